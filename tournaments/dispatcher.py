@@ -34,7 +34,7 @@ from tournaments.own_data.erasure import erase_due
 from tournaments.practice import slow_play, surveys, turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.identical_play import judge_stand_ins
-from tournaments.spaces import own_workers
+from tournaments.spaces import own_workers, retention
 from workers.isolation import apart, keep_on
 
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
@@ -56,6 +56,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "suspensions": 1.0,
     "seasons": 5.0,
     "workers of spaces": 5.0,
+    "retention of spaces": 600.0,
 }
 DEALING, DEALS_EVERY = (
     ("trials", "events", "final runs", "pairing"),
@@ -75,6 +76,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "surveys",
     "suspensions",
     "workers of spaces",
+    "retention of spaces",
 }
 
 
@@ -110,6 +112,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "suspensions": end_due,
     "seasons": print_due,
     "workers of spaces": own_workers.watch,
+    "retention of spaces": retention.go_on,
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 

@@ -28,6 +28,7 @@ from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.registration import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.space_names import HideNames, ShowNames
+from tournaments.acts.space_retention import SetRetention
 from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
@@ -66,7 +67,7 @@ ACTIONS.update(
         ),
         *(TryAgain, SetAside),
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
-        *(RemoveMember, ChangeAccess, ChangeWorkers, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
+        *(RemoveMember, ChangeAccess, ChangeWorkers, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
@@ -126,6 +127,7 @@ __all__ = [
     "SetAside",
     "SetDeadline",
     "SetMarking",
+    "SetRetention",
     "SettleReport",
     "ShowNames",
     "StartEvent",

@@ -131,7 +131,7 @@ class Replay(View):
         if found.status != Match.Status.DONE:
             raise Refused("not_played", f"Match {match} was never played to its end, so it has no replay.")
         if not found.result.replay:
-            raise Refused("forgotten", f"Match {match} checked an upload a while ago; its replay is no longer kept.")
+            raise Refused("forgotten", f"Match {match} was played a while ago; its replay is no longer kept.")
         of = found.set
         hidden = of.ladder is None or of.space_id or of.event is not None  # an event's may be held back from others
         caching = f"{'private' if hidden else 'public'}, {FOR_EVER}"

@@ -1,1 +1,1 @@
-"""Backup, restore and retention."""
+"""Backup and restore."""

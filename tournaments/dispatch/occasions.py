@@ -36,6 +36,10 @@ OCCASIONS = {  # by the name of the part; parts without one are always done
         "SELECT FROM tournaments_worker WHERE space_id IS NOT NULL "
         "UNION ALL SELECT FROM tournaments_space WHERE own_workers_alone OR away_since IS NOT NULL"
     ),
+    "retention of spaces": (
+        "SELECT FROM tournaments_space "
+        "WHERE coalesce(keep_words, keep_replays, keep_sources, keep_identities) IS NOT NULL"
+    ),
 }
 ASK = f"SELECT {', '.join(f'EXISTS ({condition})' for condition in OCCASIONS.values())}"
 

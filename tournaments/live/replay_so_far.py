@@ -195,7 +195,7 @@ def live_replay_of(number: int) -> LiveReplay | None:
 def recorded(number: int) -> tuple[LiveMessage, datetime] | None:
     """The recorded answers, and when they were recorded; None if they are not."""
     result = Result.objects.filter(match=number).first()
-    if result is None:
+    if result is None or not result.replay:
         return None
     replay = read(bytes(result.replay))
     return LiveMessage(0, replay.answers, replay.absent, over=True), result.recorded_at

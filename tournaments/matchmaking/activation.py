@@ -19,7 +19,7 @@ from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 @transaction.atomic
 def activate(*, version: Version, by: User) -> None:
     """Let a retired version play again; its rating and its games go on. Raises Refused: not_yours, not_retired,
-    too_soon, bundle_too_large, same_contents, in_panel, deadline_over."""
+    too_soon, bundle_too_large, same_contents, in_panel, deadline_over, erased."""
     check_runs(version.bot, by)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     version.refresh_from_db(fields=["status", "activated_at"])
@@ -27,6 +27,8 @@ def activate(*, version: Version, by: User) -> None:
         return
     if version.status != Version.Status.RETIRED:
         raise Refused("not_retired", f"{version} cannot play: {version.get_status_display()}")
+    if not version.bundle.size:
+        raise Refused("erased", f"the source of {version} is not kept any more; upload it again")
     check_keeps_version(version.bot)
     ladders = ladders_of(version.bot)
     if version.activated_at:

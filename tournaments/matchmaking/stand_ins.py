@@ -128,7 +128,7 @@ def _drawn(likeness: Likeness) -> Match | None:
     played = Match.objects.filter(set__ladder=likeness.ladder_id, set__rated=True, status=Match.Status.DONE)
     sound = played.filter(seats__version=likeness.original_id, seats__verdict=Verdict.OK)
     others = sound.exclude(seats__version=likeness.version_id).exclude(seats__version__bundle__size=0)
-    fresh = others.exclude(rechecks__stand_in=likeness.version_id).order_by("-pk")
+    fresh = others.exclude(result__replay=b"").exclude(rechecks__stand_in=likeness.version_id).order_by("-pk")
     after = list(fresh.filter(created_at__gt=likeness.version.created_at).values_list("pk", flat=True)[:LATEST])
     known = after or list(fresh.values_list("pk", flat=True)[:LATEST])
     return Match.objects.select_related("set").get(pk=secrets.choice(known)) if known else None

@@ -5,6 +5,11 @@ from django.db import models
 from django.db.models.functions import Lower
 
 
+def keeps() -> "models.PositiveIntegerField[int | None, int | None]":
+    """For how many days something is kept. None: as long as the site keeps it."""
+    return models.PositiveIntegerField(null=True, blank=True)
+
+
 class Space(models.Model):
     """A class, a club or a company: with organisers, members, ladders, events and bots of its own.
 
@@ -25,6 +30,10 @@ class Space(models.Model):
     blind = models.BooleanField(default=False, db_default=False)  # organisers see not who is who, until one lifts it
     own_workers_alone = models.BooleanField(default=False, db_default=False)  # the site's play nothing of it
     away_since = models.DateTimeField(null=True, blank=True)  # none of its own workers is here, and sets wait
+    keep_words = keeps()  # what its bots wrote for their owners
+    keep_replays = keeps()
+    keep_sources = keeps()  # of versions that play no more
+    keep_identities = keeps()  # once it is closed
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)  # since then it exists for the site's organisers alone

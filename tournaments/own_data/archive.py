@@ -99,7 +99,8 @@ def _moderation(user: User) -> dict[str, Any]:
 
 def _bots(user: User) -> Files:
     yield "bots.json", plain([_bot(bot) for bot in user.bots.order_by("pk")])
-    for version in Version.objects.filter(bot__owner=user).select_related("bundle").order_by("pk").iterator(1):
+    kept = Version.objects.filter(bot__owner=user, bundle__size__gt=0)
+    for version in kept.select_related("bundle").order_by("pk").iterator(1):
         yield f"bots/{path_of(version)}", bytes(version.bundle.content)
 
 

@@ -57,6 +57,7 @@ def drawn(ladder: Ladder) -> list[int]:
         raise Refused("other_rules", f"{ladder} is played by rules that this release does not have")
     _check_field(ladder)
     played = Match.objects.filter(set__ladder=ladder, set__rated=True, set__rules=ladder.rules, turn=0, status="done")
+    played = played.exclude(result__replay=b"")
     latest = (
         played.exclude(seats__in=Seat.objects.exclude(verdict=Verdict.OK))
         .order_by("-pk")

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 def compare_late(report: Report) -> None:
     """Once for each match: append to the audit log, and have others play the match again."""
     result = Result.objects.select_related("match__set").filter(match=report.match).first()
-    if result is None:
+    if result is None or not result.replay:  # or its space keeps it no more
         return None
     try:
         late = Play(report.match, report.worker.partition("/")[0], read(report.replay))

@@ -19,7 +19,13 @@ class SpaceShape(serializers.ModelSerializer[Space]):
     class Meta:
         model = Space
         named = ("id", "slug", "title", "about", "access", "pseudonyms", "blind", "opened_at", "closed_at")
-        fields = (*named, "own_workers_alone", "members", "role", "ladders")
+        fields = (
+            *named,
+            *("own_workers_alone", "keep_words", "keep_replays", "keep_sources", "keep_identities"),
+            "members",
+            "role",
+            "ladders",
+        )
 
     def get_members(self, space: Space) -> int:
         """How many."""

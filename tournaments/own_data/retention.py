@@ -1,4 +1,5 @@
-"""Retention: deletes old data on request, in small steps that may be interrupted at any moment.
+"""Retention: deletes old data on request, in small steps that may be interrupted at any moment. What a space keeps for
+less long than the site goes by itself (`tournaments.spaces.retention`).
 
 Never deleted are sets, matches, seats' outcomes, results, the replays of all but checks, ratings and their steps, acts,
 seed chains, and bundles of versions: all else can be derived from these.

@@ -1,0 +1,76 @@
+"""For how long a space keeps what its results do not need."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from tournaments.acts.base import Change, Effect
+from tournaments.acts.spaces import SpaceAction
+from tournaments.errors import Refused
+from tournaments.models import Act, Space
+from tournaments.spaces.retention import KINDS, days_of, old_at
+
+FEWEST, MOST = 7, 3650  # days
+
+
+@dataclass(frozen=True, slots=True)
+class SetRetention(SpaceAction):
+    """For how many days a space keeps what bots wrote for their owners (`words`), `replays`, `sources` of versions that
+    play no more, and, once it is closed, who its members are (`identities`). Without a number it is kept as long as the
+    site keeps it. Results, ratings and acts stay."""
+
+    kind, button = "set_retention", "Set how long things are kept"
+    words: int | None = None
+    replays: int | None = None
+    sources: int | None = None
+    identities: int | None = None
+
+    def days(self) -> dict[str, int | None]:
+        return {name: getattr(self, name) for name in KINDS}
+
+    def preview(self) -> Effect:
+        now, wanted = self.now(), self.days()
+        for name, days in wanted.items():
+            if days is not None and not FEWEST <= days <= MOST:
+                raise Refused(f"bad_{name}", f"{name} are kept {FEWEST} to {MOST} days, not {days}; or leave it empty")
+        before = days_of(now)
+        if before == wanted:
+            raise Refused("nothing_changes", f"{now} keeps things for so long already")
+        changes = [
+            Change(name, _spoken(before[name]), _spoken(days)) for name, days in wanted.items() if days != before[name]
+        ]
+        says = [_told(now, name, days) for name, days in wanted.items()]
+        return Effect(self.subject(), [*says, "Results, ratings, tables, seeds and the log stay as they are."], changes)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        kept = {f"keep_{name}": days for name, days in self.days().items()}
+        Space.objects.filter(pk=self.space.pk).update(**kept)
+
+
+def _spoken(days: int | None) -> str:
+    return f"{days} days" if days else "as the site keeps it"
+
+
+def _told(space: Space, name: str, days: int | None) -> str:
+    """What goes, and when."""
+    kind = KINDS[name]
+    if not days:
+        return f"{kind.title} are kept as long as the site keeps them."
+    return f"{kind.title} go {days} days {kind.since}: {', '.join(_when(space, name, days))}."
+
+
+def _when(space: Space, name: str, days: int) -> Iterator[str]:
+    old = old_at(days)
+    going = sum(part.due(space, old).count() for part in KINDS[name].parts)
+    firsts = [at for part in KINDS[name].parts if (at := part.first_after(space, old))]
+    yield f"{going:,} of them within the hour" if going else "none of them yet"
+    if firsts:
+        yield f"the next on {_day(min(firsts), days)}"
+    elif not going and name == "identities" and not space.closed_at:
+        yield "for it is open"
+
+
+def _day(since: datetime, days: int) -> str:
+    return f"{timezone.localtime(since) + timedelta(days=days):%Y-%m-%d}"

@@ -1,0 +1,168 @@
+"""For how many days a space keeps what its results do not need. It goes by itself, some at a time.
+
+Sets, seats, results with the digests of their replays, ratings, acts and seed chains stay: a table is made of these
+alone, and so is a season's file.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import chain, islice
+from typing import Any
+
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.events.registration import OVER
+from tournaments.models import (
+    AdmittedAddress,
+    Bundle,
+    Entrant,
+    Entry,
+    FaultEvidence,
+    MatchSet,
+    Practice,
+    Result,
+    Seat,
+    SeatNotes,
+    Space,
+    SpaceMember,
+    Version,
+)
+from tournaments.own_data.retention import Forgettable
+from tournaments.own_data.sources import bundles_of
+from workers.isolation import each
+
+BATCHES = 10  # of each kind in one step
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of one table that belong to a space. `when`: how a row leads to the time from which it is kept."""
+
+    rows: Callable[[Space], Rows]
+    when: str
+    forget: Callable[[Rows], object]
+
+    def due(self, space: Space, old: datetime) -> Rows:
+        return self.rows(space).filter(**{f"{self.when}__lt": old})
+
+    def go(self, space: Space, old: datetime) -> Iterator[int]:
+        return Forgettable("", partial(self.due, space), self.forget).go(old)
+
+    def first_after(self, space: Space, old: datetime) -> datetime | None:
+        """From when the next is kept that goes."""
+        found: datetime | None = (
+            self.rows(space).filter(**{f"{self.when}__gte": old}).aggregate(at=Min(self.when))["at"]
+        )
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a space keeps for so many days."""
+
+    title: str  # in the plural
+    since: str
+    parts: tuple[Part, ...]
+
+
+def _of_seats(rows: Callable[[], Rows], seat: str, forget: Callable[[Rows], object]) -> Part:
+    own = f"{seat}match__set__space"
+    return Part(lambda space: rows().filter(**{own: space}), f"{seat}match__result__recorded_at", forget)
+
+
+def _replays(space: Space) -> Rows:
+    """Without those that a spot check is still to be compared with."""
+    checked = MatchSet.objects.filter(rechecks=OuterRef("match"), reason="").exclude(status=MatchSet.Status.CANCELLED)
+    over = Result.objects.filter(match__set__space=space).exclude(match__set__status=MatchSet.Status.OPEN)
+    return over.filter(~Exists(checked)).exclude(replay=b"")
+
+
+def _sources(space: Space) -> Rows:
+    """Of versions that play nowhere. Bytes that are somebody else's, or those of a version that plays, stay."""
+    idle = _idle().filter(bot__space=space)
+    others = Version.objects.filter(bundle=OuterRef("bundle")).exclude(pk__in=idle.values("pk"))
+    return idle.filter(~Exists(others), bundle__size__gt=0)
+
+
+def _idle() -> QuerySet[Version]:
+    seated = Seat.objects.filter(version=OuterRef("pk"), match__set__status=MatchSet.Status.OPEN)
+    entered = Entrant.objects.filter(version=OuterRef("pk")).exclude(event__status__in=OVER)
+    pinned = Entry.objects.filter(pinned=OuterRef("pk"))
+    over = Version.objects.filter(status__in=(Version.Status.RETIRED, Version.Status.REJECTED))
+    return over.filter(~Exists(seated), ~Exists(entered), ~Exists(pinned))
+
+
+def _forget_sources(versions: Rows) -> None:
+    played = Practice.objects.filter(status__in=(Practice.Status.WAITING, Practice.Status.ASKING))
+    used = {bundle for practice in played for bundle in bundles_of(practice)}
+    Bundle.objects.filter(pk__in=set(versions.values_list("bundle", flat=True)) - used).update(content=b"", size=0)
+
+
+KINDS = {  # by the name of what is set
+    "words": Kind(
+        "What bots wrote for their owners (stderr, notes, evidence of faults)",
+        "after its match",
+        (
+            _of_seats(lambda: Seat.objects.exclude(stderr=""), "", lambda rows: rows.update(stderr="")),
+            _of_seats(SeatNotes.objects.all, "seat__", lambda rows: rows.delete()),
+            _of_seats(
+                lambda: FaultEvidence.objects.filter(~Q(detail="") | ~Q(given="") | Q(asked__isnull=False)),
+                "seat__",
+                lambda rows: rows.update(detail="", given="", asked=None),
+            ),
+        ),
+    ),
+    "replays": Kind(
+        "Replays of matches",
+        "after the match",
+        (Part(_replays, "recorded_at", lambda rows: rows.update(replay=b"")),),
+    ),
+    "sources": Kind(
+        "Sources of versions that play no more",
+        "after their upload",
+        (Part(_sources, "created_at", _forget_sources),),
+    ),
+    "identities": Kind(
+        "Who members are by the roster, and admitted addresses",
+        "after the space is closed",
+        (
+            Part(
+                lambda space: space.members.exclude(identity="", address=""),
+                "space__closed_at",
+                lambda rows: SpaceMember.objects.filter(pk__in=rows.values("pk")).update(identity="", address=""),
+            ),
+            Part(
+                lambda space: AdmittedAddress.objects.filter(space=space),
+                "space__closed_at",
+                lambda rows: rows.delete(),
+            ),
+        ),
+    ),
+}
+
+
+def days_of(space: Space) -> dict[str, int | None]:
+    """By kind."""
+    return {name: getattr(space, f"keep_{name}") for name in KINDS}
+
+
+def old_at(days: int) -> datetime:
+    return timezone.now() - timedelta(days=days)
+
+
+def go_on() -> int:
+    """A step of each space that says how long it keeps things. Returns how many rows went."""
+    said = [Q(**{f"keep_{name}__isnull": False}) for name in KINDS]
+    spaces = Space.objects.filter(said[0] | said[1] | said[2] | said[3]).order_by("pk")
+    return each("retention of spaces", spaces, _step, FAILING_ITEMS, name_of)
+
+
+def _step(space: Space) -> int:
+    going = [(KINDS[name], old_at(days)) for name, days in days_of(space).items() if days]
+    steps = (islice(part.go(space, old), BATCHES) for kind, old in going for part in kind.parts)
+    return sum(chain.from_iterable(steps))
