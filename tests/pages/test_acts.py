@@ -47,7 +47,7 @@ def test_a_voided_set_is_shown_and_says_so(world: World) -> None:
     act = do(acts.VoidSet(set=world.set))
     match = world.set.matches.order_by("turn")[0]
     assert f"voided: act {act.number} of the audit log" in see(f"/matches/{match.pk}/")
-    assert "1 set of this ladder counts for nothing" in see(f"/ladders/{world.ladder.slug}/").replace("\n", " ")
+    assert "1 set of this ladder does not count" in see(f"/ladders/{world.ladder.slug}/").replace("\n", " ")
 
 
 def test_announcements_stand_where_they_belong_until_they_are_withdrawn(world: World) -> None:

@@ -70,7 +70,7 @@ def test_a_ladder_of_every_game_is_made_in_its_form_and_is_as_it_was_shown(game:
     path = f"/desk/new-ladder/?game={game.name}"
     preview, done = make(organiser, path, title="Winter League", bank_ms="30000", reason="Winter.")
     assert not Ladder.objects.filter(slug="other")
-    for words in ("All options of the game are as by default.", "30 s for a match", "Nobody knows yet how long"):
+    for words in ("All options of the game have their default", "30 s for a match", "The time is not known yet"):
         assert words in preview
     assert done["Location"] == "/desk/ladders/winter-league/"
     ladder = Ladder.objects.get(slug="winter-league")

@@ -127,7 +127,7 @@ def test_the_shadow_stands_beside_the_rating_and_is_marked_as_one() -> None:
     assert (shadow["value"], shadow["sets"], len(shadow["lines"])) == ("gigabucks-house-1", 1, 2)
     page = Html(client.get(path).content.decode())
     assert page.faults() == []
-    assert "which enters no rating" in page.text
+    assert "which affects no rating" in page.text
     for line in shadow["lines"]:
         # The API has rounded to tenths, so a half may be either.
         elos, widths = ({f"{number - 0.04:.0f}", f"{number + 0.04:.0f}"} for number in (line["elo"], line["ci95"]))

@@ -97,7 +97,7 @@ def test_the_ladder_ranks_its_bots_and_says_what_the_last_set_changed(world: Wor
     assert text.index("Rank") < text.index("Orchid v1")
     assert text.index("Rook v1") < text.index("Orchid v1")  # Orchid forfeited every match
     assert "100 %" in text
-    assert "Everybody may enter." in text
+    assert "Everyone may enter." in text
 
 
 def test_an_owner_enters_and_withdraws_with_buttons(world: World) -> None:
@@ -138,7 +138,7 @@ def test_a_version_under_check_keeps_its_page_fresh_and_then_shows_the_verdict(w
     Version.objects.filter(pk=version.pk).update(status=Version.Status.REJECTED, report="It never answered.")
     page = see(client, f"/bots/{world.bot.pk}/")
     assert "data-refresh" not in next(each for each in page.all("section") if each.get("id") == "versions")
-    assert "Version 2 failed its check; version 1 goes on playing. The report below says why." in page.text
+    assert "Version 2 failed its check; version 1 keeps playing. The report below says why." in page.text
     assert "It never answered." in page.text
 
 

@@ -320,7 +320,7 @@ def test_the_only_way_in_stays_and_who_has_no_password_signs_on_once_more(univer
         ("/tokens/", {"name": "x"}),
     ):
         page = Html(client.post(path, typed).content.decode())
-        assert "Sign on once more" in page.text, path
+        assert "Sign in again" in page.text, path
     university.claims = {"auth_time": 1_600_000_000}  # it did not ask
     assert client.get(sent_back(client, university, "/sign-on/uni/?again=1")).status_code == 403
     university.claims = {"sub": "0018"}

@@ -30,7 +30,7 @@ def test_the_page_shows_the_curve_the_bounds_and_what_follows(world: World) -> N
     assert "lost all" in page
     assert "won all" in page
     assert "+30 Elo is a share of 0.543" in page
-    assert "takes the place of version 1 from the next set on" in page
+    assert "replaces version 1 from the next set on" in page
     assert "It takes about" in page
 
 
@@ -44,15 +44,15 @@ def test_a_trial_of_the_rule_of_before_says_so(world: World) -> None:
     trial = begun(world)
     Trial.objects.filter(pk=trial.pk).update(rule=1, status="refused", played=150)
     page = text_of(trial)
-    assert "It was decided by the rule of before" in page
-    assert "Sets of it were voided" not in page
+    assert "It was decided by an earlier rule" in page
+    assert "Some of its sets were voided" not in page
 
 
 def test_a_trial_that_is_over_stays_decided_when_a_set_is_voided(world: World) -> None:
     trial = begun(world)
     Trial.objects.filter(pk=trial.pk).update(status="refused")
     MatchSet.objects.filter(pk=trial.sets.latest("pk").pk).update(status="void")
-    assert "Sets of it were voided after it was over." in text_of(trial)
+    assert "Some of its sets were voided after it was over." in text_of(trial)
 
 
 def test_an_owner_reads_what_each_test_takes_and_chooses_one(world: World) -> None:

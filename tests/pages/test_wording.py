@@ -21,9 +21,7 @@ def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
     assert rules["Table"] == f"{apart} as few of one owner meet as can be."
     assert dict(rules_of(a_ladder(players=2, few_owners="wait")))["Table"] == f"{apart} nobody plays."
     assert dict(rules_of(a_ladder(players=2, owners_apart=False)))["Table"] == "Two bots."
-    assert rules["Versions"].startswith(
-        "One that played before may come back once the present one has played for 10 min"
-    )
+    assert rules["Versions"].startswith("An earlier one may come back once the current one has played for 10 min")
     assert dict(rules_of(a_ladder(version_pause=0)))["Versions"].startswith("Any version that passed its check")
     assert rules["Set"] == "One deal, played two times with the seats rotated; the whole set is rated as one."
     assert rules["Clock"] == "0.5 s for an answer and 30 s for a match, in CPU time."
@@ -36,13 +34,13 @@ def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
         "64 KB for an answer and 4 MB for a match, stderr included, of which the last 8 KB"
     )
     assert rules["Faults"] == "The first fault forfeits the match."
-    assert rules["Rules"] == "Zaibatsu, version 1; all options by default."
+    assert rules["Rules"] == "Zaibatsu, version 1; default options."
 
 
 def test_of_a_games_options_only_those_are_told_that_are_not_its_defaults(db: None) -> None:
     options = to_plain(GAMES["zaibatsu"].read_options({"players": 4, "piles": "closed", "first": 2}))
     rules = dict(rules_of(a_ladder(options=options)))
-    assert rules["Rules"] == 'Zaibatsu, version 1; first 2, piles "closed", all else by default.'
+    assert rules["Rules"] == 'Zaibatsu, version 1; first 2, piles "closed", otherwise the defaults.'
 
 
 def test_there_is_a_word_for_the_players_of_every_game() -> None:

@@ -118,7 +118,7 @@ def test_neither_searches_nor_orders_nor_queries_tell() -> None:
     odette, staff = signed_in(User.objects.get(username="odette")), signed_in(furnished.world.staff)
     User.objects.filter(is_staff=True).update(is_superuser=True)
     page = odette.get(f"/spaces/{space.slug}/members/", {"name": WHO}).content.decode()
-    assert "Nobody is called so." in page
+    assert "Nobody has this name." in page
     assert "olga" in odette.get(f"/spaces/{space.slug}/members/", {"name": "olg"}).content.decode()
     listed = staff.get("/admin/tournaments/user/", {"q": WHO}).content.decode()
     assert ("0 of" in listed or "0 selected" in listed or "0 results" in listed, "olga" in listed) == (True, False)

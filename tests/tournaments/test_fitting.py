@@ -109,10 +109,10 @@ def test_whether_a_line_is_enough_is_kept_with_the_fit_and_looked_at_where_it_wa
     rate()
     refit(ladder=ladder)
     page = Client().get(f"/ladders/{ladder.slug}/transitivity/").content.decode()
-    assert "1 met enough to be looked at" in page
+    assert "1 met often enough to be tested" in page
     Fit.objects.update(transitivity=None)
     assert (
-        "No rated set has been looked at yet" in Client().get(f"/ladders/{ladder.slug}/transitivity/").content.decode()
+        "No rated set has been analysed yet" in Client().get(f"/ladders/{ladder.slug}/transitivity/").content.decode()
     )
     a_while_passes(ladder)
     assert (refit_due(), refit_due()) == (1, 0)

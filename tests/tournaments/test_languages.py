@@ -114,4 +114,4 @@ def test_the_bots_page_says_what_a_check_waits_for(offers: tuple[str, ...], wait
     version = an_upload_in_c()
     here(*offers)
     text = Client().get(f"/bots/{version.bot.pk}/").content.decode()
-    assert ("no worker that is here now can run <code>c</code>" in text) == waits
+    assert ("no worker online can run <code>c</code>" in text) == waits

@@ -33,9 +33,7 @@ LIVES = [
     *((7, gettext_lazy("a week")), (30, gettext_lazy("a month"))),
     *((90, gettext_lazy("three months")), (DAYS, gettext_lazy("a year"))),
 ]
-NOT_FRESH = gettext_noop(
-    "Sign on once more first, for you have no password here: the link is on the page of your account."
-)
+NOT_FRESH = gettext_noop("Sign in again first, because you have no password here: the link is on your account’s page.")
 PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."
 
 
@@ -197,7 +195,7 @@ class TokenForm(Proven):
 
 
 class EraseForm(Proven):
-    name = forms.CharField(max_length=150, label="Your name, as a sign that you mean it")
+    name = forms.CharField(max_length=150, label="Your name, to confirm")
     field_order = ("name", "password", "code")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -235,7 +233,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     username = NameField(
         label="Name",
         max_length=LONGEST_PERSON,
-        help_text="Letters, digits, and _ . - ; at most 30. Everybody sees it beside your bots.",
+        help_text="Letters, digits, and _ . - ; at most 30. Everyone sees it beside your bots.",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
 

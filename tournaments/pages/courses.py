@@ -48,7 +48,7 @@ def done(request: HttpRequest, user: User, link: CourseLink, opened: Launch) -> 
         if space is None:
             raise Refused("not_organiser", "only an organiser of the space may do that")
         bind(link=link, course=opened, space=space, by=user)
-        messages.success(request, say("Who opens the course joins %(space)s from now on.", space=space))
+        messages.success(request, say("Anyone who opens the course joins %(space)s from now on.", space=space))
     elif link.space_id and runs(user, link.space_id):
         joined, listed = protocol_services().take_roster(link)
         messages.success(

@@ -42,16 +42,14 @@ class DraftForm(forms.Form):
         label="Name of the bot",
         help_text="What the standings will call it: 3 to 40 letters, digits, and single - _ . or spaces between them.",
     )
-    note = forms.CharField(
-        max_length=200, required=False, help_text="What is new in this version. Everybody can read it."
-    )
+    note = forms.CharField(max_length=200, required=False, help_text="What is new in this version. Public.")
     ladder = LadderField(
         Ladder.objects.none(),
         to_field_name="slug",
         required=False,
         empty_label=gettext_lazy("None yet"),
         help_text="It is paired as soon as it has passed its check.",
-        error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
+        error_messages={"invalid_choice": "This ladder takes no entries. Choose one from the list."},
     )
     against = forms.ChoiceField(required=False, label="Against")
     since = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)

@@ -58,9 +58,7 @@ def say_most(field: forms.Field, megabytes: int) -> None:
 
 
 def note() -> forms.CharField:
-    return forms.CharField(
-        required=False, max_length=200, help_text="What is new in this version. Everybody can read it."
-    )
+    return forms.CharField(required=False, max_length=200, help_text="What is new in this version. Public.")
 
 
 class VersionForm(forms.Form):
@@ -107,7 +105,7 @@ class BotForm(forms.Form):
         widget=LadderChoice,
         empty_label=gettext_lazy("None yet"),
         help_text="It is paired as soon as it has passed its check.",
-        error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
+        error_messages={"invalid_choice": "This ladder takes no entries. Choose one from the list."},
     )
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:

@@ -14,9 +14,9 @@ NUMBERS: Final = (
     *(gettext_noop("five"), gettext_noop("six"), gettext_noop("seven"), gettext_noop("eight")),
 )
 ONE_SET = gettext_noop("One deal, played %(seats)s times with the seats rotated; the whole set is rated as one.")
-BACK_AT_ONCE = gettext_noop("Any version that passed its check may take over at any time, with the rating that it has.")
+BACK_AT_ONCE = gettext_noop("Any version that passed its check may take over at any time, with its own rating.")
 BACK_LATER = gettext_noop(
-    "One that played before may come back once the present one has played for %(minutes)s min; its rating goes on."
+    "An earlier one may come back once the current one has played for %(minutes)s min; its rating continues."
 )
 TEMPORARY = gettext_noop(
     "%(open)s open at once. A temporary folder of %(temp)s MB, where the worker has one, for files up to %(most)s MB."
@@ -26,7 +26,7 @@ LINES = gettext_noop(
     "of which the last %(kept)s are kept for the bot's owner."
 )
 SOME_FAULTS = gettext_noop(
-    "After a fault a default answer stands in; %(strikes)s faults in a match forfeit it. "
+    "After a fault a default answer is played; %(strikes)s faults in a match forfeit it. "
     "A crash, running out of time or memory, forfeits at once."
 )
 
@@ -70,7 +70,7 @@ def _apart(ladder: Ladder) -> str:
     if not ladder.owners_apart:
         return ""
     few = {
-        Ladder.FewOwners.PLAY: gettext("while there are fewer owners than seats, as few of one owner meet as can be"),
+        Ladder.FewOwners.PLAY: gettext("while there are fewer owners than seats, as few of one owner as possible meet"),
         Ladder.FewOwners.WAIT: gettext("while there are fewer owners than seats, nobody plays"),
     }
     never = gettext("Bots of one owner, or of people of one team, never meet; %(few)s.")
@@ -85,7 +85,7 @@ def _choices(ladder: Ladder) -> str:
     """Only what differs from the game's own defaults: some games have a score of options."""
     usual = to_plain(GAMES[ladder.game].read_options({"players": ladder.seats}))
     chosen = [f"{name} {json.dumps(value)}" for name, value in ladder.options.items() if value != usual.get(name)]
-    return ", ".join([*chosen, gettext("all else by default")]) if chosen else gettext("all options by default")
+    return ", ".join([*chosen, gettext("otherwise the defaults")]) if chosen else gettext("default options")
 
 
 def _clock(ladder: Ladder) -> str:
@@ -106,7 +106,7 @@ def _threads(ladder: Ladder) -> str:
 
 def _files(ladder: Ladder) -> str:
     if ladder.division == Ladder.Division.FUEL:
-        return gettext("A bot reads its own; it has none to write.")
+        return gettext("A bot can read its own; it can write none.")
     sizes = {"open": ladder.open_files, "temp": ladder.temp_mb, "most": ladder.files_mb}
     return gettext(TEMPORARY) % sizes
 

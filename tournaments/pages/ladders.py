@@ -95,7 +95,7 @@ def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), ladder_or_404(slug, request.user)
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
-        raise Http404("Choose one of the bots that you run to enter.")
+        raise Http404("Choose one of your bots to enter.")
     done = act(
         request,
         lambda: enter(ladder=at, bot=bot, by=user),

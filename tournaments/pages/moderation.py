@@ -77,7 +77,7 @@ def write_report(request: HttpRequest) -> HttpResponse:
         raise Http404(sentence(why)) from None
     form = WordsForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and sent(form, lambda: report(by=by, about=about, text=form.cleaned_data["text"])):
-        messages.success(request, "Thank you. Organisers look at it, and you get a notice of what came of it.")
+        messages.success(request, "Thank you. Organisers will look at it, and you get a notice with the result.")
         return redirect(path_of(subject))
     page = render(request, "report.html", {"form": form, "subject": subject, "path": path_of(subject)})
     return refused(page) if form.errors else page

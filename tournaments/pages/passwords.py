@@ -19,8 +19,8 @@ from tournaments.pages.rate_limits import count_lost_password
 from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in
 
-SENT = "If an account has this address, a letter with a link is on its way. The link opens for an hour."
-CHANGED = "The password is changed, and every other place where you were signed in is signed out."
+SENT = "If an account has this address, a mail with a link is on its way. The link works for an hour."
+CHANGED = "The password is changed, and you are signed out everywhere else."
 TOKENS = {False: "Your tokens still work.", True: "Your tokens are revoked."}
 
 

@@ -89,12 +89,12 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
 
 
 DONE = {
-    "invite": "This is a new link; the former leads nowhere any more.",
-    "uninvite": "The link leads nowhere any more. Whoever sits at the table stays.",
+    "invite": "This is a new link; the old one no longer works.",
+    "uninvite": "The link no longer works. Those who sit at the table stay.",
     "fill": "The seat is the bot’s.",
     "start": "Bots have the free seats, and the game has begun.",
-    "end": "The game is over for everybody.",
-    "return": "You are back: from your next turn on you are waited for.",
+    "end": "The game is over for everyone.",
+    "return": "You are back: the game waits for you from your next turn.",
 }
 
 
@@ -103,7 +103,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
     """Whoever has the link takes a seat, and is led to it from then on."""
     at, by = invited_to(key, request.user), signed_in(request)
     if at is None:
-        raise Http404("This invitation leads nowhere: its host has taken it back, or the game has begun.")
+        raise Http404("This invitation no longer works: its host has taken it back, or the game has begun.")
     if request.method == "POST":
         try:
             return redirect("practice", take_seat(key=key, by=by).pk)

@@ -56,7 +56,7 @@ def end(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse
     count_own(CODES, request)
     turn_off(user=user, code=typed["code"])
     stay(request)
-    messages.success(request, "The second factor is off. Signing in takes your password alone.")
+    messages.success(request, "The second factor is off. Signing in takes only your password.")
     return redirect("account")
 
 
@@ -74,7 +74,7 @@ def picture(request: HttpRequest) -> HttpResponse:
     """The QR code, until the factor is confirmed: a separate image, since the content policy allows none inline."""
     factor = SecondFactor.objects.filter(user=signed_in(request), confirmed_at=None).first()
     if factor is None:
-        raise Http404("There is nothing to be scanned.")
+        raise Http404("There is nothing to scan.")
     drawn = io.BytesIO()
     segno.make(address(factor), error="m", micro=False).save(drawn, kind="svg", scale=5, light="#fff", nl=False)
     return HttpResponse(drawn.getvalue(), content_type="image/svg+xml")

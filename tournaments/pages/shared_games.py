@@ -32,7 +32,7 @@ HEADERS = {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}
 @require_POST
 def share_game(request: HttpRequest, number: int) -> HttpResponse:
     at = practice_or_404(number, request)
-    act(request, lambda: share(practice=at, by=signed_in(request)), "Whoever has the link below sees this game now.")
+    act(request, lambda: share(practice=at, by=signed_in(request)), "Anyone with the link below can see this game now.")
     return redirect(f"{reverse('practice', args=[number])}#share")
 
 
@@ -40,7 +40,7 @@ def share_game(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def take_back_game(request: HttpRequest, number: int) -> HttpResponse:
     at = practice_or_404(number, request)
-    act(request, lambda: take_back(practice=at, by=signed_in(request)), "The link leads nowhere any more.")
+    act(request, lambda: take_back(practice=at, by=signed_in(request)), "The link no longer works.")
     return redirect(f"{reverse('practice', args=[number])}#share")
 
 

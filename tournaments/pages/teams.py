@@ -27,7 +27,7 @@ Role = Membership.Role
 
 class TeamForm(forms.Form):
     name = NameField(
-        max_length=40, help_text="3 to 40 letters, digits, and single - _ . or spaces between them. Everybody sees it."
+        max_length=40, help_text="3 to 40 letters, digits, and single - _ . or spaces between them. Public."
     )
 
 

@@ -42,7 +42,7 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     act(
         request,
         lambda: revoke(token=token, by=user),
-        say("The token “%(name)s” opens nothing any more.", name=token.name),
+        say("The token “%(name)s” no longer works.", name=token.name),
     )
     return redirect("tokens")
 
@@ -51,5 +51,5 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def revoke_all_tokens(request: HttpRequest) -> HttpResponse:
     revoke_all(by=signed_in(request))
-    messages.success(request, "None of your tokens opens anything any more.")
+    messages.success(request, "None of your tokens works any more.")
     return redirect("tokens")

@@ -18,9 +18,9 @@ from tournaments.server.request_rates import Rate, address_of
 
 VERIFY = Rate("verify", 30, 600)  # of an address
 DIGEST = {
-    False: "The digest inside of the file fits it, and is the one that was recorded.",
-    True: "The digest inside of the file fits it. It is not the one that was recorded: names of an erased account were "
-    "taken out since, and nothing else.",
+    False: "The digest inside the file matches it, and is the one that was recorded.",
+    True: "The digest inside the file matches it. It is not the one that was recorded: only the names of an erased "
+    "account were removed since.",
 }
 
 
@@ -52,7 +52,7 @@ def checks(match: Match, replay: Replay) -> Iterator[str]:
     verify(replay)
     agree(match, replay)
     yield f"All {len(replay.answers)} answers are legal, and were given by the seats that the rules ask."
-    yield "Played again from its seed, it ends with the same scores, places, verdicts and final position."
+    yield "Run again from its seed, it ends with the same scores, places, verdicts and final position."
     yield "The scores and places that the site shows are these."
     yield DIGEST[bool(match.result.rewritten)]
     yield "The commitment that was public before the match is the SHA-256 of the seed."

@@ -42,7 +42,7 @@ def check(page: Page) -> None:
         page.get_by_label(field, exact=True).fill(typed)
     page.get_by_role("button", name="Sign up").click()
     page.goto("/editor/?game=zaibatsu")
-    page.get_by_role("button", name="Begin from this").first.click()
+    page.get_by_role("button", name="Start with this").first.click()
     page.get_by_label("Source").fill(first.replace("<= worth", "<= wrth"))
     page.get_by_role("button", name="Check in the sandbox").click()
     page.get_by_text("It ended at line").wait_for()

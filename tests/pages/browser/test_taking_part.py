@@ -26,7 +26,7 @@ def test_a_newcomer_writes_a_bot_finds_its_mistake_and_submits_it(site: Site, la
     page = site.open()
     sign_up(page, "nina")
     page.get_by_role("main").get_by_role("link", name="Write one in the browser").click()
-    page.get_by_role("button", name="Begin from this").first.click()
+    page.get_by_role("button", name="Start with this").first.click()
     source = page.get_by_label("Source")
     expect(page.locator("pre.numbers")).to_be_attached()  # the editor is there
     source.press("Control+End")

@@ -86,7 +86,7 @@ def reason() -> forms.CharField:
         widget=forms.Textarea({"rows": 3}),
         max_length=LONGEST_REASON,
         required=False,
-        help_text="Shown with the act, to everybody and for good.",
+        help_text="Shown with the act, publicly and permanently.",
     )
 
 

@@ -116,7 +116,7 @@ def _besides(by: User) -> dict[str, forms.Field]:
         **_registering(soon),
         "ladder": forms.ChoiceField(
             choices=list(ladders),
-            help_text="Its game, clock, limits and options hold. Its ratings seed, and stay as they are.",
+            help_text="Its game, clock, limits and options apply. Its ratings give the seeding and do not change.",
         ),
         "description": TextField(
             required=False, max_length=5000, widget=forms.Textarea({"rows": 3}), help_text="Markdown, without pictures."
@@ -125,12 +125,12 @@ def _besides(by: User) -> dict[str, forms.Field]:
             label="Starts at",
             required=False,
             such_as=f"{soon} 18:00",
-            help_text="It starts by itself then. Empty: when you start it.",
+            help_text="It starts automatically then. Empty: when you start it.",
         ),
         "staged": forms.BooleanField(
             label="Release results round by round",
             required=False,
-            help_text="Until you release a round, nobody but organisers sees how it went.",
+            help_text="Until you release a round, only organisers see its results.",
         ),
         "previous": forms.ChoiceField(
             label="The season before", choices=[("", "None"), *over], required=False, help_text="For a link."
@@ -140,7 +140,7 @@ def _besides(by: User) -> dict[str, forms.Field]:
             initial=8,
             min_value=2,
             max_value=MOST_ENTRANTS,
-            help_text="For the preview alone.",
+            help_text="Only for the preview.",
         ),
     }
 
@@ -148,11 +148,11 @@ def _besides(by: User) -> dict[str, forms.Field]:
 def _registering(day: str) -> dict[str, forms.Field]:
     return {
         "rules": TextField(
-            label="Rules besides the format",
+            label="Rules in addition to the format",
             required=False,
             max_length=5000,
             widget=forms.Textarea({"rows": 3}),
-            help_text="Markdown, without pictures. They stand on its page and where bots are registered.",
+            help_text="Markdown, without pictures. They are shown on its page and where bots are registered.",
         ),
         "opens_at": moment_field(
             label="Registration opens at",
@@ -167,14 +167,14 @@ def _registering(day: str) -> dict[str, forms.Field]:
             required=False,
             min_value=2,
             max_value=MOST_ENTRANTS,
-            help_text="Bots that can play. Who comes later waits for a place. Empty: as many as come.",
+            help_text="Bots that can play. Later ones wait for a place. Empty: no limit.",
         ),
         "check_in_minutes": forms.IntegerField(
             label="Check-in, in minutes before the start",
             required=False,
             min_value=0,
             max_value=LONGEST_CHECK_IN,
-            help_text="Who does not check in is out, and the next of the waiting list plays. 0 or empty: none.",
+            help_text="A bot that is not checked in is out, and the next on the waiting list plays. 0 or empty: none.",
         ),
         "invited_only": forms.BooleanField(
             label="For invited people only",

@@ -16,14 +16,14 @@ def facts_of(known: Forecast) -> list[tuple[str, str]]:
 
 def _usual(known: Forecast, seconds: float) -> str:
     if not known.measured:
-        return "Nobody knows yet how long: no such match was played here lately."
+        return "The time is not known yet: no such match was played here recently."
     matches = "the last one" if known.measured == 1 else f"the last {known.measured}"
     return f"About {span(seconds)}, by {matches} of this game at such tables."
 
 
 def _played(known: Forecast) -> str:
     if not known.workers:
-        return "No worker is here: sets wait until one comes."
+        return "No worker is online: sets wait until one is."
     who = "One worker plays" if known.workers == 1 else f"{known.workers} workers play"
     if not known.measured:
         return f"{who} at least {known.sets_an_hour:,.0f} sets an hour, all ladders together."
@@ -31,7 +31,7 @@ def _played(known: Forecast) -> str:
 
 
 def outlook_facts(seen: Outlook) -> list[tuple[str, str]]:
-    by = "by the last ones at such tables" if seen.measured else "at most, by the clock: none was played here lately"
+    by = "by the last ones at such tables" if seen.measured else "at most, by the clock: none was played here recently"
     match = ("A match", f"{span(60 * seen.minutes)}, {by}.")
     if seen.rehearsal is None:
         most = f"{seen.most_sets:,} sets at most. That is too much to simulate here; `manage.py rehearse` can."

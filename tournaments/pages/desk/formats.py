@@ -18,26 +18,24 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "swiss": Preset(
         "Swiss", "A few rounds between bots with similar scores. Good for many bots in little time.", Swiss()
     ),
-    "round_robin": Preset(
-        "Round robin", "Everybody meets everybody. The fairest table, and the longest.", RoundRobin()
-    ),
+    "round_robin": Preset("Round robin", "Everyone meets everyone. The fairest format, and the longest.", RoundRobin()),
     "knockout": Preset("Knock-out", "A bot that does not advance is out. Short and dramatic.", Knockout(sets=(1, 2))),
     "fixed_knockout": Preset(
         "Knock-out in a fixed bracket",
-        "Who may meet whom is known from the first round on, and can be printed. Third place is played for.",
+        "The bracket is known from the first round, and can be printed. There is a match for third place.",
         Knockout(sets=(1, 2), bracket="fixed", third_place=True),
     ),
     "double_knockout": Preset("Double elimination", "The second loss is the last.", Knockout(lives=2)),
     "groups_knockout": Preset(
         "Groups, then a knock-out",
-        "Groups side by side; the best of each advance and start from zero.",
+        "Parallel groups; the best of each advance and start from zero.",
         Groups(4, 2, RoundRobin(), Knockout()),
     ),
     "swiss_final": Preset(
         "Swiss, then a final", "The best few of a Swiss play each other.", Groups(1, 4, Swiss(), RoundRobin(rounds=2))
     ),
     "swiss_knockout": Preset(
-        "Swiss, then a knock-out", "The best few of a Swiss play it out.", Groups(1, 4, Swiss(), Knockout())
+        "Swiss, then a knock-out", "The best few of a Swiss play a knock-out.", Groups(1, 4, Swiss(), Knockout())
     ),
     "league": Preset("League", "Divisions by strength; after each season some go up, some down.", League(RoundRobin())),
     "league_swiss": Preset("League of Swiss", "The same, with a Swiss in each division.", League(Swiss())),
@@ -47,26 +45,26 @@ PRESETS: Final[Mapping[str, Preset]] = {
 
 ABOUT: Final[Mapping[str, str]] = {
     "seats": "At a table: any number that the game allows.",
-    "fewest": "How small a table may be where the numbers do not divide; 0: as small as the game allows, so that "
-    "nobody sits idle; as many as the seats: full tables alone.",
+    "fewest": "The smallest table allowed when the field does not fill the tables; 0: as small as the game allows, so "
+    "that nobody sits idle; equal to the seats: only full tables.",
     "rounds": "0: the number that the format recommends.",
     "sets": "Sets that a table plays in a round.",
     "rank_by": "What orders the table, one after another, with commas between: points, performance, direct_encounter, "
     "buchholz, buchholz_cut_1, sonneborn_berger, wins, margin, crashes.",
     "first": "How the first round is drawn.",
-    "owners_apart": "Bots of one owner are kept apart where it can be done.",
+    "owners_apart": "Bots of one owner are kept apart where possible.",
     "lives": "1: single elimination; 2: double.",
     "advance": "How many of each table advance; 0: half of the seats.",
     "extra": "Sets at most, one after another, for a table that is undecided.",
-    "bracket": "Reseeded: tables are dealt afresh every round. Fixed: places are known from the first round on, "
+    "bracket": "Reseeded: tables are drawn again every round. Fixed: places are known from the first round, "
     "in single elimination.",
-    "third_place": "A match of those beaten in the semi-finals, in single elimination with two at a table.",
+    "third_place": "A match between the losers of the semi-finals, in single elimination with two at a table.",
     "panel": "The ids of the panel’s bots, with commas between: a bot’s page has it in its address. They register too.",
-    "groups": "Groups side by side; 1 makes an event of two stages.",
+    "groups": "Parallel groups; 1 makes an event of two stages.",
     "qualify": "How many of each group advance.",
     "size": "About how many bots in a division.",
     "seasons": "Seasons, one after another.",
-    "moves": "Up and down at every border; 0: a sixth of a division.",
+    "moves": "Promoted and relegated at every border; 0: a sixth of a division.",
 }
 GROWING: Final = (
     "Sets that a table plays, with commas between: the last number is the final’s, the first that of all early rounds."

@@ -24,11 +24,11 @@ PAIRING = ("table_sizes", "owners_apart", "few_owners", "version_pause", "sets_w
 REST = ("strikes", "upload_mb", "margin", "prior_sd", "live_delay", "data_licence")
 HELP = {
     "owners_apart": "Bots of one owner, or of people of one team, never sit at one table.",
-    "sets_wanted": "Of each version at full speed; after that the pace below.",
-    "pace_seconds": "One set in so many seconds, once all have played enough.",
+    "sets_wanted": "For each version at full speed; after that the pace below.",
+    "pace_seconds": "One set every this many seconds, once all have played enough.",
     "strikes": "Faults in a match that forfeit it.",
     "table_sizes": "Numbers of players to mix, with commas between; empty: as the options say.",
-    "division": "Fuel is exact and the same everywhere, and slower; bots in Python alone can be counted so.",
+    "division": "Fuel is exact and the same everywhere, but slower; only for bots in Python.",
 }
 SUGGESTED = 90  # more addresses than this are not tried
 

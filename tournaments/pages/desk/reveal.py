@@ -33,7 +33,7 @@ class Shown:
 def next_progress(event: Event, request: HttpRequest) -> EventProgress:
     """As everybody will see it when the next round is released. Raises Http404 where there is none to release."""
     if event.released is None or event.started_at is None or event.status == Event.Status.CANCELLED:
-        raise Http404(say("Nothing of %(event)s is held back.", event=event))
+        raise Http404(say("No results of %(event)s are held back.", event=event))
     following = event.sets.filter(round=event.released + 1)
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
         raise Http404(f"Round {event.released + 1} of {event} has not been played to its end.")

@@ -51,7 +51,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     except TooOften as empty:
         return too_many_wrong(request, empty)
     if found is None:
-        raise Http404(say("This code opens nothing: it is mistyped, or has ended, or is used up. Ask for another one."))
+        raise Http404(say("This code does not work: it is mistyped, has ended, or is used up. Ask for another one."))
     path = reverse("space", args=[found.space.slug])
     if request.user.is_authenticated and found.space.members.filter(user=request.user.pk).exists():
         return redirect(path)

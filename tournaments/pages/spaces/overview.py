@@ -48,7 +48,7 @@ class SpaceForm(DescriptionForm):
     slug = forms.CharField(
         label="Address",
         max_length=30,
-        help_text="In the address: /spaces/…/. 3 to 30 small letters and digits, beginning with a letter. It stays.",
+        help_text="In the address: /spaces/…/. 3 to 30 small letters and digits, beginning with a letter. It is fixed.",
         widget=forms.TextInput({"autocapitalize": "none"}),
     )
     access = forms.ChoiceField(
@@ -91,7 +91,7 @@ def spaces(request: HttpRequest) -> HttpResponse:
 def new_space(request: HttpRequest) -> HttpResponse:
     by = signed_in(request)
     if not may_open(by):
-        raise PermissionDenied(say("On this site organisers alone open spaces. Ask one of them."))
+        raise PermissionDenied(say("On this site only organisers open spaces. Ask one of them."))
     form = SpaceForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -142,10 +142,10 @@ def do(request: HttpRequest, slug: str, action: str) -> HttpResponse:
 DONE = {
     "join": gettext_noop("You are in %(space)s now."),
     "ask": gettext_noop("Its organisers are told that you ask to join %(space)s."),
-    "take-back": gettext_noop("You do not ask to join %(space)s any more."),
+    "take-back": gettext_noop("You no longer ask to join %(space)s."),
     "approve": gettext_noop("%(name)s is in %(space)s now."),
-    "refuse": gettext_noop("%(name)s was told that it is a no."),
+    "refuse": gettext_noop("%(name)s was told that the answer is no."),
     "leave": gettext_noop("You have left %(space)s. Your bots are out of its ladders and events."),
     "organiser": gettext_noop("%(name)s is an organiser now."),
-    "step-down": gettext_noop("You are a member of %(space)s now, and no organiser."),
+    "step-down": gettext_noop("You are a member of %(space)s now, no longer an organiser."),
 }

@@ -27,14 +27,14 @@ class AddressesForm(forms.Form):
         required=False,
         max_length=MOST_ADDRESSES * 255,
         widget=forms.Textarea({"rows": 6, "autocapitalize": "none", "spellcheck": "false"}),
-        help_text="One in a line: ada@example.org, or @example.org for a whole domain. They count for people who have "
-        "confirmed theirs.",
+        help_text="One per line: ada@example.org, or @example.org for a whole domain. They apply to people who have "
+        "confirmed their address.",
     )
 
 
 class CodeForm(forms.Form):
-    days = forms.IntegerField(label="It works for so many days", min_value=1, max_value=MOST_DAYS, initial=14)
-    uses = forms.IntegerField(label="So many people may join by it", min_value=1, max_value=MOST_USES, initial=40)
+    days = forms.IntegerField(label="Days it works", min_value=1, max_value=MOST_DAYS, initial=14)
+    uses = forms.IntegerField(label="People who may join with it", min_value=1, max_value=MOST_USES, initial=40)
 
 
 @of_organisers
@@ -83,7 +83,7 @@ def new_code(request: HttpRequest, space: Space) -> HttpResponse:
 
 @of_organisers
 def revoke_code(request: HttpRequest, space: Space, number: int) -> HttpResponse:
-    done = say("Nobody joins by that code any more.")
+    done = say("Nobody can join with that code any more.")
     act(request, lambda: revoke(space=space, number=number, by=signed_in(request)), done)
     return redirect("space-ways-in", space.slug)
 

@@ -19,5 +19,5 @@ def be_seen(request: HttpRequest) -> HttpResponse:
         count_sign_up(request)
         leave_home(user=signed_in(request))
 
-    act(request, leave, say("You are seen on the whole site now."))
+    act(request, leave, say("You are visible on the whole site now."))
     return redirect("account")
