@@ -1,4 +1,4 @@
-"""What the web server serves: live streams, and all else by WSGI, which is three to five times as fast for Django."""
+"""The web server's application: live streams; everything else by WSGI, which is 3 to 5 times as fast for Django."""
 
 import os
 import sys

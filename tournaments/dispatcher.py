@@ -1,4 +1,4 @@
-"""The dispatcher: one process leads, or one for each group of ladders; any others wait to take a place."""
+"""The dispatcher: one process leads, or one for each group of ladders; others stand by to take over."""
 
 import time
 from collections.abc import Callable, Collection

@@ -1,4 +1,4 @@
-"""Refusals of a request by a person or a program: a stable code and a sentence that says what is right."""
+"""Refusals of a request by a person or a program: a stable code and a sentence that says what would be right."""
 
 from bots.refusals import Refused
 

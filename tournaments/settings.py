@@ -1,4 +1,4 @@
-"""Settings from the environment, which docs/reference.md lists. One that is empty is as good as none.
+"""Settings from the environment, which docs/reference.md lists. An empty one counts as unset.
 
 docker-compose.yml hands on as an empty text what nobody has set.
 """

@@ -1,1 +1,1 @@
-"""Runs matches: takes an order, gives reports. Imports the engine and bots; knows no Django and no database."""
+"""Runs matches: takes orders, returns reports. Imports the engine and bots; has no Django and no database."""

@@ -1,4 +1,4 @@
-"""The Celery app of match workers. It knows the broker and nothing else: no database, no Django, no results.
+"""The Celery app of match workers. It has only the broker: no database, no Django, no results.
 
 One process a core: the runner and the bots of a match take turns on that core, where waking each other costs a tenth
 of what it costs across cores.

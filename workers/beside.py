@@ -1,4 +1,4 @@
-"""A thread beside what a worker plays: it begins and ends with the block that it is the context of."""
+"""A background thread while a worker plays, as a context manager: it starts and ends with the block."""
 
 from abc import ABC, abstractmethod
 from threading import Event, Thread

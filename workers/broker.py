@@ -1,8 +1,8 @@
 """The broker, as both Celery apps use it: the match workers' own and the site's.
 
-PostgreSQL is the source of truth about what is to be played; the broker only carries messages. Celery's Redis
-transport can lose a message when a worker is killed (it pops, and notes that it did, in two steps) and can deliver
-one twice; leases heal the first and make the second harmless.
+PostgreSQL is the source of truth about matches to play; the broker only carries messages. Celery's Redis transport can
+lose a message when a worker is killed (it pops, and notes that it did, in two steps) and can deliver one twice; leases
+heal the first and make the second harmless.
 """
 
 from ssl import SSLCertVerificationError

@@ -1,7 +1,7 @@
-"""Messages in the broker, where anybody who knows its password can put anything.
+"""Messages in the broker, where anyone with its password can put anything.
 
-A message is refused by its length before it is read. What is left of it is what Celery needs, and no more: not when it
-is to be done, how its body is packed, or what is to be sent after it.
+A message that is too long is refused before it is read. Only what Celery needs is kept of it: no time to run, no
+packing of the body, no follow-up message.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The ground that a worker's bots play on: an arena, or what there is where the kernel makes none.
+"""Where a worker's bots run: an arena, or an alternative where the kernel supports none.
 
 The order of detection that arena.py describes ends here, with two tiers that ask nothing of the kernel, and so work on
 other systems than Linux too:

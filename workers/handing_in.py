@@ -1,4 +1,4 @@
-"""What a worker hands in, signed: the reports of a set together, and the matches that it still has in hand."""
+"""Signed messages from a worker: the reports of a set together, and the matches it still has to play."""
 
 import logging
 import time

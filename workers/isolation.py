@@ -1,4 +1,4 @@
-"""Isolation: whatever one item of a long-running loop raises, the loop goes on with the next.
+"""Isolation: whatever one item of a long-running loop raises, the loop continues with the next.
 
 Every loop that runs until it is stopped is a `keep_on` (in an event loop, `keep_on_async`), and does to its items (a
 ladder, a message, a board, an address) what it does through `each` or `apart`. What an item raises ends at that border:

@@ -1,4 +1,4 @@
-"""Bots of every language in the sandbox: what this worker can run, proved by doing, and how it starts a bot."""
+"""Bots of every language in the sandbox: what this worker can run, proved by running it, and how it starts a bot."""
 
 import logging
 from collections.abc import Mapping

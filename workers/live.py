@@ -1,8 +1,8 @@
 """A live match: its answers go to the broker as they are given, for the site to show.
 
-A thread looks at the record every tenth of a second; the match neither waits nor knows. Only the site reads the
-stream, and shows the public part of it: it holds sealed answers, but no seed. All of it is best effort: after the first
-failure nothing more of the match is sent.
+A thread reads the record every tenth of a second; the match neither waits nor notices. Only the site reads the stream,
+and shows the public part of it: it holds sealed answers, but no seed. All of it is best effort: after the first failure
+nothing more of the match is sent.
 """
 
 import json

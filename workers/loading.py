@@ -1,6 +1,6 @@
-"""Loading what a process needs to the end of its life: the garbage collector does not look through it again and again.
+"""Loading what a process needs for its lifetime, so that the garbage collector does not scan it again and again.
 
-It takes a tenth off the CPU time of a start, and what is loaded is left out of every later collection.
+This saves a tenth of the CPU time of a start, and what is loaded is left out of every later collection.
 """
 
 import gc

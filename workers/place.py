@@ -1,4 +1,4 @@
-"""The life of one worker process: what it needs before its first order, and what it clears away at the end."""
+"""The life of one worker process: what it needs before its first order, and what it cleans up at the end."""
 
 import logging
 import os

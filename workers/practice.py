@@ -1,4 +1,4 @@
-"""One turn of a practice: bots are brought to where it stands, and then asked until it is a person's turn.
+"""One turn of a practice: bots catch up with the game, and are then asked until it is a person's turn.
 
 A bot has its state in its process, so it is asked from the first question on, and the script's answer stands for what
 it says. A bot that is gone by then, though the script does not say so, is at fault when it is next asked in earnest;

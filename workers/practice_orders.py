@@ -1,5 +1,5 @@
-"""The contract of practices, games beside all ratings in which people may sit: an order goes out whenever bots are to
-answer, and a report with their answers comes back.
+"""Messages of practices, unrated games in which people may play: an order goes out whenever bots must answer, and a
+report with their answers comes back.
 
 No process waits for a person: a worker gets the whole script, and ends where a person has to answer.
 """

@@ -1,7 +1,7 @@
 """Heartbeats of processes: each one's name, its release and what it can run, in the broker for as long as it lives.
 
-A broker may forget everything, so a missing name proves nothing. A name whose heartbeats stopped is that of a process
-that ended, if the broker was up all the time.
+A broker may lose everything, so a missing name proves nothing. If a name's heartbeats stopped while the broker was up
+all the time, the process has ended.
 """
 
 import logging

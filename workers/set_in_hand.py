@@ -1,4 +1,5 @@
-"""What a worker tells of its set: which matches are over, and which it still has in hand. The latter renews leases.
+"""What a worker reports about its set: which matches are over, and which it still has to play. The latter renews
+leases.
 
 Both go in one message. A match that is over is told of within a second, together with others that ended in it; while
 nothing ends the matches in hand are named every ten seconds. A set of short matches is one message, at its end.

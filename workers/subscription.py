@@ -1,4 +1,4 @@
-"""Which queues this worker reads: those of the orders that it can play, and none while it rests.
+"""The queues this worker reads: those with orders that it can play, and none while it is drained or blocked.
 
 The dispatcher notes at the broker to which queues for several languages it sends; a worker hears of them at its
 heartbeats, and turns to a new one between two matches.

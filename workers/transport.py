@@ -1,4 +1,4 @@
-"""Kombu's Redis transport that isolates each message: one that cannot be read ends no process.
+"""Kombu's Redis transport with each message isolated: an unreadable one ends no process.
 
 It is set aside, the latest of them in a list of the broker, which the site shows to organisers, and the next is read.
 Kombu parses what it pops before any hook runs, and a process in which that fails ends, as does the next that takes

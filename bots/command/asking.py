@@ -1,4 +1,4 @@
-"""What several commands are asked for, with completions: games, bots, options of a game, `--json`."""
+"""Arguments and options of several commands, with completions: games, bots, options of a game, `--json`."""
 
 from collections.abc import Callable
 from pathlib import Path

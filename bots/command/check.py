@@ -1,4 +1,4 @@
-"""`boardroom check`: a bot is put into many positions, and everything that a site would mind is told."""
+"""`boardroom check`: puts a bot into many positions, and reports everything that a site would object to."""
 
 import tempfile
 import time

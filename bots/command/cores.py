@@ -1,4 +1,4 @@
-"""Matches on all cores: a process for each, which plays the numbers that it is sent, one at a time.
+"""Matches on all cores: a process for each core, which plays the match numbers that it is sent, one at a time.
 
 A match and all its bots stay on one core, as on a match worker. Outcomes come in the order of their numbers, so that a
 test sees the same sets whatever the machine. Leaving kills what still plays, and its bots.

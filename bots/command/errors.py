@@ -1,4 +1,4 @@
-"""What goes wrong, as one sentence with a stable code: of ours, and of all that the command calls."""
+"""Errors as one sentence with a stable code: our own, and those of everything that the command calls."""
 
 import errno
 

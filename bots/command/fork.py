@@ -1,4 +1,4 @@
-"""`boardroom fork`: a match goes on from one of its moments, with a bot of yours in a seat."""
+"""`boardroom fork`: continues a match from one of its moments, with a bot of yours in a seat."""
 
 import tempfile
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`boardroom gate`: what a new version of a bot must do before it plays, and how its trial stands."""
+"""`boardroom gate`: what a new version of a bot must do before it plays, and the state of its trial."""
 
 import json
 import time

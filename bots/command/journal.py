@@ -1,6 +1,5 @@
-"""A journal: what was played so far, a line of JSON each, so that a series which was stopped goes on where it was.
-
-The first line says of what it is. A line that was cut off, by a full disk or a kill, is played again.
+"""A journal: what was played so far, a line of JSON each, so that a stopped series continues where it was. The first
+line says what it belongs to. A line that was cut off, by a full disk or a kill, is played again.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What a league at home is asked for, whatever its format."""
+"""The arguments of a league at home, whatever its format."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a league at home stands: ratings with intervals, and the places that its format gives."""
+"""The standings of a league at home: ratings with intervals, and the places from its format."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

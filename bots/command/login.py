@@ -1,4 +1,4 @@
-"""`boardroom login`: keep a token of a site, made with the password or on the site's page."""
+"""`boardroom login`: saves a token for a site, created with the password or on the site's page."""
 
 import json
 import platform

@@ -1,4 +1,4 @@
-"""The command `boardroom`: which commands there are, and what becomes of whatever goes wrong in one."""
+"""The command `boardroom`: the list of commands, and how their errors are reported."""
 
 import importlib
 import os

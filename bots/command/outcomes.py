@@ -1,4 +1,4 @@
-"""What is kept of a match played at home: enough to tally, to test and to go on later, and no position."""
+"""What is kept of a match played at home: enough to tally, to test and to continue later, but no position."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

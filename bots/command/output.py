@@ -1,4 +1,4 @@
-"""How results are told: tables and progress for people, one JSON document on stdout with `--json`."""
+"""The output of results: tables and progress for people, one JSON document on stdout with `--json`."""
 
 import json
 import sys

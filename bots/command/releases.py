@@ -1,4 +1,4 @@
-"""What this kit is, and whether a site plays by the same protocol and rules."""
+"""The version of this kit, and whether a site has the same protocol and rules."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A replay that a command is given: read, held to what it says, and its seats by number."""
+"""A replay given to a command: read, verified, with its seats by number."""
 
 from pathlib import Path
 

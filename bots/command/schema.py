@@ -1,4 +1,4 @@
-"""`boardroom schema`: JSON Schemas of what a game asks, shows and tells, and of what it may be answered."""
+"""`boardroom schema`: JSON Schemas of a game's questions, views, events and answers."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`boardroom status`: one's bots on a site, with their versions and places."""
+"""`boardroom status`: the user's bots on a site, with their versions and places."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""`boardroom tune`: a bot's parameters by SPSA on duplicate deals, and a series that tells whether it was luck."""
+"""`boardroom tune`: a bot's parameters by SPSA on duplicate deals, and a series that shows whether it was luck."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""`boardroom verify`: play replays again, and compare."""
+"""`boardroom verify`: runs replays again, and compares."""
 
 import sys
 from collections.abc import Sequence

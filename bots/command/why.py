@@ -1,4 +1,4 @@
-"""`boardroom why`: where a seat lost a match, and the command to go on from each such moment with another answer."""
+"""`boardroom why`: where a seat lost a match, and the command to continue from each such moment with another answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

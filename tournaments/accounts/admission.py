@@ -1,4 +1,4 @@
-"""Whether a space has room for somebody, and whether they may come in under their name."""
+"""Whether a space has room for a person, and whether they may join under their name."""
 
 from django.conf import settings
 

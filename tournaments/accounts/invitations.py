@@ -1,4 +1,4 @@
-"""Links by which somebody for whom an account was made chooses its password: each works until it has one.
+"""Links with which a person chooses the password of an account made for them; each works until one is set.
 
 They are short enough to be typed from paper: the account's number and 80 bits that only the site can work out.
 """

@@ -1,4 +1,4 @@
-"""Names that people choose, in any script: for themselves, for bots, for teams. No two of a kind may look alike."""
+"""Names that people choose, in any script: for themselves, bots and teams. No two of a kind may look alike."""
 
 from itertools import groupby, pairwise
 from typing import Any, Final

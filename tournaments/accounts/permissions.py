@@ -1,8 +1,8 @@
 """Who may manage a bot: the owner, and the members of the team that the owner gave it to.
 
 The rules about one owner's bots (how many, how often uploaded, `owners_apart`, the disqualification of an owner) apply
-to the owner, not to the team. Giving a bot to a team, and taking it back, is for the owner alone
-(`tournaments.competitors.teams`). An invited person who has not accepted is no member.
+to the owner, not to the team. Only the owner gives a bot to a team, and takes it back
+(`tournaments.competitors.teams`). An invited person who has not accepted is not a member.
 """
 
 from collections.abc import Collection, Iterable

@@ -1,7 +1,7 @@
-"""Names that are drawn, for people of a space in which nobody sees who is who: they follow from nothing.
+"""Random names for people in a space where nobody sees who is who; they are derived from nothing.
 
-Such a name is all that there ever is of somebody: it stands in the account, in what their bots are called and in every
-replay, so that no page has anything to hide. Who it is, the roster says to the space's organisers.
+Such a name is the only one stored for a person: in the account, in their bots' names and in every replay, so pages have
+nothing to hide. Who it is, the roster says to the space's organisers.
 """
 
 from itertools import count

@@ -1,6 +1,6 @@
-"""Which scripts a name is written in, and which of them may stand in one name (Unicode TS 39, highly restrictive).
+"""Which scripts a name is written in, and which may be mixed in one name (Unicode TS 39, highly restrictive).
 
-Python knows no scripts, but the name that Unicode gives a sign begins with its own: DEVANAGARI LETTER KA.
+Python has no data on scripts, but a character's Unicode name begins with its script: DEVANAGARI LETTER KA.
 """
 
 from typing import Final

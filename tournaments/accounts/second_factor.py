@@ -1,4 +1,4 @@
-"""The second factor besides the password: time-based codes of an authenticator program, and recovery codes.
+"""The second factor in addition to the password: time-based codes from an authenticator app, and recovery codes.
 
 A confirmed factor is asked for at every sign-in. Confirming it and removing it end all earlier sessions.
 """

@@ -1,6 +1,6 @@
-"""Sessions and the people behind them, looked up by prepared statements: every page of theirs begins with both.
+"""Sessions and their people, looked up with prepared statements, because every page needs both.
 
-Nothing is remembered between two requests: a session that ended, and a right that was taken, count at once.
+Nothing is cached between requests: the end of a session or the loss of a right takes effect at once.
 """
 
 from functools import cache

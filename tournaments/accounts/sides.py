@@ -1,7 +1,7 @@
-"""Sides: people who count as one where their bots must not help each other.
+"""Sides: people who count as one, because their bots must not help each other.
 
-Who is in a team with somebody is on one side with them, whoever owns the bots and whether the team runs them; and so
-are those with whom these are in another team. Nobody is by an invitation that they have not accepted.
+People in one team are on one side, whoever owns the bots and whether or not the team runs them; so are those who share
+another team with one of them. An invitation that is not accepted does not count.
 """
 
 from collections import defaultdict

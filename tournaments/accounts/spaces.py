@@ -1,7 +1,7 @@
-"""Who sees what is in a space, and who runs it: decided here, and nowhere else.
+"""Who sees what is in a space, and who runs it; decided only here.
 
-A *viewer* is a person, somebody who has not signed in, or None: whoever comes by, for lists and files that are one and
-the same for everybody. The site's organisers see every space. A closed space is there for them alone.
+A *viewer* is a person, an anonymous visitor, or None: the public, for lists and files that are the same for everyone.
+The site's organisers see every space. Only they see a closed one.
 """
 
 from django.contrib.auth.models import AnonymousUser

@@ -1,4 +1,4 @@
-"""Accounts that organisers have suspended: they read, download what is theirs, appeal and leave, and write nothing."""
+"""Accounts that organisers have suspended: they can read, download their data, appeal and leave, but write nothing."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet

@@ -1,6 +1,6 @@
-"""Who may see what: what is in their spaces, and of an event whose results are held back, the released rounds.
+"""Who may see what: the contents of their spaces and, if an event's results are held back, the released rounds.
 
-Only the organisers of an event see what is not: who plays in a round shows how the round before it ended, so an
+Only an event's organisers see unreleased rounds: a round's pairings reveal the results of the previous one, so an
 unreleased set is not shown at all. `seen_by` is for addresses, `listed_for` for lists (see `accounts.spaces`).
 """
 

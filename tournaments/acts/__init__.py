@@ -1,4 +1,4 @@
-"""Organisers' actions. Each has a preview and a reason and becomes an act in the public log; undoing is one, too."""
+"""Organisers' actions. Each has a preview and a reason and becomes an act in the public log; so does undoing one."""
 
 from tournaments.acts.accounts import Activate, Deactivate, EraseAccount
 from tournaments.acts.announcements import Announce, ChangeAnnouncement, Withdraw

@@ -1,4 +1,4 @@
-"""Accounts are never deleted, for they own history; they can be shut, opened again, and erased for good."""
+"""Accounts are never deleted, because they own history; they can be shut, reopened, and permanently erased."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""What organisers tell everybody: on the front page, on a ladder's, or on a space's, whose members get a notice too."""
+"""Organisers' announcements, on the front page, a ladder's page or a space's, whose members also get a notice."""
 
 from dataclasses import dataclass
 

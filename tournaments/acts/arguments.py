@@ -1,4 +1,4 @@
-"""What an action is about, part by part: the API and the desk make their forms of it."""
+"""The arguments of an action, from which the API and the desk make their forms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""Sets that were dealt under the rules of a release that has gone are given up."""
+"""Cancels sets that were dealt under the rules of a release that is gone."""
 
 from dataclasses import dataclass
 

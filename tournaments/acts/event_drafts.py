@@ -1,4 +1,4 @@
-"""Events are drafted, changed until they begin, and thrown away. Nothing of a draft is in the log, which is public."""
+"""Drafting events, changing them until they begin, and deleting drafts. The public log has nothing about a draft."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The organisers' verbs for events (`tournaments.events.lifecycle`), with a preview as every act has."""
+"""The organisers' actions on events (`tournaments.events.lifecycle`), each with a preview."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Items of the site's loops that fail: another try at once, or none until somebody asks for one."""
+"""Items of the site's loops that fail: retried at once, or not until somebody asks for it."""
 
 from dataclasses import dataclass
 

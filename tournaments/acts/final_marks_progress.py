@@ -1,4 +1,4 @@
-"""Courses go on by themselves: past their deadline they freeze, and once all is played their marks are final."""
+"""Courses proceed automatically: they freeze after the deadline, and marks are final once all sets are played."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Freeze with a final run: fresh deals for everybody near a border, until it is told who is above; then it closes."""
+"""Freeze with a final run: new deals for bots near a border until it is decided; then the ladder closes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the preview of a final run tells of the ladder as it is now."""
+"""What the preview of a final run says about the current ladder."""
 
 from collections.abc import Sequence
 

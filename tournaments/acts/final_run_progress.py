@@ -1,7 +1,7 @@
-"""The course of a final run: it is judged by the newest fit, the next sets are dealt, and in the end the ladder closes.
+"""The progress of a final run: judge by the newest fit, deal the next sets, and finally close the ladder.
 
-All of its state is in the database, so any dispatcher goes on with it. Nothing is dealt once all borders are decided;
-what is under way is played to its end and counts, and the ladder closes only if they are decided then, too.
+All of its state is in the database, so any dispatcher can continue it. Nothing is dealt once all borders are decided;
+sets under way are finished and count, and the ladder closes only if the borders are still decided then.
 """
 
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A bot that plays as an earlier one of its side has no rank, until an organiser says that they are two."""
+"""A bot that plays like an earlier one of its side has no rank, unless an organiser says that they are different."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A ladder is made: its game, the game's options, and all settings."""
+"""Creating a ladder: its game, the game's options, and all settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""By which value a ladder tells luck: named before the season that it judges, in the public log with its hash."""
+"""The value by which a ladder measures luck: named before the season, in the public log with its hash."""
 
 import json
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Suspending accounts, and answering people: their reports, and their appeals. The log names nobody of them."""
+"""Suspending accounts, and answering reports and appeals. The log does not name the people."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""To which space an action belongs: that of all it is about, if it is about one space alone; else it is the site's."""
+"""The space an action belongs to, if everything it concerns is in one space; otherwise it is the site's."""
 
 from dataclasses import fields
 from functools import reduce

@@ -1,4 +1,4 @@
-"""Matches that must not be sent: put aside by hand, or by the platform after too many failures; and let go again."""
+"""Matches that must not be sent: quarantined by hand, or automatically after too many failures; and released."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

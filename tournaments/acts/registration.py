@@ -1,4 +1,4 @@
-"""What organisers do about who plays in an event: invite, order by hand, tell all of them something."""
+"""Organisers' actions on an event's entrants: invite, seed by hand, send a message to all."""
 
 from collections import Counter
 from dataclasses import dataclass

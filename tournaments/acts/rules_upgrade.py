@@ -1,4 +1,4 @@
-"""After an upgrade: a ladder goes on by the rules that this release has."""
+"""After an upgrade: a ladder continues with this release's rules."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

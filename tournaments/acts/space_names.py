@@ -1,4 +1,4 @@
-"""Who is who in a space whose names are drawn: hidden from its organisers, too, until one of them lifts that."""
+"""Who is who in a space with drawn names: also hidden from its organisers, until one of them lifts that."""
 
 from dataclasses import dataclass
 

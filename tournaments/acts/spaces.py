@@ -1,5 +1,4 @@
-"""What is done with a space and concerns its people: one is removed, others may see it, whose workers play for it, it
-is closed, opened again."""
+"""Actions on a space that concern its people: remove one, change access or workers, close it, open it again."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

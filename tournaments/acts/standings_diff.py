@@ -1,4 +1,4 @@
-"""A ladder's table before and after an action, which need not be done to be shown: it is a function of the ledger."""
+"""A ladder's table before and after an action. It is a function of the ledger, so the action need not be done."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple

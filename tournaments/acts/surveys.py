@@ -1,4 +1,4 @@
-"""Whether bots of several people play alike, asked of the bots themselves: evidence for organisers."""
+"""Asking bots of several people the same questions, to see whether they play alike: evidence for organisers."""
 
 from dataclasses import dataclass
 

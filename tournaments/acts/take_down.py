@@ -1,4 +1,4 @@
-"""Names and texts that nobody should have to read are taken down. The log has their digests, and repeats none."""
+"""Taking down offensive names and texts. The log has their digests, and does not repeat them."""
 
 from dataclasses import dataclass
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Void sets: what was played is kept as evidence and counts for nothing, and the same bots play again."""
+"""Void sets: their matches are kept as evidence but do not count, and the same bots play again."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

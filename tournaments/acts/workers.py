@@ -1,4 +1,4 @@
-"""Which match workers may go on. What they are sent and believed follows from their status."""
+"""Which match workers may continue. Their status decides what they are sent and whether reports are accepted."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

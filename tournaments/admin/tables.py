@@ -1,4 +1,4 @@
-"""For organisers: look at everything. What they change, they change by acts (`tournaments.acts`), on the
+"""For organisers: everything, read-only. They change things by acts (`tournaments.acts`), on the
 pages of the desk, with a preview and a reason; nothing that has a history can be deleted."""
 
 from collections.abc import Callable

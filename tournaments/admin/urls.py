@@ -1,4 +1,4 @@
-"""The admin's addresses. With them come its tables and all actions."""
+"""The admin's addresses. Importing this loads its tables and all actions."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""One's own account: what it says, what comes by e-mail, and its notices and feed.
+"""The user's own account: its description, e-mail notices, and notices and feed.
 
 What opens the account (the password, the second factor, a session) is not here: pages ask for it.
 """

@@ -1,4 +1,4 @@
-"""Bots of a ladder that may be copies of one another, for organisers: evidence, no verdict."""
+"""Bots of a ladder that may be copies of one another, for organisers: evidence, not a verdict."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Events: what they are, how they stand, who takes part."""
+"""Events: what they are, their standings and entrants."""
 
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse

@@ -1,4 +1,4 @@
-"""Friendly sets that somebody asks for: never rated."""
+"""Friendly sets, requested by people and never rated."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a request names by an id, if the asker may see it."""
+"""Looks up what a request names by an id, if the user may see it."""
 
 from tournaments.accounts.spaces import Viewer, open_to, spaces_open_to
 from tournaments.api.base import find

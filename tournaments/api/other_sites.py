@@ -1,4 +1,4 @@
-"""Scripts of other sites may read what anybody may read: no cookie and no token, and nothing but GET.
+"""Scripts of other sites may read what is public: without cookie or token, and only by GET.
 
 There is no preflight, so a browser sends neither a token nor another method from another site; and where a session's
 cookie or a token came with the request, its answer is not for others.

@@ -1,4 +1,4 @@
-"""What is one's own: as a file, and erased. Neither a token nor a session alone is enough for that."""
+"""The user's own data: exported as a file, and erased. Neither a token nor a session alone is enough for this."""
 
 from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes

@@ -1,4 +1,4 @@
-"""What bodies are made of. The size of one was bounded before it is read (`tournaments.api.base`)."""
+"""Parsing request bodies. Their size is limited before they are read (`tournaments.api.base`)."""
 
 from collections.abc import Mapping
 from typing import IO, Any

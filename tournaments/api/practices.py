@@ -1,4 +1,4 @@
-"""Practice games: against bots, with people whom one invites, or going on from a match. Others do not see them."""
+"""Practice games: against bots, with invited people, or continued from a match. Others do not see them."""
 
 from typing import Any
 

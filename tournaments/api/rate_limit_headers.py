@@ -1,7 +1,8 @@
-"""How much more may be asked, told in every answer (draft-ietf-httpapi-ratelimit-headers-10).
+"""How many requests are left, in every answer (draft-ietf-httpapi-ratelimit-headers-10).
 
-`RateLimit-Policy` names each rate with its quota `q` in a window of `w` seconds; `RateLimit` says of each how many are
-left (`r`) and in how many seconds all are back (`t`). They come back one by one, so that some are there much sooner.
+`RateLimit-Policy` names each rate with its quota `q` in a window of `w` seconds; `RateLimit` says for each how many are
+left (`r`) and in how many seconds all are available again (`t`). They are refilled one by one, so some are available
+much sooner.
 """
 
 from django.http import HttpResponseBase

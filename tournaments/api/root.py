@@ -1,4 +1,4 @@
-"""The index, the OpenAPI document, its browsable form, and whatever is not there."""
+"""The index, the OpenAPI document, its browsable form, and the 404 answer."""
 
 import functools
 from typing import Any

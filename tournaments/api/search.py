@@ -1,4 +1,4 @@
-"""What has the words that somebody types."""
+"""Search by words."""
 
 from typing import Any
 

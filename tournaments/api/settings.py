@@ -1,6 +1,6 @@
 """How DRF and drf-spectacular are set up; `tournaments.settings` takes both names from here.
 
-Who may ask for what, and how often, stands in `tournaments.api.base.View`.
+Permissions and rate limits are in `tournaments.api.base.View`.
 """
 
 from typing import Any

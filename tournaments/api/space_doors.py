@@ -1,4 +1,4 @@
-"""How people come into a space: codes, addresses, a roster; and out of the space that their account was made for."""
+"""Joining a space by codes, addresses or a roster; and leaving the space that an account was made for."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Spaces: whose they are and who is in them. How people come in is in `space_doors`, what needs a reason in `acts`."""
+"""Spaces, their organisers and members. Joining is in `space_doors`, actions with a reason are in `acts`."""
 
 from typing import Any
 

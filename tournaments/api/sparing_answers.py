@@ -1,4 +1,4 @@
-"""JSON answers that cost the line little: compressed for who accepts it, and 304 for who has the same already."""
+"""JSON answers that save bandwidth: compressed for clients that accept it, 304 for those that have the same already."""
 
 import re
 from gzip import compress

@@ -1,7 +1,7 @@
-"""The standings of a ladder as JSON, whose lines are kept as text while nothing that they are made from is different.
+"""A ladder's standings as JSON, whose lines are kept as text while their inputs are unchanged.
 
-Ten thousand lines of 28 fields take most of a second to make, and are asked for again and again between two folds.
-Whether they still hold is asked of the database each time (`ladders.standings_inputs`): no answer is older than that.
+Ten thousand lines of 28 fields take most of a second to make, and are requested repeatedly between two folds. The
+database is asked each time whether they are still valid (`ladders.standings_inputs`): no answer is older than that.
 """
 
 from typing import Any

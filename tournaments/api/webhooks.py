@@ -1,4 +1,4 @@
-"""One's webhooks: addresses that notices are posted to."""
+"""The user's webhooks: addresses that notices are posted to."""
 
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponse

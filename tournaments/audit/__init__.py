@@ -1,4 +1,4 @@
-"""The public log of organisers' acts, as a chain that anybody can check. Standard library only, without Django."""
+"""The public log of organisers' acts, as a chain that anyone can check. Standard library only, without Django."""
 
 from tournaments.audit.chain import PARTS as PARTS
 from tournaments.audit.chain import START as START

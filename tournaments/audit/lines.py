@@ -1,7 +1,7 @@
 """The log as JSON Lines: an entry a line, in order, each with its digest.
 
-An entry without seals out of which a name was taken is vouched for by the act that took it out: its `detail.vouches`
-has the number, the digest and the digest before. A chain in which one is not vouched for is broken.
+An entry without seals from which a name was removed is vouched for by the act that removed it: its `detail.vouches` has
+the number, the digest and the digest before. A chain in which one is not vouched for is broken.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Names leave the log when an account is erased, and the chain still holds."""
+"""Removes names from the log when an account is erased; the chain still verifies."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

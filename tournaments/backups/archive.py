@@ -1,4 +1,4 @@
-"""A backup's file: the output of pg_dump, and behind it a seal with a summary and a checksum.
+"""A backup's file: the output of pg_dump, followed by a seal with a summary and a checksum.
 
 pg_restore reads such a file and ignores the seal. The seal is two lines: JSON, and the SHA-256 of all that comes before
 it.

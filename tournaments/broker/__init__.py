@@ -1,1 +1,1 @@
-"""Message queues, heartbeats and the workers that are online. PostgreSQL is the truth; all here can be rebuilt."""
+"""Message queues, heartbeats and online workers. PostgreSQL is the source of truth; all of this can be rebuilt."""

@@ -1,4 +1,4 @@
-"""Heartbeats of every long-running loop, in the broker: they tell a busy one from one that hangs.
+"""Heartbeats of every long-running loop, in the broker: they distinguish a busy loop from one that hangs.
 
 `python3 -m tournaments.broker.heartbeats PART` checks whether the one of this host has sent one lately; in containers
 that is its health check, which need not load Django for it.

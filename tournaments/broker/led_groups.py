@@ -1,4 +1,4 @@
-"""Which ladders the dispatcher of this process looks after: all of them, or those of the groups that it leads.
+"""The ladders that this process's dispatcher handles: all, or those of the groups that it leads.
 
 A ladder has one of a few slots by its number, for ever; a group is a part of the slots. So processes that count the
 groups otherwise, while the setting is being changed, cannot lead one ladder both: the locks are of slots. What belongs

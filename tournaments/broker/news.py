@@ -1,4 +1,4 @@
-"""Whether anything happened since the last look, for the price of two short questions.
+"""Whether anything has happened since the last check, with two short queries.
 
 The write-ahead log of PostgreSQL grows with whatever anybody commits, and the broker knows who came and whether it lost
 what it held. Silence proves nothing for long: leases run out and events begin by the clock alone, and a commit is seen

@@ -1,4 +1,4 @@
-"""What leaders of other groups told lately. It may be lost: each tells again at its next look."""
+"""The latest messages from leaders of other groups. They may be lost: each leader repeats them."""
 
 import json
 from collections.abc import Iterable

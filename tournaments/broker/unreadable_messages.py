@@ -1,6 +1,6 @@
 """Messages that no process could read (`workers.transport`), for organisers: one item per kind of queue.
 
-Notes about them lie in the broker, where match workers, which have no database, can put them too.
+Notes about them are in the broker, so that match workers, which have no database, can add them too.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Tokens and signatures of match workers, and their rows, by the names that their keys prove."""
+"""Tokens and signatures of match workers, and their rows, by the names proved by their keys."""
 
 from datetime import timedelta
 

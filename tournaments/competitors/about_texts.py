@@ -1,4 +1,4 @@
-"""What people write about themselves, their bots and their teams, for everybody to read."""
+"""What people write about themselves, their bots and their teams; public."""
 
 from tournaments.accounts.permissions import check_runs
 from tournaments.errors import Refused

@@ -1,7 +1,7 @@
-"""Bots that play alike though their contents differ: evidence for organisers, never a verdict.
+"""Bots that play alike although their contents differ: evidence for organisers, never a verdict.
 
-All checks of a game are of one secret deal. So bots that decide alike, and draw no lots of their own, give the same
-answers there. Two people may have begun from one sample; and somebody may have changed a name to enter a bot twice.
+All checks of a game use one secret deal. So deterministic bots that decide alike give the same answers there. Two
+people may have started from the same sample; or somebody may have changed a name to enter a bot twice.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""How much of what two bots answer on the same recorded views is the same: pure, and evidence alone.
+"""How much two bots' answers to the same recorded views agree: pure, and only evidence.
 
 An answer weighs as much as it surprises: -ln of the share of the field's sides that give it there. So views where
 nearly everybody answers alike count little, and those that a bot answers in its own way count most. What a pair has in

@@ -1,4 +1,4 @@
-"""One bundle has one entry of an owner or team in a ladder: a second one would be another try at the same luck.
+"""An owner or team may enter a bundle only once in a ladder: a second entry would be another chance to be lucky.
 
 Bundles are compared by their contents (`bots.contents`), owners by their sides (`tournaments.accounts.sides`). A bundle
 belongs to the bot that plays with it there, or has played: that bot may come back, and no other of its side takes over.

@@ -1,6 +1,6 @@
-"""Bots of one ladder, of different people, whose texts are alike: evidence for organisers, never a verdict.
+"""Bots of different people in one ladder with similar sources: evidence for organisers, never a verdict.
 
-What both have from a sample, or from a start of the editor, does not count. How sure it is, `docs/organising.md` says.
+Text from a sample or an editor template does not count. `docs/organising.md` says how reliable this is.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Teams: people who run bots together. People join only by their consent, and bots only by their owner's.
+"""Teams: people who run bots together. People join only with their own consent, and bots with their owner's.
 
 An invitation grants no access: neither the team to the bots of the invited person, nor that person to the team's. A bot
 that is in a team goes back to its owner alone when the owner takes it out, or leaves.

@@ -1,4 +1,4 @@
-"""How large an upload may be: as the ladders of its game say."""
+"""The size limit of an upload, as set by the ladders of its game."""
 
 from collections.abc import Iterable
 

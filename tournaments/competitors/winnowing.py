@@ -1,4 +1,4 @@
-"""How much of one program's text stands in another's, whatever its names, numbers and layout: a share from 0 to 1.
+"""How much of one program's text is in another's, ignoring names, numbers and layout: a share from 0 to 1.
 
 Winnowing after Schleimer, Wilkerson and Aiken (SIGMOD 2003): of the hashes of all runs of RUN tokens the least of each
 WINDOW is kept, so two texts that have RUN + WINDOW - 1 tokens in a row in common share at least one. A name is any name

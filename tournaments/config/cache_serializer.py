@@ -1,4 +1,4 @@
-"""What the cache may hold: plain data. It shares a Redis with match workers, who could run code by a pickle."""
+"""The cache holds only plain data: it shares a Redis with match workers, who could run code through a pickle."""
 
 import json
 from typing import Any

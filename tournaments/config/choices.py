@@ -1,4 +1,4 @@
-"""Words from the environment, of which a setting knows a few."""
+"""Settings from the environment that allow a few words."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Routes whose views are imported when they are first asked for: a process that shows few pages loads few.
+"""Routes whose views are imported when first requested: a process that shows few pages loads few views.
 
 A route names its view, and Django's checks import them all, so that a misspelt one is found (`manage.py check`).
 """

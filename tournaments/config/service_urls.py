@@ -1,4 +1,4 @@
-"""The addresses of servers, each from one URL to what Django wants."""
+"""The addresses of servers: converts URLs to Django's settings."""
 
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit

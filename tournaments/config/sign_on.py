@@ -1,4 +1,4 @@
-"""Whom the site lets vouch for people: the providers of single sign-on, from SIGN_ON or the file that it names."""
+"""Single sign-on providers, read from SIGN_ON or the file it names."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Templates are read once for each language: sentences stand in them as plain text (`templatetags.translations`)."""
+"""Templates are compiled once for each language, with sentences as plain text (`templatetags.translations`)."""
 
 from django.template import Origin
 from django.template.loaders import cached

@@ -1,4 +1,4 @@
-"""Sets claimed many at a time: one statement leases their waiting matches and tells who sits there."""
+"""Claiming many sets at once: one statement leases their waiting matches and returns their seats."""
 
 from collections.abc import Iterable
 from itertools import groupby

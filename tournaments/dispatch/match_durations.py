@@ -1,4 +1,4 @@
-"""How long matches take, by recent results."""
+"""How long matches take, according to recent results."""
 
 import time
 from collections.abc import Collection, Iterable

@@ -1,6 +1,5 @@
-"""Which parts of a round may find something to do, asked in one statement: each would ask for itself, twice a second.
-
-A condition may hold though there is nothing to do, and never the other way round.
+"""Which parts of a round may have something to do, in one statement instead of one for each part, twice a second. A
+condition may be true although there is nothing to do, but never the other way round.
 """
 
 from django.db import connection

@@ -1,4 +1,4 @@
-"""The lines of open sets, as the database counts them: what does not grow with the sets that wait."""
+"""The queues of open sets, as counted by the database: figures that do not grow with the waiting sets."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The room that is left for the lines of other leaders, so that all lines have their share whoever looks first."""
+"""The capacity left for other leaders' queues, so that all get their share, whoever chooses first."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Which workers the sets under way hold, kept between two looks."""
+"""Which workers the sets under way hold, kept between two rounds."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Leases taken back: those that ran out, of workers that are gone, of orders that the broker lost or never got."""
+"""Taking back leases: expired ones, those of dead workers, and those of orders that the broker lost or never got."""
 
 import logging
 from datetime import timedelta

@@ -1,7 +1,6 @@
-"""Orders in the hand of workers that died before they said so: in the first second of a set.
-
-A worker notes in the broker what it takes. Anybody who can write there can note anything: so each lease is named with
-a proof of its secret, which is known to those who were sent the order.
+"""Orders taken by workers that died before their first report: in the first second of a set. A worker notes in the
+broker what it takes. Anybody who can write there can note anything: so each lease is named with a proof of its secret,
+which is known to those who were sent the order.
 """
 
 import json

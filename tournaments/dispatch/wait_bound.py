@@ -1,4 +1,4 @@
-"""The longest that a bot of a ladder may have to wait until a match of it is over: a pure estimate.
+"""The longest time a bot of a ladder may have to wait until a match of it is over: a pure estimate.
 
 It rests on two rules: a quarter of the seats of every wave go to those who have waited longest (`pairing`), and every
 line has its share of the workers (`fair_share`). The rest is measured, so a margin is added.

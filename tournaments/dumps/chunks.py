@@ -1,4 +1,4 @@
-"""Parts of a ladder's tables, kept by what they hold: a part whose sets have not changed is never made again.
+"""Parts of a ladder's tables, stored by content: a part whose sets have not changed is never made again.
 
 A part has the sets whose ids lie in one range. Its fingerprint is of all that an organiser, an event or a match can
 still change about them, by the public rule: a round that is released, a set that is voided, a replay that lost a name,

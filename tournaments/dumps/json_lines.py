@@ -1,4 +1,4 @@
-"""Rows as JSON Lines, packed by gzip. What is packed apart may be joined: its members one after another are a file."""
+"""Rows as gzipped JSON Lines. Separately packed parts can be joined: their members in sequence are a valid file."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Where the texts of licences are."""
+"""The addresses of licence texts."""
 
 from tournaments.models import Ladder
 

@@ -1,4 +1,4 @@
-"""The rows of a dump: what a stranger may see of sets that are over, by the rule that the pages have."""
+"""The rows of a dump: the public data of finished sets, by the same rule as on pages."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A past season as one file, from which anybody makes its table again without the site (`engine.season_file`).
+"""A past season as one file, from which anyone can compute its table again without the site (`engine.season_file`).
 
 It is made while it is sent, and the same for all who may see the ladder. The last member names all others by hash.
 """

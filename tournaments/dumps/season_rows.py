@@ -1,4 +1,4 @@
-"""The rows of a season's file: what all those see who see the ladder or the event, and nothing else."""
+"""The rows of a season's file: only what everyone who sees the ladder or the event may see."""
 
 import json
 from collections import defaultdict

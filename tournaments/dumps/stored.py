@@ -1,4 +1,4 @@
-"""The dumps that there are, as their manifests say."""
+"""The existing dumps, according to their manifests."""
 
 import json
 from hashlib import sha256

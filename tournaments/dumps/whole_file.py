@@ -1,4 +1,4 @@
-"""Files that appear when they are complete, and what they hash to."""
+"""Files that appear only when they are complete, and their hashes."""
 
 import os
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Check-in: in the last minutes before the start everybody says that they are there; the platform does the rest."""
+"""Check-in: in the last minutes before the start, entrants confirm that they take part; the rest is automatic."""
 
 from datetime import datetime, timedelta
 

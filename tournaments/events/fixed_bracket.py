@@ -1,4 +1,4 @@
-"""A fixed bracket as a viewer may see it: who sits where, who goes on, and in words who will."""
+"""A fixed bracket as a viewer may see it: who sits where, who went on, and in words who will."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

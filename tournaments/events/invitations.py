@@ -1,4 +1,4 @@
-"""Who is invited to an event; where only they may register, nobody else can."""
+"""Who is invited to an event, and whether only they may register."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""How bots come into an event, and leave it. Who comes when all places are taken waits for one."""
+"""Registering bots for an event and withdrawing them. When all places are taken, a bot joins the waiting list."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Whether the times and the places of an event make sense."""
+"""Checks an event's registration times and places."""
 
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Event

@@ -1,4 +1,4 @@
-"""Who waits for a place in an event, in the order in which they came, and who is let in when one is free."""
+"""The waiting list of an event, in order of registration, and who gets a place that becomes free."""
 
 from tournaments.ladders.disqualified import barring
 from tournaments.models import Entrant, Event

@@ -1,4 +1,4 @@
-"""What a site adds to the formats of `bots.formats`: performances by its ratings, rehearsals, timetables, rules pages.
+"""What a site adds to `bots.formats`: performance ratings, simulated events, timetables, rules pages.
 
 No Django here, and no state.
 """

@@ -1,4 +1,4 @@
-"""The rounds of an event that is not announced yet: how many sets each has, and when it would begin and end."""
+"""The rounds of an unannounced event: how many sets each has, and when it would begin and end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

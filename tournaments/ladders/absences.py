@@ -1,4 +1,4 @@
-"""What a bot owes that leaves a ladder and comes back: sets, until it has a rank there again (`absence_debt`)."""
+"""The sets that a bot owes after leaving a ladder and coming back, before it has a rank again (`absence_debt`)."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The borders of a ladder's table as it is now: who is near them, and what a final run keeps of each."""
+"""The borders of a ladder's current table: which bots are near them, and what a final run stores of each."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

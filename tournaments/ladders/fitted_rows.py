@@ -1,4 +1,4 @@
-"""What the last fit says of versions beside their ratings, as it was published."""
+"""What the last published fit says about versions besides their ratings."""
 
 from collections.abc import Collection
 from datetime import datetime

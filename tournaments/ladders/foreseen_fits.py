@@ -1,4 +1,4 @@
-"""Fits of ledgers as an action would leave them, kept until it is done, so that none is computed twice."""
+"""Fits that an action's preview has computed, kept until the action is done, so that none is computed twice."""
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet

@@ -1,6 +1,5 @@
-"""Bots that have left a ladder: they stand in its table without a rank, with the rating that their games give them now.
-
-Nobody keeps a rank by leaving. Who comes back goes on with that rating and those games.
+"""Bots that have left a ladder: listed in its table without a rank, with the current rating of their games. Leaving
+does not preserve a rank. A bot that comes back continues with that rating and those games.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The luck of each rated match, told once by the value that its ladder names, in the dispatcher's own time."""
+"""The luck of each rated match, computed once by the dispatcher with the value that its ladder names."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone

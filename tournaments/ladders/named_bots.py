@@ -1,4 +1,4 @@
-"""An owner names the bot that counts over all games, so often and no oftener."""
+"""An owner names the bot that counts over all games, and how often they may."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The official ratings: an exact fit over all rated sets of a ladder, made again whenever sets have come in.
+"""The official ratings: an exact fit over all rated sets of a ladder, repeated whenever sets have arrived.
 
 A fit is a pure function of the ledger; what a process remembers between fits only saves reading. The classic Elo beside
 it (`classic_elo`) moves with every set.

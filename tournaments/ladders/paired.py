@@ -1,4 +1,4 @@
-"""Which ladders are paired by their pace."""
+"""Which ladders are paired at their pace."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 

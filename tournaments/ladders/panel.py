@@ -1,4 +1,4 @@
-"""The panel of a course: its bots, who is marked by it, and what they have shown against each."""
+"""The panel of a course: its bots, the students marked by it, and their results against each bot."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence

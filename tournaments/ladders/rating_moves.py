@@ -1,4 +1,4 @@
-"""Why ratings move, kept by ladder and day: made from fits as they are published, now and then, and read by pages."""
+"""Why ratings change, stored by ladder and day: computed from published fits from time to time, and read by pages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

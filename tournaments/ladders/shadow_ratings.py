@@ -1,7 +1,5 @@
-"""A shadow beside the official ratings: the same fit from shares with luck taken out.
-
-It is shown and enters nothing: no rating, no rank, no pairing, no wait. The official fit comes first and never waits
-for it.
+"""A shadow beside the official ratings: the same fit from shares without luck. It is only shown, and affects no rating,
+rank, pairing or wait. The official fit comes first and never waits for it.
 """
 
 import time

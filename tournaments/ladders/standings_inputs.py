@@ -1,7 +1,7 @@
-"""What a ladder's table is made from, in short: while it is the same, so is the table.
+"""A digest of the inputs of a ladder's table: while it is the same, so is the table.
 
 PostgreSQL hashes the very values that a line is made of, wherever they were changed: a fold, a fit, a name, an entry, a
-new version, a disqualification. Nobody has to say that something is different, and nobody can forget to.
+new version, a disqualification. So no code has to report a change, and none can forget to.
 """
 
 import secrets

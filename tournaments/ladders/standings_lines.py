@@ -1,4 +1,4 @@
-"""What a ladder's table shows of a line before any place is given: who plays, and the numbers of the rating."""
+"""A line of a ladder's table without its place: who plays, and the numbers of the rating."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The order of a ladder's table, by as little as decides it: a page of a long table needs the rest of few lines."""
+"""The order of a ladder's table, from the few fields that decide it: a page needs only its own lines in full."""
 
 import sys
 from array import array

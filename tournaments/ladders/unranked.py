@@ -1,4 +1,4 @@
-"""Bots that stand in a ladder's table without a rank, and that count for nobody's: they play, and keep their rating."""
+"""Bots in a ladder's table without a rank, which do not affect other ranks: they play, and keep their rating."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`manage.py help`: what there is to call, read from folders. Django itself is loaded for the help of one command."""
+"""`manage.py help`: the list of commands, read from folders. Django is only loaded for the help of one command."""
 
 from collections.abc import Iterable
 from importlib.util import find_spec

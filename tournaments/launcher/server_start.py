@@ -1,6 +1,5 @@
-"""Waiting for a server: as long as it works, but not for ever, with a message now and then.
-
-A busy machine, a slow disk or much to recover make a start long. A server that does nothing for STILL_SECONDS hangs.
+"""Waiting for a server: as long as it is working, but not for ever, with occasional messages. A busy machine, a slow
+disk or a long recovery makes a start slow. A server that does nothing for STILL_SECONDS hangs.
 """
 
 import sys

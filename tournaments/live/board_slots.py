@@ -1,4 +1,4 @@
-"""Which matches are shown when viewers want more than one process can show: addresses share its boards fairly."""
+"""Which matches are shown when viewers want more than a process can show: addresses share its boards fairly."""
 
 from collections import Counter
 from collections.abc import Sized

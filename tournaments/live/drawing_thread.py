@@ -1,4 +1,4 @@
-"""The thread in which boards are drawn. A board that hangs is abandoned with its thread, and the others go on."""
+"""The thread in which boards are drawn. A board that hangs is abandoned with its thread, and the others continue."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A match under way as all may see it: its worker's messages are played again here, once for all viewers.
+"""A match under way as the public may see it: its worker's messages are replayed here, once for all viewers.
 
 No secret leaves: only `Perspective()` looks at the position, and the seed that playing needs comes from the database.
 """

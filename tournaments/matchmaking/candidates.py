@@ -1,4 +1,4 @@
-"""Who may be paired in a ladder now. Plain rows: models of Django's took nine tenths of a wave of ten thousand bots."""
+"""Who may be paired in a ladder now. Plain rows: with 10,000 bots, Django's models took nine tenths of the time."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The sets of a final run: dealt to those who are near a border, as many at once as the workers can take."""
+"""The sets of a final run: dealt to bots near a border, as many at once as the workers can take."""
 
 import math
 from collections import Counter

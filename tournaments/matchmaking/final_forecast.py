@@ -1,7 +1,5 @@
-"""What a final run will take: so many sets, and so long.
-
-How near two bots are decides all, and the ratings may be wrong by their errors. So true ratings are drawn from both,
-and of each draw it is told how many sets it takes.
+"""How many sets and how long a final run will take. It depends on how close two bots are, and the ratings may be wrong
+by their errors. So true ratings are drawn from both, and the number of sets is computed for each draw.
 """
 
 from collections import defaultdict

@@ -1,8 +1,8 @@
 """Who sits at a table of a final run: a pure choice.
 
-A pair that a border does not tell apart sits down together, drawn in proportion to what is unsure about the two. The
-other seats go to others of that kind, then to those who are nearest in rating, whose games tell of the pair, too. Where
-the ladder draws a share of its tables by lot, that share of the run's tables has one of the pair, and others by lot.
+An undecided pair at a border sits down together, drawn in proportion to the uncertainty about the two. The other seats
+go to members of other such pairs, then to those nearest in rating, whose games are also informative. Where the ladder
+draws a share of its tables by lot, that share of the run's tables has one of the pair, and others by lot.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Friendly sets: a person asks for a set of their bot against bots of a ladder. They are public, never rated."""
+"""Friendly sets: a person requests a set of their bot against bots of a ladder. They are public, never rated."""
 
 from collections.abc import Sequence
 from datetime import timedelta

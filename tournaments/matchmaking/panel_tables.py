@@ -1,6 +1,5 @@
-"""Tables at which somebody meets the panel of their course, until it is known well enough how likely they beat it.
-
-At such a table nobody else sits than bots of the panel, so what classmates are like changes no mark.
+"""Tables at which a student meets the panel of the course, until the probability of beating it is known well enough.
+Only bots of the panel sit at such a table, so classmates do not affect marks.
 """
 
 import time

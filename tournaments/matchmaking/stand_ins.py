@@ -1,7 +1,7 @@
 """Doubles among the bots of one side: recorded matches are played again with another bot of that side in the seat.
 
-Nobody can foresee which matches: they were played after the bot was uploaded, where there are any, and are drawn by
-lot. Bots of different sides are never compared, so that nobody loses a rank by another's bot.
+Nobody can foresee which matches: they were played after the bot was uploaded, if there are any, and are chosen at
+random. Bots of different sides are never compared, so that nobody loses a rank by another's bot.
 `tournaments.recording.identical_play` says what follows.
 """
 

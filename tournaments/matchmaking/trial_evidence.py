@@ -1,4 +1,4 @@
-"""What the sets of a trial say of it so far: the shares of complete sets, under the rule of `bots.sequential_test`."""
+"""What a trial's sets show so far: the shares of complete sets, under the rule of `bots.sequential_test`."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a trial will take: so many sets, and so long, where the ladder's luck and its recent pace are known."""
+"""How many sets and how long a trial will take, given the ladder's luck and its recent pace."""
 
 from dataclasses import dataclass
 from statistics import median

@@ -1,4 +1,4 @@
-"""Trials: a new version plays its bot's champion, beside the ladder, before it replaces it.
+"""Trials: a new version plays its bot's champion, off the ladder, before it replaces it.
 
 Both sit at every table of a trial, in duplicate sets; a sequential test on the sets says when it is enough
 (`bots.sequential_test`). Other seats go to bots of the ladder, the nearest in rating, or to the two again.

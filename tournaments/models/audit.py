@@ -1,4 +1,4 @@
-"""Acts of organisers, public for ever, and the disqualifications and announcements that follow from them."""
+"""Organisers' acts, permanently public, and the disqualifications and announcements that follow from them."""
 
 from django.db import models
 from django.db.models import Q

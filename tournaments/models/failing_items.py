@@ -1,4 +1,4 @@
-"""Items of a long-running loop that failed, so that the loop goes on without them."""
+"""Items of a long-running loop that failed, so that the loop continues without them."""
 
 from django.db import models
 from django.db.models.functions import Now

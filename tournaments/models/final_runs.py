@@ -1,4 +1,4 @@
-"""Final runs: a frozen ladder plays fresh deals near some borders until they are decided, and is closed."""
+"""Final runs: a frozen ladder plays new deals near some borders until they are decided, and is closed."""
 
 from django.db import models
 from django.db.models import F, Q

@@ -1,4 +1,4 @@
-"""Whether a version plays as one of another bot does: they may be one bot, entered twice."""
+"""Whether a version plays like one of another bot: they may be one bot, entered twice."""
 
 from django.db import models
 

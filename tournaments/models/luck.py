@@ -1,4 +1,4 @@
-"""Luck taken out of results: what ladders say of it beside their ratings. Nothing here enters a rating or a pairing."""
+"""Results without luck: what ladders show beside their ratings. Nothing here affects a rating or a pairing."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""Drafts of bots, and practice: games beside the ratings, against bots or continued from a replay."""
+"""Drafts of bots, and practice: unrated games, against bots or continued from a replay."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""The people at a table of several."""
+"""The people at a table of several people."""
 
 from django.conf import settings
 from django.db import models

@@ -1,7 +1,7 @@
 """Statements that PostgreSQL parses and plans once for each connection: those that run for every match.
 
-Django builds the text of a query anew each time, which takes longer than to execute it; so does a plan. These are
-planned for any values: all of them find rows by their keys. When a table has grown, PostgreSQL plans them anew.
+Django builds the text of a query each time, which takes longer than executing it; so does planning it. These are
+planned for any values: all of them find rows by their keys. When a table has grown, PostgreSQL plans them again.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Chains of secrets that deals are made from, each bound by its anchor before the first of it is used."""
+"""Chains of secrets that deals are made from, each fixed by its anchor before its first link is used."""
 
 from django.db import models
 

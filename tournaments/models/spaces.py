@@ -1,4 +1,4 @@
-"""Spaces: competitions of one's own on a site that somebody else runs."""
+"""Spaces: separate competitions on a site that somebody else runs."""
 
 from django.conf import settings
 from django.db import models

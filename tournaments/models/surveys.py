@@ -1,4 +1,4 @@
-"""What the bots of a ladder answer on the same recorded views: asked for by an organiser, evidence alone."""
+"""What a ladder's bots answer to the same recorded views: requested by an organiser, only evidence."""
 
 from django.db import models
 from django.db.models import Q

@@ -1,4 +1,4 @@
-"""What people say of themselves, their bots and their teams, as PostgreSQL looks for words in it."""
+"""The full-text index of what people write about themselves, their bots and their teams."""
 
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector

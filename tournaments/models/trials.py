@@ -1,4 +1,4 @@
-"""Trials: a new version plays the bot's champion, beside the ladder, before it replaces it."""
+"""Trials: a new version plays the bot's champion, off the ladder, before it replaces it."""
 
 from django.db import models
 from django.db.models import F, Q

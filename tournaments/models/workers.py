@@ -1,4 +1,4 @@
-"""The match workers that have handed in reports, and who of them may go on."""
+"""The match workers that have sent reports, and which of them may continue."""
 
 from django.db import models
 

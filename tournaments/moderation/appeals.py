@@ -1,4 +1,4 @@
-"""Appeals: whom an act concerns asks for another look at it, once, also while the account is suspended."""
+"""Appeals: a person affected by an act may ask for a review, once, even while the account is suspended."""
 
 from collections.abc import Iterable
 

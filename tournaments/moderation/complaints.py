@@ -1,4 +1,4 @@
-"""Reports: anybody who has signed in tells organisers, and is told what came of it."""
+"""Reports: anyone who has signed in can report to organisers, and is told the result."""
 
 from datetime import timedelta
 

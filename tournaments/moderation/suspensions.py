@@ -1,4 +1,4 @@
-"""An account is suspended, and no more. Its bots leave no table of before; what they play in waits meanwhile."""
+"""Suspending an account and lifting it. Its bots stay in earlier tables; the entries that play are paused meanwhile."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What somebody chooses about their notices: which come by e-mail, a feed's address, a try of a webhook."""
+"""A person's settings for notices: which come by e-mail, a feed's address, a test of a webhook."""
 
 import secrets
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""What is somebody's own: as one file to take away, and, when they go for good, erased."""
+"""A person's own data: as one file to download, and erased when they leave for good."""

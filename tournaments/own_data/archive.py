@@ -1,4 +1,4 @@
-"""All that is somebody's own, as the files of one archive. No secret that opens anything is in it."""
+"""All of a person's own data, as the files of one archive. It contains no usable secret."""
 
 import csv
 import json

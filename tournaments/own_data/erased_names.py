@@ -1,8 +1,8 @@
-"""The names of somebody who goes, what stands in their place, and how they are found in sentences.
+"""The names of an erased person, their replacements, and how they are found in sentences.
 
-A bot may be called "sets", and must not take that word out of everything that was ever written. So in what the site
-itself wrote a name counts only where it names: after "bot", before "v3", as the whole of a value. What people typed,
-such as an organiser's reason, loses the name as a word, if few rows have it.
+A bot may be called "sets", which must not remove that word from every text. So in what the site itself wrote, a name
+counts only where it is used as a name: after "bot", before "v3", as a whole value. What people typed, such as an
+organiser's reason, loses the name as a word, if few rows have it.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The dispatcher erases accounts whose grace is over: first what is told of them, then, some at a time, their replays.
+"""The dispatcher erases accounts whose grace period is over: first their data, then, a few at a time, their replays.
 
 Bots, versions and results stay under neutral names, so that no rating changes.
 """

@@ -1,4 +1,4 @@
-"""Somebody goes for good: at once the account is shut and its bots leave; after a grace it is erased."""
+"""Leaving for good: the account is shut and its bots leave at once; after a grace period it is erased."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Replays without the names of an erased account: everything else in them is as it was.
+"""Replays without the names of an erased account, and otherwise unchanged.
 
 What the site, the log and later deals know a replay by is the digest that it was recorded with, which stays. The file
 has another one, `Result.rewritten`: played again it holds, but it proves no more that it is the file that was recorded.

@@ -1,8 +1,8 @@
 """Retention: deletes old data on request, in small steps that may be interrupted at any moment. What a space keeps for
 less long than the site goes by itself (`tournaments.spaces.retention`).
 
-Never deleted are sets, matches, seats' outcomes, results, the replays of all but checks, ratings and their steps, acts,
-seed chains, and bundles of versions: all else can be derived from these.
+It never deletes sets, matches, seats' outcomes, results, replays except of checks, ratings and their steps, acts, seed
+chains, and bundles of versions: everything else can be derived from these.
 """
 
 from collections.abc import Callable, Iterator

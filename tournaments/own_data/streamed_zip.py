@@ -1,4 +1,4 @@
-"""A zip archive that is made while it is sent: of no more than one file is there in memory at a time."""
+"""A zip archive that is made while it is sent, with at most one file in memory at a time."""
 
 from collections.abc import Iterable, Iterator
 from zipfile import ZIP_DEFLATED, ZipFile

@@ -1,4 +1,4 @@
-"""Sign up, sign in (password, then second factor), and the page of one's own account."""
+"""Sign up, sign in (password, then second factor), and the user's own account page."""
 
 import time
 from typing import Any

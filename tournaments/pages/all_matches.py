@@ -1,4 +1,4 @@
-"""All matches that were played, a page at a time: of a ladder, of an event, of bots with a name."""
+"""All played matches, a page at a time: of a ladder, of an event, of bots with a name."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What providers of SAML send and ask for."""
+"""Endpoints for what SAML providers send and request."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect

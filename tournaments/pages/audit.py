@@ -1,4 +1,4 @@
-"""The log of organisers' acts, for everybody; and what of it holds now, for the pages that it concerns."""
+"""The public log of organisers' acts; and those now in force, for the pages they concern."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""All bots and all people, a page at a time, as their filters say."""
+"""All bots and all people, filtered, a page at a time."""
 
 from dataclasses import dataclass
 from typing import Any

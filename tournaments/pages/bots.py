@@ -1,4 +1,4 @@
-"""A bot: its versions, ladders, history and matches; to its owner also reports, faults and what to do."""
+"""A bot: its versions, ladders, history and matches; for its owner also reports, faults and actions."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What pages show in tables, as CSV files: by the same rules of who may see what."""
+"""The tables of pages as CSV files, with the same rules for who may see what."""
 
 import json
 from collections.abc import Iterator

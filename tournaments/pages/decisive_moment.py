@@ -1,4 +1,4 @@
-"""Where a seat lost its match, for who comes from the bot's page: the decisions that cost most, and ways to go on."""
+"""Where a seat lost its match, for viewers from the bot's page: the most costly decisions, and ways to continue."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The docs by words: the sections that have all of them, those first that have them in their headings."""
+"""Searching the docs: sections that contain all words, those with them in their headings first."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Atom feeds. One's own is opened by the key in its address, since feed readers do not sign in."""
+"""Atom feeds. A personal feed is opened by the key in its address, because feed readers do not sign in."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet

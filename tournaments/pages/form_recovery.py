@@ -1,8 +1,8 @@
-"""What was typed into a form that cannot come back by itself: the session had ended, the form was too old, the site
-answered with an error. It comes back as a form of its own, which its writer reads and sends; nothing is sent by itself.
+"""Restores what was typed into a form after the session ended, the form was too old, or the site had an error.
 
-Through the sign-in it travels signed, in a hidden field, and is stored nowhere. Passwords, codes and files stay behind:
-the form asks for them again.
+It is shown again in a separate form, which the user checks and sends; nothing is sent automatically. During sign-in it
+is carried, signed, in a hidden field, and stored nowhere. Passwords, codes and files are not kept: the form asks for
+them again.
 """
 
 import re

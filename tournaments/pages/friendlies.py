@@ -1,4 +1,4 @@
-"""Friendly sets of a bot: the form that asks for them, and how each series stands."""
+"""Friendly sets of a bot: the request form, and the state of each series."""
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet

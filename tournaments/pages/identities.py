@@ -1,4 +1,4 @@
-"""Ways into one's account besides the password: linked and unlinked by whoever proves again that it is theirs."""
+"""Other ways to sign in besides the password: linked and unlinked after the user has proved their identity again."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The competitor's kit: one wheel of this site's own games and rules, made when it is first asked for.
+"""The competitor's kit: one wheel with this site's games and rules, made when first requested.
 
 `pip` finds it by its address, by `--find-links` (the page itself) and as an index (`/kit/boardroom/`, PEP 503).
 """

@@ -1,7 +1,7 @@
-"""Browsers in which somebody has signed in before: guesses at the account from elsewhere do not lock them out there.
+"""Browsers in which a person has signed in before: guesses at the account from elsewhere do not lock them out.
 
-A signed cookie names the browser and, by their digests alone, the accounts that were opened in it. It opens nothing: it
-only has guesses from there counted apart from all others.
+A signed cookie names the browser and, by their digests alone, the accounts that were opened in it. It grants no access:
+guesses from that browser are only counted separately.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""A ladder: its standings, its matches, and the way in and out."""
+"""A ladder: its standings, its matches, entering and withdrawing."""
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet

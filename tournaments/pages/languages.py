@@ -1,7 +1,7 @@
-"""The language of a page: its reader's, whom the front has named by the same headers (`server.languages`).
+"""The language of a page: the reader's, chosen by the front from the same headers (`server.languages`).
 
-Only pages and their parts are translated. What programs read, what is kept, and what processes without a reader say is
-English: files, feeds, the API, the admin, letters, and all that stands in the database.
+Only pages and their parts are translated. Everything else is English: what programs read, what is stored, and the
+output of background processes: files, feeds, the API, the admin, mails, and everything in the database.
 """
 
 import re

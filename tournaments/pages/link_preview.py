@@ -1,4 +1,4 @@
-"""What other sites show of a link to a moment."""
+"""Link previews: what other sites show for a link to a moment."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Finds what an address names, if the viewer may see it; else a 404 with a sentence."""
+"""Finds what an address names, if the viewer may see it; otherwise a 404 with a sentence."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q

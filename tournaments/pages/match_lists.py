@@ -1,4 +1,4 @@
-"""Recent matches, newest first, page by page: `?before=ID` goes on below the match of that id."""
+"""Recent matches, newest first, page by page: `?before=ID` continues below the match with that id."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

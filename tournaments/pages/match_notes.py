@@ -1,4 +1,4 @@
-"""The notes of a viewer's own bots beside the moments of a match, and those of them that were searched for."""
+"""The notes of the viewer's own bots beside the moments of a match, filtered by a search."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Reporting what nobody should have to meet here, and appealing against an organiser's act."""
+"""Reporting abuse, and appealing against an organiser's act."""
 
 from collections.abc import Callable
 

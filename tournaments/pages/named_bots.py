@@ -1,4 +1,4 @@
-"""Which of somebody's bots count over all games, as their account's page and a bot's show it."""
+"""Which of a person's bots count over all games, for the account's and the bot's page."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One's notices, and how they are delivered: e-mail and feed."""
+"""The user's notices, and how they are delivered: e-mail and feed."""
 
 from typing import Any
 

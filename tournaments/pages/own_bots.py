@@ -1,4 +1,4 @@
-"""One's own bots at a glance, for the front page: two prepared statements for any number of them."""
+"""The user's own bots at a glance, for the front page: two prepared statements for any number of bots."""
 
 from collections import defaultdict
 from dataclasses import dataclass

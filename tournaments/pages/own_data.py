@@ -1,4 +1,4 @@
-"""What is one's own: taken away as a file, or erased with the account. Both ask for the password or a code again."""
+"""The user's own data: downloaded as a file, or erased with the account. Both ask for the password or a code again."""
 
 from django.contrib import messages
 from django.contrib.auth import logout

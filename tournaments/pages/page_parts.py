@@ -1,4 +1,4 @@
-"""The parts of a page that are a person's own, and the places where they stand on the page that is kept for all.
+"""The personal parts of a page, and their places on the cached page that is the same for everyone.
 
 The front (`tournaments.server.own_parts`) asks for one of two things besides whole pages: a visitor's page and where
 its parts stand, or the parts alone as they are for the person who asks. It joins them.

@@ -1,8 +1,8 @@
 """How many pages are made for one address, or one person, in a minute; the API counts its own requests.
 
-Only what reaches Django counts: a page from the shared cache (`server.page_cache`) costs nothing and is not
-counted, so that five hundred may look at one page from one address. A made-up query string is a page that nobody has
-kept. Streams have a bucket of their own, of the same size, so that refused streams do not block pages.
+Only what reaches Django counts: a page from the shared cache (`server.page_cache`) costs nothing and is not counted, so
+that five hundred may look at one page from one address. A made-up query string is a page that is not cached. Streams
+have a bucket of their own, of the same size, so that refused streams do not block pages.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A table of several people: the page of one that gathers, the invitation, and what its people do with it."""
+"""A table of several people: its page while it waits for players, the invitation, and their actions."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A practice game as one of its people sees it now: the board, the log, and the question as a form."""
+"""A practice game as one of its players sees it now: the board, the log, and the question as a form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

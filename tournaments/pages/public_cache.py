@@ -1,4 +1,4 @@
-"""Pages that are the same for everybody who has not signed in, and may be kept for a moment (`server.page_cache`).
+"""Pages that are the same for every anonymous visitor, and may be cached briefly (`server.page_cache`).
 
 For people who are signed in the front puts their own parts into the kept page, where a view says which these are
 (`pages.page_parts`) and nothing else can make their page another.

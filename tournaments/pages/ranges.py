@@ -1,4 +1,4 @@
-"""Files by parts (RFC 9110, section 14): one range of bytes, for a download that goes on where it broke off."""
+"""Range requests for files (RFC 9110, section 14): one range of bytes, to resume a download."""
 
 import re
 from collections.abc import Iterator

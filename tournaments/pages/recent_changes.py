@@ -1,5 +1,6 @@
-"""Who has just changed something sees pages that are made afresh, whichever web process answers: a kept one may be
-older than the change. It is noted in Redis, for longer than any page is kept; while that is away, all are made afresh.
+"""A person who has just changed something gets fresh pages, whichever web process answers: a cached one may be older
+than the change. This is noted in Redis, for longer than any page is cached; while Redis is down, all pages are made
+fresh.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What is made of a replay: frames for the viewer, a page to embed, a preview image, a list of events."""
+"""What is made from a replay: frames for the viewer, a page to embed, a preview image, a list of events."""
 
 from collections.abc import Callable
 from functools import wraps

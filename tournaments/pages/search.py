@@ -1,4 +1,4 @@
-"""Whatever has the words that were typed: matches, bots, people, teams, ladders, events and the docs."""
+"""The search page: matches, bots, people, teams, ladders, events and the docs."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

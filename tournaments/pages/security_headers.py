@@ -1,4 +1,4 @@
-"""What every answer tells the browser it may do, and bodies that nobody reads."""
+"""Security headers of every answer, and bodies that no view reads."""
 
 from collections.abc import Callable, Mapping, Sequence
 

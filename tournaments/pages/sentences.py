@@ -1,4 +1,4 @@
-"""What a page says, in the language of who reads it. The words of ours that are kept elsewhere are English."""
+"""A page's sentences in the reader's language. Our sentences that are stored elsewhere are English."""
 
 from collections.abc import Callable, Sequence
 

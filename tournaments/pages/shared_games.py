@@ -1,4 +1,4 @@
-"""A practice game under the link that one of its people gave away: its result and replay, nothing of what bots said."""
+"""A practice game under the link that one of its players shared: its result and replay, but no bot output."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Single sign-on: to a provider, back from it, and for somebody new the choice of a name."""
+"""Single sign-on: to a provider and back, and choosing a name for a new account."""
 
 from importlib import import_module
 from typing import Any

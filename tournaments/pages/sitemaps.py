@@ -1,6 +1,5 @@
-"""For programs that look at all pages: which they may, and where these are.
-
-Matches are left out: there may be millions, and each is linked from its bots.
+"""For crawlers: which pages they may visit, and where these are. Matches are left out: there may be millions, and each
+is linked from its bots.
 """
 
 from typing import Any

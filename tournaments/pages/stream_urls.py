@@ -1,4 +1,4 @@
-"""Where streams begin: Django looks who asks, and for what, and the server takes over (`server.event_streams`).
+"""Where streams begin: Django checks the user and the request, and the server takes over (`server.event_streams`).
 
 Served by WSGI alone there are no streams. A browser takes 204 for the end of one, and the pages look again by
 themselves.

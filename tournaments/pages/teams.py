@@ -1,4 +1,4 @@
-"""Teams: one's own, and the page of each with its members' and its captain's buttons."""
+"""Teams: the user's own, and the page of each with the members' and the captain's buttons."""
 
 from django import forms
 from django.contrib.auth.decorators import login_required

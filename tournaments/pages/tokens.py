@@ -1,4 +1,4 @@
-"""The tokens a person gives to programs."""
+"""The API tokens of a person."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

@@ -1,4 +1,4 @@
-"""A trial: how far the test is, by which sets, and what follows on the ladder."""
+"""A trial: the progress of the test, its sets, and the consequence on the ladder."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Executes a match again while the visitor waits, and says what that proves."""
+"""Runs a match again while the visitor waits, and says what that proves."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Two versions of a bot side by side: results for everybody; changes for those who run it."""
+"""Two versions of a bot side by side: public results; changes only for those who run it."""
 
 from dataclasses import dataclass
 

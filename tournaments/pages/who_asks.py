@@ -1,4 +1,4 @@
-"""Who is asking."""
+"""Who makes a request."""
 
 from django.http import HttpRequest
 

@@ -1,4 +1,4 @@
-"""What a person of a practice is asked, as a bot at that seat would be: the question, the view, what happened."""
+"""What a person in a practice game is asked, as a bot at that seat would be: question, view, events."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""A table that waits for people: an invitation that one follows, seats that the host gives to bots, and the start."""
+"""A table that waits for people: accepting an invitation, seats that the host gives to bots, and the start."""
 
 import secrets
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What people at a table of several are told: that it is their turn, and what has become of the game."""
+"""Notices to people at a shared table: that it is their turn, and what happened to the game."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""The table of a practice once more, with another deal and everybody one seat on; other people are invited anew."""
+"""Playing a practice table again, with another deal and everyone one seat on; other people are invited again."""
 
 from collections.abc import Mapping
 

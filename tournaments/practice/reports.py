@@ -1,4 +1,4 @@
-"""Reports of practice workers: accepted if signed, of the present turn, and valid when played again."""
+"""Reports of practice workers: accepted if signed, for the current turn, and valid when replayed."""
 
 import logging
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A game that is over, shown to whoever has its link and sees its ladder, until one of its people takes the link back.
+"""A finished game, shown to anyone with its link who can see its ladder, until a player takes the link back.
 
 A game that goes on from a match is shown only while that match is public: it begins with the match's own answers.
 """

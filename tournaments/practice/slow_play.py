@@ -1,4 +1,4 @@
-"""Games of several people over days: whose time runs out, who leaves and comes back, who is told of a turn."""
+"""Games of several people over days: running out of time, leaving and coming back, notices of turns."""
 
 from django.db import transaction
 from django.db.models.functions import Now

@@ -1,4 +1,4 @@
-"""What the last survey of a ladder found, for organisers: pairs of versions, with the bots that they are."""
+"""What a ladder's last survey found, for organisers: pairs of versions, with their bots."""
 
 from dataclasses import dataclass
 from datetime import datetime

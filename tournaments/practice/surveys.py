@@ -1,7 +1,7 @@
-"""Surveys: the bots of a ladder answer what was asked in recorded matches, and how much they have in common is kept.
+"""Surveys: a ladder's bots answer the questions of recorded matches; how much their answers agree is stored.
 
-A worker plays a match's script as it does a practice's, with one bot at every seat, and tells what that would have
-said. One is asked at a time, and none while a person waits for a worker: it is work that nobody waits for.
+A worker plays a match's script as it does a practice's, with one bot at every seat, and reports what that bot would
+have answered. One is asked at a time, and none while a person waits for a worker: it is work that nobody waits for.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What the host and the people at a table of several do with it, by name: pages and API offer the same."""
+"""Actions of the host and the players of a shared table, by name: pages and API offer the same."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

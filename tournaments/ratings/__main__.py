@@ -1,6 +1,6 @@
-"""python3 -m tournaments.ratings EXPORT: the table of a ladder's ledger or a season's file, made of its results.
+"""python3 -m tournaments.ratings EXPORT: the table of a ladder's ledger or a season's file, computed from its results.
 
-Of a season's file (a zip) the table is held to the one that the site showed: exit code 1 where they differ.
+For a season's file (a zip) the table is compared with the one that the site showed: exit code 1 if they differ.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What who leaves at its peak and comes back owes before it has a rank: else it would keep its luck.
+"""The sets that a bot owes after leaving at its peak and coming back: otherwise it would keep its luck.
 
 Luck of n sets counts for n / (n + m) after m more, and is about as large as 1 / sqrt(n): after MOST sets little is left
 of any. `python3 -m tests.ratings.tricks` measures how little.

@@ -1,7 +1,7 @@
-"""Whether a table tells the places above a border from those below it: every pair across it is looked at.
+"""Whether a table decides which places are above a border: every pair across it is checked.
 
-A pair is told apart when the upper one is better with 95 %, by the same errors from which the table's own
-probabilities and rank ranges come (`Fit.better`). A border is decided when all its pairs are told apart.
+A pair is decided when the upper one is better with 95 %, by the same errors from which the table's own probabilities
+and rank ranges come (`Fit.better`). A border is decided when all its pairs are.
 """
 
 from collections.abc import Iterator, Sequence

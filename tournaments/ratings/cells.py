@@ -1,4 +1,4 @@
-"""What one set tells of its pairs, in whole units.
+"""What one set says about its pairs, in whole units.
 
 A game between i and j at a table of k counts 3 / (k + 1), of which each takes its part: all for being placed ahead,
 half for being level. That weight makes the curvature of the pairwise likelihood equal to the variance of a seat's

@@ -1,7 +1,7 @@
-"""The weights that take most chance out of a share: least squares on matches that are over.
+"""The weights that remove the most luck from a share: least squares on finished matches.
 
-A share is explained by whose it is and by what chance brought. Each bot's mean is taken out first, so that strength is
-never taken for luck.
+A share is explained by the bot and by luck. Each bot's mean is removed first, so that strength is not mistaken for
+luck.
 """
 
 from collections.abc import Hashable, Iterable, Sequence

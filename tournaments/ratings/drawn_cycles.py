@@ -1,4 +1,4 @@
-"""How many cycles luck makes: counted in ladders that are drawn from the ratings, on the same tables."""
+"""How many cycles luck causes: counted in ladders simulated from the ratings, with the same tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b, shake_128

@@ -1,4 +1,4 @@
-"""The result of an event's season file: its format, walked again from the entrants and the results of its sets."""
+"""The result of an event's season file: its format, run again from the entrants and the results of its sets."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field

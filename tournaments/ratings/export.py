@@ -1,4 +1,4 @@
-"""The ledger as JSON Lines, so that anybody can compute the table: a line for the ladder, one for each version, one
+"""The ledger as JSON Lines, so that anyone can compute the table: a line for the ladder, one for each version, one
 for each set.
 """
 

@@ -1,6 +1,4 @@
-"""How much was the deal? In a duplicate set everybody plays every seat of one deal, so each score can be compared
-with others.
-"""
+"""How much was the deal? In a duplicate set all play every seat of one deal, so scores can be compared."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

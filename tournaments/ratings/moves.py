@@ -1,6 +1,6 @@
 """Why a rating moved from one fit to another: parts that add up to the move, to the last tenth.
 
-Each rating is where its own line of the likelihood is level, given where the others stand. So a version's move goes in
+Each rating is where its own equation of the likelihood is balanced, given the others. So a version's move goes in
 steps, one thing changed at a time, and the level is found again after each:
 
     own        its own sets are as they are now, all others stand where they stood; the prior's part is taken out

@@ -1,6 +1,6 @@
-"""Versions that count from some set on: in a fit for that, what they played before is another player's.
+"""Versions that count from a certain set on: in a separate fit, their earlier games belong to another player.
 
-So whoever chooses a bot by its luck so far has none of it: the rating begins at the choice.
+So choosing a bot for its luck so far gains nothing: the rating begins at the choice.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The final table of a season's file, made anew of its results, and held to the table that the site showed."""
+"""The final table of a season's file, computed again and compared with the one that the site showed."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""How sure a rating is: its variance relative to the others, without inverting a matrix.
+"""How certain a rating is: its variance relative to the others, without inverting a matrix.
 
 The curvature of n versions says nothing about a shift of all together, and no comparison needs it. Adding the mean
 pull `k` to every entry of the matrix changes such shifts alone and makes what is beside the diagonal small: for

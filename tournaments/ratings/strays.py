@@ -1,4 +1,4 @@
-"""What each pair took from each other over what its ratings expect: all that `transitivity` looks at.
+"""What each pair scored against each other beyond what the ratings expect: the input of `transitivity`.
 
 Games of a set share a deal, so a pair's luck is measured between its sets: the variance about its own mean, over that
 of independent games, pooled over all pairs. A clash of styles is in that mean and not in the variance.

@@ -1,4 +1,4 @@
-"""The table people look at, as a pure function of the ledger: the same lines to the last digit wherever it is
+"""The published table, as a pure function of the ledger: the same lines to the last digit wherever it is
 computed.
 """
 

@@ -1,4 +1,4 @@
-"""How versions fare in each other's company, at tables of more than two. Evidence for an organiser, never a verdict.
+"""How versions do in each other's presence, at tables of more than two. Evidence for an organiser, never a verdict.
 
 For each pair the sets with both at the table are looked at: what did A take, in each set, over what the ratings
 expect

@@ -1,1 +1,1 @@
-"""Reports of matches into the ledger, and workers that diverge."""
+"""Recording match reports in the ledger, and finding workers that diverge."""

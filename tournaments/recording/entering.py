@@ -1,4 +1,4 @@
-"""Results into the ledger: those of one message in one transaction, with one statement for all their rows."""
+"""Entering results in the ledger: those of one message in one transaction, with one statement for all rows."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Conclusions of stand-ins: whoever gives all the same answers in somebody else's matches is a double, without a rank.
+"""Conclusions from stand-ins: a bot that gives all the same answers in another's matches is a double, without a rank.
 
-Compared are the answers of one seat up to the first that differs anywhere: so far both were asked the same. If it is
+The answers of one seat are compared up to the first difference anywhere: until then both were asked the same. If it is
 another seat's, which drew lots or ran out of time, the match says only what came before.
 """
 

@@ -1,4 +1,4 @@
-"""What a report is held against: its match as it was ordered, with one statement for all matches of a message."""
+"""The match as it was ordered, to check a report against; one statement for all matches of a message."""
 
 import json
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Checks of a report before its result is entered.
 
-The replay is of this match and is valid when it is played again. The worker's other figures need not be true, but must
-be well formed and possible.
+The replay belongs to this match and verifies. The worker's other figures need not be true, but must be well formed and
+possible.
 """
 
 import json

@@ -1,7 +1,5 @@
-"""Reports into the ledger, each once.
-
-A report counts only if it carries the present lease of its match. Anything else, and anything that does not hold when
-it is played again, is refused with a reason and changes nothing.
+"""Recording reports in the ledger, each once. A report counts only if it carries the current lease of its match.
+Anything else, and any replay that does not verify, is refused with a reason and changes nothing.
 """
 
 import logging

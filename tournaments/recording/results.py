@@ -1,4 +1,4 @@
-"""What follows a result in the ledger: the evidence of faults, and what waits for the end of a set."""
+"""What follows a recorded result: the evidence of faults, and steps at the end of a set."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

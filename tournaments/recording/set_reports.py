@@ -1,7 +1,7 @@
-"""The reports of one message, taken in together: with one look at their matches, and in one transaction.
+"""Recording the reports of one message together: with one query for their matches, and in one transaction.
 
-Only what is as usual goes this way. A report that is stale, void, given back, or whose replay does not hold is taken
-in by itself (`tournaments.recording.reports`), so that it stops none of the others.
+Only ordinary reports are handled here. A report that is stale, void, given back, or whose replay does not verify is
+handled separately (`tournaments.recording.reports`), so that it stops none of the others.
 """
 
 import logging

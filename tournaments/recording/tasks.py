@@ -1,7 +1,7 @@
 """The tasks of the site: a report came in, on a match or on a turn of a practice.
 
-Whatever a report raises ends with it (`workers.isolation`): the recorder goes on with the next one, and what was not
-recorded is played again when its lease runs out. Meanwhile messages that nobody could read are noted.
+Whatever a report raises ends with it (`workers.isolation`): the recorder continues with the next one, and what was not
+recorded is played again when its lease expires. In between it notes unreadable messages.
 """
 
 import logging

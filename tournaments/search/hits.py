@@ -1,4 +1,4 @@
-"""What was found, of each kind: a title, a line about it, and its address on the site."""
+"""Search results by kind: a title, a line about it, and its address on the site."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Rows by a name that has all words, then those whose text is about them.
+"""Rows whose name contains all words, then those whose text matches them.
 
 A name is found by any part of it, which no index of PostgreSQL's own helps with: ten thousand names are read in a few
 milliseconds. Texts are found by their words' stems, through an index (`tournaments.models.text_index`).

@@ -1,4 +1,4 @@
-"""What was typed, as words to look for."""
+"""The typed query, as words to search for."""
 
 from dataclasses import dataclass
 from unicodedata import normalize

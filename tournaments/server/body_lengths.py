@@ -1,4 +1,4 @@
-"""How long the body of a request may be: where bots are uploaded more than elsewhere."""
+"""The maximum length of a request body: larger where bots are uploaded."""
 
 import re
 from functools import cache

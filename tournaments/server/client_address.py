@@ -1,4 +1,4 @@
-"""The client's address, by which limits are applied."""
+"""The client's address, to which limits apply."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 

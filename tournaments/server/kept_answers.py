@@ -1,4 +1,4 @@
-"""A public answer as it is kept: for how long, where persons' own parts stand in it, and in what form it goes out."""
+"""A cached public answer: for how long, where personal parts are in it, and in what form it is sent."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""In which language somebody reads pages: what they chose, else what their browser likes best of those we have.
+"""The language of a reader's pages: their choice, otherwise their browser's preference among those we have.
 
 The front asks for its key, and Django for the page: both from the same headers, so a kept page is in the language of
 whoever gets it. Whatever a client says, the answer is one of LANGUAGES.

@@ -1,4 +1,4 @@
-"""Which page somebody gets: the kept one, the kept one with parts of their own, or one that is made for them alone."""
+"""Which page a person gets: the cached one, the cached one with their personal parts, or one made only for them."""
 
 from dataclasses import dataclass
 from time import monotonic

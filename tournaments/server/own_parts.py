@@ -1,7 +1,7 @@
-"""Pages for those who are signed in: the page that is kept for visitors, with the person's own parts put in.
+"""Pages for signed-in people: the page cached for visitors, with the person's own parts inserted.
 
 Django decides for each request whether this person's page is the visitors' but for these parts, and makes the parts
-alone; whatever it is not sure of it makes whole, as ever. The page that they are put into was asked for without the
+alone; if it is not sure, it makes the whole page, as usual. The page that they are put into was asked for without the
 person's cookies, or anything else that names a person: nothing of somebody can be in it.
 
 What is in a space is kept as its members see it, beside what visitors see, and goes only to those of whom Django has

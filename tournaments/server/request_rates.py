@@ -1,7 +1,7 @@
 """How often somebody may ask: a bucket for each asker and rate, filled and emptied by one atomic step in Redis.
 
-Redis is the bell, not the truth: while it is away nothing is counted and everybody is answered as ever. Only guesses at
-passwords and codes are not left uncounted: those requests are refused until it is back.
+Redis is not the source of truth: while it is down nothing is counted and all requests are answered as usual. Only
+guesses at passwords and codes must be counted: those requests are refused until it is back.
 """
 
 import logging

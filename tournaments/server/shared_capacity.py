@@ -1,7 +1,7 @@
 """A limited capacity (bytes, downloads), shared fairly among addresses.
 
-When all of it is taken, a new request gets some from the address that holds the most, if that is more than the
-request's own address would hold: heavy use for a long time hurts no other address.
+When it is exhausted, a new request takes some from the address that holds the most, if that is more than the request's
+own address would hold: heavy use for a long time hurts no other address.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How Django hands a request over to the server that it runs in, to be answered with a stream.
+"""How Django hands a request over to its server, to be answered with a stream.
 
 Its answer, which has passed all checks, says so in two headers; no client sees them.
 """

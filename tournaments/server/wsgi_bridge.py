@@ -1,4 +1,4 @@
-"""Django, called by WSGI in a pool of threads. No thread waits for a client, neither to send nor to read.
+"""Django, called through WSGI in a pool of threads. No thread waits for a client, neither to send nor to read.
 
 A long answer is generated chunk by chunk, each in any of the threads, when the client has taken the one before. So its
 generator must hold nothing that belongs to a thread between two chunks, such as a cursor

@@ -1,1 +1,1 @@
-"""Single sign-on: what a provider says about a person is checked here, and becomes a way into an account of ours."""
+"""Single sign-on: a provider's statement about a person is checked here, and signs in to one of our accounts."""

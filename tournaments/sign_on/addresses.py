@@ -1,4 +1,4 @@
-"""Addresses of ours as providers know them."""
+"""Our addresses, as providers know them."""
 
 from django.conf import settings
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""What we ask of a learning platform and tell it: who is in a course, and their grades. Needs the extra `lti`."""
+"""Requests to a learning platform: the members of a course, and sending their grades. Needs the extra `lti`."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Courses of learning platforms: who comes by one becomes a member of the space that its teacher bound to it."""
+"""Courses of learning platforms: a person who comes from one joins the space that its teacher linked to it."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

@@ -1,6 +1,6 @@
 """Requests to providers: they end soon, whatever the other side does, and few are under way at once.
 
-A thread of the web server waits for the answer, and everybody else needs those threads too.
+A thread of the web server waits for the answer, and other requests need those threads too.
 """
 
 from collections.abc import Iterator

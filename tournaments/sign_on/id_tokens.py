@@ -1,4 +1,4 @@
-"""ID tokens (OpenID Connect Core 1.0, 3.1.3.7): one is believed if every one of its checks holds.
+"""ID tokens (OpenID Connect Core 1.0, 3.1.3.7): a token is accepted only if every check passes.
 
 allauth leaves out the signature of a token that came straight from the provider, and knows no nonce.
 """

@@ -1,4 +1,4 @@
-"""Identities become accounts, and ways into them. Nobody is found by an e-mail address: it can be given to another."""
+"""Identities become accounts, or sign in to them. Accounts are never found by e-mail address: it can change hands."""
 
 from django.conf import settings
 from django.db import IntegrityError, transaction

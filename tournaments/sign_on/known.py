@@ -1,4 +1,4 @@
-"""What a provider vouches for."""
+"""What a provider asserts about a person."""
 
 from dataclasses import dataclass
 

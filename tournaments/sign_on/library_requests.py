@@ -1,4 +1,4 @@
-"""allauth's requests, which go the way of ours."""
+"""allauth's requests, sent in the same way as ours."""
 
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 

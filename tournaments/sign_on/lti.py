@@ -1,4 +1,4 @@
-"""Launches from a course of a learning platform (LTI 1.3): it begins them, we ask, it answers by a form.
+"""Launches from a course of a learning platform (LTI 1.3): it starts them, we send a request, it answers with a form.
 
 The form comes from another site, without our cookies. So the nonce is made from the state alone; the state itself is
 looked up, and used up, on the page behind the form, where the session is.

@@ -1,6 +1,5 @@
-"""What a sign-on is for: to come in, to link an identity to one's account, or to show again that one is who one is.
-
-What the session keeps of it is in this one place.
+"""The purpose of a sign-on: to sign in, to link an identity to an account, or to confirm one's identity again. All
+session data about it is handled here.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""SAML 2.0, begun by us and answered by a form (HTTP-POST), with python3-saml: an extra."""
+"""SAML 2.0, started by us and answered with a form (HTTP-POST), using python3-saml: an extra."""
 
 from collections.abc import Mapping
 from typing import Any

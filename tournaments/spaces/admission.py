@@ -1,4 +1,4 @@
-"""Coming in without a code: by an address that the space admits, or by asking."""
+"""Joining without a code: with an address that the space admits, or by request."""
 
 import re
 

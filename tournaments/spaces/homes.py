@@ -1,4 +1,4 @@
-"""Accounts that were made for one space, outside which nobody sees them."""
+"""Accounts that were made for one space and are visible only there."""
 
 from tournaments.errors import Refused
 from tournaments.models import User

@@ -1,4 +1,4 @@
-"""Whom a roster has brought learns of the account made for them: by a letter, or by a link that a teacher hands out."""
+"""People on a roster learn of the account made for them by mail, or from a link that a teacher passes on."""
 
 from collections.abc import Iterable
 

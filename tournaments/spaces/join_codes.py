@@ -1,6 +1,7 @@
 """Join codes: a link to send, and a short code to read from a board. Each has an end and a number of uses.
 
-A link holds 192 drawn bits, which nobody guesses; a code of 60 may be tried a few times only: who asks counts misses.
+A link holds 192 random bits, which nobody can guess; a code of 60 may be tried only a few times: the caller counts
+failures.
 """
 
 import secrets

@@ -1,6 +1,6 @@
-"""Who is in a space: people come in, become organisers, and leave. A space that is open has an organiser at all times.
+"""The members of a space: people join, become organisers, and leave. An open space always has an organiser.
 
-Whoever leaves takes no bot along: theirs are withdrawn from the space's ladders and events, and wait for them there.
+A member who leaves takes no bot along: their bots are withdrawn from the space's ladders and events, and wait there.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A space is opened, and described."""
+"""Opening and describing a space."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A roster brings people into a space: line by line what it will do, and then the same, as often as one likes.
+"""Adding people to a space with a roster: a preview line by line, then the same for real; it can be repeated.
 
 It knows people by the address under which a roster brought them, or by one that they have confirmed: an address that
 somebody merely typed into their account makes nobody the person whom a teacher means. Accounts elsewhere on the site

@@ -1,6 +1,5 @@
-"""Who is who in a space, as its organisers see it: where names are hidden from them too, nothing of it.
-
-What they must not learn stands in no answer, and nothing is found, ordered or counted by it.
+"""Who is who in a space, as its organisers see it: nothing, if names are hidden from them too. Hidden data is in no
+answer, and nothing is searched, ordered or counted by it.
 """
 
 from collections.abc import Sequence

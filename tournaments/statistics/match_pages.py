@@ -1,4 +1,4 @@
-"""Which matches stand on a page of a long list: their ids alone, for the rows of so few are read by key.
+"""The matches on a page of a long list: only their ids, because these few rows are then read by key.
 
 Asked for rows and order at once, PostgreSQL may join whole tables first: half a second for a page in a million. And a
 ladder's or a bot's matches may all lie far from where the list begins, so those are looked for among its own.

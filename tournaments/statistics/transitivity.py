@@ -1,4 +1,4 @@
-"""Whether a ladder's line is enough, as its last fit found it, with the names of today."""
+"""Whether a ladder's line is enough, according to its last fit, with current names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a page says of itself once, written a second time: its title in the head, and for who shows links to it."""
+"""Repeats a block of a page: its title in the head, and again for link previews."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Parts of a page that differ from person to person: each is a template of its own, named where it stands.
+"""Parts of a page that differ from person to person: each is a separate template, named where it is used.
 
 On a page that is made to be kept for all (`tournaments.pages.public_cache`) marks stand around what visitors see there.
 """

@@ -1,7 +1,7 @@
-"""Sentences that our own code made, in the language of the page: they are stored, and told to programs, in English.
+"""Sentences from our code, in the language of the page: they are stored, and sent to programs, in English.
 
-Only what is constant is found: choices' words, labels, verdicts. What people wrote must not go through here: a bot may
-be called as one of our words.
+Only what is constant is found: choices' words, labels, verdicts. What people wrote must not go through here: a bot's
+name may be one of our words.
 """
 
 from django import template

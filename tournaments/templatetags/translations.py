@@ -1,8 +1,8 @@
-"""Django's tags of its library `i18n`, whose work is done when a template is read and not each time it is shown.
+"""Django's `i18n` tags, which do their work when a template is compiled instead of each time it is rendered.
 
-A template is read once for each language (`config.template_languages`). A sentence then costs what plain text does, and
-what is filled in is written as `{{ }}` writes it. Tags that keep what they say in a variable, or say it of a variable,
-are Django's own. Every template has these; `{% load i18n %}` would bring Django's slower ones in their place.
+A template is compiled once for each language (`config.template_languages`). A sentence then costs as little as plain
+text, and what is filled in is written as `{{ }}` writes it. Tags that keep what they say in a variable, or say it of a
+variable, are Django's own. Every template has these; `{% load i18n %}` would bring Django's slower ones in their place.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""What was chosen before stands in a form that comes back, also what is not offered any more.
-
-Without it a browser would show the first choice in its place, and send that."""
+"""Keeps the previous choice in a form that is shown again, even if it is no longer offered. Otherwise a browser would
+show and send the first choice instead.
+"""
 
 from collections.abc import Sequence
 from typing import Any

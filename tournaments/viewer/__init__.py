@@ -1,1 +1,1 @@
-"""The card of a match, as a picture. What people watch is in `bots.viewer`, which needs nothing of a site."""
+"""A match's preview image. The viewer itself is in `bots.viewer`, which does not need a site."""

@@ -1,4 +1,4 @@
-"""A moment as one picture for link previews: the board, what it is, and a sentence. Rendered without a browser."""
+"""A moment as one picture for link previews: the board, a title, and a sentence. Rendered without a browser."""
 
 import re
 from collections.abc import Mapping

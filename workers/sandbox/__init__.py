@@ -1,1 +1,1 @@
-"""Running strangers' code: an arena starts each bot in a box that it cannot leave. Begin with arena.py."""
+"""Running untrusted code: an arena starts each bot in a box that it cannot leave. Begin with arena.py."""

@@ -1,4 +1,4 @@
-"""A worker's side of the arena as a service (service.py)."""
+"""The worker's side of the arena as a service (service.py)."""
 
 import json
 import select

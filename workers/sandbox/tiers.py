@@ -1,4 +1,4 @@
-"""The tiers: the ways to keep a bot apart, strongest first, and what every one of them has to do."""
+"""The tiers: the ways to confine a bot, strongest first, and what each of them must do."""
 
 import os
 import sys

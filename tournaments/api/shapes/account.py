@@ -1,4 +1,4 @@
-"""What is one's own: the account, notices, webhooks."""
+"""The user's own account, notices and webhooks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Drafts of bots, and what they were."""
+"""Drafts of bots, and their earlier states."""
 
 from typing import Any
 

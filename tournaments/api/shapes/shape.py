@@ -1,4 +1,4 @@
-"""What every shape of the API may need. What belongs to a bot's owner is null for all others but the organisers."""
+"""What every shape of the API may need. Owner-only fields are null for everyone except the owner and organisers."""
 
 from collections.abc import Iterable
 from typing import Any, cast

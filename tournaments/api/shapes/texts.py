@@ -1,4 +1,4 @@
-"""Texts of a kind, by whose pattern or list a client can be made: slugs, hashes, games, verdicts."""
+"""Kinds of text with a pattern or list that a client can use: slugs, hashes, games, verdicts."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Bots in the making, written in the browser: begun from a sample or a version, saved on the way, submitted."""
+"""Bots being written in the browser: started from a sample or a version, saved while editing, submitted."""

@@ -1,4 +1,4 @@
-"""Drafts are kept as they are typed, with what they were before: bounded, and never overwritten unseen."""
+"""Saving drafts while they are typed, with a bounded number of earlier states; nothing is overwritten unnoticed."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""A new draft: from a start that its game offers, or from a version of a bot that one runs."""
+"""A new draft: from a starting point of its game, or from a version of one of the user's bots."""
 
 from tournaments.competitors.drafts.autosave import begin
 from tournaments.competitors.drafts.templates import source_of, start_of

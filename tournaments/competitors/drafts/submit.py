@@ -1,4 +1,4 @@
-"""A draft becomes a version: of a new bot of its name, or of the bot that it belongs to."""
+"""Turning a draft into a version of a new bot with its name, or of the bot that it belongs to."""
 
 from django.db import transaction
 

@@ -1,1 +1,1 @@
-"""The organisers' desk: what needs them, forms that show what they would make, and a page for every act."""
+"""The organisers' desk: what needs attention, forms with previews, and a page for every act."""

@@ -1,4 +1,4 @@
-"""Bots of a ladder that may be copies of one another: by their texts, and by what they answer. Evidence, no verdict."""
+"""Bots of a ladder that may be copies of one another, by source and by answers. Evidence, not a verdict."""
 
 from collections.abc import Iterator
 

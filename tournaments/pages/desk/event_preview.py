@@ -1,4 +1,4 @@
-"""A preview of an event with so many entrants: its rounds, their duration, and the first pairings."""
+"""A preview of an event with a given number of entrants: its rounds, their duration, and the first pairings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Events on the desk: drafted in a form that shows what they would be like, changed, announced, run."""
+"""Events on the desk: drafted in a form with a preview, changed, announced, run."""
 
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse

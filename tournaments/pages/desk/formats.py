@@ -1,4 +1,4 @@
-"""The formats that an event can be drafted in, each with what is in its form at first."""
+"""The formats that an event can be drafted in, each with the initial values of its form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

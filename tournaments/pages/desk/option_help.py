@@ -1,4 +1,4 @@
-"""What the options of the games do, in a sentence each, for the form of a new ladder."""
+"""What each game option does, in one sentence, for the form of a new ladder."""
 
 import re
 from collections.abc import Mapping

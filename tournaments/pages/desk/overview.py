@@ -1,4 +1,4 @@
-"""The desk: what there is, what needs an organiser, and the way to every act."""
+"""The desk's overview: ladders and events, what needs attention, and links to every act."""
 
 from dataclasses import dataclass
 from datetime import timedelta

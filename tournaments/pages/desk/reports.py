@@ -1,4 +1,4 @@
-"""What people report, and appeals: the oldest first. What concerns the organiser who looks is for another one."""
+"""People's reports and appeals, the oldest first. Those about the viewing organiser are left to another one."""
 
 from dataclasses import dataclass
 

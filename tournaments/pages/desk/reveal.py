@@ -1,4 +1,4 @@
-"""A table as the next round will leave it, shown to a hall place by place, the last first. It publishes nothing."""
+"""The table after the next round, shown to a hall place by place, the last first. It publishes nothing."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Somebody for whom an account was made chooses its password, and is signed in."""
+"""A person for whom an account was made chooses its password, and is signed in."""
 
 from typing import Any
 

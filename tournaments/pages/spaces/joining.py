@@ -1,4 +1,4 @@
-"""What a join code opens. Wrong short codes are counted, by person, or by address of somebody unknown: nobody finds one
+"""Joining with a code. Wrong short codes are counted, by person, or by address of somebody unknown: nobody finds one
 by trying, and a class behind one address that types right ones is never in the way of itself.
 """
 

@@ -1,4 +1,4 @@
-"""Who is in a space: organisers see the list and who everybody is, and do what it takes."""
+"""The members of a space: organisers see the list and who everyone is, and can act on it."""
 
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""One's own spaces and the public ones, the page of each, and the form that opens one."""
+"""The user's own spaces and the public ones, the page of each, and the form that opens one."""
 
 from django import forms
 from django.contrib.auth.decorators import login_required

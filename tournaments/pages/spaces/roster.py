@@ -1,4 +1,4 @@
-"""A roster: chosen as a file or pasted, shown line by line, and then done as it was shown."""
+"""A roster: uploaded as a file or pasted, previewed line by line, and then applied as shown."""
 
 from collections import Counter
 from collections.abc import Sequence

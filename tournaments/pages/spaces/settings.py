@@ -1,4 +1,4 @@
-"""How a space is set up: what it says, who is let in by their address, and by which codes."""
+"""The settings of a space: its description, the addresses that may join, and its codes."""
 
 from django import forms
 from django.http import HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""An account that was made for a space becomes one of the whole site, by its owner."""
+"""The owner turns an account made for a space into one for the whole site."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
