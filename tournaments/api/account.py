@@ -35,14 +35,14 @@ from tournaments.server.request_rates import LETTERS
 
 
 class AccountBody(Form):
-    about = Text(required=False, allow_blank=True, max_length=LONGEST, help_text="Plain text; everybody can read it.")
+    about = Text(required=False, allow_blank=True, max_length=LONGEST, help_text="Plain text; public.")
     mailed = serializers.ListField(
         child=serializers.ChoiceField(KINDS), required=False, help_text="Which kinds of notices come by e-mail."
     )
 
 
 class EmailBody(Form):
-    email = serializers.EmailField(allow_blank=True, max_length=254, help_text="Empty: none any more.")
+    email = serializers.EmailField(allow_blank=True, max_length=254, help_text="Empty: remove the address.")
     password = Text(max_length=1024, trim_whitespace=False)
 
 
@@ -86,7 +86,7 @@ class Account(OwnView):
 class Email(OwnView):
     @extend_schema(request=EmailBody, responses=AccountShape)
     def post(self, request: Request) -> Response:
-        """Change the account's address. It takes the password: who reads its mail can have the account."""
+        """Change the account's address. It requires the password: mail to the address can open the account."""
         user, given = signed_in(request), read(EmailBody, request.data)
         guess_at(request, user.username)
         if not user.check_password(given["password"]):
@@ -100,7 +100,7 @@ class Email(OwnView):
 class Letter(OwnView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
-        """Have a letter sent whose link confirms your address."""
+        """Send a mail with a link that confirms your address."""
         user = signed_in(request)
         check_has_address(user)
         spend(LETTERS, str(user.pk))
@@ -113,7 +113,7 @@ class Letter(OwnView):
 class Feed(OwnView):
     @extend_schema(request=None, responses=FeedShape)
     def post(self, request: Request) -> Response:
-        """A new address of your own feed; the former one no longer works. Who knows it can read your notices."""
+        """Create a new address for your feed; the old one stops working. Anyone who knows it can read your notices."""
         user = signed_in(request)
         path = reverse("feed-person", args=[user.username, new_feed_key(user)])
         return Response(show(FeedShape, {"address": f"{settings.SITE_URL}{path}"}, request))
@@ -122,7 +122,7 @@ class Feed(OwnView):
 class Notices(OwnView):
     @extend_schema(parameters=[PageQuery], responses=list_of(NoticeShape))
     def get(self, request: Request) -> Response:
-        """What you were told, newest first."""
+        """Your notices, newest first."""
         return paged(NoticeShape, request, signed_in(request).notices.all())
 
 

@@ -35,7 +35,7 @@ class Organiser(BasePermission):
 
 class EffectShape(serializers.Serializer[Any]):
     subject = serializers.CharField()
-    effect = serializers.DictField(help_text="What changes (says, changes, tables), as it is written in the log.")
+    effect = serializers.DictField(help_text="What changes (says, changes, tables), as written in the log.")
     act = ActShape(allow_null=True, help_text="The entry in the log; null for a preview.")
 
 
@@ -73,7 +73,7 @@ def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     why = "Shown with the act, to everybody and for good."
     return {
         "reason": Text(default="", allow_blank=True, max_length=LONGEST_REASON, help_text=why),
-        "preview": serializers.BooleanField(default=False, help_text="True: only tell what would change."),
+        "preview": serializers.BooleanField(default=False, help_text="True: only show what would change."),
     }
 
 

@@ -31,16 +31,18 @@ class OneShape(serializers.ModelSerializer[Version]):
 class SourcePairShape(serializers.Serializer[Any]):
     one = OneShape()
     other = OneShape()
-    share = serializers.FloatField(help_text="Of the shorter text's fingerprints, those that stand in the other's.")
+    share = serializers.FloatField(help_text="The share of the shorter text's fingerprints that are in the other's.")
 
 
 class AnswerPairShape(serializers.Serializer[Any]):
     one = OneShape()
     other = OneShape()
-    share = serializers.FloatField(source="pair.share", help_text="In common, by how much each answer surprises.")
-    low = serializers.FloatField(source="pair.low", help_text="With 95 % from here")
+    share = serializers.FloatField(
+        source="pair.share", help_text="How much they have in common, with rarer answers weighing more."
+    )
+    low = serializers.FloatField(source="pair.low", help_text="The 95 % interval, from here")
     high = serializers.FloatField(source="pair.high", help_text="to here.")
-    equal = serializers.IntegerField(source="pair.equal", help_text="Equal answers, of those that both gave:")
+    equal = serializers.IntegerField(source="pair.equal", help_text="Equal answers, out of those that both gave:")
     views = serializers.IntegerField(source="pair.views")
     of_pairs = serializers.FloatField(
         source="pair.of_pairs", help_text="The share of all pairs with as much in common."
@@ -63,8 +65,10 @@ class ProgressShape(serializers.Serializer[Any]):
 
 class AlikeShape(serializers.Serializer[Any]):
     sources = SourcePairShape(many=True)
-    answers = AnswersShape(allow_null=True, help_text="Of the last time that bots were asked; null: they never were.")
-    asking = ProgressShape(allow_null=True, help_text="Where bots are asked now (`POST acts/compare_answers`).")
+    answers = AnswersShape(allow_null=True, help_text="When bots were last asked; null: never.")
+    asking = ProgressShape(
+        allow_null=True, help_text="The survey under way (`POST acts/compare_answers`), if there is one."
+    )
 
 
 class Alike(View):
@@ -72,7 +76,7 @@ class Alike(View):
 
     @extend_schema(responses=AlikeShape)
     def get(self, request: Request, slug: str) -> Response:
-        """Bots of different people whose texts, or whose answers to the same questions, are alike. For organisers."""
+        """Bots of different people with similar sources or similar answers to the same questions. For organisers."""
         ladder = ladder_of(request.user, slug)
         check_runs(signed_in(request), ladder.space_id)
         found = {"answers": findings_of(ladder), "asking": progress_of(ladder)}

@@ -24,9 +24,9 @@ class ActShape(serializers.ModelSerializer[Act]):
     detail = serializers.DictField(help_text="What changed; ratings before and after where they did, as text.")
     at = serializers.SerializerMethodField()
     previous = Digest(help_text="The digest of the entry before.")
-    digest = Digest(help_text="SHA-256 of the entry's canonical JSON; docs/security.md says how.")
-    salts = serializers.DictField(help_text="Of the parts that the digest has as seals; none in older entries.")
-    erased = serializers.DictField(help_text="Seals of parts out of which names of erased accounts were taken.")
+    digest = Digest(help_text="SHA-256 of the entry's canonical JSON; see docs/security.md.")
+    salts = serializers.DictField(help_text="Salts of the sealed parts; none in older entries.")
+    erased = serializers.DictField(help_text="Seals of parts from which names of erased accounts were removed.")
 
     class Meta:
         model = Act

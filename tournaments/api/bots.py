@@ -155,7 +155,7 @@ class OneVersion(View):
 class Activate(View):
     @extend_schema(request=None, responses=VersionShape)
     def post(self, request: Request, bot: int, number: int) -> Response:
-        """Let a retired version play again, in place of the active one."""
+        """Let a retired version play again, instead of the active one."""
         activate(version=find(versions(bot, request), number, number=number), by=signed_in(request))
         return Response(show(VersionShape, find(versions(bot, request), number, number=number), request))
 
@@ -163,7 +163,7 @@ class Activate(View):
 class Overall(View):
     @extend_schema(request=None, responses=BotShape)
     def post(self, request: Request, bot: int) -> Response:
-        """Name the bot of yours that counts over all games, by the sets that are dealt from now on, once they are 60;
+        """Name the bot of yours that counts over all games, by the sets dealt from now on, once there are 60;
         the one that counts now does so until then. After 30 days another may be named, if the named one counts by then.
         By default the first that entered counts, by all of its sets."""
         name_bot(bot=bot_of(request.user, bot), by=signed_in(request))

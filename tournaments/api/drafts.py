@@ -46,10 +46,10 @@ class StartQuery(Form):
 
 
 class NewDraftBody(Form):
-    game = GameText(required=False, help_text="With `start`: of a new bot.")
-    start = Text(required=False, help_text="The key of one of the game's starts.")
+    game = GameText(required=False, help_text="With `start`: the game of a new bot.")
+    start = Text(required=False, help_text="The key of one of the game's starting points.")
     version = Number(
-        required=False, min_value=1, max_value=BIGGEST_ID, help_text="Instead: the id of a version of a bot of yours."
+        required=False, min_value=1, max_value=BIGGEST_ID, help_text="Instead: the id of a version of one of your bots."
     )
 
     def validate(self, given: dict[str, object]) -> dict[str, object]:
@@ -62,10 +62,10 @@ class DraftBody(Form):
     source = Text(  # type: ignore[assignment]
         required=False, allow_blank=True, trim_whitespace=False, max_length=MOST
     )
-    filename = Text(required=False, max_length=FILENAME, help_text="Its ending says the language.")
-    name = Text(required=False, allow_blank=True, max_length=NAME, help_text="Of the bot that it becomes.")
+    filename = Text(required=False, max_length=FILENAME, help_text="Its ending gives the language.")
+    name = Text(required=False, allow_blank=True, max_length=NAME, help_text="The name of the bot that it becomes.")
     since = serializers.DateTimeField(
-        required=False, help_text="`saved_at`, as you saw it: what was saved since is not overwritten."
+        required=False, help_text="`saved_at`, as you saw it: later changes are not overwritten."
     )
 
 
@@ -91,7 +91,7 @@ class Starts(View):
 
     @extend_schema(parameters=[StartQuery], responses=StartsShape)
     def get(self, request: Request) -> Response:
-        """What a bot of a game can begin from, the easiest first."""
+        """Starting points for a bot of a game, the easiest first."""
         found = starts(read(StartQuery, request.query_params)["game"])
         return Response(show(StartsShape, {"results": found}, request))
 
@@ -104,7 +104,7 @@ class Drafts(OwnView):
 
     @extend_schema(request=NewDraftBody, responses={201: OneDraftShape})
     def post(self, request: Request) -> Response:
-        """Begin a draft."""
+        """Start a draft."""
         given, by = read(NewDraftBody, request.data), signed_in(request)
         if "version" in given:
             mine = Version.objects.filter(run_by(by, "bot__")).select_related("bot", "bundle")
@@ -125,7 +125,7 @@ class OneDraft(OwnView):
 
     @extend_schema(request=DraftBody, responses=OneDraftShape)
     def patch(self, request: Request, draft: int) -> Response:
-        """Save it. What it was before is kept among its states."""
+        """Save it. The previous state is kept among its states."""
         at, given = draft_of(request, draft), read(DraftBody, request.data)
         kept = {name: given.get(name, getattr(at, name)) for name in ("source", "filename", "name")}
         save(draft=at, since=given.get("since"), **kept)
@@ -141,7 +141,7 @@ class OneDraft(OwnView):
 class DraftCheck(OwnView):
     @extend_schema(request=CheckBody, responses={201: OnePracticeShape})
     def post(self, request: Request, draft: int) -> Response:
-        """Have it play in the sandbox against a sample. An earlier check that is not over is abandoned."""
+        """Let it play in the sandbox against a sample. An earlier check that is not over is abandoned."""
         given: Practice = try_out(draft=draft_of(request, draft), **read(CheckBody, request.data or {}))
         return begun(request, given)
 
@@ -149,7 +149,7 @@ class DraftCheck(OwnView):
 class DraftSubmit(OwnView):
     @extend_schema(request=SubmitBody, responses={201: VersionShape})
     def post(self, request: Request, draft: int) -> Response:
-        """Make it a version: of a new bot of its name, or of the bot that it belongs to. The draft stays."""
+        """Make it a version, of a new bot with its name or of the bot that it belongs to. The draft stays."""
         at, given, by = draft_of(request, draft), read(SubmitBody, request.data or {}), signed_in(request)
         spend(UPLOAD, str(by.pk))
         with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
@@ -172,7 +172,7 @@ def state_of(at: Draft, state: int) -> DraftState:
 class DraftStates(OwnView):
     @extend_schema(parameters=[PageQuery], responses=list_of(DraftStateShape))
     def get(self, request: Request, draft: int) -> Response:
-        """What it was before, the latest first."""
+        """Its earlier states, the latest first."""
         return paged(DraftStateShape, request, states_of(draft_of(request, draft)))
 
 
@@ -186,6 +186,6 @@ class OneDraftState(OwnView):
 class DraftStateTake(OwnView):
     @extend_schema(request=None, responses=OneDraftShape)
     def post(self, request: Request, draft: int, state: int) -> Response:
-        """Restore it. What the draft is now becomes the latest of its states."""
+        """Restore it. The current draft becomes the latest of its states."""
         take_back(state_of(draft_of(request, draft), state))
         return Response(show(OneDraftShape, draft_of(request, draft), request))

@@ -46,16 +46,16 @@ class Events(View):
 class OneEvent(View):
     @extend_schema(responses=EventShape)
     def get(self, request: Request, slug: str) -> Response:
-        """One event: its format, when it starts, how far it is."""
+        """One event: its format, its start and its progress."""
         return Response(show(EventShape, event_of(request, slug), request))
 
 
 class OnePlan(View):
     @extend_schema(responses=PlanShape)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """How the event stands by the results that are public: tables, rounds with their matches, byes, winners.
+        """The event's standings from the public results: tables, rounds with their matches, byes, winners.
 
-        What each bot still needs is said in its row. Its ETag changes when anything does.
+        Each row says what the bot still needs. Its ETag changes when anything does.
         """
         event = event_of(request, slug)
         if event.started_at is None:
@@ -82,12 +82,12 @@ class Entrants(View):
 class OneEntrant(View):
     @extend_schema(responses=EntrantShape)
     def get(self, request: Request, slug: str, entrant: int) -> Response:
-        """One bot in the event."""
+        """One entrant of the event."""
         return Response(show(EntrantShape, find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug)), request))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, entrant: int) -> HttpResponse:
-        """Withdraw a bot of yours: before the start it leaves, later it is paired no more."""
+        """Withdraw a bot of yours: before the start it leaves, later it is no longer paired."""
         found = find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug))
         withdraw(entrant=found, by=signed_in(request))
         return HttpResponse(status=204)
@@ -96,7 +96,7 @@ class OneEntrant(View):
 class CheckIn(View):
     @extend_schema(request=None, responses=EntrantShape)
     def post(self, request: Request, slug: str, entrant: int) -> Response:
-        """Say that a bot of yours is there, before the start; who waits for a place may, too."""
+        """Check in a bot of yours before the start, also from the waiting list."""
         found = find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug))
         check_in(entrant=found, by=signed_in(request))
         return Response(show(EntrantShape, ENTRANTS.get(pk=entrant), request))

@@ -34,7 +34,7 @@ class Requests(View):
 
     @extend_schema(parameters=[PageQuery], responses=list_of(RequestShape))
     def get(self, request: Request, slug: str) -> Response:
-        """The friendly sets that you have asked for under this ladder's settings, newest first."""
+        """The friendly sets that you have requested under this ladder's settings, newest first."""
         return paged(RequestShape, request, requests_of(signed_in(request), slug))
 
     @extend_schema(request=RequestBody, responses={201: RequestShape})

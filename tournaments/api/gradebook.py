@@ -19,8 +19,10 @@ from tournaments.ratings.marks import Record
 
 
 class ChanceShape(serializers.Serializer[Any]):
-    bot = serializers.CharField(help_text="Of the panel.")
-    chance = serializers.FloatField(allow_null=True, help_text="To end ahead of it; null before the first set.")
+    bot = serializers.CharField(help_text="A bot of the panel.")
+    chance = serializers.FloatField(
+        allow_null=True, help_text="The probability of finishing ahead of it; null before the first set."
+    )
     low = serializers.FloatField(help_text="Of the 95 % interval.")
     high = serializers.FloatField()
     sets = serializers.IntegerField()
@@ -28,15 +30,15 @@ class ChanceShape(serializers.Serializer[Any]):
 
 class GradeShape(serializers.Serializer[Any]):
     person = serializers.CharField()
-    identity = serializers.CharField(help_text="Who it is by the space's roster.")
-    bot = serializers.IntegerField(source="bot_id", allow_null=True, help_text="Null: none is in the ladder.")
-    name = serializers.CharField(source="bot", help_text="The bot's.")
-    version = serializers.IntegerField(allow_null=True, help_text="Its number.")
+    identity = serializers.CharField(help_text="The student's name on the space's roster.")
+    bot = serializers.IntegerField(source="bot_id", allow_null=True, help_text="Null: no bot is in the ladder.")
+    name = serializers.CharField(source="bot", help_text="The bot's name.")
+    version = serializers.IntegerField(allow_null=True, help_text="The version's number.")
     uploads = serializers.IntegerField()
     late_days = serializers.IntegerField()
     chances = ChanceShape(many=True)
-    points = serializers.IntegerField(help_text="The mark, less what late days cost.")
-    sure = serializers.IntegerField(help_text="What stands at the lower ends of all intervals.")
+    points = serializers.IntegerField(help_text="The mark, minus the cost of late days.")
+    sure = serializers.IntegerField(help_text="The mark at the lower ends of all intervals.")
     of = serializers.IntegerField(help_text="The highest mark.")
 
 
@@ -44,17 +46,17 @@ class GradebookShape(serializers.Serializer[Any]):
     ladder = serializers.CharField()
     state = serializers.ChoiceField(("provisional", "under_way", "final"))
     scheme = serializers.CharField(help_text="A line for each rule.")
-    within = serializers.IntegerField(help_text="Percent points to which each chance is to be known.")
+    within = serializers.IntegerField(help_text="The precision required for each probability, in percentage points.")
     deadline = serializers.DateTimeField(allow_null=True)
-    late_days = serializers.IntegerField(help_text="That each student has.")
-    penalty = serializers.IntegerField(help_text="Points that each costs.")
+    late_days = serializers.IntegerField(help_text="Late days of each student.")
+    penalty = serializers.IntegerField(help_text="Points that each late day costs.")
     rows = GradeShape(many=True)
 
 
 class Gradebook(OwnView):
     @extend_schema(responses=GradebookShape)
     def get(self, request: Request, slug: str) -> Response:
-        """All rows for organisers of the ladder; one's own for everybody else."""
+        """All rows for organisers of the ladder; for others only their own."""
         ladder, person = ladder_of(request.user, slug), signed_in(request)
         course = course_of(ladder)
         if course is None:

@@ -144,7 +144,7 @@ class SeasonQuery(Form):
 class BotBody(Form):
     game = GameText()
     name = Text(help_text="3 to 40 letters, digits, and single - _ . or spaces between them.")
-    space = SlugText(required=False, help_text="The slug of the space that it is a bot of; else it is the site's.")
+    space = SlugText(required=False, help_text="The slug of the bot's space; by default the site.")
 
 
 class AboutBody(Form):
@@ -156,7 +156,7 @@ class BotChangesBody(Form):
         Bot.Gate.choices, required=False, help_text="What a new version must do before it plays."
     )
     gate_test = serializers.ChoiceField(
-        Bot.GateTest.choices, required=False, help_text="What it must show there; without it, the same as before."
+        Bot.GateTest.choices, required=False, help_text="The test it must pass; by default unchanged."
     )
     about = Text(required=False, allow_blank=True, max_length=LONGEST, help_text="Plain text; everybody can read it.")
     team = Number(
@@ -164,7 +164,7 @@ class BotChangesBody(Form):
         allow_null=True,
         min_value=1,
         max_value=BIGGEST_ID,
-        help_text="The id of a team of yours that runs it with you; null: you alone. For its owner.",
+        help_text="The id of a team of yours that runs it with you; null: only you. For its owner.",
     )
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class BotChangesBody(Form):
 
 class UploadBody(Form):
     bundle = serializers.FileField(allow_empty_file=True, max_length=100, help_text="One .py file, or a zip.")
-    note = Text(default="", allow_blank=True, max_length=200, help_text="For your own memory.")
+    note = Text(default="", allow_blank=True, max_length=200, help_text="A note for yourself.")
 
 
 class RawUploadQuery(Form):
@@ -195,12 +195,12 @@ class RequestBody(Form):
         child=Number(min_value=1, max_value=BIGGEST_ID),
         min_length=1,
         max_length=7,
-        help_text="Ids of bots that play in the ladder, as many as one of its tables has other seats.",
+        help_text="Ids of bots that play in the ladder, one for each other seat of a table.",
     )
 
 
 class SeriesBody(RequestBody):
-    sets = Number(default=1, min_value=1, max_value=BIGGEST_ID, help_text="How many, of the same table.")
+    sets = Number(default=1, min_value=1, max_value=BIGGEST_ID, help_text="How many sets, at the same table.")
 
 
 class TokenBody(Form):
@@ -209,6 +209,6 @@ class TokenBody(Form):
     code = Text(
         default="", max_length=40, help_text="If you have a second factor: the authenticator's, or a recovery code."
     )
-    name = Text(max_length=60, help_text="What you will know the token by.")
-    days = Number(default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it lives.")
-    reads_only = Choice(default=False, help_text="Whether it may look at things and change none.")
+    name = Text(max_length=60, help_text="A name by which you recognise the token.")
+    days = Number(default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it is valid.")
+    reads_only = Choice(default=False, help_text="Whether it may only read.")

@@ -95,7 +95,7 @@ class OverallTable(View):
 class LedgerLines(View):
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
-        """All that the ratings are made of, as JSON Lines: `python3 -m tournaments.ratings` makes the table of it."""
+        """The input of the ratings, as JSON Lines; `python3 -m tournaments.ratings` computes the table from it."""
         lines = lines_of(ladder_of(request.user, slug))
         name = f'attachment; filename="{slug}.jsonl"'
         return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers={"Content-Disposition": name})
@@ -116,7 +116,7 @@ class History(View):
 class Moves(View):
     @extend_schema(parameters=[MovesQuery], responses=MovesShape)
     def get(self, request: Request, slug: str) -> Response:
-        """Why a bot's ratings by the exact fit moved, day by day, for its latest versions."""
+        """Why a bot's ratings from the exact fit changed, day by day, for its latest versions."""
         ladder = ladder_of(request.user, slug)
         bot = find(
             Bot.objects.filter(open_to(request.user)),
@@ -130,7 +130,7 @@ class Moves(View):
 class HeadToHead(View):
     @extend_schema(parameters=[MeetingsQuery], responses=MeetingsShape)
     def get(self, request: Request, slug: str) -> Response:
-        """How some bots fared against each other in the latest rated sets; pairs that have not met are left out."""
+        """Results of some bots against each other in the latest rated sets; pairs that have not met are left out."""
         ladder, bots = ladder_of(request.user, slug), read(MeetingsQuery, request.query_params)["bots"]
         row = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
         return Response(show(MeetingsShape, row, request))
@@ -139,7 +139,7 @@ class HeadToHead(View):
 class LineEnough(View):
     @extend_schema(responses=TransitivityShape)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Whether a line is enough: pairs that stray from the ratings, and cycles, beside what luck makes."""
+        """Whether a line is enough: pairs that deviate from the ratings, and cycles, compared with luck."""
         row = {"ladder": slug, "transitivity": line_of(ladder := ladder_of(request.user, slug))}
         return unchanging(request, show(TransitivityShape, row, request), f"{reach(ladder)}, no-cache")
 
@@ -168,6 +168,6 @@ class OneEntry(View):
 
     @extend_schema(responses={200: EntryShape})
     def delete(self, request: Request, slug: str, entry: int) -> Response:
-        """Withdraw a bot of yours: it is paired no more; sets under way are played to their end."""
+        """Withdraw a bot of yours: it is no longer paired; sets under way are finished."""
         found = find(entries_of(request.user), entry, pk=entry, ladder__slug=slug)
         return Response(show(EntryShape, withdraw(entry=found, by=signed_in(request)), request))

@@ -142,7 +142,7 @@ class Replay(View):
 class Proof(View):
     @extend_schema(responses=ProofShape)
     def get(self, request: Request, match: int) -> Response:
-        """What shows how its set was dealt, for `python3 -m engine.verify`; when all sets dealt until then are over."""
+        """The proof of its deal, for `python3 -m engine.verify`; available when all sets dealt until then are over."""
         found = find(matches_of(request.user), match, pk=match)
         name = f'attachment; filename="{found.set.game}-match-{found.pk}-proof.json"'
         return Response(to_plain(proof_of(found.set)), headers={"Content-Disposition": name})

@@ -19,16 +19,18 @@ from tournaments.moderation.complaints import LONGEST, concerns, other_organiser
 
 class ReportBody(Form):
     about = Text(max_length=200, help_text="bot-7, person-NAME, team-7, note-7 (a version's) or announcement-7.")
-    text = Text(max_length=LONGEST, help_text="What is wrong. Organisers alone read it.")
+    text = Text(max_length=LONGEST, help_text="What is wrong. Only organisers read it.")
 
 
 class AppealBody(Form):
     act = Number(min_value=1, max_value=BIGGEST_ID, help_text="Its number in the log.")
-    text = Text(max_length=LONGEST, help_text="Why it should be looked at again. Organisers alone read it.")
+    text = Text(max_length=LONGEST, help_text="Why it should be reviewed. Only organisers read it.")
 
 
 class ReportShape(serializers.ModelSerializer[Complaint]):
-    act = serializers.IntegerField(source="act.number", default=None, allow_null=True, help_text="That closed it.")
+    act = serializers.IntegerField(
+        source="act.number", default=None, allow_null=True, help_text="The number of the act that closed it."
+    )
 
     class Meta:
         model = Complaint
@@ -36,9 +38,11 @@ class ReportShape(serializers.ModelSerializer[Complaint]):
 
 
 class AppealShape(serializers.ModelSerializer[Appeal]):
-    act = serializers.IntegerField(source="act.number", help_text="Against which it is.")
-    answer = serializers.IntegerField(source="answer.number", default=None, allow_null=True, help_text="Of the log.")
-    reason = serializers.CharField(source="answer.reason", default="", help_text="Of the answer.")
+    act = serializers.IntegerField(source="act.number", help_text="The act it is against.")
+    answer = serializers.IntegerField(
+        source="answer.number", default=None, allow_null=True, help_text="Number of the act that answers it."
+    )
+    reason = serializers.CharField(source="answer.reason", default="", help_text="The reason given in the answer.")
 
     class Meta:
         model = Appeal
@@ -50,7 +54,7 @@ class Reports(View):
 
     @extend_schema(parameters=[PageQuery], responses=list_of(ReportShape))
     def get(self, request: Request) -> Response:
-        """Your reports; of organisers, all but those that concern themselves. Nobody is told who wrote them."""
+        """Your reports; for organisers, all except those about themselves. Their authors are not revealed."""
         user = signed_in(request)
         rows = Complaint.objects.select_related("act")
         if not organises(user):
@@ -60,7 +64,7 @@ class Reports(View):
 
     @extend_schema(request=ReportBody, responses={201: ReportShape})
     def post(self, request: Request) -> Response:
-        """Report something to the organisers. You get a notice of what came of it."""
+        """Report something to the organisers. You get a notice with the result."""
         found = report(by=signed_in(request), **read(ReportBody, request.data))
         return Response(ReportShape(found).data, 201)
 
@@ -71,13 +75,13 @@ class Appeals(View):
 
     @extend_schema(parameters=[PageQuery], responses=list_of(AppealShape))
     def get(self, request: Request) -> Response:
-        """Your appeals; of organisers, all."""
+        """Your appeals; for organisers, all."""
         user, rows = signed_in(request), Appeal.objects.select_related("act", "answer")
         return paged(AppealShape, request, rows if organises(user) else rows.filter(by=user))
 
     @extend_schema(request=AppealBody, responses={201: AppealShape})
     def post(self, request: Request) -> Response:
-        """Ask for another look at an act that concerns you, once; also while your account is suspended."""
+        """Appeal against an act that concerns you, once; even while your account is suspended."""
         body: dict[str, Any] = read(AppealBody, request.data)
         act = find(Act.objects.all(), body["act"], number=body["act"])
         return Response(AppealShape(appeal(by=signed_in(request), act=act, text=body["text"])).data, 201)

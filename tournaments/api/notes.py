@@ -20,15 +20,15 @@ from tournaments.models import Match, MatchSet, SeatNotes, User
 
 
 class NotesQuery(Form):
-    words = Text(required=False, default="", max_length=200, help_text="Only lines in which all these words stand.")
+    words = Text(required=False, default="", max_length=200, help_text="Only lines that contain all these words.")
     tag = Text(required=False, default="", max_length=31, help_text="Only lines with this tag.")
-    seat = serializers.IntegerField(required=False, min_value=0, help_text="Only of this seat.")
+    seat = serializers.IntegerField(required=False, min_value=0, help_text="Only this seat's lines.")
 
 
 class MatchNotes(OwnView):
     @extend_schema(parameters=[NotesQuery], responses=NotesShape)
     def get(self, request: Request, match: int) -> Response:
-        """What your bots wrote on stderr, line by line, by the answer asked for. Organisers see everybody's."""
+        """What your bots wrote to stderr, line by line, by question. Organisers see all bots' notes."""
         query, found = read(NotesQuery, request.query_params), matches_of(request.user).prefetch_related(*SEATS)
         one = find(found, match, pk=match)
         if one.set.status == MatchSet.Status.OPEN:

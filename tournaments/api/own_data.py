@@ -21,11 +21,11 @@ from tournaments.server.request_rates import OWN_DATA
 
 class ProofBody(Form):
     password = Text(max_length=1024, trim_whitespace=False)
-    code = Text(max_length=40, required=False, default="", allow_blank=True, help_text="Of the second factor.")
+    code = Text(max_length=40, required=False, default="", allow_blank=True, help_text="A code of the second factor.")
 
 
 class EraseBody(ProofBody):
-    name = Text(max_length=150, help_text="The account's, as a sign that it is meant.")
+    name = Text(max_length=150, help_text="The account's name, to confirm.")
 
 
 class OwnData(View):
@@ -35,7 +35,7 @@ class OwnData(View):
 
     @extend_schema(request=ProofBody, responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def post(self, request: Request) -> StreamingHttpResponse:
-        """All that is yours, as one zip file; its README says what is what."""
+        """All your data, as one zip file; its README explains the files."""
         user, given = signed_in(request), read(ProofBody, request.data)
         check_proof(request, user, given["password"], given["code"])
         spend(OWN_DATA, str(user.pk))
@@ -49,7 +49,7 @@ class Erase(View):
 
     @extend_schema(request=EraseBody, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
-        """Your account is shut at once, and erased three days later. The page in the site says what goes and stays."""
+        """Shut your account at once, and erase it three days later. The site's page says what is deleted and what stays."""
         user, given = signed_in(request), read(EraseBody, request.data)
         if given["name"] != user.username:
             raise Refused("other_name", f"This is not the name of this account, which is {user.username}.")

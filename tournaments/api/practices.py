@@ -46,15 +46,18 @@ def seat_list() -> serializers.ListField:
 
 
 class PracticeBody(Form):
-    ladder = SlugText(help_text="Its slug; its clock and limits hold.")
+    ladder = SlugText(help_text="The slug of a ladder, whose clock and limits apply.")
     seats = seat_list()
     hours = Number(
-        min_value=1, max_value=LONGEST, required=False, help_text="For each answer, where people are invited; else 24."
+        min_value=1,
+        max_value=LONGEST,
+        required=False,
+        help_text="Hours for each answer, if people are invited; by default 24.",
     )
 
 
 class ForkBody(Form):
-    at = Number(min_value=0, max_value=BIGGEST_ID, help_text="After so many of the match's answers.")
+    at = Number(min_value=0, max_value=BIGGEST_ID, help_text="The number of the match's answers to keep.")
     seats = seat_list()
 
 

@@ -30,7 +30,7 @@ from tournaments.spaces.roster_text import MOST_BYTES
 
 class CodeBody(Form):
     days = Number(min_value=1, max_value=MOST_DAYS, help_text="How long it works.")
-    uses = Number(min_value=1, max_value=MOST_USES, help_text="How many may join by it.")
+    uses = Number(min_value=1, max_value=MOST_USES, help_text="How many people may join with it.")
 
 
 class JoinSpaceBody(Form):
@@ -49,18 +49,18 @@ class AddressesShape(serializers.Serializer[Any]):
 
 class RosterBody(Form):
     people = Text(max_length=MOST_BYTES, trim_whitespace=False, help_text="CSV: address, name, account's name.")
-    preview = Choice(default=False, help_text="True: only tell what would happen.")
+    preview = Choice(default=False, help_text="True: only show what would happen.")
 
 
 class Codes(View):
     @extend_schema(responses=CodeShape(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """The codes that open a space of which you are an organiser."""
+        """The join codes of a space that you organise."""
         return Response(CodeShape(open_codes(run_by(request, slug)), many=True).data)
 
     @extend_schema(request=CodeBody, responses={201: CodeShape})
     def post(self, request: Request, slug: str) -> Response:
-        """Make a code."""
+        """Create a code."""
         found = run_by(request, slug)
         made = make_code(space=found, by=signed_in(request), **read(CodeBody, request.data))
         return Response(show(CodeShape, made, request), 201)
@@ -69,7 +69,7 @@ class Codes(View):
 class OneCode(View):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Revoke a code: nobody joins by it any more."""
+        """Revoke a code: nobody can join with it any more."""
         if number > BIGGEST_ID:
             raise Refused("unknown_join_code", f"There is no code {number}.")
         revoke_code(space=run_by(request, slug), number=number, by=signed_in(request))
@@ -79,7 +79,7 @@ class OneCode(View):
 class Joins(View):
     @extend_schema(request=JoinSpaceBody, responses={201: SpaceShape})
     def post(self, request: Request) -> Response:
-        """Join the space that a code opens. Twenty wrong ones in half an hour are the most."""
+        """Join the space of a code. At most twenty wrong codes in half an hour."""
         by, typed = signed_in(request), read(JoinSpaceBody, request.data)["code"]
         if is_short(typed):
             try:
@@ -99,13 +99,13 @@ class Addresses(View):
 
     @extend_schema(responses=AddressesShape)
     def get(self, request: Request, slug: str) -> Response:
-        """Whose confirmed addresses open a space of which you are an organiser."""
+        """The addresses whose confirmed owners may join a space that you organise."""
         admits = run_by(request, slug).admits.order_by("address")
         return Response({"addresses": list(admits.values_list("address", flat=True))})
 
     @extend_schema(request=AddressesBody, responses=AddressesShape)
     def patch(self, request: Request, slug: str) -> Response:
-        """Say whose: these, and no others."""
+        """Set these addresses: these, and no others."""
         found, given = run_by(request, slug), read(AddressesBody, request.data)["addresses"]
         admit_addresses(space=found, by=signed_in(request), lines="\n".join(given))
         return self.get(request, slug)
@@ -116,7 +116,7 @@ class Roster(View):
 
     @extend_schema(request=RosterBody, responses=RosterShape)
     def post(self, request: Request, slug: str) -> Response:
-        """Bring in people: each gets an account in the space, by letter or by a link for you to hand on."""
+        """Add people: each gets an account in the space, by mail or with a link for you to pass on."""
         found, by, given = run_by(request, slug), signed_in(request), read(RosterBody, request.data)
         if given["preview"]:
             planned = who_is_who.told(found, plan(space=found, text=given["people"], by=by))
@@ -148,7 +148,7 @@ def told(planned: list[Planned], mailed: int, waiting: list[Planned]) -> dict[st
 class WholeSite(OwnView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
-        """An account that was made for a space is seen on the whole site from now on."""
+        """Make an account created for a space visible on the whole site."""
         spend(SIGN_UP, address_of(request), request)
         leave_home(user=signed_in(request))
         return HttpResponse(status=204)

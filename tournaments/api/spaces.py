@@ -32,7 +32,7 @@ class SpaceBody(Form):
     title = Text(max_length=80)
     about = Text(default="", allow_blank=True, max_length=opening.LONGEST_ABOUT, help_text="Markdown.")
     access = serializers.ChoiceField(Space.Access.choices, default=Space.Access.PRIVATE)
-    pseudonyms = Choice(default=False, help_text="Members have drawn names alone; it stays.")
+    pseudonyms = Choice(default=False, help_text="Members have only drawn names; this cannot be changed.")
     blind = Choice(default=False, help_text="With pseudonyms: organisers do not see who is who either, until lifted.")
 
 
@@ -80,7 +80,7 @@ class OneSpace(View):
 
     @extend_schema(request=SpaceChangesBody, responses=SpaceShape)
     def patch(self, request: Request, slug: str) -> Response:
-        """Say what a space of which you are an organiser is called, and what it is for."""
+        """Change the title and description of a space that you organise."""
         found, given = run_by(request, slug), read(SpaceChangesBody, request.data)
         described: dict[str, Any] = {"title": found.title, "about": found.about, **given}
         opening.describe(space=found, by=signed_in(request), **described)
@@ -90,7 +90,7 @@ class OneSpace(View):
 class Members(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(MemberShape))
     def get(self, request: Request, slug: str) -> Response:
-        """Who is in a space of which you are an organiser, the newest first."""
+        """The members of a space that you organise, the newest first."""
         return paged(MemberShape, request, run_by(request, slug).members.select_related("user", "space"))
 
 

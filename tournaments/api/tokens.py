@@ -36,7 +36,7 @@ class Tokens(View):
 
     @extend_schema(request=TokenBody, responses={201: SecretShape})
     def post(self, request: Request) -> Response:
-        """Make a token. It takes the password even from somebody signed in: a stolen token makes no other."""
+        """Create a token. It requires the password even if you are signed in: a stolen token cannot create others."""
         form = read(TokenBody, request.data)
         guess_at(request, form["username"])
         user = authenticate(request, username=plain(form.pop("username")), password=form.pop("password"))
@@ -47,7 +47,7 @@ class Tokens(View):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> HttpResponse:
-        """Revoke all your tokens, the one you send among them."""
+        """Revoke all your tokens, including the one you send."""
         revoke_all(by=signed_in(request))
         return HttpResponse(status=204)
 

@@ -39,7 +39,7 @@ class Webhooks(OwnView):
 
     @extend_schema(request=WebhookBody, responses={201: NewWebhookShape})
     def post(self, request: Request) -> Response:
-        """Have notices posted to an address of yours. Its secret is in this answer, and nowhere else."""
+        """Have notices posted to an address of yours. Its secret is only in this answer."""
         made = add(user=signed_in(request), **read(WebhookBody, request.data))
         return Response(show(NewWebhookShape, made, request), 201)
 
@@ -49,7 +49,7 @@ class OneWebhook(OwnView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, webhook: int) -> HttpResponse:
-        """Have nothing posted there any more."""
+        """Remove a webhook."""
         find(signed_in(request).webhooks.all(), webhook, pk=webhook).delete()
         return HttpResponse(status=204)
 
@@ -57,7 +57,7 @@ class OneWebhook(OwnView):
 class WebhookTest(OwnView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, webhook: int) -> HttpResponse:
-        """Have a test posted there; one that was stopped begins again. The answer is among its deliveries."""
+        """Post a test; a stopped webhook starts again. The answer is among its deliveries."""
         found = find(signed_in(request).webhooks.all(), webhook, pk=webhook)
         spend(LETTERS, str(found.user_id))
         post_a_test(found)

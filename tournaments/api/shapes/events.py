@@ -14,9 +14,9 @@ from tournaments.models import Entrant, Event, MatchSet
 
 
 class EventShape(serializers.ModelSerializer[Event]):
-    ladder = Slug(source="ladder.slug", help_text="Under whose settings it is played.")
+    ladder = Slug(source="ladder.slug", help_text="The ladder under whose settings it is played.")
     game = GameName(source="ladder.game")
-    spec = serializers.DictField(help_text="Of the format, complete.")
+    spec = serializers.DictField(help_text="The format's settings, complete.")
     format = serializers.SerializerMethodField()
     organiser = serializers.CharField(source="organiser.username", allow_null=True)
     previous = serializers.CharField(source="previous.slug", allow_null=True, help_text="The season before.")
@@ -52,7 +52,7 @@ class EventShape(serializers.ModelSerializer[Event]):
         return rules_in_words(format_of(event))
 
     def get_lot(self, event: Event) -> str | None:
-        """All that the format draws, it draws from this; null until the start."""
+        """The source of all the format's random choices; null until the start."""
         return event.lot if event.started_at else None
 
 
@@ -73,7 +73,7 @@ class EntrantShape(serializers.ModelSerializer[Entrant]):
         )
 
     def get_place(self, entrant: Entrant) -> int | None:
-        """In the end, when all results are public."""
+        """The final place, when all results are public."""
         public = not entrant.event.is_held_back or runs(self.context["viewer"], entrant.event.ladder.space_id)
         return entrant.place if public else None
 
@@ -85,7 +85,7 @@ class LineShape(serializers.Serializer[Any]):
     bot = serializers.CharField(source="entrant.bot.name")
     owner = serializers.CharField(source="entrant.bot.owner.username")
     version = serializers.IntegerField(source="entrant.version.number")
-    points = serializers.FloatField(source="row.points", help_text="Shares of opponents beaten, a set counts one.")
+    points = serializers.FloatField(source="row.points", help_text="Shares of opponents beaten; a set counts one.")
     sets = serializers.IntegerField(source="row.sets")
     marks = serializers.SerializerMethodField()
     needs = serializers.CharField(source="row.needs", help_text="What it still needs.")
@@ -136,7 +136,7 @@ class BracketTableShape(serializers.Serializer[Any]):
 class PlanShape(serializers.Serializer[Any]):
     event = Slug(source="event.slug")
     round = serializers.IntegerField(source="plan.round", help_text="The last that was paired.")
-    done = serializers.BooleanField(source="plan.done", help_text="Whether all of it is played and public.")
+    done = serializers.BooleanField(source="plan.done", help_text="Whether everything is played and public.")
     winners = serializers.ListField(
         source="plan.winners", child=serializers.IntegerField(), help_text="Bots, by id; empty until it is done."
     )

@@ -30,7 +30,7 @@ class SeriesShape(serializers.Serializer[Series]):
     asked_by = serializers.CharField(source="asked_by.username")
     version = serializers.IntegerField(source="version.pk", help_text="The bot's own.")
     others = serializers.SerializerMethodField()
-    score = serializers.FloatField(allow_null=True, help_text="The percentage of the points.")
+    score = serializers.FloatField(allow_null=True, help_text="The percentage of points scored.")
     interval = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="Of the score, 95 %; null before two sets count."
     )

@@ -11,22 +11,24 @@ from tournaments.models.ladders import RANGES
 
 
 class BorderShape(serializers.Serializer[Any]):
-    after = serializers.IntegerField(help_text="It lies after this place.")
-    decided = serializers.BooleanField(help_text="Whether all pairs across it are told apart with 95 %.")
-    above = serializers.IntegerField(allow_null=True, help_text="The least sure of its pairs, by their places: this")
-    below = serializers.IntegerField(allow_null=True, help_text="and this; null where nobody is below.")
-    likely = serializers.FloatField(allow_null=True, help_text="That the upper one is better; null: not connected.")
-    pairs = serializers.IntegerField(help_text="That are not told apart.")
-    first = serializers.IntegerField(allow_null=True, help_text="They lie among the places from here")
+    after = serializers.IntegerField(help_text="The border is after this place.")
+    decided = serializers.BooleanField(help_text="Whether the order of all pairs across it is known with 95 %.")
+    above = serializers.IntegerField(allow_null=True, help_text="The least certain of its pairs, by their places: this")
+    below = serializers.IntegerField(allow_null=True, help_text="and this; null if nobody is below.")
+    likely = serializers.FloatField(
+        allow_null=True, help_text="The probability that the upper one is better; null: not connected."
+    )
+    pairs = serializers.IntegerField(help_text="Pairs that are undecided.")
+    first = serializers.IntegerField(allow_null=True, help_text="The bots concerned have places from here")
     last = serializers.IntegerField(allow_null=True, help_text="to here.")
 
 
 class FinalRunShape(serializers.ModelSerializer[FinalRun]):
     borders = serializers.ListField(child=serializers.IntegerField(), help_text="Places, with a border after each.")
     sets = serializers.IntegerField(help_text="Dealt so far.")
-    judged = BorderShape(many=True, help_text="The borders, as they were looked at last.")
+    judged = BorderShape(many=True, help_text="The borders, as last checked.")
     waits = serializers.CharField(help_text="Why nothing is dealt now, if something will be.")
-    act = serializers.IntegerField(source="act.number", help_text="In the log: the one that began it.")
+    act = serializers.IntegerField(source="act.number", help_text="The number of the act in the log that began it.")
 
     class Meta:
         model = FinalRun
@@ -35,7 +37,9 @@ class FinalRunShape(serializers.ModelSerializer[FinalRun]):
 
 class LadderShape(serializers.ModelSerializer[Ladder]):
     seats = serializers.IntegerField(help_text="How many play in a match.")
-    sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, where they are mixed.")
+    sizes = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The sizes of its tables, if they are mixed."
+    )
     options = serializers.DictField(help_text="Of the game.")
     final_run = serializers.SerializerMethodField()
 
@@ -50,7 +54,7 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
 
     @extend_schema_field(FinalRunShape(allow_null=True))
     def get_final_run(self, ladder: Ladder) -> Any:
-        """The latest; null where none was begun."""
+        """The latest; null if there was none."""
         latest = max(ladder.final_runs.all(), key=lambda run: run.pk, default=None)
         return latest and FinalRunShape(latest, context=self.context).data
 
@@ -60,7 +64,7 @@ class EntryShape(serializers.ModelSerializer[Entry]):
     name = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
     next_by = serializers.DateTimeField(allow_null=True, help_text="Promised: a rated match of it is over by then.")
-    broken = serializers.IntegerField(help_text="Promises of that kind that were not kept.")
+    broken = serializers.IntegerField(help_text="Such promises that were not kept.")
     no_promise = serializers.SerializerMethodField()
 
     class Meta:
@@ -68,7 +72,7 @@ class EntryShape(serializers.ModelSerializer[Entry]):
         fields = ("id", "ladder", "bot", "name", "owner", "status", "entered_at", "next_by", "broken", "no_promise")
 
     def get_no_promise(self, entry: Entry) -> str | None:
-        """Why nothing is promised; null where something is, will be in a moment, or the bot does not play."""
+        """Why nothing is promised; null if there is a promise, will be in a moment, or the bot does not play."""
         return entry.no_promise or None
 
 
@@ -87,7 +91,7 @@ class RequestShape(serializers.ModelSerializer[MatchSet]):
         return sorted(seat.version.bot_id for seat in first.seats.all())
 
     def get_matches(self, friendly: MatchSet) -> list[int]:
-        """Their ids: GET /api/v1/matches/ID tells how each went."""
+        """Their ids: GET /api/v1/matches/ID has the result of each."""
         return sorted(match.pk for match in friendly.matches.all())
 
 
@@ -104,18 +108,22 @@ class StandingShape(serializers.Serializer[Any]):
     owner = serializers.CharField()
     version_id = serializers.IntegerField()
     version = serializers.IntegerField(help_text="The version's number.")
-    elo = serializers.FloatField(help_text="The rating by all sets so far.")
+    elo = serializers.FloatField(help_text="The rating from all sets so far.")
     ci95 = serializers.FloatField(help_text="elo - ci95 to elo + ci95 holds it with 95 %, relative to the mean.")
     anchor = serializers.BooleanField(
         help_text="elo is held at 1000; its ci95 is the error of its distance to the rest."
     )
-    fitted = serializers.FloatField(allow_null=True, help_text="The rating by the last exact fit.")
+    fitted = serializers.FloatField(allow_null=True, help_text="The rating from the last exact fit.")
     elo_classic = serializers.FloatField(help_text="By Elo's update after every set, in their order.")
     delta = serializers.FloatField(help_text="Of elo_classic, by the last set; not of elo.")
-    los_next = serializers.FloatField(allow_null=True, help_text="How likely it is better than the next line.")
+    los_next = serializers.FloatField(
+        allow_null=True, help_text="The probability that it is better than the next line."
+    )
     provisional = serializers.BooleanField(help_text="ci95 is more than 100.")
     comparable = serializers.BooleanField(help_text="Games connect it with the others.")
-    matches_to_decide = serializers.IntegerField(allow_null=True, help_text="More, until its rank is 95 % sure.")
+    matches_to_decide = serializers.IntegerField(
+        allow_null=True, help_text="How many more matches until its rank is 95 % sure."
+    )
     sets = serializers.IntegerField()
     games = serializers.IntegerField()
     win_pct = serializers.FloatField(help_text="Shared wins count as their share.")
@@ -133,9 +141,9 @@ class ShadowLineShape(serializers.Serializer[Any]):
 
 
 class ShadowShape(serializers.Serializer[Any]):
-    value = serializers.CharField(help_text="The value by which luck is told")
+    value = serializers.CharField(help_text="The value by which luck is measured")
     hash = Digest(help_text="and its hash.")
-    sets = serializers.IntegerField(help_text="Taken in.")
+    sets = serializers.IntegerField(help_text="Sets used.")
     phi = serializers.FloatField(help_text="The luck that is left in a set.")
     lines = ShadowLineShape(many=True, help_text="By version, also those that play no more.")
 
@@ -146,7 +154,7 @@ class LeftShape(serializers.Serializer[Any]):
     owner = serializers.CharField()
     version_id = serializers.IntegerField()
     version = serializers.IntegerField(help_text="The version's number.")
-    elo = serializers.FloatField(help_text="With which it would go on.")
+    elo = serializers.FloatField(help_text="The rating with which it would continue.")
     ci95 = serializers.FloatField()
     sets = serializers.IntegerField()
     games = serializers.IntegerField()
@@ -156,14 +164,14 @@ class StandingsShape(serializers.Serializer[Any]):
     ladder = Slug()
     standings = StandingShape(many=True)
     left = LeftShape(many=True, help_text="Bots that have left, without a rank.")
-    shadow = ShadowShape(allow_null=True, help_text="Ratings without the luck of the dice: shown, and no more.")
+    shadow = ShadowShape(allow_null=True, help_text="Ratings without the luck of the dice; only for display.")
 
 
 class StepShape(serializers.Serializer[Any]):
     set = serializers.IntegerField(help_text="The set's number in the ladder.")
     version = serializers.IntegerField(help_text="The number of the version that played.")
     elo = serializers.FloatField(help_text="The classic Elo after it.")
-    delta = serializers.FloatField(help_text="What the set did to it.")
+    delta = serializers.FloatField(help_text="The change from the set.")
     at = serializers.DateTimeField(help_text="When the set was over.")
 
 
@@ -171,23 +179,25 @@ class HistoryShape(serializers.Serializer[Any]):
     ladder = Slug()
     bot = serializers.IntegerField()
     steps = StepShape(many=True, help_text="The oldest first.")
-    before = serializers.IntegerField(allow_null=True, help_text="Ask with it for the steps before; null on the first.")
+    before = serializers.IntegerField(
+        allow_null=True, help_text="Use it to ask for the previous steps; null on the first page."
+    )
 
 
 class MoveShape(serializers.Serializer[Any]):
     """`before` and all parts are `after`, to the tenth."""
 
-    began_at = serializers.DateTimeField(help_text="A day, in UTC, is looked at together; here it begins.")
-    made_at = serializers.DateTimeField(help_text="As of then.")
+    began_at = serializers.DateTimeField(help_text="The beginning of the day, in UTC.")
+    made_at = serializers.DateTimeField(help_text="The rating at that time.")
     version = serializers.IntegerField()
     before = serializers.FloatField()
     after = serializers.FloatField()
     own = serializers.FloatField(help_text="By its own sets, opponents as they stood.")
     prior = serializers.FloatField(help_text="Taken back of that by the pull to the mean, or to its other versions.")
-    opponents = serializers.FloatField(help_text="Because opponents are rated anew.")
-    versions = serializers.FloatField(help_text="Because its other versions are.")
-    scale = serializers.FloatField(help_text="Because the anchors put the mean elsewhere.")
-    sets = serializers.IntegerField(help_text="Of its own, since the beginning; less than 0 where sets were voided.")
+    opponents = serializers.FloatField(help_text="Because opponents are rated again.")
+    versions = serializers.FloatField(help_text="Because its other versions are rated again.")
+    scale = serializers.FloatField(help_text="Because the anchors shifted the mean.")
+    sets = serializers.IntegerField(help_text="The number of its own new sets; negative if sets were voided.")
 
 
 class MovesShape(serializers.Serializer[Any]):
@@ -200,8 +210,8 @@ class MeetingShape(serializers.Serializer[Any]):
     bot = serializers.IntegerField()
     other = serializers.IntegerField()
     games = serializers.IntegerField(help_text="In which both sat at the table, of the latest rated sets.")
-    share = serializers.FloatField(help_text="What the bot took of them: 1 ahead, 0.5 level, 0 behind.")
-    low = serializers.FloatField(help_text="The true share lies from here")
+    share = serializers.FloatField(help_text="The bot's share of them: 1 ahead, 0.5 tied, 0 behind.")
+    low = serializers.FloatField(help_text="The true share is from here")
     high = serializers.FloatField(help_text="to here with 95 %.")
 
 
@@ -221,38 +231,40 @@ class StrayShape(serializers.Serializer[Any]):
     one = RatedVersionShape()
     other = RatedVersionShape()
     sets = serializers.IntegerField(help_text="Together.")
-    taken = serializers.FloatField(help_text="What one took of its games against the other, from 0 to 1.")
-    expected = serializers.FloatField(help_text="By the ratings of both.")
-    chance = serializers.FloatField(help_text="By luck, corrected for the number of pairs (Holm).")
+    taken = serializers.FloatField(help_text="One's share of the games against the other, from 0 to 1.")
+    expected = serializers.FloatField(help_text="The share expected from both ratings.")
+    chance = serializers.FloatField(help_text="The probability by luck, corrected for the number of pairs (Holm).")
 
 
 class BeatsShape(serializers.Serializer[Any]):
     winner = RatedVersionShape()
     loser = RatedVersionShape()
-    share = serializers.FloatField(help_text="What the winner took, from 0 to 1.")
+    share = serializers.FloatField(help_text="The winner's share, from 0 to 1.")
 
 
 class CircleShape(serializers.Serializer[Any]):
     beats = BeatsShape(many=True, help_text="Each beats the next, and the last the first.")
-    chance = serializers.FloatField(help_text="A bound of its chance by luck, corrected for the number of triples.")
+    chance = serializers.FloatField(
+        help_text="A bound on its probability by luck, corrected for the number of triples."
+    )
 
 
 class LineEnoughShape(serializers.Serializer[Any]):
-    sets = serializers.IntegerField(help_text="Taken in by the fit.")
-    clash = serializers.FloatField(help_text="Elo by which pairs stray from the ratings, luck apart.")
-    pairs = serializers.IntegerField(help_text="That met enough to be looked at.")
-    straying = serializers.IntegerField(help_text="Of them, beyond luck with 95 %.")
+    sets = serializers.IntegerField(help_text="Sets used by the fit.")
+    clash = serializers.FloatField(help_text="How far pairs deviate from the ratings, in Elo, apart from luck.")
+    pairs = serializers.IntegerField(help_text="Pairs that met often enough to be tested.")
+    straying = serializers.IntegerField(help_text="Of these, the number that deviates beyond luck, with 95 %.")
     surprises = StrayShape(many=True, help_text="At most 10, the least likely first.")
-    triples = serializers.IntegerField(help_text="Of bots that met enough.")
+    triples = serializers.IntegerField(help_text="Triples of bots that met often enough.")
     cycles = serializers.IntegerField(help_text="Of three bots, each of which beats the next.")
-    by_chance = serializers.FloatField(help_text="Cycles in ladders drawn from the ratings, on the average.")
-    as_many = serializers.FloatField(help_text="The share of drawn ladders with at least as many.")
-    strongest = CircleShape(many=True, help_text="At most 10 of the cycles, the surest first.")
+    by_chance = serializers.FloatField(help_text="The average number of cycles in ladders simulated from the ratings.")
+    as_many = serializers.FloatField(help_text="The share of simulated ladders with at least as many.")
+    strongest = CircleShape(many=True, help_text="At most 10 of the cycles, the most certain first.")
 
 
 class TransitivityShape(serializers.Serializer[Any]):
     ladder = Slug()
-    transitivity = LineEnoughShape(allow_null=True, help_text="Null while no fit has looked at it.")
+    transitivity = LineEnoughShape(allow_null=True, help_text="Null until a fit has computed it.")
 
 
 class OwnerShape(serializers.Serializer[Any]):
@@ -268,7 +280,7 @@ class OwnerShape(serializers.Serializer[Any]):
 
 
 class OverallShape(serializers.Serializer[Any]):
-    ladders = serializers.ListField(child=serializers.CharField(), help_text="That count, one of each game.")
-    between = serializers.FloatField(help_text="Elo by which owners differ in all games alike.")
-    within = serializers.FloatField(help_text="Elo by which one owner differs from game to game.")
+    ladders = serializers.ListField(child=serializers.CharField(), help_text="The bots that count, one for each game.")
+    between = serializers.FloatField(help_text="How much owners differ in all games, in Elo.")
+    within = serializers.FloatField(help_text="How much one owner differs from game to game, in Elo.")
     standings = OwnerShape(many=True)

@@ -80,7 +80,7 @@ class AttemptShape(ForOwner, serializers.ModelSerializer[Attempt]):
 class MatchShape(serializers.ModelSerializer[Match]):
     ladder = Slug(source="set.ladder.slug", allow_null=True, help_text="Null for a version's check.")
     set = serializers.IntegerField(
-        source="set.number", allow_null=True, help_text="The set's number in its ladder; null for one that is unrated."
+        source="set.number", allow_null=True, help_text="The set's number in its ladder; null if it is unrated."
     )
     event = Slug(source="set.event.slug", allow_null=True, help_text="The event it belongs to.")
     pairing = serializers.CharField(source="set.pairing", help_text="In its event: stage/round/table/repetition.")
@@ -102,12 +102,17 @@ class MatchDetailShape(MatchShape):
     set_status = serializers.ChoiceField(MatchSet.Status.choices, source="set.status")
     commitment = Digest(source="set.commitment", help_text="SHA-256 of the seed, public from the start.")
     seed = serializers.SerializerMethodField()
-    anchor = Digest(source="set.chain.anchor", allow_null=True, help_text="Of the chain that its deal is made from.")
+    anchor = Digest(
+        source="set.chain.anchor", allow_null=True, help_text="The anchor of the chain that its deal is made from."
+    )
     link = serializers.IntegerField(source="set.link", allow_null=True, help_text="The link's number in the chain.")
     beacon = serializers.CharField(source="set.beacon", help_text="What else the deal is made from.")
-    digest = Digest(source="result.digest", allow_null=True, help_text="Of the replay as it was recorded.")
+    digest = Digest(source="result.digest", allow_null=True, help_text="The digest of the replay as recorded.")
     rewritten = Digest(
-        source="result.rewritten", allow_null=True, allow_blank=True, help_text="Its own, if erased names left it."
+        source="result.rewritten",
+        allow_null=True,
+        allow_blank=True,
+        help_text="The file's own digest, if erased names were removed from it.",
     )
     seats = SeatDetailShape(many=True)
     attempts = AttemptShape(many=True)

@@ -15,7 +15,7 @@ class TokenShape(serializers.ModelSerializer[ApiToken]):
 
 class SecretShape(serializers.Serializer[Any]):
     name = serializers.CharField()
-    token = serializers.CharField(help_text="Shown this once. Send it as `Authorization: Bearer brd_...`.")
+    token = serializers.CharField(help_text="Shown only once. Send it as `Authorization: Bearer brd_...`.")
 
 
 class PersonShape(serializers.ModelSerializer[User]):
@@ -61,7 +61,7 @@ class TeamShape(serializers.ModelSerializer[Team]):
 
 
 class IndexShape(serializers.Serializer[Any]):
-    user = serializers.CharField(allow_null=True, help_text="Who you are here; null for nobody in particular.")
+    user = serializers.CharField(allow_null=True, help_text="Your user name; null if you are not signed in.")
     audit = serializers.URLField()
     bots = serializers.URLField()
     events = serializers.URLField()

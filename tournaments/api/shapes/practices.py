@@ -29,7 +29,7 @@ class AskedShape(serializers.Serializer[Asked]):
     seat = serializers.IntegerField()
     question = serializers.DictField()
     view = serializers.DictField()
-    events = serializers.ListField(child=serializers.DictField(), help_text="Heard of since your last answer.")
+    events = serializers.ListField(child=serializers.DictField(), help_text="Events since your last answer.")
 
 
 class AbsenceShape(serializers.Serializer[Any]):
@@ -45,16 +45,16 @@ class OutcomeShape(serializers.Serializer[Any]):
 
 
 class PracticeShape(serializers.ModelSerializer[Practice]):
-    ladder = Slug(source="ladder.slug", help_text="Under whose clock and limits it is played.")
+    ladder = Slug(source="ladder.slug", help_text="The ladder whose clock and limits apply.")
     game = GameName(source="ladder.game")
     options = serializers.DictField(help_text="Of the game.")
     answers = serializers.SerializerMethodField()
-    hours = serializers.IntegerField(allow_null=True, help_text="For each answer, where several people play.")
+    hours = serializers.IntegerField(allow_null=True, help_text="Hours for each answer, if several people play.")
     waits_for = serializers.ListField(
         child=serializers.IntegerField(), help_text="The seats of people who have to answer now."
     )
-    until = serializers.SerializerMethodField(help_text="Then defaults are answered, or the table is closed.")
-    match = serializers.IntegerField(source="match_id", allow_null=True, help_text="That it goes on from.")
+    until = serializers.SerializerMethodField(help_text="After this time defaults are played, or the table is closed.")
+    match = serializers.IntegerField(source="match_id", allow_null=True, help_text="The match that it continues.")
 
     class Meta:
         model = Practice
@@ -69,7 +69,7 @@ class PracticeShape(serializers.ModelSerializer[Practice]):
         return practice.until if practice.status in people else None
 
     def get_answers(self, practice: Practice) -> int:
-        """How many were given; one's own answer says how many one has seen."""
+        """The number of answers so far; send it with your answer as `turn`."""
         return len(practice.script)
 
 
@@ -80,9 +80,11 @@ class OnePracticeShape(PracticeShape):
     stderr = serializers.SerializerMethodField()
     faults = serializers.SerializerMethodField()
     your_seat = serializers.SerializerMethodField()
-    invitation = serializers.SerializerMethodField(help_text="For the host: where others take a seat; null: nowhere.")
+    invitation = serializers.SerializerMethodField(
+        help_text="For the host: the link for others to take a seat; null: none."
+    )
     absences = serializers.SerializerMethodField()
-    shared = serializers.SerializerMethodField(help_text="Where whoever has this link sees the game; null: nowhere.")
+    shared = serializers.SerializerMethodField(help_text="The link with which anyone can see the game; null: none.")
 
     class Meta(PracticeShape.Meta):
         fields = (
@@ -113,7 +115,7 @@ class OnePracticeShape(PracticeShape):
 
     @extend_schema_field(AbsenceShape(many=True))
     def get_absences(self, practice: Practice) -> Any:
-        """Defaults that were answered for people, and why."""
+        """Defaults that were played for people, and why."""
         return [{"answers": at, "seat": seat, "what": what} for at, seat, what in practice.absences]
 
     @extend_schema_field(AskedShape(allow_null=True))

@@ -14,7 +14,7 @@ class Problem(serializers.Serializer[Any]):
 
     code = serializers.CharField(help_text="Stable, in snake_case; for programs.")
     detail = serializers.CharField(help_text="What was wrong and what would be right; for people.")
-    type = serializers.CharField(help_text="The code again, as an address that tells about it.")
+    type = serializers.CharField(help_text="The code again, as an address that explains it.")
     title = serializers.CharField(help_text="The code again, in words.")
     status = serializers.IntegerField(help_text="Of HTTP.")
     fields = serializers.DictField(  # type: ignore[assignment]

@@ -43,8 +43,8 @@ class SpaceShape(serializers.ModelSerializer[Space]):
 
 class MemberShape(serializers.ModelSerializer[SpaceMember]):
     name = serializers.CharField(source="user.username")
-    identity = serializers.CharField(help_text="Who it is, as a roster says; empty where names are hidden.")
-    address = serializers.CharField(help_text="By which a roster knows them; empty where names are hidden.")
+    identity = serializers.CharField(help_text="The person's name on the roster; empty if names are hidden.")
+    address = serializers.CharField(help_text="The person's address on the roster; empty if names are hidden.")
     since = serializers.DateTimeField(allow_null=True, help_text="Null where names are hidden.")
     came_in = serializers.SerializerMethodField()
 
@@ -97,11 +97,13 @@ class RosterLineShape(serializers.Serializer[Any]):
     line = serializers.IntegerField(help_text="Its number.")
     address = serializers.CharField()
     identity = serializers.CharField()
-    what = serializers.ChoiceField(list(SAYS), help_text="What becomes of it.")
+    what = serializers.ChoiceField(list(SAYS), help_text="What will be done with this line.")
     account = serializers.CharField(allow_null=True, help_text="The account's name; null where there is none.")
-    link = serializers.CharField(allow_null=True, help_text="By which its owner chooses a password. For no other eyes.")
+    link = serializers.CharField(
+        allow_null=True, help_text="The link with which its owner chooses a password. Show it to nobody else."
+    )
 
 
 class RosterShape(serializers.Serializer[Any]):
     lines = RosterLineShape(many=True)
-    mailed = serializers.IntegerField(help_text="Letters on their way.")
+    mailed = serializers.IntegerField(help_text="Mails being sent.")
