@@ -49,7 +49,7 @@ class Erase(View):
 
     @extend_schema(request=EraseBody, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
-        """Shut your account at once, and erase it three days later. The site's page says what is deleted and what stays."""
+        """Shut your account at once, and erase it three days later. The site says what is deleted and what stays."""
         user, given = signed_in(request), read(EraseBody, request.data)
         if given["name"] != user.username:
             raise Refused("other_name", f"This is not the name of this account, which is {user.username}.")
