@@ -9,12 +9,12 @@ import click
 
 from bots.command.asking import BotName, game_argument, json_option, seed_option
 from bots.command.cores import WITHOUT_SANDBOX, refuse_windows
-from bots.command.doctor.findings import Finding, findings, imports, repeated
-from bots.command.doctor.sitting import Sitting, again, sit
-from bots.command.doctor.tables import tables
 from bots.command.errors import FAILED
 from bots.command.output import note, progress, say, to_stdout
 from bots.contest import Contestant, bundle_named, ready
+from bots.doctor.findings import Finding, findings, imports, repeated
+from bots.doctor.sitting import Sitting, again, sit
+from bots.doctor.tables import tables
 from bots.process import share_one_core
 from bots.protocol import RANGES, Clock
 from engine.game import AnyGame

@@ -5,6 +5,7 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
+from engine.referee import Verdict
 from tests.api.asking import Answer, ask, refused
 from tests.api.world import World
 from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set
@@ -25,9 +26,23 @@ def test_a_form_uploads_a_version_that_is_checked_and_then_plays() -> None:
     made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE, note="first try")
     assert made.status_code == 201
     assert made.json().items() >= {"number": 1, "status": "checking", "note": "first try", "size": len(SAMPLE)}.items()
-    assert ask("GET", made["Location"], bot.owner).json() == made.json()
+    assert ask("GET", made["Location"], bot.owner).json() == made.json() | {"findings": []}
     play_set(Version.objects.get().check_set)
-    assert ask("GET", made["Location"]).json()["status"] == "active"
+    assert ask("GET", made["Location"]).json().items() >= {"status": "active", "findings": None}.items()
+    card = ask("GET", made["Location"], bot.owner).json()["findings"]
+    about = {finding["about"]: finding for finding in card}
+    assert {*about} == {"start", "answers", "time", "match_time", "memory"}
+    answers = about["answers"]
+    assert (answers["status"], sum(answers["numbers"]["kinds"].values())) == ("ok", answers["numbers"]["questions"])
+
+
+def test_the_card_of_a_check_that_failed_counts_the_faults() -> None:
+    bot = a_bot()
+    made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE)
+    version = Version.objects.get()
+    play_set(version.check_set, faults={version.pk: Verdict.ILLEGAL_ANSWER})
+    card = ask("GET", made["Location"], bot.owner).json()["findings"]
+    assert [finding["about"] for finding in card if finding["status"] == "failure"] == ["answers", "time"]
 
 
 def test_the_body_itself_may_be_the_file() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bots.command.doctor.findings import percentiles
-from bots.command.doctor.tables import WAYS, tables, variants
 from bots.command.main import main
+from bots.doctor.findings import percentiles
+from bots.doctor.tables import WAYS, tables, variants
 from engine.games import GAMES
 from engine.games.kaiju import KAIJU
 

@@ -20,7 +20,7 @@ from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery,
 from tournaments.api.named import bot_of, space_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes
-from tournaments.api.shapes.bots import BotShape, OneTrialShape, TrialShape, VersionShape
+from tournaments.api.shapes.bots import BotShape, OneTrialShape, OneVersionShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
 from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.teams import give
@@ -146,10 +146,10 @@ def uploaded(request: Request) -> dict[str, Any]:
 
 
 class OneVersion(View):
-    @extend_schema(responses=VersionShape)
+    @extend_schema(responses=OneVersionShape)
     def get(self, request: Request, bot: int, number: int) -> Response:
-        """One version; its owner sees the report of its check."""
-        return Response(show(VersionShape, find(versions(bot, request), number, number=number), request))
+        """One version; its owner sees the report of its check, and what it saw."""
+        return Response(show(OneVersionShape, find(versions(bot, request), number, number=number), request))
 
 
 class Activate(View):

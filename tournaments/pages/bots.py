@@ -16,6 +16,7 @@ from tournaments.accounts.spaces import open_to
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.about_texts import describe_bot
+from tournaments.competitors.check_card import card_of
 from tournaments.competitors.teams import give
 from tournaments.ladders.named_bots import name_bot
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
@@ -77,6 +78,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "versions": versions,
         "disqualifications": disqualifications_of(at),
         "checking": checking,
+        "card": card_of(versions[0]) if mine and versions else [],
         "waits_for": checking.need if checking and nobody_plays([checking.need], at.space) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,

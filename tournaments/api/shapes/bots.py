@@ -1,14 +1,16 @@
 """Bots, their versions and trials."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from bots.doctor.findings import Status
 from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
 from tournaments.api.shapes.texts import Digest, Slug
+from tournaments.competitors.check_card import card_of
 from tournaments.matchmaking.trial_evidence import evidence_of, test_of
 from tournaments.models import Bot, Trial, Version
 
@@ -87,7 +89,7 @@ class OneTrialShape(TrialShape):
 
 
 class VersionShape(ForOwner, serializers.ModelSerializer[Version]):
-    for_owner = ("report", "check_match")
+    for_owner: tuple[str, ...] = ("report", "check_match")
 
     bundle = Digest(source="bundle.sha256", help_text="SHA-256 of the upload.")
     size = serializers.IntegerField(source="bundle.size", help_text="Bytes.")
@@ -96,7 +98,32 @@ class VersionShape(ForOwner, serializers.ModelSerializer[Version]):
 
     class Meta:
         model = Version
-        fields = ("id", "bot", "number", "status", "note", "bundle", "size", "created_at", "report", "check_match")
+        fields: tuple[str, ...] = (
+            *("id", "bot", "number", "status", "note", "bundle", "size", "created_at"),
+            *("report", "check_match"),
+        )
 
     def bots_of(self, instance: Version) -> Iterable[Bot]:
         return (instance.bot,)
+
+
+class FindingShape(serializers.Serializer[Any]):
+    """As `boardroom check` tells it."""
+
+    about = serializers.CharField(help_text="Stable: start, answers, time, match_time or memory.")
+    status = serializers.ChoiceField(choices=get_args(Status))
+    text = serializers.CharField()
+    numbers = serializers.DictField(help_text="What the text says, for programs.")
+
+
+class OneVersionShape(VersionShape):
+    for_owner = (*VersionShape.for_owner, "findings")
+
+    findings = serializers.SerializerMethodField()
+
+    class Meta(VersionShape.Meta):
+        fields = (*VersionShape.Meta.fields, "findings")
+
+    @extend_schema_field(FindingShape(many=True, allow_null=True, help_text="Of the check's match; for the owner."))
+    def get_findings(self, version: Version) -> Any:
+        return FindingShape(card_of(version), many=True).data if self.shown_to_viewer(version.bot) else None

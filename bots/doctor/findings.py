@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bots.bundle import Bundle, sources
-from bots.command.doctor.sitting import Asked, Sitting
+from bots.doctor.sitting import Asked, Sitting
 from bots.protocol import Clock
 from engine.records import Record
 
@@ -41,6 +41,13 @@ def findings(sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
         memory(sittings),
         ending(sittings),
     ]
+
+
+def findings_of_one_match(sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
+    """The same of a match that a site has recorded, a sitting for each seat, where no more than this was kept."""
+    asked = [each for sitting in sittings for each in sitting.asked]
+    seen = [start(sittings, clock), answers(asked), time_of(asked, clock), bank(sittings, clock)]
+    return [*seen, memory(sittings)] if all(sitting.memory_mb for sitting in sittings) else seen
 
 
 def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:

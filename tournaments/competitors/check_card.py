@@ -1,0 +1,55 @@
+"""What the check of an upload saw, as the doctor of the kit tells it: of its one match, a sitting for each seat."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bots.doctor.findings import Finding, findings_of_one_match
+from bots.doctor.sitting import Asked, Sitting
+from bots.protocol import Clock
+from engine.core import Seat
+from engine.replay import Replay, ReplayError, advance, playback, read
+from tournaments.models import FaultEvidence, Match, Version
+
+
+def card_of(version: Version) -> list[Finding]:
+    """Empty until the check is over, once its replay is no longer kept, and of rules that this release has not."""
+    match = Match.objects.filter(set__checks=version, result__isnull=False).select_related("result").first()
+    if match is None or not match.result.replay:
+        return []
+    try:
+        sittings = sittings_of(read(bytes(match.result.replay)), details_of(match))
+    except ReplayError:
+        return []
+    for seat in match.seats.all():
+        sittings[seat.number].memory_mb = seat.memory_mb or 0.0
+    return findings_of_one_match(sittings, Clock())
+
+
+def details_of(match: Match) -> dict[int, str]:
+    """By the number of the answer; -1 before the first."""
+    faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
+    return dict(faults.values_list("answer", "detail"))
+
+
+def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
+    """Raises ReplayError."""
+    run = playback(replay, listen=False)
+    seats = range(run.options.players)
+    sittings = [Sitting(replay.options, replay.seed, seat, "own") for seat in seats]
+    for absent, verdict in replay.absent.items():
+        sittings[int(absent)].start_fault = f"{verdict}: {details.get(-1, '')}"
+    while run.match.questions:
+        kinds = {seat: question.tag for seat, question in run.match.questions.items()}
+        there, first = [not gone for gone in run.conduct.forfeits], run.step
+        advance(replay, run)
+        for number, line in enumerate(replay.answers[first : run.step], first):
+            seat, asked = seen_in(line, kinds, details.get(number, ""))
+            if there[seat]:
+                sittings[seat].asked.append(asked)
+    return sittings
+
+
+def seen_in(line: Any, kinds: Mapping[Seat, str], detail: str) -> tuple[Seat, Asked]:
+    """Of one line of the answers: seat, action, milliseconds, and a fault if there was one."""
+    seat, action, ms, *fault = line
+    return seat, Asked(kinds[seat], ms, action, fault[0] if fault else "", detail if fault else "")
