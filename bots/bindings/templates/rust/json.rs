@@ -202,9 +202,8 @@ impl Reader<'_> {
 
     fn hexadecimal(&mut self) -> Result<u32, String> {
         let digits = self.bytes.get(self.at..self.at + 4).and_then(|digits| std::str::from_utf8(digits).ok());
-        let Some(digits) = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit())) else {
-            return Err(self.bad("four hexadecimal digits"));
-        };
+        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let digits = digits.ok_or_else(|| self.bad("four hexadecimal digits"))?;
         self.at += 4;
         u32::from_str_radix(digits, 16).map_err(|_| self.bad("number"))
     }
