@@ -51,14 +51,12 @@ def payable(site: Site, purse: int, value: int) -> list[int]:
     return [number for number, route in enumerate(site.routes) if route.cost + CHIP * value <= purse]
 
 
-def builds(sites: Sequence[Site], purse: int, firsts: Mapping[Hex, int]) -> list[int]:
+def builds(sites: Sequence[Site], firsts: Mapping[Hex, int]) -> list[int]:
     """An action for each number of chips that can be paid for, by the cheapest route. `firsts`: those of one chip."""
     found = list[int]()
     for site in sites:
-        many, first = site.most, firsts[site.hex]
-        if site.routes:
-            many = min(many, (purse - site.routes[0].cost) // CHIP)
-        found += range(first, first + many)
+        first = firsts[site.hex]
+        found += range(first, first + site.most)
     return found
 
 
@@ -88,8 +86,7 @@ class Turn(Routed):
             return [self.actions["route"][route] for route in payable(site, purse, act.value)]
         found = [self.actions["pass"].start, *self.auctions(asked)]
         for company in companies_of(asked.sites):
-            purse, sites = asked.treasuries[company], sites_for(asked.sites, company)
-            found += builds(sites, purse, self.firsts[company])
+            found += builds(sites_for(asked.sites, company), self.firsts[company])
         return found
 
     def auctions(self, asked: ToTurn) -> list[int]:
@@ -123,7 +120,7 @@ class Builds(Routed):
             build = self.actions["build"].answer(parts[0])
             routes = payable(self.site(asked, build), asked.treasury, build.value)
             return [self.actions["route"][route] for route in routes]
-        return [*builds(asked.sites, asked.treasury, self.firsts[0]), self.actions["stop"].start]
+        return [*builds(asked.sites, self.firsts[0]), self.actions["stop"].start]
 
     def answer(self, asked: ToBuild, parts: Sequence[int]) -> Any:
         answer = self.actions.block_of(parts[0]).answer(parts[0])
