@@ -2,7 +2,9 @@
 
 import gzip
 import json
+from collections.abc import Callable
 
+import brotli
 import pytest
 from django.test import Client
 
@@ -11,15 +13,28 @@ from tests.api.world import World
 pytestmark = pytest.mark.django_db
 PATH = "/api/v1/matches?page_size=50"
 LONG = "/api/v1/schema/"  # enough to be packed
-PACKED = {"Accept-Encoding": "br, gzip"}
+PACKED = {"Accept-Encoding": "deflate, gzip, br"}
 
 
-def test_json_is_packed_for_who_accepts_it(world: World) -> None:
-    plain, packed = Client().get(LONG), Client().get(LONG, headers=PACKED)
-    assert gzip.decompress(packed.content) == plain.content
-    assert packed["Content-Encoding"] == "gzip"
+@pytest.mark.parametrize(
+    ("accepted", "coding", "unpack"),
+    [
+        (PACKED["Accept-Encoding"], "br", brotli.decompress),
+        ("gzip, br;q=0", "gzip", gzip.decompress),
+        ("gzip", "gzip", gzip.decompress),
+    ],
+)
+def test_json_is_packed_as_a_client_accepts_it(
+    world: World, accepted: str, coding: str, unpack: Callable[[bytes], bytes]
+) -> None:
+    plain, packed = Client().get(LONG), Client().get(LONG, headers={"Accept-Encoding": accepted})
+    assert unpack(packed.content) == plain.content
+    assert packed["Content-Encoding"] == coding
     assert int(packed["Content-Length"]) == len(packed.content)
     assert "Accept-Encoding" in packed["Vary"]
+
+
+def test_json_is_not_packed_for_who_refuses_it(world: World) -> None:
     refused = Client().get(LONG, headers={"Accept-Encoding": "gzip;q=0"})
     assert not refused.has_header("Content-Encoding")
 

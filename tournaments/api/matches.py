@@ -24,7 +24,7 @@ from tournaments.api.inputs import MatchQuery
 from tournaments.api.named import bot_of, ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
-from tournaments.api.sparing_answers import accepts_gzip
+from tournaments.api.sparing_answers import accepts
 from tournaments.errors import Refused
 from tournaments.matchmaking.seed_chains import proof_of
 from tournaments.models import Event, Match, MatchSet, Seat, User, Version
@@ -149,7 +149,7 @@ class Proof(View):
 
 
 def file_of(match: Match, request: Request) -> HttpResponse:
-    packed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
+    packed = accepts("gzip", request.headers.get("Accept-Encoding", ""))
     stored = bytes(match.result.replay)
     response = HttpResponse(stored if packed else gzip.decompress(stored), content_type="application/json")
     if packed:
