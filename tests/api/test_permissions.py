@@ -97,6 +97,8 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ),
     ("discard_event", {"event": NOBODYS}, 404),
     ("cancel_outdated", {"game": "zaibatsu", "rules": 98}, 409),
+    ("suspend_member", {"space": "bio1", "user": "ada", "words": "You insult."}, 200),
+    ("lift_member", {"space": "bio1", "user": "ada"}, 409),
     ("remove_member", {"space": "bio1", "user": "bob"}, 409),
     ("change_access", {"space": "bio1", "access": "public"}, 200),
     *((f"{verb}_names", {"space": "bio1"}, 409) for verb in ("hide", "show")),

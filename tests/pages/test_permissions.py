@@ -194,6 +194,7 @@ TABLE = [
     Row("space-new", "/new-space/", STAFF, STAFF),
     Row("space", "/spaces/bio1/", (200, 404, 404, 200)),
     Row("space-members", "/spaces/bio1/members/", RUN),
+    Row("space-reports", "/spaces/bio1/reports/", RUN),
     Row("space-settings", "/spaces/bio1/settings/", RUN, RUN),
     Row("space-ways-in", "/spaces/bio1/ways-in/", RUN),
     Row("space-code", "/spaces/bio1/ways-in/codes/", NEVER, (403, 404, 302, 422)),

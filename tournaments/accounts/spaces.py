@@ -86,6 +86,11 @@ def _organised(user: User) -> QuerySet[SpaceMember]:
     return SpaceMember.objects.filter(user=user, role=SpaceMember.Role.ORGANISER, space__closed_at=None)
 
 
+def organisers_of(space: int) -> QuerySet[User]:
+    role = SpaceMember.Role.ORGANISER
+    return User.objects.filter(spaces__space=space, spaces__role=role, is_active=True)
+
+
 def spaces_led_alone(user: User) -> QuerySet[Space]:
     """Open spaces that have no other organiser."""
     others = SpaceMember.objects.filter(space=OuterRef("pk"), role=SpaceMember.Role.ORGANISER).exclude(user=user)
@@ -96,6 +101,11 @@ def people_known_to(viewer: Viewer) -> Q:
     """Of people: all but those whose account was made for a space that the viewer does not see, and oneself."""
     known = Q(is_active=True) & listed_for(viewer, "home")
     return known | Q(pk=viewer.pk, is_active=True) if isinstance(viewer, User) else known
+
+
+def only_space_of(user: User) -> int | None:
+    """Of an account that was made for a space and is in no other: outside it nobody sees it."""
+    return None if user.spaces.exclude(space=user.home_id).exists() else user.home_id
 
 
 def joined_by(user: User, to_space: str = "space") -> Q:

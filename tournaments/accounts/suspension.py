@@ -1,4 +1,5 @@
-"""Accounts that organisers have suspended: they can read, download their data, appeal and leave, but write nothing."""
+"""Accounts that organisers have suspended, on the site or in one space: there they read, download what is theirs,
+appeal and leave, and write nothing."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
@@ -12,27 +13,35 @@ def in_force() -> "QuerySet[Suspension]":
     return Suspension.objects.filter(Q(until=None) | Q(until__gt=timezone.now()), over_at=None)
 
 
-def suspension_of(user: User | AnonymousUser) -> Suspension | None:
-    return in_force().select_related("act").filter(user=user).first() if isinstance(user, User) else None
+def suspension_of(user: User | AnonymousUser, space: int | None = None) -> Suspension | None:
+    """On the site, or in the space if one is named."""
+    rows = in_force().select_related("act", "space")
+    return rows.filter(user=user, space=space).first() if isinstance(user, User) else None
 
 
 def said_of(found: Suspension) -> str:
-    """To the person: why, how long, and what they can do."""
+    """To the person: where, why, how long, and what they can do."""
+    where = f" in {found.space}" if found.space else ""
     how_long = f"until {found.until:%d %B %Y, %H:%M} UTC" if found.until else "until an organiser lifts it"
     return (
-        f"your account is suspended {how_long}: {found.words.rstrip('.')}. You can read, download what is yours, and "
-        f"appeal once at /appeals/{found.act.number}/"
+        f"your account is suspended{where} {how_long}: {found.words.rstrip('.')}. You can read, download what is "
+        f"yours, and appeal once at /appeals/{found.act.number}/"
     )
 
 
-def check_writes(user: User | AnonymousUser) -> None:
-    """Raises Refused: account_suspended."""
-    if found := suspension_of(user):
+def check_writes(user: User | AnonymousUser, space: int | None = None) -> None:
+    """On the site, and in the space if one is named. Raises Refused: account_suspended."""
+    found = suspension_of(user) or (suspension_of(user, space) if space else None)
+    if found:
         raise Refused("account_suspended", said_of(found))
 
 
-def check_owner(owner: User, by: User) -> None:
+def check_owner(owner: User, by: User, space: int | None) -> None:
     """Nor does a team play on with the bots of somebody who is suspended. Raises Refused: account_suspended."""
-    check_writes(by)
-    if suspension_of(owner):
-        raise Refused("account_suspended", "the account of the bot's owner is suspended; the bot waits until that ends")
+    check_writes(by, space)
+    try:
+        check_writes(owner, space)
+    except Refused:
+        raise Refused(
+            "account_suspended", "the account of the bot's owner is suspended; the bot waits until that ends"
+        ) from None

@@ -29,6 +29,7 @@ from tournaments.acts.registration import InviteToEvent, SeedByHand, TellEntrant
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.space_names import HideNames, ShowNames
 from tournaments.acts.space_retention import SetRetention
+from tournaments.acts.space_suspensions import LiftMember, SuspendMember
 from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
@@ -67,7 +68,8 @@ ACTIONS.update(
         ),
         *(TryAgain, SetAside),
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
-        *(RemoveMember, ChangeAccess, ChangeWorkers, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
+        *(SuspendMember, LiftMember, RemoveMember),
+        *(ChangeAccess, ChangeWorkers, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
@@ -108,6 +110,7 @@ __all__ = [
     "GrantAppeal",
     "HideNames",
     "InviteToEvent",
+    "LiftMember",
     "LiftSuspension",
     "NameLuckValue",
     "OpenSpaceAgain",
@@ -134,6 +137,7 @@ __all__ = [
     "StartFinalMarks",
     "StartFinalRun",
     "Suspend",
+    "SuspendMember",
     "TellEntrants",
     "Thaw",
     "TryAgain",

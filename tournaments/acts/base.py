@@ -78,19 +78,23 @@ class Action(ABC):
             Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
             lock(ladder)
 
+    def acting_space(self) -> int | None:
+        """The space whose organisers may do it, too; None: the site's alone."""
+        return space_of(self)
+
     def logged_in(self) -> int | None:
         """The space in whose log it is: others are not told what it was about. None: everybody's."""
-        return space_of(self)
+        return self.acting_space()
 
     def check_by(self, by: User | str) -> None:
         """Before anything of it is shown. Raises Refused: not_organiser, second_factor_needed."""
-        check_runs(by, space_of(self))
+        check_runs(by, self.acting_space())
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:
         """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, second_factor_needed, no_reason,
         and what the preview raises."""
-        reason = checked(by, reason, space_of(self))
+        reason = checked(by, reason, self.acting_space())
         self.hold()
         with keeping_fits():  # what the preview fits is what is then published
             effect = self.preview()

@@ -9,7 +9,7 @@ from django.utils import timezone
 from tournaments.acts.base import Action, Effect
 from tournaments.acts.take_down import digest
 from tournaments.errors import Refused
-from tournaments.models import Act, Appeal, Complaint, Suspension, User
+from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
 from tournaments.moderation import appeals, complaints, suspensions
 
 OWN = "is about you or what is yours; another organiser decides about it"
@@ -30,29 +30,37 @@ class Suspend(Action):
         User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
 
     def preview(self) -> Effect:
-        self._check()
-        how_long = f"Until {self.until:%d %B %Y, %H:%M} UTC it" if self.until else "Until it is lifted the account"
-        paused = len(suspensions.playing(self.user))
-        says = [
-            f"{how_long} reads, downloads what is its own, appeals and leaves. It writes nothing, by token neither.",
-            f"{paused} entries of its bots pause in ladders. Results stay; sets under way and events are played out.",
-        ]
-        return Effect(f"account {self.user.pk}", says, more={"account": self.user.pk, "words": digest(self.words)})
+        return told_of(self.user, None, self.until, self.words)
 
     def carry_out(self, act: Act) -> None:
-        suspensions.begin(self.user, act, self.until, self.words.strip())
+        suspensions.begin(self.user, act, self.until, self.words.strip(), None)
 
-    def _check(self) -> None:
-        now = User.objects.get(pk=self.user.pk)
-        if now.is_staff:
-            raise Refused("organiser", "an organiser is not suspended; another organiser takes the right away first")
-        if now.erased_at or not now.is_active:
-            raise Refused("wrong_status", f"account {now.pk} is shut: nobody writes with it")
-        if Suspension.objects.filter(user=now, over_at=None).exists():
-            raise Refused("wrong_status", f"account {now.pk} is suspended already; lift that first")
-        if self.until and self.until <= timezone.now():
-            raise Refused("bad_time", f"{self.until:%d %B %Y, %H:%M} UTC is over; name a time to come, or none")
-        complaints.checked_text(self.words)
+
+def told_of(user: User, space: Space | None, until: datetime | None, words: str) -> Effect:
+    """Raises Refused: organiser, wrong_status, bad_time, no_reason, long_reason."""
+    check_suspends(user, space, until)
+    complaints.checked_text(words)
+    where = f" in {space}" if space else ""
+    how_long = f"Until {until:%d %B %Y, %H:%M} UTC it" if until else "Until it is lifted the account"
+    playing = suspensions.entries_of(user, space).filter(status=Entry.Status.PLAYING).count()
+    says = [
+        f"{how_long} reads, downloads what is its own, appeals and leaves. It writes nothing{where}, by token neither.",
+        f"{playing} entries of its bots pause in ladders{where}.",
+        "Results stay; sets under way and events are played out.",
+    ]
+    return Effect(f"account {user.pk}", says, more={"account": user.pk, "words": digest(words)})
+
+
+def check_suspends(user: User, space: Space | None, until: datetime | None) -> None:
+    now = User.objects.get(pk=user.pk)
+    if now.is_staff:
+        raise Refused("organiser", "an organiser is not suspended; another organiser takes the right away first")
+    if now.erased_at or not now.is_active:
+        raise Refused("wrong_status", f"account {now.pk} is shut: nobody writes with it")
+    if Suspension.objects.filter(user=now, space=space, over_at=None).exists():
+        raise Refused("wrong_status", f"account {now.pk} is suspended already; lift that first")
+    if until and until <= timezone.now():
+        raise Refused("bad_time", f"{until:%d %B %Y, %H:%M} UTC is over; name a time to come, or none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +74,25 @@ class LiftSuspension(Action):
         User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
 
     def preview(self) -> Effect:
-        found = self._found()
-        says = [f"It writes again, and {len(found.paused)} entries play, if nothing else keeps them out."]
-        return Effect(f"account {self.user.pk}", says, more={"act": found.act.number})
+        return told_of_end(self.user, None)
 
     def carry_out(self, act: Act) -> None:
-        suspensions.end(self._found(), act)
+        suspensions.end(suspended(self.user, None), act)
 
-    def _found(self) -> Suspension:
-        found = Suspension.objects.filter(user=self.user, over_at=None).select_related("user", "act").first()
-        if found is None:
-            raise Refused("wrong_status", f"account {self.user.pk} is not suspended")
-        return found
+
+def told_of_end(user: User, space: Space | None) -> Effect:
+    found = suspended(user, space)
+    says = [f"It writes again, and {len(found.paused)} entries play, if nothing else keeps them out."]
+    return Effect(f"account {user.pk}", says, more={"act": found.act.number})
+
+
+def suspended(user: User, space: Space | None) -> Suspension:
+    """Raises Refused: wrong_status."""
+    rows = Suspension.objects.filter(user=user, space=space, over_at=None)
+    found = rows.select_related("user", "act", "space").first()
+    if found is None:
+        raise Refused("wrong_status", f"account {user.pk} is not suspended{f' in {space}' if space else ''}")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +114,12 @@ class CloseReport(Action):
 
     def do(self, *, by: User | str, reason: str) -> Act:
         """Raises Refused as any act does, and own_report."""
-        if isinstance(by, User) and complaints.concerns(self.report, by) and complaints.other_organisers(by):
+        if isinstance(by, User) and complaints.concerns(self.report, by) and self._has_others(by):
             raise Refused("own_report", f"{self.report} {OWN}")
         return super(CloseReport, self).do(by=by, reason=reason)
+
+    def _has_others(self, by: User) -> bool:
+        return complaints.other_organisers(by, self.report.space_id)
 
 
 class DismissReport(CloseReport):
@@ -132,7 +150,7 @@ class AnswerAppeal(Action):
             raise Refused("wrong_status", f"appeal {found.pk} is answered already")
         says = [f"It is {'granted' if self.granted else 'refused'}; who wrote it is told so, with your reason."]
         says += ["The suspension ends."] if self._to_end() else []
-        alone = User.objects.filter(is_staff=True, is_active=True).count() == 1
+        alone = complaints.number_of_organisers(found.act.space_id) == 1
         says += ["There is one organiser alone here, so who acted answers."] if alone else []
         return Effect(f"appeal {found.pk} against act {found.act.number}", says, more={"act": found.act.number})
 
@@ -143,12 +161,15 @@ class AnswerAppeal(Action):
 
     def do(self, *, by: User | str, reason: str) -> Act:
         """Raises Refused as any act does, and own_act."""
-        if isinstance(by, User) and self.appeal.act.by == str(by) and complaints.other_organisers(by):
+        if isinstance(by, User) and self.appeal.act.by == str(by) and self._has_others(by):
             raise Refused("own_act", f"act {self.appeal.act.number} was yours; another organiser answers the appeal")
         return super(AnswerAppeal, self).do(by=by, reason=reason)
 
+    def _has_others(self, by: User) -> bool:
+        return complaints.other_organisers(by, self.appeal.act.space_id)
+
     def _to_end(self) -> Suspension | None:
-        found = Suspension.objects.select_related("user", "act").filter(act=self.appeal.act_id, over_at=None)
+        found = Suspension.objects.select_related("user", "act", "space").filter(act=self.appeal.act_id, over_at=None)
         return found.first() if self.granted else None
 
 

@@ -31,6 +31,7 @@ PATHS: dict[type[Model], str] = {
     Act: "space",
     Appeal: "act__space",
     Bot: "space",
+    Complaint: "space",
     Entrant: "event__ladder__space",
     Entry: "ladder__space",
     Event: "ladder__space",
@@ -41,7 +42,7 @@ PATHS: dict[type[Model], str] = {
     Space: "pk",
     Version: "bot__space",
 }
-OF_THE_SITE = (Complaint, FailingItem, Team, Worker)
+OF_THE_SITE = (FailingItem, Team, Worker)
 
 
 def space_of(action: Any) -> int | None:

@@ -10,6 +10,7 @@ from tournaments.accounts.names import alike, check_name, check_person_name, pla
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User, Version
+from tournaments.moderation.subjects import space_of
 from tournaments.notices import triggers
 
 Whom: TypeAlias = Bot | Team | User | Version
@@ -25,6 +26,9 @@ class Rename(Action):
     bot: Bot | None = None
     team: Team | None = None
     user: User | None = None
+
+    def acting_space(self) -> int | None:
+        return space_of(self._row())
 
     def hold(self) -> None:
         super(Rename, self).hold()
@@ -60,6 +64,9 @@ class Blank(Action):
     team: Team | None = None
     user: User | None = None
     version: Version | None = None
+
+    def acting_space(self) -> int | None:
+        return space_of(self._row())
 
     def hold(self) -> None:
         super(Blank, self).hold()

@@ -2,17 +2,19 @@
 
 from typing import Any
 
+from django.db.models import Q
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.organisers import organises
+from tournaments.accounts.spaces import organised_by
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, Text
 from tournaments.api.openapi import list_of
-from tournaments.models import Act, Appeal, Complaint
+from tournaments.models import Act, Appeal, Complaint, User
 from tournaments.moderation.appeals import appeal
 from tournaments.moderation.complaints import LONGEST, concerns, other_organisers, report
 
@@ -28,13 +30,19 @@ class AppealBody(Form):
 
 
 class ReportShape(serializers.ModelSerializer[Complaint]):
+    space = serializers.CharField(
+        source="space.slug",
+        default=None,
+        allow_null=True,
+        help_text="Whose organisers decide; null: the site's.",
+    )
     act = serializers.IntegerField(
         source="act.number", default=None, allow_null=True, help_text="The number of the act that closed it."
     )
 
     class Meta:
         model = Complaint
-        fields = ("id", "about", "text", "status", "act", "created_at")
+        fields = ("id", "about", "space", "text", "status", "act", "created_at")
 
 
 class AppealShape(serializers.ModelSerializer[Appeal]):
@@ -49,18 +57,23 @@ class AppealShape(serializers.ModelSerializer[Appeal]):
         fields = ("id", "act", "text", "status", "answer", "reason", "created_at")
 
 
+def looked_after(user: User, to_space: str = "space") -> Q:
+    """One's own, and those of where one is an organiser."""
+    return Q() if organises(user) else Q(by=user) | organised_by(user, to_space)
+
+
 class Reports(View):
     permission_classes = (SignedIn,)
 
     @extend_schema(parameters=[PageQuery], responses=list_of(ReportShape))
     def get(self, request: Request) -> Response:
-        """Your reports; for organisers, all except those about themselves. Their authors are not revealed."""
+        """Your reports; for organisers, all of their space or of the site except those about themselves. Their authors
+        are not revealed."""
         user = signed_in(request)
-        rows = Complaint.objects.select_related("act")
-        if not organises(user):
-            return paged(ReportShape, request, rows.filter(by=user))
-        own = [each.pk for each in rows.filter(status=Complaint.Status.OPEN) if concerns(each, user)]
-        return paged(ReportShape, request, rows.exclude(pk__in=own) if other_organisers(user) else rows)
+        rows = Complaint.objects.select_related("act", "space").filter(looked_after(user))
+        waiting = rows.exclude(by=user).filter(status=Complaint.Status.OPEN)
+        own = [each.pk for each in waiting if concerns(each, user) and other_organisers(user, each.space_id)]
+        return paged(ReportShape, request, rows.exclude(pk__in=own))
 
     @extend_schema(request=ReportBody, responses={201: ReportShape})
     def post(self, request: Request) -> Response:
@@ -75,9 +88,9 @@ class Appeals(View):
 
     @extend_schema(parameters=[PageQuery], responses=list_of(AppealShape))
     def get(self, request: Request) -> Response:
-        """Your appeals; for organisers, all."""
+        """Your appeals; for organisers, all of their space or of the site."""
         user, rows = signed_in(request), Appeal.objects.select_related("act", "answer")
-        return paged(AppealShape, request, rows if organises(user) else rows.filter(by=user))
+        return paged(AppealShape, request, rows.filter(looked_after(user, "act__space")))
 
     @extend_schema(request=AppealBody, responses={201: AppealShape})
     def post(self, request: Request) -> Response:

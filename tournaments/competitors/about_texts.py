@@ -1,6 +1,7 @@
 """What people write about themselves, their bots and their teams; public."""
 
 from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.suspension import check_writes
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
 
@@ -12,8 +13,9 @@ def describe_oneself(*, user: User, about: str) -> None:
 
 
 def describe_bot(*, bot: Bot, about: str, by: User) -> None:
-    """Those who run it may. Raises Refused: not_yours."""
+    """Those who run it may. Raises Refused: not_yours, account_suspended."""
     check_runs(bot, by, "only its owner, or the owner's team, writes about it")
+    check_writes(by, bot.space_id)
     Bot.objects.filter(pk=bot.pk).update(about=about)
 
 

@@ -3,7 +3,7 @@
 It is in this room because a version that takes over ends the suspensions of its bot.
 """
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.models import Entry, Suspension
 
@@ -32,8 +32,9 @@ def suspend(entries: QuerySet[Entry]) -> list[Entry]:
 
 def end_suspensions(entries: QuerySet[Entry]) -> None:
     """Those of them that are suspended play again."""
-    waits = Suspension.objects.filter(over_at=None).values("user")  # the owner's account is suspended
-    suspended = list(entries.filter(status=Status.SUSPENDED).exclude(bot__owner__in=waits).values_list("pk", flat=True))
+    here = Q(space=None) | Q(space=OuterRef("ladder__space"))
+    waits = Suspension.objects.filter(here, user=OuterRef("bot__owner"), over_at=None)  # the account is suspended
+    suspended = list(entries.filter(~Exists(waits), status=Status.SUSPENDED).values_list("pk", flat=True))
     Entry.objects.filter(pk__in=suspended, status=Status.SUSPENDED).update(status=Status.PLAYING)
 
 

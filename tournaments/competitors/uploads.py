@@ -16,7 +16,7 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.pseudonyms import name_of_bot
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_joined
-from tournaments.accounts.suspension import check_owner
+from tournaments.accounts.suspension import check_owner, check_writes
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
 from tournaments.competitors.deadlines import check_uploads
@@ -33,6 +33,7 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
     if game not in GAMES:
         raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
     check_joined(owner, space)
+    check_writes(owner, space.pk if space else None)
     name = name_of_bot(owner, game, space, plain(name))
     check_name("bot", name)
     if other := alike(Bot.objects.filter(game=game, space=space), "name", name):
@@ -55,7 +56,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     Raises Refused with the bundle's own codes, or not_yours, account_suspended, check_running, too_many_uploads,
     already_active, already_uploaded, same_contents, in_panel, deadline_over."""
     check_runs(bot, by)
-    check_owner(bot.owner, by)
+    check_owner(bot.owner, by, bot.space_id)
     try:
         found = read_bundle(data, filename, most_for(bot) << 20)
     except BundleError as error:

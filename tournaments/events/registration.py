@@ -26,7 +26,7 @@ def register(*, event: Event, bot: Bot, by: User) -> Entrant:
     account_suspended, other_space, not_member, space_account, wrong_game, registration_not_open, registration_closed,
     not_invited, python_only, event_full, already_registered, disqualified."""
     check_runs(bot, by)
-    check_owner(bot.owner, by)
+    check_owner(bot.owner, by, event.ladder.space_id)
     check_of_space(bot, event.ladder)
     check_joined(by, event.ladder.space)
     event = locked(event)

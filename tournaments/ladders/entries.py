@@ -23,7 +23,7 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     space_account, wrong_game, ladder_closed, ladder_frozen, python_only, bundle_too_large, disqualified,
     already_entered, suspended, same_contents, deadline_over."""
     check_runs(bot, by)
-    check_owner(bot.owner, by)
+    check_owner(bot.owner, by, ladder.space_id)
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
     if bot.game != ladder.game:

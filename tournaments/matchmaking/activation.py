@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.suspension import check_owner
 from tournaments.competitors.clones import check_no_clone, ladders_of
 from tournaments.competitors.deadlines import check_keeps_version
 from tournaments.competitors.upload_sizes import check_sizes
@@ -18,9 +19,10 @@ from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 
 @transaction.atomic
 def activate(*, version: Version, by: User) -> None:
-    """Let a retired version play again; its rating and its games go on. Raises Refused: not_yours, not_retired,
-    too_soon, bundle_too_large, same_contents, in_panel, deadline_over, erased."""
+    """Let a retired version play again; its rating and its games go on. Raises Refused: not_yours,
+    account_suspended, not_retired, too_soon, bundle_too_large, same_contents, in_panel, deadline_over, erased."""
     check_runs(version.bot, by)
+    check_owner(version.bot.owner, by, version.bot.space_id)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     version.refresh_from_db(fields=["status", "activated_at"])
     if version.status == Version.Status.ACTIVE:

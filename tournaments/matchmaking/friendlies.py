@@ -12,6 +12,7 @@ from engine.records import RecordError
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_of_space
+from tournaments.accounts.suspension import check_owner
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.standings import active_versions
@@ -50,6 +51,7 @@ def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, se
 
 def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:
     check_runs(bot, by, "ask for a friendly set of a bot of yours")
+    check_owner(bot.owner, by, ladder.space_id)
     check_of_space(bot, ladder)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays another game than {ladder}, which is a ladder of {ladder.game_title}")

@@ -4,10 +4,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.spaces import of_space
+
 
 class Suspension(models.Model):
     """An account that writes nothing for some days, or until it is lifted: as long as `over_at` is not set."""
 
+    space = of_space(related_name="suspensions")  # in which; none: on the whole site
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="suspensions")
     act = models.OneToOneField("Act", models.PROTECT, related_name="suspension")
     until = models.DateTimeField(null=True, blank=True)  # none: until it is lifted
@@ -17,7 +20,14 @@ class Suspension(models.Model):
     lifted = models.OneToOneField("Act", models.PROTECT, related_name="+", null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint("user", condition=Q(over_at=None), name="one_suspension_at_a_time")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=("user", "space"),
+                condition=Q(over_at=None),
+                nulls_distinct=False,
+                name="one_suspension_at_a_time_in_a_place",
+            )
+        ]
         indexes = [models.Index("until", name="suspensions_to_end", condition=Q(over_at=None))]
 
     def __str__(self) -> str:
@@ -32,6 +42,7 @@ class Complaint(models.Model):
         DISMISSED = "dismissed", "Organisers left it as it is"
         SETTLED = "settled", "Organisers have done something about it"
 
+    space = of_space(related_name="complaints")  # whose organisers look at it; none: those of the site
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="complaints")
     about = models.CharField(max_length=40)  # a kind and an id: see `moderation.subjects`
     text = models.TextField()

@@ -3,14 +3,16 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.spaces import organisers_of
 from tournaments.accounts.suspension import check_writes
 from tournaments.errors import Refused
-from tournaments.models import Act, Complaint, Notice, User
-from tournaments.moderation.subjects import people_of, subject_kept, subject_named
+from tournaments.models import Act, Complaint, Notice, Space, User
+from tournaments.moderation.subjects import Subject, people_of, space_of, subject_kept, subject_named
 from tournaments.notices.create import notify
 
 LONGEST = 1000  # characters of a report, and of an appeal
@@ -22,7 +24,9 @@ Status = Complaint.Status
 def report(*, by: User, about: str, text: str) -> Complaint:
     """Raises Refused: account_suspended, unknown_subject, no_reason, long_reason, reported, too_many_reports."""
     check_writes(by)
-    kept, _ = subject_named(about, by)
+    kept, subject = subject_named(about, by)
+    space = space_of(subject)
+    check_writes(by, space)
     said = checked_text(text)
     counted_alone(by)
     if by.complaints.filter(about=kept, status=Status.OPEN).exists():
@@ -33,7 +37,17 @@ def report(*, by: User, about: str, text: str) -> Complaint:
             "too_many_reports",
             f"you may have {OPEN_AT_MOST} open reports, and write {A_DAY} in 24 hours; organisers look at those first",
         )
-    return Complaint.objects.create(by=by, about=kept, text=said)
+    made = Complaint.objects.create(by=by, about=kept, text=said, space_id=space)
+    if made.space:
+        _tell_organisers(made.space, made, subject)
+    return made
+
+
+def _tell_organisers(space: Space, made: Complaint, subject: Subject) -> None:
+    """But for those whom it is about, who learn nothing of it. Nobody is told who wrote."""
+    asked = organisers_of(space.pk).exclude(pk__in=[person.pk for person in people_of(subject)])
+    text, path = f"Somebody reports something in {space}: look at it.", reverse("space-reports", args=[space.slug])
+    notify(asked, Notice.Kind.SPACE, f"reported {made.pk}", text, path, report=made.pk)
 
 
 def checked_text(text: str) -> str:
@@ -54,16 +68,24 @@ def concerns(complaint: Complaint, person: User) -> bool:
     return found is not None and any(each.pk == person.pk for each in people_of(found))
 
 
-def open_to_organiser(person: User) -> list[Complaint]:
-    """What waits, the oldest first, but for what concerns them while there are other organisers."""
-    waiting = list(Complaint.objects.filter(status=Status.OPEN).select_related("by").order_by("pk")[:200])
-    if not other_organisers(person):
-        return waiting
-    return [each for each in waiting if not concerns(each, person)]
+def open_to_organiser(person: User, space: Space | None = None) -> list[Complaint]:
+    """What waits, on the site or in one space, the oldest first, but for what concerns them while somebody else can
+    decide about it."""
+    rows = Complaint.objects.filter(Q(space=space) if space else Q(), status=Status.OPEN)
+    waiting = rows.select_related("by", "space").order_by("pk")[:200]
+    return [each for each in waiting if not (concerns(each, person) and other_organisers(person, each.space_id))]
 
 
-def other_organisers(person: User) -> bool:
-    return User.objects.filter(is_staff=True, is_active=True).exclude(pk=person.pk).exists()
+def other_organisers(person: User, space: int | None) -> bool:
+    """Of the site; or of the space, if it is of one."""
+    of_site = User.objects.filter(is_staff=True, is_active=True).exclude(pk=person.pk)
+    return of_site.exists() or (space is not None and organisers_of(space).exclude(pk=person.pk).exists())
+
+
+def number_of_organisers(space: int | None) -> int:
+    """Who can answer an appeal."""
+    of_site = set(User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True))
+    return len(of_site | (set(organisers_of(space).values_list("pk", flat=True)) if space else set()))
 
 
 def close(complaint: Complaint, act: Act, status: Status) -> None:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from tournaments.accounts.spaces import open_to, people_known_to
+from tournaments.accounts.spaces import only_space_of, open_to, people_known_to
 from tournaments.errors import Refused
 from tournaments.models import Announcement, Bot, Membership, Team, User, Version
 from tournaments.notices.create import managers_of
@@ -52,6 +52,22 @@ def subject_kept(about: str) -> Subject | None:
     models = {"bot": Bot, "person": User, "team": Team, "note": Version, "announcement": Announcement}
     rows: QuerySet[Subject] = QuerySet(models[kind])
     return rows.filter(pk=number).first()
+
+
+def space_of(found: Subject) -> int | None:
+    """Whose organisers look at it first, and may rename and blank it; None: those of the site alone. Of people and
+    teams only if nobody outside sees them."""
+    match found:
+        case User():
+            return only_space_of(found)
+        case Team():
+            spaces = {only_space_of(person) for person in people_of(found)}
+            return spaces.pop() if len(spaces) == 1 else None
+        case Version():
+            return found.bot.space_id
+        case Announcement():
+            return found.space_id or (found.ladder.space_id if found.ladder else None)
+    return found.space_id
 
 
 def said_by(found: Subject) -> str:

@@ -49,6 +49,7 @@ SEATS = {
     "memory_mb": "memory_mb",
     "recorded_at": "match__result__recorded_at",
 }
+SUSPENSION = ("act__number", "space__slug", "until", "words", "over_at")
 RATINGS = {
     "ladder": "ladder__slug",
     "bot": "version__bot__name",
@@ -93,7 +94,7 @@ def _moderation(user: User) -> dict[str, Any]:
     return {
         "reports": list(user.complaints.order_by("pk").values("about", "text", "status", "created_at")),
         "appeals": list(user.appeals.order_by("pk").values("act__number", "text", "status", "created_at")),
-        "suspensions": list(user.suspensions.order_by("pk").values("act__number", "until", "words", "over_at")),
+        "suspensions": list(user.suspensions.order_by("pk").values(*SUSPENSION)),
     }
 
 

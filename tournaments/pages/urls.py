@@ -106,6 +106,7 @@ urlpatterns = [
     page("invited/<str:token>/", "spaces.invited.choose_password", form, name="invited"),
     page("spaces/<slug:slug>/", "spaces.overview.space", seen, name="space"),
     page("spaces/<slug:slug>/members/", "spaces.members.members", seen, name="space-members"),
+    page("spaces/<slug:slug>/reports/", "spaces.reports.reports", seen, name="space-reports"),
     page("spaces/<slug:slug>/settings/", "spaces.settings.settings", form, name="space-settings"),
     page("spaces/<slug:slug>/ways-in/", "spaces.settings.ways_in", seen, name="space-ways-in"),
     page("spaces/<slug:slug>/ways-in/codes/", "spaces.settings.new_code", sent, name="space-code"),

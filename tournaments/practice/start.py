@@ -12,6 +12,7 @@ from engine.records import RecordError, to_plain
 from engine.replay import ReplayError, read
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.suspension import check_writes
 from tournaments.accounts.visibility import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
@@ -33,7 +34,8 @@ def begin(
 ) -> Practice:
     """A game under a ladder's settings, with these `seats`; with `hours` for each answer where several people play.
     Raises Refused: wrong_table, bad_options, other_rules, not_entered, not_yours, wrong_game, unknown_bot, one_person,
-    bad_hours, the bundle's own codes, and too_many_open, too_many_practices, too_much_thinking."""
+    bad_hours, account_suspended, the bundle's own codes, and too_many_open, too_many_practices, too_much_thinking."""
+    check_writes(by, ladder.space_id)
     game = GAMES[ladder.game]
     chosen = _options(game, ladder, len(seats), options or {})
     new = Practice(owner=by, ladder=ladder, rules=game.version, options=chosen, seed=seed or secrets.token_hex(32))

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import check_runs
+from tournaments.accounts.spaces import organisers_of as of_its_organisers
 from tournaments.competitors import entry_states
 from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
@@ -126,7 +127,7 @@ def _entrants(space: Space, user: User) -> QuerySet[Entrant]:
 
 
 def organisers_of(space: Space) -> QuerySet[User]:
-    return User.objects.filter(spaces__space=space, spaces__role=Role.ORGANISER, is_active=True)
+    return of_its_organisers(space.pk)
 
 
 def tell_all(space: Space, key: str, text: str, path: str) -> None:

@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import Appeal, Complaint, Suspension
+from tournaments.models import Appeal, Complaint, Space, Suspension, User
 from tournaments.moderation.complaints import open_to_organiser
 from tournaments.moderation.subjects import path_of, said_by, subject_kept
 from tournaments.pages.desk.access import organisers
 from tournaments.pages.who_asks import signed_in
+
+SHOWN = 200  # of each, at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +27,20 @@ class Reported:
 @organisers
 @never_cache
 def reports(request: HttpRequest) -> HttpResponse:
-    waiting = Appeal.objects.filter(status=Appeal.Status.OPEN).select_related("act", "by").order_by("pk")[:200]
-    context = {
-        "reports": [reported(each) for each in open_to_organiser(signed_in(request))],
-        "appeals": waiting,
-        "suspensions": Suspension.objects.filter(over_at=None).select_related("user", "act").order_by("-pk")[:200],
+    """All there are, those of spaces too."""
+    return render(request, "desk/reports.html", waiting_for(signed_in(request), None))
+
+
+def waiting_for(person: User, space: Space | None) -> dict[str, object]:
+    """On the site, or in one space."""
+    appeals = Appeal.objects.filter(Q(act__space=space) if space else Q(), status=Appeal.Status.OPEN)
+    suspensions = Suspension.objects.filter(Q(space=space) if space else Q(), over_at=None)
+    return {
+        "space": space,
+        "reports": [reported(each) for each in open_to_organiser(person, space)],
+        "appeals": appeals.select_related("act__space", "by").order_by("pk")[:SHOWN],
+        "suspensions": suspensions.select_related("user", "act", "space").order_by("-pk")[:SHOWN],
     }
-    return render(request, "desk/reports.html", context)
 
 
 def reported(report: Complaint) -> Reported:

@@ -10,9 +10,11 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 
 from tournaments.accounts.spaces import runs
+from tournaments.accounts.suspension import suspension_of
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.errors import Refused
 from tournaments.models import Event, Space, SpaceMember, User
+from tournaments.moderation.complaints import open_to_organiser
 from tournaments.pages.announcements import announcements_in
 from tournaments.pages.forms import TextField
 from tournaments.pages.query_values import text_of
@@ -115,6 +117,8 @@ def space(request: HttpRequest, slug: str) -> HttpResponse:
         "admitted": isinstance(viewer, User) and spaces_admitting(viewer).filter(pk=at.pk).exists(),
         "ladders": at.ladders.annotate(bots=Count("entries")).order_by("title"),
         "events": events.order_by("-pk")[:EVENTS],
+        "reported": len(open_to_organiser(viewer, at)) if isinstance(viewer, User) and runs(viewer, at.pk) else 0,
+        "suspended": suspension_of(viewer, at.pk),
         "archive": archived(viewer, at).count(),
         "announcements": announcements_in(at),
     }
