@@ -98,6 +98,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "MatchLuck": "hash millionths",
     "MatchSet": "beacon commitment game needs options pairing seed",
     "Notice": "key path",
+    "PastSeason": "fingerprint winners",
     "Practice": "absences invite_key options script seed share_key waits_for",
     "RatingMoves": "base moves",
     "Result": "digest rewritten tier worker",
