@@ -18,7 +18,7 @@ def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
     apart = (
         "Two bots. Bots of one owner, or of people of one team, never meet; while there are fewer owners than seats,"
     )
-    assert rules["Table"] == f"{apart} as few of one owner meet as can be."
+    assert rules["Table"] == f"{apart} as few of one owner as possible meet."
     assert dict(rules_of(a_ladder(players=2, few_owners="wait")))["Table"] == f"{apart} nobody plays."
     assert dict(rules_of(a_ladder(players=2, owners_apart=False)))["Table"] == "Two bots."
     assert rules["Versions"].startswith("An earlier one may come back once the current one has played for 10 min")
