@@ -159,5 +159,5 @@ def heard_by_space() -> Counter[str]:
     """How many workers have played or reported lately, by the space whose they are; "" is the site."""
     lately = Attempt.objects.filter(ended_at__gt=Now() - HEARD_OF).exclude(worker="")
     playing = Attempt.objects.filter(outcome=Attempt.Outcome.PLAYING)
-    names = lately.values_list("worker", flat=True).union(playing.values_list("worker", flat=True))
+    names = {name for rows in (lately, playing) for name in rows.values_list("worker", flat=True)}
     return Counter(map(space_of, names))

@@ -63,7 +63,8 @@ def pair() -> int:
 
 def _own_room(wanting: Collection[Ladder]) -> dict[int | None, int]:
     """By space, how many more sets of each of its ladders may wait: its own workers play them."""
-    heard, sharing = heard_by_space(), Counter(ladder.space_id for ladder in wanting)
+    sharing = Counter(ladder.space_id for ladder in wanting)
+    heard = heard_by_space() if sharing.keys() - {None} else {}
     known = Space.objects.filter(slug__in=heard.keys() - {""}) if heard.keys() - {""} else ()
     return {one.pk: math.ceil(SETS_A_WORKER * heard[one.slug] / max(1, sharing[one.pk])) for one in known}
 
