@@ -7,10 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from tests.factories import a_bot, a_ladder, a_user, a_version
-from tests.holding import an_event
+from tests.holding import SWISS, a_running, an_event, fresh, open_sets, play_round
 from tests.spaces import a_space
 from tournaments.acts import ChangeAccess, CloseSpace, CreateLadder, OpenSpaceAgain, RemoveMember
 from tournaments.errors import Refused
+from tournaments.events.lifecycle import advance
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Entrant, Entry, JoinCode, Ladder, MatchSet, Notice, Space, SpaceMember, User
 from tournaments.spaces import admission, members
@@ -204,3 +205,17 @@ def test_a_space_closed_with_matches_under_way_loses_nothing_and_is_opened_again
     ChangeAccess(space, "link").do(by=organiser, reason="parents look")
     assert refusal(ChangeAccess(space, "secret").do, by=organiser, reason="x") == "bad_access"
     assert Space.objects.get(pk=space.pk).access == "link"
+
+
+def test_events_of_a_closed_space_wait_until_it_is_opened_again() -> None:
+    space, _ = a_member()
+    running, staff = a_running(4, SWISS), a_user(staff=True)
+    coming = an_event([a_version().bot for _ in range(2)], ladder=running.ladder, starts_at=timezone.now())
+    Ladder.objects.filter(pk=running.ladder_id).update(space=space)
+    assert "2 events that are not over" in " ".join(CloseSpace(space).preview().says)
+    CloseSpace(space).do(by=organiser_of(space), reason="the term is over")
+    play_round(running)
+    assert (advance(), open_sets(running), fresh(coming).status) == (0, [], "registration")
+    OpenSpaceAgain(space).do(by=staff, reason="asked for")
+    assert advance() > 0
+    assert (len(open_sets(running)), fresh(coming).status) == (2, "running")

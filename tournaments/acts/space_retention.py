@@ -36,8 +36,6 @@ class SetRetention(SpaceAction):
             if days is not None and not FEWEST <= days <= MOST:
                 raise Refused(f"bad_{name}", f"{name} are kept {FEWEST} to {MOST} days, not {days}; or leave it empty")
         before = days_of(now)
-        if before == wanted:
-            raise Refused("nothing_changes", f"{now} keeps things for so long already")
         changes = [
             Change(name, _spoken(before[name]), _spoken(days)) for name, days in wanted.items() if days != before[name]
         ]
@@ -45,6 +43,8 @@ class SetRetention(SpaceAction):
         return Effect(self.subject(), [*says, "Results, ratings, tables, seeds and the log stay as they are."], changes)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        if days_of(self.now()) == self.days():  # not before: the form begins with what is
+            raise Refused("nothing_changes", f"{self.space} keeps things for so long already")
         kept = {f"keep_{name}": days for name, days in self.days().items()}
         Space.objects.filter(pk=self.space.pk).update(**kept)
 

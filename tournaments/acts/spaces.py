@@ -9,7 +9,7 @@ from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_status import Close
 from tournaments.dispatch.open_lines import forget_needs
 from tournaments.errors import Refused
-from tournaments.models import Act, Ladder, Space, User, Worker
+from tournaments.models import Act, Event, Ladder, Space, User, Worker
 from tournaments.spaces import members
 
 Access = Space.Access
@@ -120,9 +120,15 @@ class CloseSpace(SpaceAction):
         says = [
             f"Its {self.space.members.count()} members see it no more, and join codes do not open it.",
             "Nothing of it is lost: the site’s organisers can open it again.",
+            *self._of_events(),
             *(f"{ladder}: {sentence}" for ladder in self.ladders() for sentence in Close(ladder).says(ladder)),
         ]
         return Effect(self.subject(), says, [Change("space", "open", "closed")])
+
+    def _of_events(self) -> Iterable[str]:
+        coming = (Event.Status.REGISTRATION, Event.Status.RUNNING)
+        if events := Event.objects.filter(ladder__space=self.space, status__in=coming).count():
+            yield f"{events} events that are not over play what is dealt, and then wait until it is opened again."
 
     def carry_out(self, act: Act) -> None:
         for ladder in list(self.ladders()):

@@ -173,9 +173,10 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
 def advance() -> int:
     """Start what is due, and go on where nothing is left to play. Returns the number of changes.
 
-    The sets of a round are dealt together, so an event with an open set has nothing to do.
+    The sets of a round are dealt together, so an event with an open set has nothing to do. In a closed space nothing
+    starts or goes on.
     """
-    ours = Event.objects.filter(LED.ladders("ladder"))
+    ours = Event.objects.filter(LED.ladders("ladder"), ladder__space__closed_at=None)
     uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
     coming = ours.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
     done = each("events", coming, _on_time, FAILING_ITEMS, name_of)

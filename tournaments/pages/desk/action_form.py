@@ -10,7 +10,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 from django.utils.html import format_html
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from tournaments.accounts.spaces import organised_by
 from tournaments.acts.arguments import ActionPart, parts
@@ -21,9 +21,11 @@ from tournaments.errors import Refused
 from tournaments.models import Ladder, User, Worker
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import sentence
+from tournaments.spaces.retention import KINDS
 
 WHEN = "%Y-%m-%d %H:%M"
 BIGGEST_ID = 2**63 - 1
+DAYS = gettext_noop("Days, 7 to 3650. Empty: as long as the site keeps it.")
 
 
 class ActionForm(forms.Form):
@@ -133,7 +135,8 @@ def field_of(part: ActionPart, by: User) -> forms.Field:
         nothing = ("", "Choose one" if required else "None in particular")
         return forms.ChoiceField(choices=[nothing, *names], required=required)
     if part.kind is int:
-        return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required)
+        about = DAYS if part.name in KINDS else ""
+        return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=about)
     if part.called_by in ("id", "number"):
         help_text = "Its number in the log." if part.called_by == "number" else "Its id."
         return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=help_text)
