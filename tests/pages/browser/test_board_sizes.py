@@ -1,4 +1,5 @@
-"""Every board in a browser, on a laptop and on a phone: seen whole beside its controls, in letters one can read."""
+"""Every board in a browser, on a laptop, a phone and a wall, in each phase of each recorded game: seen whole beside its
+controls, in letters one can read, with places that can be hit."""
 
 from pathlib import Path
 from typing import Any
@@ -7,18 +8,48 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from bots.viewer import film_page
+from bots.viewer.answer_forms import form_of
+from bots.viewer.commentary import names_of
 from bots.viewer.eyes import eyes_of
-from engine.replay import Replay, read
-from tests.games.record import RECORDED
+from engine.core import Match
+from engine.games import GAMES, OUTSIDE
+from engine.replay import Replay, advance, playback, read
+from tests import thorough
+from tests.games.record import RECORDED, recordings_of
 from tests.pages.browser.conftest import PHONE, Site
+from tests.viewer.test_places import places_of
 from tournaments.models import Ladder
 
 # The games with the most players that are recorded, for they have the least room; and long ones.
-NAMES = ["zaibatsu-4", "zaibatsu-3", "kaiju-5", "kaiju-2", "shangzhou-4", "gigabucks-8", "network-6", "network-2"]
-MOMENTS = (0, 0.2, 0.45, 0.7, 0.9, 1)  # of a match
+USUAL = ["zaibatsu-4", "zaibatsu-3", "kaiju-5", "kaiju-2", "shangzhou-4", "gigabucks-8", "network-6", "network-2"]
+EVERY = [name for game in GAMES if game not in {each.game.name for each in OUTSIDE} for name in recordings_of(game)]
+MOMENTS = (0, 0.2, 0.45, 0.7, 0.9, 1)  # of a match; and one of each phase
 SMALL_LAPTOP: ViewportSize = {"width": 1366, "height": 768}
-SCREENS = {"laptop": (SMALL_LAPTOP, 11.0), "phone": (PHONE, 10.0)}  # and how many pixels letters have at least
+SCREENS: dict[str, tuple[ViewportSize, float]] = {  # and how many pixels letters have at least
+    "laptop": (SMALL_LAPTOP, 11.0),
+    "phone": (PHONE, 10.0),
+    "desk": ({"width": 1920, "height": 1080}, 11.0),
+    "wall": ({"width": 3840, "height": 2160}, 11.0),
+}
 TARGET = 24  # pixels
+PLAYING = {"laptop": (924, 608), "phone": (374, 575)}  # what a game of one's own leaves the board there
+# Where a game of one's own has its board: how large places are, and the smallest letters.
+PLACES = """([places, [width, height]]) => {
+  const frame = document.querySelector(".frame"), seen = (element) => element.getClientRects().length > 0;
+  Object.assign(frame.style, { width: `${width}px`, height: `${height}px` });
+  const smaller = (element) => Math.min(element.getBoundingClientRect().width, element.getBoundingClientRect().height);
+  const size = (text) => {
+    const { b, d } = text.getScreenCTM();
+    return Math.hypot(b, d) * parseFloat(getComputedStyle(text).fontSize);
+  };
+  const sizes = places.map((place) => {
+    const shapes = [...frame.querySelectorAll(`[data-place="${CSS.escape(place)}"]`)].filter(seen);
+    return [place, Math.max(0, ...shapes.map(smaller))];
+  });
+  const texts = [...frame.querySelectorAll("text")].filter((text) => seen(text) && text.textContent).map(size);
+  Object.assign(frame.style, { width: "", height: "" });
+  return { sizes, letters: Math.min(...texts) };
+}"""
 MEASURED = """() => {
   const seen = (element) => element.getClientRects().length > 0;
   const picture = [...document.querySelectorAll("svg.picture")].filter(seen);
@@ -54,19 +85,54 @@ def through_one_pair_of_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(film_page, "eyes_of", lambda replay: eyes_of(replay)[:1])
 
 
+COVERING = "tests/pages/browser/test_board_sizes.py::test_a_board_is_seen_whole_and_can_be_read"
+
+
 @pytest.mark.usefixtures("through_one_pair_of_eyes")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thorough.part(EVERY, USUAL, COVERING))
 def test_a_board_is_seen_whole_and_can_be_read(tmp_path: Path, browser: Browser, name: str) -> None:
     replay, file = recorded(name), tmp_path / "film.html"
     file.write_text(film_page.page(replay))
-    for screen, (window, smallest) in SCREENS.items():
+    moments = places_of_phases(replay)
+    for screen, (window, smallest) in SCREENS.items() if thorough.is_thorough else [*SCREENS.items()][:2]:
         page = browser.new_page(viewport=window)
         page.goto(file.as_uri())
         page.evaluate("document.querySelector('replay-film').ready")
-        for moment in MOMENTS:
-            page.evaluate("(at) => document.querySelector('replay-film').go(at)", round(moment * len(replay.answers)))
-            check(page.evaluate(MEASURED), smallest, f"{name} on a {screen} at {moment}")
+        for moment, places in moments.items():
+            page.evaluate("(at) => document.querySelector('replay-film').go(at)", moment)
+            where = f"{name} on a {screen} at {moment}"
+            check(page.evaluate(MEASURED), smallest, where)
+            if screen in PLAYING:
+                check_places(page.evaluate(PLACES, [sorted(places), PLAYING[screen]]), smallest, where)
         page.close()
+
+
+def places_of_phases(replay: Replay) -> dict[int, set[str]]:
+    """By answers given, the first moment of each phase and some more, with the places that can be clicked there."""
+    run, names, seen = playback(replay), names_of(replay), set[str]()
+    some = {round(moment * len(replay.answers)) for moment in MOMENTS}
+    found: dict[int, set[str]] = {}
+    while True:
+        phase = phase_of(run.match)
+        if phase not in seen or run.match.over or some & {*range(run.step, run.step + len(run.match.questions))}:
+            forms = [form_of(GAMES[replay.game], run.match, seat, names) for seat in run.match.questions]
+            found[run.step] = {place for form in forms for place in places_of(form)}
+        seen.add(phase)
+        if run.match.over:
+            return found
+        advance(replay, run)
+
+
+def phase_of(match: Match[Any]) -> str:
+    """What is asked, and the phase of those games that have some."""
+    at, asked = match.at, {type(question).__name__ for question in match.questions.values()}
+    return f"{sorted(asked)} {getattr(at, 'phase', '')} {getattr(getattr(at, 'auction', None), 'kind', '')}"
+
+
+def check_places(found: dict[str, Any], smallest: float, where: str) -> None:
+    assert found["letters"] >= smallest, where
+    for place, size in found["sizes"]:
+        assert size >= TARGET, f"{where}: {place} is {size:.1f} pixels in a game of one's own"
 
 
 def check(found: dict[str, Any], smallest: float, where: str) -> None:

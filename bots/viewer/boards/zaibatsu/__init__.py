@@ -15,7 +15,7 @@ from engine.games.zaibatsu.rules import scores
 
 UNIT: Final = "points"
 QUIET: Final = ("table", "seat-", "hand-")
-SLIM: Final = (420, 690)
+SLIM: Final = (420, 660)
 LEFT: Final = 326  # of a wide screen, for the piles
 
 
