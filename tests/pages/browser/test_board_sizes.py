@@ -32,7 +32,7 @@ SCREENS: dict[str, tuple[ViewportSize, float]] = {  # and how many pixels letter
     "wall": ({"width": 3840, "height": 2160}, 11.0),
 }
 TARGET = 24  # pixels
-PLAYING = {"laptop": (924, 608), "phone": (374, 575)}  # what a game of one's own leaves the board there
+PLAYING = {"laptop": (968, 608), "phone": (374, 583)}  # what a game of one's own leaves the board there
 # Where a game of one's own has its board: how large places are, and the smallest letters.
 PLACES = """([places, [width, height]]) => {
   const frame = document.querySelector(".frame"), seen = (element) => element.getClientRects().length > 0;

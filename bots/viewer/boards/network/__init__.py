@@ -86,7 +86,7 @@ def _question(at: Position, names: Sequence[str]) -> Markup:
     seats = winners(at) if seat is None else [seat]
     signs = "".join(badge(seat, 18 + 24 * place, 39) for place, seat in enumerate(seats))
     words, x = clip(sentence(at, names), 60), 10 + 24 * len(seats)
-    return signs + squeeze(words, x, 44, WIDE[0] - BESIDE - x, "nw-asked", 8)
+    return signs + squeeze(words, x, 44, WIDE[0] - BESIDE - x, "nw-asked", 9.6)
 
 
 def _turn(at: Position) -> Markup:

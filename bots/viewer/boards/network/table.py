@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.network import land
 from bots.viewer.boards.network.land import MAP_BOTTOM
 from bots.viewer.boards.screens import WIDE, rows
@@ -13,8 +14,9 @@ from engine.core import Seat
 from engine.games.network import Expansion, Position, Sale
 from engine.games.network.pieces import SHARES
 
-LINE: Final = 34
+LINE: Final = 33
 HEAD: Final = 26
+DEAL: Final = 372  # how wide what is dealt is told
 PLAYERS: Final = 253  # where the lines of players begin on a phone
 FIRST_SHARE, SHARE = 139, 22
 VALUE, FUNDS = 97, 135  # where sums end
@@ -29,7 +31,7 @@ def slim(players: int) -> dict[str, Place]:
     """Below the map, companies and players beside each other."""
     top, first = MAP_BOTTOM, MAP_BOTTOM + HEAD
     return {
-        "bidders": Place(460, 61),
+        "bidders": Place(460, 16),
         "companies": Place(0, top),
         "players": Place(PLAYERS, top),
         **rows("company", players, Place(0, first), LINE),
@@ -52,7 +54,7 @@ def wide(players: int, left: float, top: float) -> dict[str, Place]:
 
 
 def deal(at: Position, names: Sequence[str]) -> Markup:
-    return text(words, 8, 66, "faint") if (words := dealt(at, names)) else ""
+    return squeeze(words, 8, 66, DEAL, "faint", 8) if (words := dealt(at, names)) else ""
 
 
 def dealt(at: Position, names: Sequence[str]) -> str:
@@ -77,7 +79,7 @@ def bidders(at: Position) -> Markup:
 
 def _expansion(at: Position, expansion: Expansion) -> str:
     kind, treasury = KINDS[expansion.kind], at.treasury[expansion.company]
-    return f"{kind} alone, {expansion.left} chips more at most; the treasury holds ${treasury}"
+    return f"{kind} alone, {expansion.left} chips at most; the treasury holds ${treasury}"
 
 
 def table(at: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None) -> dict[str, Markup]:

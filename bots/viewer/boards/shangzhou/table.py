@@ -98,7 +98,7 @@ def question(at: Position, names: Sequence[str]) -> Markup:
     seats = to_answer(at) or at.winners
     signs = [token(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
     x = 10 + 26 * len(seats)
-    return group(*signs, squeeze(clip(sentence(at, names), 60), x, 68, CARD - x, "sz-asked", 8))
+    return group(*signs, squeeze(clip(sentence(at, names), 60), x, 68, CARD - x, "sz-asked", 9.6))
 
 
 # --- beside the board ----------------------------------------------------------------------------------------------
