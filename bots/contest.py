@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bots.archive import BundleError
+from bots.archive import MAX_FILES, MAX_UNPACKED, BundleError
 from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, sources, unpack
 from bots.field import rungs_of, source
 from bots.interrupts import held
@@ -132,14 +132,26 @@ def beginning_of(path: Path) -> bytes:
 
 
 def packed_folder(folder: Path) -> bytes:
-    """A folder as the zip one would upload: all files but hidden ones and Python's caches."""
+    """A folder as the zip one would upload. Raises BundleError where it is more than any upload is."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.rglob("*")):
+        for path in sorted(_files_in(folder)):
             inside = path.relative_to(folder)
-            if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in inside.parts):
-                archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """All but hidden ones and Python's caches. Whoever names a folder by mistake may name a whole disk."""
+    found, size = list[Path](), 0
+    for at, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
+        files = [path for name in names if not name.startswith(".") and (path := Path(at, name)).is_file()]
+        found, size = [*found, *files], size + sum(path.stat().st_size for path in files)
+        if len(found) > MAX_FILES or size > MAX_UNPACKED:
+            most = f"{MAX_FILES} files and {MAX_UNPACKED >> 20} MB are taken at most"
+            raise BundleError("too_large", f"the folder holds more than a bot's: {most}")
+    return found
 
 
 def contest(

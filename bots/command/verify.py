@@ -46,6 +46,8 @@ def checked(path: Path, known: Proof | None, digest: str) -> tuple[int, list[str
     """What an exit code says of it, and sentences."""
     if path.is_dir():
         return BAD_COMMAND, ["is_folder: it is a folder; name the replays in it"]
+    if not path.exists():
+        return BAD_COMMAND, ["cannot_read_or_write: there is no such file"]
     return check(str(path), known, digest or None)
 
 

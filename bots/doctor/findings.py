@@ -64,6 +64,8 @@ def answers(asked: Sequence[Asked]) -> Finding:
     kinds = Counter(each.kind for each in asked)
     numbers: dict[str, Any] = {"questions": len(asked), "kinds": dict(kinds.most_common())}
     faults = [each for each in asked if each.fault]
+    if not asked:
+        return Finding("answers", "failure", "it came to no question", numbers)
     if not faults:
         told = ", ".join(f"{kind} {many}" for kind, many in kinds.most_common())
         return Finding("answers", "ok", f"{len(asked)} questions, all answered legally ({told})", numbers)

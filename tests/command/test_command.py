@@ -32,6 +32,7 @@ Captured = pytest.CaptureFixture[str]
         (["play", "zaibatsu", "random", "nobody.py"], "missing_bot", "samples: blend"),
         (["play", "zaibatsu", "random", "docs"], "no_entry", "no bot.py"),
         (["play", "zaibatsu", "random", "/dev/zero"], "too_large", "at most"),
+        (["play", "zaibatsu", "random", "tests"], "too_large", "the folder holds more than a bot's"),
         (["play", "zaibatsu", "random", "ödd \n name.py"], "missing_bot", "no file"),
         (["play", "zaibatsu", "random", "random", "--games", "0"], "bad_command", "0 is not in the range"),
         (["play", "zaibatsu", "random", "random", "--games", "many"], "bad_command", "not a valid integer"),

@@ -63,4 +63,6 @@ def test_a_folder_among_replays_stops_no_other(tmp_path: Path, capsys: Captured)
     assert main(["verify", str(tmp_path), str(replay)]) == 2
     told = capsys.readouterr()
     assert "is_folder: it is a folder" in told.err
+    assert main(["verify", str(tmp_path / "nowhere.json")]) == 2
+    assert "cannot_read_or_write: there is no such file" in capsys.readouterr().err
     assert str(replay) in told.out  # one odd file stops no other
