@@ -110,7 +110,8 @@ def test_an_upset_is_a_set_won_by_who_stood_far_below(ladder: Ladder, strong: Ve
     assert latest_upsets() == []  # they began level
     beaten(ladder, weak, strong)
     [upset] = latest_upsets()
-    assert (upset.low.version, upset.high.version) == (weak, strong)
+    assert (upset.low.version, upset.high.version) == (weak.pk, strong.pk)
+    assert (upset.low.bot, upset.low.ladder) == (weak.bot.name, ladder.title)
     first = RatingStep.objects.filter(set__number=1)
     assert upset.gap == (first.get(version=strong).milli_elo - first.get(version=weak).milli_elo) / 1000
 

@@ -5,8 +5,6 @@ deal or seat is no upset. The widest gap of each set counts.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Avg, Min
@@ -18,21 +16,14 @@ SETS = 60  # the latest rated ones of all ladders that count
 GAP = 100.0  # Elo
 
 
-@dataclass(frozen=True, slots=True)
-class Upset:
-    set: int  # its id
-    match: int  # its first
-    low: RatingStep
-    high: RatingStep
-    gap: float
+class Rated(NamedTuple):
+    """A rating step, by what is compared and shown of it."""
 
-
-class _Rated(NamedTuple):
-    """A rating step, without what is shown of the widest alone."""
-
-    pk: int
     set: int
+    number: int  # of the set in its ladder
+    ladder: str
     version: int
+    bot: str
     milli_elo: int  # after the set
     delta: int
 
@@ -41,30 +32,27 @@ class _Rated(NamedTuple):
         return (self.milli_elo - self.delta) / 1000
 
 
-class _Gap(NamedTuple):
-    elo: float
-    low: _Rated
-    high: _Rated
-    match: int
+FIELDS = ("set", "set__number", "set__ladder__title", "version", "version__bot__name", "milli_elo", "delta")
+
+
+class Upset(NamedTuple):
+    gap: float
+    low: Rated
+    high: Rated
+    match: int  # the first of the set
 
 
 def latest_upsets(most: int = 5) -> list[Upset]:
-    """The widest first. Four queries."""
+    """The widest first. Three queries, and no model of what is compared alone."""
     sets = list(
         MatchSet.objects.filter(listed_for(None), rated=True).order_by("-pk").values_list("pk", flat=True)[:SETS]
     )
-    by_set: defaultdict[int, list[_Rated]] = defaultdict(list)
-    for row in RatingStep.objects.filter(set__in=sets).order_by("pk").values_list(*_Rated._fields):
-        by_set[row[1]].append(_Rated(*row))
+    by_set: defaultdict[int, list[Rated]] = defaultdict(list)
+    for row in RatingStep.objects.filter(set__in=sets).order_by("pk").values_list(*FIELDS):
+        by_set[row[0]].append(Rated(*row))
     places = _places(sets)
-    found = [gap for of_set in by_set.values() if (gap := _widest(of_set, places))]
-    return _shown(sorted(found, key=lambda gap: -gap.elo)[:most])
-
-
-def _shown(gaps: Sequence[_Gap]) -> list[Upset]:
-    steps = RatingStep.objects.select_related("set__ladder", "version__bot").defer("set__seed")
-    kept = steps.in_bulk([step.pk for gap in gaps for step in (gap.low, gap.high)])
-    return [Upset(gap.low.set, gap.match, kept[gap.low.pk], kept[gap.high.pk], gap.elo) for gap in gaps]
+    found = [upset for of_set in by_set.values() if (upset := _widest(of_set, places))]
+    return sorted(found, key=lambda upset: -upset.gap)[:most]
 
 
 def _places(sets: list[int]) -> dict[tuple[int, int], tuple[float, int]]:
@@ -73,13 +61,13 @@ def _places(sets: list[int]) -> dict[tuple[int, int], tuple[float, int]]:
     return {(of, version): (mean, first) for of, version, mean, first in rows.annotate(Avg("place"), Min("match"))}
 
 
-def _widest(steps: list[_Rated], places: dict[tuple[int, int], tuple[float, int]]) -> _Gap | None:
+def _widest(steps: list[Rated], places: dict[tuple[int, int], tuple[float, int]]) -> Upset | None:
     """The widest gap in one set, if it is wide enough."""
     pairs = [
-        _Gap(high.before - low.before, low, high, places[low.set, low.version][1])
+        Upset(high.before - low.before, low, high, places[low.set, low.version][1])
         for low in steps
         for high in steps
         if places[low.set, low.version][0] < places[high.set, high.version][0]
     ]
-    widest = max(pairs, key=lambda gap: gap.elo, default=None)
-    return widest if widest and widest.elo >= GAP else None
+    widest = max(pairs, key=lambda upset: upset.gap, default=None)
+    return widest if widest and widest.gap >= GAP else None
