@@ -197,3 +197,11 @@ def test_an_appeal_goes_to_another_organiser_of_the_space_or_of_the_site(space: 
     assert refusal(acts.RefuseAppeal(asked).do, by=tessa, reason="x") == "own_act"
     assert ask("GET", "appeals", key_of("otis")).json()["results"] == []
     acts.RefuseAppeal(asked).do(by=staff, reason="It stays.")
+
+
+def test_in_a_closed_space_an_organiser_of_the_site_who_is_alone_answers(space: Space) -> None:
+    staff, mallory = a_user("stella", staff=True), named("mallory")
+    asked = appeal(by=mallory, act=acts.SuspendMember(space, mallory, WORDS).do(by=staff, reason="x"), text="Why?")
+    assert refusal(acts.RefuseAppeal(asked).do, by=staff, reason="x") == "own_act"
+    acts.CloseSpace(space).do(by=staff, reason="x")
+    assert "one organiser alone" in str(acts.RefuseAppeal(asked).do(by=staff, reason="It stays.").detail)

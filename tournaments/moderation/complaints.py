@@ -78,14 +78,20 @@ def open_to_organiser(person: User, space: Space | None = None) -> list[Complain
 
 def other_organisers(person: User, space: int | None) -> bool:
     """Of the site; or of the space, if it is of one."""
-    of_site = User.objects.filter(is_staff=True, is_active=True).exclude(pk=person.pk)
-    return of_site.exists() or (space is not None and organisers_of(space).exclude(pk=person.pk).exists())
+    return bool(_who_decide(space) - {person.pk})
+
+
+def _who_decide(space: int | None) -> set[int]:
+    """A closed space is there for organisers of the site alone."""
+    found = set(User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True))
+    if space and Space.objects.filter(pk=space, closed_at=None).exists():
+        found |= set(organisers_of(space).values_list("pk", flat=True))
+    return found
 
 
 def number_of_organisers(space: int | None) -> int:
     """Who can answer an appeal."""
-    of_site = set(User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True))
-    return len(of_site | (set(organisers_of(space).values_list("pk", flat=True)) if space else set()))
+    return len(_who_decide(space))
 
 
 def close(complaint: Complaint, act: Act, status: Status) -> None:
