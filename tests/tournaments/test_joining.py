@@ -210,7 +210,7 @@ def test_a_space_closed_with_matches_under_way_loses_nothing_and_is_opened_again
 def test_events_of_a_closed_space_wait_until_it_is_opened_again() -> None:
     space, _ = a_member()
     running, staff = a_running(4, SWISS), a_user(staff=True)
-    coming = an_event([a_version().bot for _ in range(2)], ladder=running.ladder, starts_at=timezone.now())
+    coming = an_event([a_version().bot for _ in range(4)], ladder=running.ladder, starts_at=timezone.now())
     Ladder.objects.filter(pk=running.ladder_id).update(space=space)
     assert "2 events that are not over" in " ".join(CloseSpace(space).preview().says)
     CloseSpace(space).do(by=organiser_of(space), reason="the term is over")
