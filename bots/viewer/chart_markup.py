@@ -8,6 +8,7 @@ from math import floor, log10
 from typing import Final
 
 from bots.viewer.key_moments import Mark
+from bots.viewer.language import say
 from bots.viewer.score_chart import HEIGHT, WIDTH, LineChart, share
 from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, clip, element, group, rect, sign, text
@@ -51,8 +52,9 @@ def chart(course: Course, seen: Look, address: Address) -> Markup:
 
 
 def _how(marks: Sequence[Mark]) -> str:
-    kinds = [f"{letter} {MEANS[kind]}" for kind, letter in SIGNS.items() if any(mark.kind == kind for mark in marks)]
-    return f"{', '.join(kinds)}: point at a mark, or tap it." if kinds else ""
+    there = {mark.kind for mark in marks}
+    kinds = [f"{letter} {say(MEANS[kind])}" for kind, letter in SIGNS.items() if kind in there]
+    return say("%(kinds)s: point at a mark, or tap it.", kinds=", ".join(kinds)) if kinds else ""
 
 
 def _plot(drawn: LineChart, at: int, last: int) -> Markup:
@@ -81,7 +83,7 @@ def _axes(course: Course, last: int) -> Markup:
     values = [(value, _height(drawn, value)) for value in grid(drawn.low, drawn.high)]
     lines = "".join(f"M{LEFT} {y:g}H{RIGHT}" for _, y in values)
     words = "".join(text(f"{course.times * value:g}", LEFT - 4, y + 4, "end") for value, y in values)
-    across = text(0, LEFT, BOTTOM + 28) + text(f"{last} answers", RIGHT, BOTTOM + 28, "end")
+    across = text(0, LEFT, BOTTOM + 28) + text(say("%(last)s answers", last=last), RIGHT, BOTTOM + 28, "end")
     return element("path", d=lines, class_="grid") + words + across + text(clip(course.unit, 40), LEFT, 14)
 
 
@@ -90,7 +92,9 @@ def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Marku
     for near in _close(marks, last):
         kind = next(kind for kind in ("bad", "swing", "lead", "key") if any(mark.kind == kind for mark in near))
         first = next(mark for mark in near if mark.kind == kind)
-        told = [mark.text for mark in near[:MOST]] + [f"and {len(near) - MOST} more"] * (len(near) > MOST)
+        told = [mark.text for mark in near[:MOST]] + [say("and %(number)s more", number=len(near) - MOST)] * (
+            len(near) > MOST
+        )
         words, x = escape(" ".join(told)), LEFT + (RIGHT - LEFT) * share(first.at, last) / WIDTH
         line = element("path", d=f"M0 {TOP}V{BOTTOM}", class_=f"tick {kind}") if kind != "key" else ""
         area = rect(-NEAR / 2, TOP, NEAR, BOTTOM - TOP + 16, "area")

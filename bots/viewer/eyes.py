@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from bots.viewer.language import say
 from bots.viewer.player import Perspective
 from engine.replay import Replay
 
@@ -21,7 +22,7 @@ class Eyes:
 def eyes_of(replay: Replay) -> list[Eyes]:
     """The perspective that knows all, and one for each seat."""
     seats = [
-        Eyes(str(seat), f"seat {seat}, {player.name}", Perspective.of(seat))
+        Eyes(str(seat), say("seat %(seat)s, %(name)s", seat=seat, name=player.name), Perspective.of(seat))
         for seat, player in enumerate(replay.players)
     ]
-    return [Eyes(ALL, "everybody, all secrets", Perspective.everything(len(replay.players))), *seats]
+    return [Eyes(ALL, say("everybody, all secrets"), Perspective.everything(len(replay.players))), *seats]

@@ -6,6 +6,7 @@ from html import escape
 from bots.viewer.eyes import Eyes
 from bots.viewer.icons import sheet, signed
 from bots.viewer.key_moments import Mark, listed, marks_of, percent
+from bots.viewer.language import say
 from bots.viewer.progress_charts import CHANCES, courses
 from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, Picture, element
@@ -23,6 +24,7 @@ SIZE = (
     '<input class="unseen" type="checkbox" id="larger" aria-label="Larger board">'
     '<label class="larger" for="larger" title="Larger board"><span aria-hidden="true">⤢</span></label>'
 )
+OVER = "The match is over"
 LEADS = ' class="leads"'
 CURRENT = ' aria-current="true"'
 KEYS = (
@@ -57,8 +59,8 @@ def deck(seen: Look) -> Markup:
 def asked(names: Sequence[str], to_answer: Sequence[int], ending: str = "") -> str:
     """Whose turn it is, or who has won, as static/screen.js says it."""
     if to_answer:
-        return f"Next: {', '.join(names[seat] for seat in to_answer)}"
-    return ending or "The match is over"
+        return say("Next: %(names)s", names=", ".join(names[seat] for seat in to_answer))
+    return ending or say(OVER)
 
 
 def scrub(seen: Look) -> Markup:

@@ -5,6 +5,7 @@ from typing import TypedDict
 from bots.viewer.commentary import Part
 from bots.viewer.commentary.story import Chapter, Line
 from bots.viewer.icons import for_script
+from bots.viewer.language import word
 from bots.viewer.player import Moment
 
 
@@ -35,7 +36,7 @@ def frame_of(moment: Moment) -> Frame:
         "parts": moment.changes,
         "told": [line for part in moment.story if part for line in _lines_of(moment.game, part)],
         "worth": moment.worth,
-        "turns": [(turn.seat, turn.ms, turn.fault) for turn in moment.turns],
+        "turns": [(turn.seat, turn.ms, word(turn.fault)) for turn in moment.turns],
         "asked": moment.to_answer,
         "says": moment.says,
         "words": dict(moment.words),

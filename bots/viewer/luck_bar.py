@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bots.viewer.language import say
 from engine.luck import MatchLuck, shares
 
 WIDTH: Final = 1000  # thousandths of the match
@@ -63,7 +64,7 @@ def luck_bars(luck: MatchLuck, names: Sequence[str], last: int, value: tuple[str
             roll.at,
             roll.seat,
             names[roll.seat],
-            " and ".join(map(str, roll.dice)),
+            say(" and ").join(map(str, roll.dice)),
             percent_of(luck, roll.luck[roll.seat]),
         )
         for roll in sorted(by_size, key=lambda roll: roll.at)
@@ -82,7 +83,14 @@ def _line(luck: MatchLuck, seat: int, name: str, last: int, most: int) -> SeatLu
         taken,
         100 * float(luck.adjusted[seat]),
         [_bar(roll.at, roll.luck[seat], last, most) for roll in luck.rolls if roll.luck[seat]],
-        f"{name}: luck {taken:+.1f} % in {len(mine)} rolls; the best {best:+.1f} %, the worst {worst:+.1f} %",
+        say(
+            "%(name)s: luck %(taken)s %% in %(mine)s rolls; the best %(best)s %%, the worst %(worst)s %%",
+            name=name,
+            taken=f"{taken:+.1f}",
+            mine=len(mine),
+            best=f"{best:+.1f}",
+            worst=f"{worst:+.1f}",
+        ),
     )
 
 

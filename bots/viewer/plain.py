@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bots.viewer.answer_forms.form import ALL, Button, Choice, Control, Form, Way
 from bots.viewer.commentary.story import Line
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, Picture, badge, clip, group, rect, text
 from engine.core import Event, Question, Seat
 from engine.dice import Dice
@@ -37,8 +38,10 @@ class PlainBoard:
             rows = [_row(field, plain, HEAD + ROW * number) for number, field in enumerate(fields)]
             drawn = [rect(0, 0, WIDTH, height - 8, "felt", rx=6), _head(seat, name, seat in shown), *rows]
             parts[f"seat-{seat}"] = group(*drawn, at=(0, HEAD + seat * height))
-            words[f"Seat {seat}"] = f"{name}: {_in_words(plain) or 'not shown from here'}."
-        says = f"{self.game.title}, seat by seat. This game has no board: what a seat knows is a table."
+            hidden = say("not shown from here")
+            words[say("Seat %(seat)s", seat=seat)] = f"{name}: {_in_words(plain) or hidden}."
+        told = "%(title)s, seat by seat. This game has no board: what a seat knows is a table."
+        says = say(told, title=self.game.title)
         return Picture(WIDTH, HEAD + len(names) * height, parts, says, words=words)
 
     def worth(self, at: Any) -> list[float]:
@@ -47,7 +50,7 @@ class PlainBoard:
 
 def _head(seat: Seat, name: str, shown: bool) -> Markup:
     head = badge(seat, 16, 15) + text(clip(name, LONGEST_NAME), 32, 20, "strong")
-    return head if shown else head + text("not shown from here", WIDTH - 10, 20, "faint end")
+    return head if shown else head + text(say("not shown from here"), WIDTH - 10, 20, "faint end")
 
 
 def _in_words(plain: dict[str, Any]) -> str:
@@ -79,7 +82,9 @@ def ask(question: Question[Any], view: Any, names: Sequence[str]) -> Form:  # no
     each = list({canonical(answer): answer for answer in answers}.values())
     choices = [Choice(answer, clip(canonical(answer), LONGEST_VALUE), answer == each[0]) for answer in each]
     words = f"{type(question).__name__}: {clip(canonical(question), LONGEST_LINE)}"
-    return Form(words, [Way("", {}, [Button("Answer")], [Control(ALL, "one", "Answer", choices, radio=True)])])
+    return Form(
+        words, [Way("", {}, [Button(say("Answer"))], [Control(ALL, "one", say("Answer"), choices, radio=True)])]
+    )
 
 
 def _spelt(value: object) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from bots.viewer.chart_markup import Course, chart
 from bots.viewer.key_moments import Mark, leads, lines_of, listed, marks_of, percent
+from bots.viewer.language import say
 from bots.viewer.score_chart import chances_of, chart_of
 from bots.viewer.slices import Look, Outline
 from bots.viewer.svg import Markup
@@ -24,10 +25,12 @@ def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
         return chart(score(seen), seen, _with(address, SCORE))
     shown = shown_kind(seen, kind)
     links = " ".join(_link(each, shown, address(seen.at, each)) for each in (CHANCES, SCORE))
-    head = f'<p class="kinds"><span class="soft">Chart:</span> {links}</p>'
+    head = f'<p class="kinds"><span class="soft">{say("Chart:")}</span> {links}</p>'
     charts = [chart(each, seen, _with(address, each.kind)) for each in (chances(seen), score(seen))]
     inner = "".join((head, *charts, f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{numbers(seen)}</div>'))
-    return f'<section class="courses" aria-label="The course of the match" data-shows="{shown}">{inner}</section>'
+    return (
+        f'<section class="courses" aria-label="{say("The course of the match")}" data-shows="{shown}">{inner}</section>'
+    )
 
 
 def shown_kind(seen: Look, kind: str) -> str:
@@ -40,7 +43,7 @@ def _with(address: Address, kind: str) -> Callable[[int], str]:
 
 
 def _link(kind: str, shown: str, address: str) -> Markup:
-    words = {CHANCES: "Chances", SCORE: "Score"}[kind]
+    words = {CHANCES: say("Chances"), SCORE: say("Score")}[kind]
     current = ' aria-current="true"' if kind == shown else ""
     return f'<a href="{escape(address)}" data-show="{kind}"{current}>{words}</a>'
 
@@ -51,8 +54,8 @@ def chances(seen: Look) -> Course:
         CHANCES,
         chances_of(seen.outline),
         seen.outline.chances,
-        "chance of winning, in %",
-        "Chances of winning",
+        say("chance of winning, in %"),
+        say("Chances of winning"),
         marks,
         100,
     )
@@ -60,7 +63,7 @@ def chances(seen: Look) -> Course:
 
 def score(seen: Look) -> Course:
     marks = listed(standing_marks(seen))
-    label = f"How the seats stood, in {seen.unit}"
+    label = say("How the seats stood, in %(unit)s", unit=seen.unit)
     return Course(SCORE, chart_of(seen.outline), seen.outline.worth, seen.unit, label, marks)
 
 
@@ -73,17 +76,18 @@ def standing_marks(seen: Look) -> list[Mark]:
 
 
 def method(docs: str) -> Markup:
-    more = f' <a href="{escape(docs)}">How good it is</a>' if docs else ""
-    return f'<p class="soft method">{METHOD}{more}</p>'
+    more = f' <a href="{escape(docs)}">{say("How good it is")}</a>' if docs else ""
+    return f'<p class="soft method">{say(METHOD)}{more}</p>'
 
 
 def numbers(seen: Look) -> Markup:
     """What the chart shows, in words."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in seen.names)
     rows = "".join(_row(seen.outline, part) for part in range(ROWS + 1))
-    caption = "<caption>Of winning, after so many answers.</caption>"
-    table = f'<table>{caption}<thead><tr><th scope="col">Answers</th>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    return f'<details class="numbers"><summary>Chances in numbers</summary><div class="table">{table}</div></details>'
+    caption = f"<caption>{say('Of winning, after so many answers.')}</caption>"
+    answers, summary = say("Answers"), say("Chances in numbers")
+    table = f'<table>{caption}<thead><tr><th scope="col">{answers}</th>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<details class="numbers"><summary>{summary}</summary><div class="table">{table}</div></details>'
 
 
 def _row(outline: Outline, part: int) -> Markup:

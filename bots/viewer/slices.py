@@ -7,6 +7,7 @@ from bots.viewer import commentary
 from bots.viewer.commentary import Part
 from bots.viewer.commentary.story import Chapter, Line
 from bots.viewer.frames import Frame, frame_of
+from bots.viewer.language import say
 from bots.viewer.player import Moment, Perspective, Projector, Turn
 from bots.viewer.svg import Picture
 from engine.core import Seat
@@ -48,7 +49,7 @@ class Outline:
     ats: list[int] = field(default_factory=list)  # the moments there are
     worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat; of a long match at some of them
     chances: list[list[float]] = field(default_factory=list)  # of winning, likewise; empty where a game has none
-    scenes: list[Scene] = field(default_factory=lambda: [Scene(0, "Before the first round")])
+    scenes: list[Scene] = field(default_factory=lambda: [Scene(0, say("Before the first round"))])
 
     def add(self, at: int, story: list[Part], worth: list[float], chances: list[float] | None = None) -> None:
         self.ats.append(at)
@@ -105,7 +106,7 @@ def look(replay: Replay, perspective: Perspective, at: int) -> Look:
 
 def _seen(show: Projector, outline: Outline, turns: list[Turn], to_answer: list[Seat]) -> Look:
     worth, game, ending = show.worth, show.replay.game, "".join(line.text for line in _ending(show)[-1:])
-    stood = (show.names, show.board.UNIT, worth, show.chances(worth), turns, to_answer, ending)
+    stood = (show.names, say(show.board.UNIT), worth, show.chances(worth), turns, to_answer, ending)
     return Look(game, show.run.step, show.draw(), outline, *stood)
 
 

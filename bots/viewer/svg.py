@@ -12,6 +12,9 @@ from itertools import accumulate
 from typing import Final
 from unicodedata import east_asian_width
 
+from bots.viewer.language import say
+
+SEATED: Final = " (seat %(seat)s)"  # after names that several have
 Markup = str  # SVG elements, whole
 SHAPES: Final = "shapes"  # the part that others refer to: it is in the page once
 WIDE_ONLY: Final = "wide-"  # how the names of parts begin that the slim layout does not have
@@ -151,7 +154,7 @@ def clip(words: str, length: int) -> str:
 
 def shorten(names: Sequence[str], seat: int, length: int) -> str:
     """A seat's name where its number stands beside it, and need not be told again to tell equal names apart."""
-    return clip(names[seat].removesuffix(f" (seat {seat})"), length)
+    return clip(names[seat].removesuffix(say(SEATED, seat=seat)), length)
 
 
 def merge(parts: Mapping[str, Markup], changed: Mapping[str, Markup]) -> dict[str, Markup]:

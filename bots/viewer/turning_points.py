@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bots.viewer.language import say
 from bots.viewer.slices import Outline
 from engine.core import Seat
 from engine.records import canonical
@@ -79,7 +80,7 @@ def standing(outline: Outline, seat: Seat) -> list[float]:
 
 def unit_of(outline: Outline, unit: str) -> str:
     """Of how a seat stands. `unit`: of what the game counts."""
-    return "% of winning" if outline.chances else unit
+    return say("% of winning") if outline.chances else unit
 
 
 def margin(worth: Sequence[float], seat: Seat) -> float:

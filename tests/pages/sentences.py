@@ -5,7 +5,7 @@ Django's own `makemessages` finds the same with GNU's tools, which are not on ev
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +15,22 @@ from django.template.base import Lexer, Token, TokenType
 from django.utils.translation import trim_whitespace
 
 from engine.referee import Verdict
+from tests.pages import scripts
+from tests.pages.told import Function, Source, source_of, told
+from tournaments.acts.arguments import parts
+from tournaments.acts.base import ACTIONS
+from tournaments.pages.desk.acts import about_of
 
 SITE = Path(settings.ROOT) / "tournaments"
 TEMPLATES = SITE / "templates"
 PLAIN, MARKED = re.compile(r'translate "([^"]*)"'), re.compile(r'\b_\("([^"]*)"\)')
 RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
 SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
+ROOMS = (
+    *("accounts", "acts", "competitors", "events", "ladders", "matchmaking", "moderation", "notices", "own_data"),
+    *("pages", "practice", "server", "sign_on", "spaces"),
+)
+REFUSALS = {"Refused": 1, "Sentence": 0}  # and which of what they are given is the sentence
 CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}
 
 
@@ -32,7 +42,14 @@ class Sentence(NamedTuple):
 
 
 def sentences() -> set[Sentence]:
-    return {*of_templates(), *of_sources(), *(Sentence(text) for text in {*of_choices(), *of_pages()})}
+    plain = {*of_choices(), *of_pages(), *scripts.sentences(), *of_acts()}
+    return {
+        *of_templates(),
+        *of_sources(),
+        *of_refusals(),
+        *(Sentence(*forms) for forms in told()),
+        *map(Sentence, plain),
+    }
 
 
 def of_templates() -> Iterator[Sentence]:
@@ -69,6 +86,28 @@ def of_sources() -> Iterator[Sentence]:
     for path in sorted(SITE.rglob("*.py")):
         if "gettext" in (source := path.read_text()) or "import say" in source:
             yield from of_calls(ast.walk(ast.parse(source)))
+
+
+def of_acts() -> Iterator[str]:
+    """What acts say of themselves: on their buttons, above their forms and in the list of them; and their fields."""
+    for action in ACTIONS.values():
+        yield from (action.button, *about_of(action))
+        yield from (part.name.replace("_", " ").capitalize() for part in parts(action) if part.kind is not Mapping)
+
+
+def of_refusals() -> Iterator[Sentence]:
+    for source, function, said in refusals():
+        yield from map(Sentence, source.strings(said, function))
+
+
+def refusals() -> Iterator[tuple[Source, Function, ast.expr]]:
+    """What is said in the rooms whose refusals stand on pages."""
+    for folder in (*(SITE / room for room in ROOMS), SITE.parent / "bots" / "formats"):
+        for source in map(source_of, sorted(folder.rglob("*.py"))):
+            for function, call in source.every_call():
+                name = call.func.id if isinstance(call.func, ast.Name) else ""
+                if name in REFUSALS and len(call.args) > REFUSALS[name]:
+                    yield source, function, call.args[REFUSALS[name]]
 
 
 def of_calls(nodes: Iterator[ast.AST]) -> Iterator[Sentence]:

@@ -8,7 +8,9 @@ import re
 from gettext import GNUTranslations
 from pathlib import Path
 
-from tests.pages.sentences import SITE, TEMPLATES, Sentence, sentences
+from tests.pages import scripts
+from tests.pages.sentences import SITE, TEMPLATES, Sentence, refusals, sentences
+from tests.pages.told import Function, Source, bindings, name_of
 from tests.pages.words import Words
 
 FOLDER = SITE / "locale" / "de" / "LC_MESSAGES"
@@ -79,3 +81,50 @@ def test_no_word_of_a_template_is_left_behind() -> None:
     pages = [path for path in sorted(TEMPLATES.rglob("*.html")) if "admin" not in path.parts]
     found = {path.name: words for path in pages if (words := left_over(path.read_text()))}
     assert found == {}
+
+
+def test_scripts_have_the_sentences_of_each_language() -> None:
+    """After a change: `python3 -m tests.pages.scripts`."""
+    assert scripts.place_of("de").read_text() == scripts.written("de")
+
+
+def test_no_word_of_a_script_is_left_behind() -> None:
+    assert {path.name: words for path in scripts.scripts() if (words := scripts.left_over(path.read_text()))} == {}
+
+
+def test_a_new_sentence_of_a_script_is_found() -> None:
+    said = 'tell("Not saved yet."); tell(`${count} files are sent.`); tell(sentence("Saved.")); find(".row a");'
+    assert scripts.left_over(said) == ["Not saved yet.", "… files are sent."]
+
+
+# Sentences that come from elsewhere: of the engine, of a file or a library that says what is wrong, or made above.
+PASSED_ON = re.compile(
+    r"(error|refused)\.(detail|reason)|str\(error\)|refused\.detail\.removeprefix\(.*\)|taken\(.*|said_of\(.*"
+)
+
+
+def test_every_refusal_keeps_its_sentence_and_what_is_filled_in_apart() -> None:
+    """`Refused("no_room", "no room for %(count)s", count=7)`: a text that is put together cannot be translated."""
+    odd = [
+        f"{getattr(function, 'name', '')}: {ast.unparse(said)}"
+        for source, function, said in refusals()
+        if not source.strings(said, function) and not is_said_elsewhere(said, function)
+    ]
+    assert odd == []
+
+
+def is_said_elsewhere(said: ast.expr, function: Function) -> bool:
+    """Passed on, or a name that stands for what was made by `Sentence`."""
+    if not isinstance(said, ast.Name):
+        return bool(PASSED_ON.fullmatch(ast.unparse(said)))
+    made = (value for value in bindings(said.id, function) if isinstance(value, ast.Call))
+    return any(name_of(value.func) == "Sentence" for value in made)
+
+
+def test_a_refusal_that_is_put_together_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "refusing.py"
+    path.write_text("def check(n: int) -> None:\n    raise Refused('full', f'there is no room for {n}')\n")
+    source = Source.of(path)
+    ((function, call),) = source.every_call()
+    assert not source.strings(call.args[1], function)
+    assert not is_said_elsewhere(call.args[1], function)

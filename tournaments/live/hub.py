@@ -38,7 +38,8 @@ class Hangs(Exception):
 
 @dataclass(slots=True)
 class Hub:
-    """Topics are "match N", and those of `queues.changed`: "ladder SLUG", "event SLUG", "site"."""
+    """Topics are "match N" in English, "match N LANGUAGE" in another one, and those of `queues.changed`: "ladder SLUG",
+    "event SLUG", "site"."""
 
     redis_url: str
     rounds: Rounds = field(default_factory=lambda: LIVE)
@@ -60,7 +61,8 @@ class Hub:
         kind, _, name = topic.partition(" ")
         if kind == "match":
             make_room(self.boards, topic, client)
-            self.boards.setdefault(topic, WatchedMatch(int(name))).join(viewer)
+            number, _, language = name.partition(" ")
+            self.boards.setdefault(topic, WatchedMatch(int(number), language)).join(viewer)
         else:
             self.followers.setdefault(topic, set()).add(viewer)
         if self.task is None or self.task.done():
@@ -133,7 +135,7 @@ class Hub:
 
     def _replace(self, stuck: WatchedMatch) -> None:
         """Its viewers get another board, which fails; the one whose thread hangs is not touched again."""
-        fresh = WatchedMatch(stuck.number, fault=Hangs(f"it did not come back within {LONGEST:.0f} s"))
+        fresh = WatchedMatch(stuck.number, stuck.language, fault=Hangs(f"it did not come back within {LONGEST:.0f} s"))
         for viewer in stuck.viewers:
             fresh.join(viewer)
         if self.boards.get(str(stuck)) is stuck:

@@ -15,6 +15,7 @@ from django.db.models import Prefetch, Q
 from bots.viewer.boards import BOARDS
 from bots.viewer.commentary import Part
 from bots.viewer.frames import Frame, FrameLine, frame_of
+from bots.viewer.language import say
 from bots.viewer.player import Moment, Perspective, Projector
 from bots.viewer.svg import merge
 from engine.referee import Result as Outcome
@@ -89,10 +90,10 @@ class LiveReplay:
         known = len(self.replay.answers)
         self.size += message.size
         if self.size > MOST_BYTES:
-            self.problem = "More was played than can be shown."
+            self.problem = say("More was played than can be shown.")
             return
         if not message.begin <= known < MOST:
-            self.problem = "A part of what was played is missing here."
+            self.problem = say("A part of what was played is missing here.")
             return
         self.replay.answers += message.answers[known - message.begin :]
         self.replay.absent |= message.absent
@@ -125,7 +126,7 @@ class LiveReplay:
                 return self._begin()
             return self._note(self._projector.next()) if self._projector.can_go_on else None
         except ReplayError as error:
-            self.problem = f"This match cannot be shown here: {error.detail}"
+            self.problem = say("This match cannot be shown here: %(why)s", why=error.detail)
             return None
 
     def _begin(self) -> Frame | None:
@@ -159,7 +160,7 @@ class LiveReplay:
         """The whole present moment."""
         last = self.frames[-1]
         frame: Frame = {**last, "parts": self.parts, "told": list(self.log), "turns": []}
-        return LiveScene(frame, self._projector.names, self._projector.board.UNIT, self.path)
+        return LiveScene(frame, self._projector.names, say(self._projector.board.UNIT), self.path)
 
     def missed(self, at: int) -> list[Frame] | None:
         """The frames after that moment, if they are still kept."""

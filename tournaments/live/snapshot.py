@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from redis import Redis, RedisError
 
+from bots.viewer.language import say
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.svg import Picture
 from engine.replay import ReplayError
@@ -55,7 +56,7 @@ def _drawn(number: int) -> Still | None:
     while projector.can_go_on:
         projector.step()
     at, picture = projector.run.step, projector.draw()
-    unit, to_answer = projector.board.UNIT, sorted(projector.run.match.questions)
+    unit, to_answer = say(projector.board.UNIT), sorted(projector.run.match.questions)
     return Still(at, picture, projector.names, projector.worth, unit, to_answer)
 
 

@@ -1,12 +1,15 @@
 """A match and its viewers: messages are read in the loop, played in a thread, and sent in the loop again."""
 
 from collections import deque
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import Any, Final
 
 from bots.viewer.frames import Frame
+from bots.viewer.language import ENGLISH, say, told_in
 from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.config.match_languages import match_language
 from tournaments.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, present_lease, recorded
 from tournaments.live.subscribers import ALIVE, StreamViewer, act_for_each, event, give_each
 from workers.live import read_entry
@@ -26,6 +29,7 @@ class TooManyBytes(Exception):
 @dataclass(slots=True)
 class WatchedMatch:
     number: int
+    language: str = ""  # "" is English
     viewers: set[StreamViewer] = field(default_factory=set)
     newcomers: list[StreamViewer] = field(default_factory=list)
     left: float = field(default_factory=monotonic)  # when the last one went
@@ -57,7 +61,7 @@ class WatchedMatch:
         return not self.viewers and monotonic() - self.left > LINGER
 
     def __str__(self) -> str:
-        return f"match {self.number}"
+        return f"match {self.number} {self.language}".rstrip()
 
     @property
     def clients(self) -> set[str]:
@@ -155,6 +159,8 @@ class WatchedMatch:
     def end(self, text: str, **standing: object) -> None:
         """End it for all viewers."""
         self.over, self.frame = True, None
+        with self.told():
+            text = say(text)
         chunk = event("over", {**standing, "text": text, "url": f"/matches/{self.number}/"})
 
         def dismiss(viewer: StreamViewer) -> None:
@@ -164,11 +170,15 @@ class WatchedMatch:
 
         act_for_each(self.viewers, dismiss)
 
+    def told(self) -> AbstractContextManager[None]:
+        return told_in(match_language(self.language or ENGLISH.name))
+
     # --- in the thread ---------------------------------------------------------------------------------------------
 
     def fail(self) -> None:
         """It raised an error, which is noted; or it did so before, and rests."""
-        self.frame, self.problem = None, self.problem or FAILED
+        with self.told():
+            self.frame, self.problem = None, self.problem or say(FAILED)
 
     def work(self) -> bool:
         """Draw the next moment, if it is due. Returns whether there was one. Also raises the errors from the loop."""
@@ -176,14 +186,15 @@ class WatchedMatch:
         if self.fault:
             fault, self.fault = self.fault, None
             raise fault
-        self._work()
+        with self.told():
+            self._work()
         return self.frame is not None
 
     def _work(self) -> None:
         if self.live_replay is None:
             self.live_replay = live_replay_of(self.number)
         if self.live_replay is None:
-            self.problem = "This match is not shown."
+            self.problem = say("This match is not shown.")
             return
         if not self.live_replay.whole and (monotonic() - self.ledger_checked > DOUBT or not self.live_replay.under_way):
             self._doubt(self.live_replay)
@@ -212,4 +223,4 @@ class WatchedMatch:
             message, when = found
             self.messages.append((when.timestamp(), shown.lease, message))
         else:
-            self.problem = "This match was not played to its end."
+            self.problem = say("This match was not played to its end.")

@@ -15,6 +15,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 
+from bots.viewer.language import told_in
+from tournaments.config.match_languages import match_language
 from tournaments.server.languages import COOKIE, ENGLISH, LANGUAGES, language_of
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -45,7 +47,7 @@ def language_asked(request: HttpRequest) -> str:
 def translated(get_response: Answer, request: HttpRequest, language: str) -> HttpResponse:
     if language.encode() == ENGLISH:
         return get_response(request)
-    with translation.override(language, deactivate=True):
+    with translation.override(language, deactivate=True), told_in(match_language(language)):
         return get_response(request)
 
 

@@ -17,6 +17,7 @@ from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.page_parts import nothing_else, with_own
 from tournaments.pages.query_values import whole
+from tournaments.pages.sentences import say
 from tournaments.pages.stream_urls import NEWEST
 
 LISTED = 20  # matches under way
@@ -58,7 +59,7 @@ class Showing:
         """Who is ahead, in words."""
         best = max(self.still.worth)
         first = [name for name, worth in zip(self.still.names, self.still.worth, strict=True) if worth == best]
-        return f"{first[0]} leads." if len(first) == 1 else "Nobody leads alone."
+        return say("%(name)s leads.", name=first[0]) if len(first) == 1 else say("Nobody leads alone.")
 
 
 @with_own(nothing_else)

@@ -11,6 +11,7 @@ from bots.viewer.answer_forms.form import Form
 from bots.viewer.commentary import Part
 from bots.viewer.commentary.story import Chapter, Line
 from bots.viewer.frames import Frame, frame_of
+from bots.viewer.language import say
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.slices import LogLine
 from engine.core import Seat
@@ -74,7 +75,7 @@ def stage_of(practice: Practice, person: User, frames_from: int | None = None) -
         at=show.run.step,
         picture=mark_safe(picture.svg()),  # noqa: S308 - what people and bots wrote, `picture.text` has escaped
         words=picture.words,
-        unit=show.board.UNIT,
+        unit=say(show.board.UNIT),
         standings=[
             Standing(seat, show.names[seat], worth, seat in match.questions) for seat, worth in enumerate(show.worth)
         ],
@@ -110,14 +111,14 @@ def _lines(parts: list[tuple[int, Part]]) -> list[LogLine]:
 
 
 ABSENCES = {
-    LATE: "{} did not answer in time: the default was answered.",
-    AWAY: "{} was late three times: defaults are answered there until they come back.",
-    BACK: "{} is back.",
-    LEFT: "{} has left: defaults are answered there.",
+    LATE: "%(name)s did not answer in time: the default was answered.",
+    AWAY: "%(name)s was late three times: defaults are answered there until they come back.",
+    BACK: "%(name)s is back.",
+    LEFT: "%(name)s has left: defaults are answered there.",
 }
 
 
 def _with_absences(lines: list[LogLine], practice: Practice, names: list[str]) -> list[LogLine]:
     """Each after what had happened by then."""
-    more = [LogLine(at, ABSENCES[what].format(names[seat]), "bad") for at, seat, what in practice.absences]
+    more = [LogLine(at, say(ABSENCES[what], name=names[seat]), "bad") for at, seat, what in practice.absences]
     return sorted([*lines, *more], key=lambda line: line.at)

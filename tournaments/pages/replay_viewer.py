@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.http import Http404
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from bots.viewer.eyes import ALL, Eyes, eyes_of
 from bots.viewer.film_markup import asked
@@ -128,20 +129,20 @@ def chance_of(seen: Look, seat: int) -> str:
 def turn_of(seen: Look, seat: int) -> str:
     for turn in seen.turns:
         if turn.seat == seat:
-            return turn.fault or f"{turn.ms:g} ms"
-    return "is asked" if seat in seen.to_answer else ""
+            return gettext(turn.fault) if turn.fault else f"{turn.ms:g} ms"
+    return gettext("is asked") if seat in seen.to_answer else ""
 
 
 def ways(moments: Sequence[int], marked: Sequence[int], at: int) -> list[Way]:
     before, after = around(moments, at)
     mark_before, mark_after = around(marked, at)
     return [
-        Way("first", "|‹", "First moment", 0),
-        Way("mark-before", "«", "Key moment before", mark_before),
-        Way("before", "‹", "Moment before", before),
-        Way("after", "›", "Moment after", after),
-        Way("mark-after", "»", "Key moment after", mark_after),
-        Way("last", "›|", "Last moment", moments[-1]),
+        Way("first", "|‹", gettext("First moment"), 0),
+        Way("mark-before", "«", gettext("Key moment before"), mark_before),
+        Way("before", "‹", gettext("Moment before"), before),
+        Way("after", "›", gettext("Moment after"), after),
+        Way("mark-after", "»", gettext("Key moment after"), mark_after),
+        Way("last", "›|", gettext("Last moment"), moments[-1]),
     ]
 
 

@@ -7,9 +7,11 @@ themselves.
 from django.http import Http404, HttpRequest, HttpResponse
 
 from bots.viewer.boards import BOARDS
+from bots.viewer.language import ENGLISH
 from tournaments.accounts.spaces import open_to
 from tournaments.live.replay_so_far import watched
 from tournaments.models import Event, Match, Result
+from tournaments.pages.languages import language_asked
 from tournaments.pages.lookup import event_or_404, ladder_or_404
 from tournaments.pages.sentences import say
 from tournaments.server.request_rates import address_of
@@ -31,7 +33,8 @@ def match_stream(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404(say("Match %(number)s cannot be watched.", number=number))
     if match.status not in UNDER_WAY and not is_new(match):
         return HttpResponse(status=204)
-    return hand_over(request, f"match {number}")
+    language = language_asked(request)
+    return hand_over(request, f"match {number}" if language == ENGLISH.name else f"match {number} {language}")
 
 
 def is_new(match: Match) -> bool:

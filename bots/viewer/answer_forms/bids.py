@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from bots.viewer.answer_forms.form import Button, Control, Group, Way
+from bots.viewer.language import say
 
 Money = Callable[[int], str]
 
@@ -19,9 +20,10 @@ def bid(
     needs: Sequence[str] = (),
 ) -> Way:
     """A number from `low` to `high`, the least and the most at a click, or a pass, which is 0; `of` is the money."""
-    label = f"Your bid, {money(low)} to {money(high)}"
+    label = say("Your bid, %(low)s to %(high)s", low=money(low), high=money(high))
     amount = Control("amount", "number", label, low=low, high=high, step=step, value=str(low), of=of)
     quick = [*([low + step] if low + step < high else []), *([high] if high > low else [])]
-    at_once = [Button(f"{'The most: ' * (at == high)}{money(at)}", "amount", at, "number", quiet=True) for at in quick]
-    buttons = [Button("Bid"), Button("Pass", "amount", 0, "number", quiet=True), *at_once]
+    called = {at: say("The most: %(money)s", money=money(at)) if at == high else money(at) for at in quick}
+    at_once = [Button(words, "amount", at, "number", quiet=True) for at, words in called.items()]
+    buttons = [Button(say("Bid")), Button(say("Pass"), "amount", 0, "number", quiet=True), *at_once]
     return Way("", base, buttons, [amount], groups, needs)

@@ -7,6 +7,8 @@ from unicodedata import bidirectional
 from bots.viewer import outside, plain
 from bots.viewer.commentary import gigabucks, kaiju, network, shangzhou, zaibatsu
 from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.language import say, say_number, word
+from bots.viewer.svg import SEATED
 from engine.core import Event
 from engine.referee import STANDS_IN
 from engine.replay import Replay, advance, playback
@@ -53,16 +55,15 @@ def teller_of(game: str) -> Teller:
 def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
     """Seats that did not start; they are `gone` from then on."""
     gone |= {int(seat) for seat in replay.absent}
-    return [
-        Line(f"{names[int(seat)]} did not start ({why}) and forfeits.", "bad", int(seat))
-        for seat, why in replay.absent.items()
-    ]
+    told = "%(name)s did not start (%(why)s) and forfeits."
+    absent = [(int(seat), word(why)) for seat, why in replay.absent.items()]
+    return [Line(say(told, name=names[seat], why=why), "bad", seat) for seat, why in absent]
 
 
 def names_of(replay: Replay) -> list[str]:
     """What the seats are called: the bots' names, and the seat's number where a bot plays itself."""
     names = [isolated(player.name) for player in replay.players]
-    return [name if names.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(names)]
+    return [name if names.count(name) == 1 else name + say(SEATED, seat=seat) for seat, name in enumerate(names)]
 
 
 def isolated(name: str) -> str:
@@ -77,9 +78,25 @@ def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list
     for seat, _, _, *fault in answers:
         if fault == [STANDS_IN] and seat not in gone:
             gone.add(seat)
-            lines.append(Line(f"{names[seat]} has forfeited; from here on the default answers for it.", "bad", seat))
+            lines.append(
+                Line(
+                    say("%(name)s has forfeited; from here on the default answers for it.", name=names[seat]),
+                    "bad",
+                    seat,
+                )
+            )
         elif fault and fault != [STANDS_IN]:
-            lines.append(Line(f"{names[seat]} is at fault ({fault[0]}), and the default answers for it.", "bad", seat))
+            lines.append(
+                Line(
+                    say(
+                        "%(name)s is at fault (%(fault)s), and the default answers for it.",
+                        name=names[seat],
+                        fault=word(fault[0]),
+                    ),
+                    "bad",
+                    seat,
+                )
+            )
     return lines
 
 
@@ -87,12 +104,13 @@ def ending(replay: Replay, names: Sequence[str]) -> list[Line]:
     """The last line says who has won."""
     out = listed([name for name, forfeit in zip(names, replay.result.forfeits, strict=True) if forfeit])
     winners = [name for name, place in zip(names, replay.result.places, strict=True) if place == 1]
-    lines = [Line(f"The last place is for {out}, by forfeit.", "bad")] if out else []
-    return [*lines, Line(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}.", "key")]
+    lines = [Line(say("The last place is for %(out)s, by forfeit.", out=out), "bad")] if out else []
+    won = say_number("%(names)s wins.", "%(names)s share the win.", len(winners), names=listed(winners))
+    return [*lines, Line(won, "key")]
 
 
 def bind(parts: Sequence[Part]) -> list[Chapter]:
-    chapters = [Chapter("Before the first round")]
+    chapters = [Chapter(say("Before the first round"))]
     for part in parts:
         if isinstance(part, Chapter):
             chapters.append(part)

@@ -5,6 +5,7 @@ from functools import singledispatch
 from typing import Final
 
 from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.language import say, say_number
 from engine.core import Event
 from engine.games.gigabucks import (
     Bankrupt,
@@ -33,11 +34,11 @@ from engine.games.gigabucks import (
 
 Names = Sequence[str]
 LOTS: Final[Mapping[str, str]] = {
-    "charter": "the charter of corporation {space}",
-    "reactivation": "the inactive corporation {space}",
+    "charter": "the charter of corporation %(space)s",
+    "reactivation": "the inactive corporation %(space)s",
     "diversification": "product lines",
-    "voluntary": "what {by} offers",
-    "involuntary": "one corporation of {by}",
+    "voluntary": "what %(by)s offers",
+    "involuntary": "one corporation of %(by)s",
     "seat": "the next seat",
 }
 ENDS: Final[Mapping[str, str]] = {
@@ -53,11 +54,12 @@ def money(amount: int) -> str:
 
 
 def corporations(numbers: Sequence[int]) -> str:
-    return f"corporation{'s' * (len(numbers) > 1)} {listed([str(number) for number in numbers])}"
+    named = listed([str(number) for number in numbers])
+    return say_number("corporation %(named)s", "corporations %(named)s", len(numbers), named=named)
 
 
 def lines(number: int) -> str:
-    return f"{number} product line{'s' * (number > 1)}"
+    return say_number("%(number)s product line", "%(number)s product lines", number)
 
 
 @singledispatch
@@ -69,123 +71,177 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
     order = listed([names[seat] for seat in event.order])
-    how = "bid for their seats in this order" if event.opts.seating == "auction" else "take their seats clockwise"
-    return Line(f"{order} {how}; each has {money(event.opts.currency)}.")
+    auction = "%(order)s bid for their seats in this order; each has %(money)s."
+    how = auction if event.opts.seating == "auction" else "%(order)s take their seats clockwise; each has %(money)s."
+    return Line(say(how, order=order, money=money(event.opts.currency)))
 
 
 @tell.register
 def _(event: Seated, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} plays in place {event.place}.")
+    return Line(say("%(name)s plays in place %(place)s.", name=names[event.seat], place=event.place))
 
 
 @tell.register
 def _(event: TurnBegun, names: Names) -> Line | Chapter:
-    line = Line(f"It is {names[event.seat]}'s turn.", "minor")
+    line = Line(say("It is %(name)s's turn.", name=names[event.seat]), "minor")
     rounds, turns = divmod(event.turn - 1, len(names))
-    return line if turns else Chapter(f"Round {rounds + 1}", [line])
+    return line if turns else Chapter(say("Round %(rounds)s", rounds=rounds + 1), [line])
 
 
 @tell.register
 def _(event: Placed, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} goes to space {event.space}.")
+    return Line(say("%(name)s goes to space %(space)s.", name=names[event.seat], space=event.space))
 
 
 @tell.register
 def _(event: Moved, names: Names) -> Line | Chapter:
-    on = f", {event.bumped} on as others stand there," if event.bumped else ""
-    return Line(f"{names[event.seat]} rolls {listed([str(eyes) for eyes in event.dice])} and comes{on} to {event.to}.")
+    on = say(", %(bumped)s on as others stand there,", bumped=event.bumped) if event.bumped else ""
+    return Line(
+        say(
+            "%(name)s rolls %(dice)s and comes%(on)s to %(to)s.",
+            name=names[event.seat],
+            dice=listed([str(eyes) for eyes in event.dice]),
+            on=on,
+            to=event.to,
+        )
+    )
 
 
 @tell.register
 def _(event: Royalty, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} owes {names[event.to]} {money(event.amount)} for space {event.space}.")
+    return Line(
+        say(
+            "%(name)s owes %(to)s %(amount)s for space %(space)s.",
+            name=names[event.seat],
+            to=names[event.to],
+            amount=money(event.amount),
+            space=event.space,
+        )
+    )
 
 
 @tell.register
 def _(event: Called, names: Names) -> Line | Chapter:
     by = "" if event.by is None else names[event.by]
-    lot = LOTS[event.kind].format(space=event.space, by=by)
-    menu = f": {' or '.join(map(bundle, event.menu))}" if event.menu else ""
-    return Line(f"Up for auction: {lot}{menu}.")
+    lot = say(LOTS[event.kind], space=event.space, by=by)
+    menu = f": {say(' or ').join(map(bundle, event.menu))}" if event.menu else ""
+    return Line(say("Up for auction: %(lot)s%(menu)s.", lot=lot, menu=menu))
 
 
 def bundle(bundle: Bundle) -> str:
-    return f"{corporations(bundle.corps)} for {money(bundle.least)} or more"
+    return say("%(corps)s for %(least)s or more", corps=corporations(bundle.corps), least=money(bundle.least))
 
 
 @tell.register
 def _(event: BidMade, names: Names) -> Line | Chapter:
     if event.amount:
-        return Line(f"{names[event.seat]} bids {money(event.amount)}.", "minor")
-    return Line(f"{names[event.seat]} {'cannot bid more' if event.auto else 'passes'}.", "minor")
+        return Line(say("%(name)s bids %(amount)s.", name=names[event.seat], amount=money(event.amount)), "minor")
+    return Line(say("%(name)s cannot bid more." if event.auto else "%(name)s passes.", name=names[event.seat]), "minor")
 
 
 @tell.register
 def _(event: Won, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} wins at {money(event.bid)}.", "key")
+    return Line(say("%(name)s wins at %(bid)s.", name=names[event.seat], bid=money(event.bid)), "key")
 
 
 @tell.register
 def _(_event: NoBid, _names: Names) -> Line | Chapter:
-    return Line("Nobody bids.")
+    return Line(say("Nobody bids."))
 
 
 @tell.register
 def _(event: Paid, names: Names) -> Line | Chapter:
-    each = " each" if len(event.to) > 1 else ""
-    return Line(f"{names[event.seat]} pays {listed([names[seat] for seat in event.to])} {money(event.each)}{each}.")
+    to = listed([names[seat] for seat in event.to])
+    one, more = "%(name)s pays %(to)s %(money)s.", "%(name)s pays %(to)s %(money)s each."
+    return Line(say_number(one, more, len(event.to), name=names[event.seat], to=to, money=money(event.each)))
 
 
 @tell.register
 def _(event: Owned, names: Names) -> Line | Chapter:
     if event.seat is None:
-        return Line(f"{corporations(event.corps).capitalize()} fall{'s' * (len(event.corps) == 1)} inactive.")
-    return Line(f"{names[event.seat]} owns {corporations(event.corps)} now.")
+        which, several = listed([str(number) for number in event.corps]), len(event.corps)
+        one, more = "Corporation %(which)s falls inactive.", "Corporations %(which)s fall inactive."
+        return Line(say_number(one, more, several, which=which))
+    return Line(say("%(name)s owns %(corps)s now.", name=names[event.seat], corps=corporations(event.corps)))
 
 
 @tell.register
 def _(event: Diversified, names: Names) -> Line | Chapter:
-    added = listed([f"{lines(number)} to corporation {corp}" for corp, number in event.add.items()])
-    return Line(f"{names[event.seat]} adds {added}.")
+    added = listed(
+        [
+            say("%(number)s to corporation %(corp)s", number=lines(number), corp=corp)
+            for corp, number in event.add.items()
+        ]
+    )
+    return Line(say("%(name)s adds %(added)s.", name=names[event.seat], added=added))
 
 
 @tell.register
 def _(event: Bankrupt, names: Names) -> Line | Chapter:
-    left = f"the last {money(event.amount)}" if event.amount else "no currency"
-    return Line(f"{names[event.seat]} is bankrupt and leaves {names[event.creditor]} {left}.", "key")
+    left = say("the last %(amount)s", amount=money(event.amount)) if event.amount else say("no currency")
+    return Line(
+        say(
+            "%(name)s is bankrupt and leaves %(creditor)s %(left)s.",
+            name=names[event.seat],
+            creditor=names[event.creditor],
+            left=left,
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: Resigned, names: Names) -> Line | Chapter:
-    fate = "keeps" if event.keeps else "leaves the others"
-    return Line(f"{names[event.seat]} resigns and {fate} {money(event.amount)}.", "key")
+    fate = (
+        "%(name)s resigns and keeps %(money)s." if event.keeps else "%(name)s resigns and leaves the others %(money)s."
+    )
+    return Line(say(fate, name=names[event.seat], money=money(event.amount)), "key")
 
 
 @tell.register
 def _(event: Shared, _names: Names) -> Line | Chapter:
-    return Line(f"Each player still in receives {money(event.each)}; {money(event.left)} wait to be shared.")
+    return Line(
+        say(
+            "Each player still in receives %(each)s; %(left)s wait to be shared.",
+            each=money(event.each),
+            left=money(event.left),
+        )
+    )
 
 
 @tell.register
 def _(event: Said, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} says{_said(event.message, names)}.")
+    return Line(say("%(name)s says%(said)s.", name=names[event.seat], said=_said(event.message, names)))
 
 
 @tell.register
 def _(event: Untrue, names: Names) -> Line | Chapter:
-    return Line(f"What {names[event.seat]} wanted to say{_said(event.message, names)}, is not passed on.", "minor")
+    return Line(
+        say(
+            "What %(name)s wanted to say%(said)s, is not passed on.",
+            name=names[event.seat],
+            said=_said(event.message, names),
+        ),
+        "minor",
+    )
 
 
 def _said(message: Fact | Say, names: Names) -> str:
     known = message.to is not None and 0 <= message.to < len(names)
-    to = f" to {names[message.to]}" if known and message.to is not None else ""
+    to = say(" to %(to)s", to=names[message.to]) if known and message.to is not None else ""
     if isinstance(message, Say):
         return f"{to} ({message.kind}): “{message.text}”"
-    of = "" if message.what == "turn" else f" of {message.of}"
-    return f"{to}: the {message.what}{of} is {message.value}"
+    of = "" if message.what == "turn" else say(" of %(of)s", of=message.of)
+    return say("%(to)s: the %(what)s%(of)s is %(value)s", to=to, what=message.what, of=of, value=message.value)
 
 
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
     worth = listed([f"{name} {money(sum_)}" for name, sum_ in zip(names, event.appraisals, strict=True) if sum_])
-    return Line(f"{ENDS[event.reason]}. In currency and royalties: {worth or 'nobody has anything'}.")
+    return Line(
+        say(
+            "%(reason)s. In currency and royalties: %(worth)s.",
+            reason=say(ENDS[event.reason]),
+            worth=worth or say("nobody has anything"),
+        )
+    )

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from functools import singledispatch
+from typing import Final
 
 from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.language import say
 from engine.core import Event
 from engine.games.kaiju import (
     COMPANY,
@@ -29,8 +31,15 @@ Names = Sequence[str]
 SUITS = {"C": "Construction", "I": "Industrial", "T": "Technology"}
 
 
+SHUFFLED: Final = {
+    "building": "The Building deck is reshuffled and holds %(size)s cards.",
+    "product": "The Product deck is reshuffled and holds %(size)s cards.",
+    "kaiju": "The Kaiju deck is reshuffled and holds %(size)s cards.",
+}
+
+
 def cards(ids: Sequence[str]) -> str:
-    return listed([card(it) for it in ids]) or "nothing"
+    return listed([card(it) for it in ids]) or say("nothing")
 
 
 def card(it: str) -> str:
@@ -41,12 +50,12 @@ def money(amount: int) -> str:
     return f"{amount}¥"
 
 
-def points(number: int, what: str) -> str:
-    return f"{number} {what}" if number else ""
+def research(number: int) -> str:
+    return say("%(number)s research", number=number) if number else ""
 
 
 def times(number: int) -> str:
-    return {1: "", 2: " twice"}.get(number, f" {number} times")
+    return {1: "", 2: say(" twice")}.get(number, say(" %(number)s times", number=number))
 
 
 @singledispatch
@@ -57,39 +66,74 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    run = listed([f"{name} runs {COMPANY[it].name}" for name, it in zip(names, event.companies, strict=True)])
-    return Line(f"{run}. {names[event.start_player]} starts, {NAMES[event.kaiju]} threatens.")
+    run = listed(
+        [
+            say("%(name)s runs %(company)s", name=name, company=COMPANY[it].name)
+            for name, it in zip(names, event.companies, strict=True)
+        ]
+    )
+    return Line(
+        say(
+            "%(run)s. %(name)s starts, %(kaiju)s threatens.",
+            run=run,
+            name=names[event.start_player],
+            kaiju=NAMES[event.kaiju],
+        )
+    )
 
 
 @tell.register
 def _(event: TurnBegun, names: Names) -> Line | Chapter:
-    sixth = f", and beside it {card(event.sixth)}" if event.sixth else ""
-    line = Line(f"{names[event.start_player]} starts. The row is {cards(event.row)}{sixth}.")
-    return Chapter(f"Turn {event.turn}", [line])
+    sixth = say(", and beside it %(sixth)s", sixth=card(event.sixth)) if event.sixth else ""
+    line = Line(
+        say(
+            "%(name)s starts. The row is %(row)s%(sixth)s.",
+            name=names[event.start_player],
+            row=cards(event.row),
+            sixth=sixth,
+        )
+    )
+    return Chapter(say("Turn %(turn)s", turn=event.turn), [line])
 
 
 @tell.register
 def _(event: Reshuffled, _names: Names) -> Line | Chapter:
-    return Line(f"The {event.deck.capitalize()} deck is reshuffled and holds {event.size} cards.", "minor")
+    return Line(say(SHUFFLED[event.deck], size=event.size), "minor")
 
 
 @tell.register
 def _(event: Built, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} pays {money(event.cost)} for {card(event.card)}; {money(event.bank)} are left.")
+    return Line(
+        say(
+            "%(name)s pays %(cost)s for %(card)s; %(bank)s are left.",
+            name=names[event.seat],
+            cost=money(event.cost),
+            card=card(event.card),
+            bank=money(event.bank),
+        )
+    )
 
 
 @tell.register
 def _(event: Rebuilt, names: Names) -> Line | Chapter:
     name = names[event.seat]
-    return Line(f"{name} starts over: {cards(event.discarded)} are gone, {card(event.card)} is bought.", "key")
+    return Line(
+        say(
+            "%(name)s starts over: %(discarded)s are gone, %(card)s is bought.",
+            name=name,
+            discarded=cards(event.discarded),
+            card=card(event.card),
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: SpecialDone, names: Names) -> Line | Chapter | None:
-    revealed = f"turns up {cards(event.revealed)}" if event.revealed else ""
+    revealed = say("turns up %(revealed)s", revealed=cards(event.revealed)) if event.revealed else ""
     chosen = SUITS.get(event.chosen) or (card(event.chosen) if event.chosen else "")
-    chosen = f"chooses {chosen}" if chosen else ""
-    rival = f"picks {names[event.rival]}" if event.rival is not None else ""
+    chosen = say("chooses %(chosen)s", chosen=chosen) if chosen else ""
+    rival = say("picks %(rival)s", rival=names[event.rival]) if event.rival is not None else ""
     done = listed([part for part in (revealed, rival, chosen) if part])
     return Line(f"{names[event.seat]} {done}.") if done else None
 
@@ -98,60 +142,92 @@ def _(event: SpecialDone, names: Names) -> Line | Chapter | None:
 def _(event: IncomeBegun, names: Names) -> Line | Chapter:
     suit = SUITS[event.suit]
     if event.seat is None:
-        return Line(f"{card(event.card)} brings {suit} income for all.")
-    return Line(f"{names[event.seat]} discards {NAMES[event.card]} for {suit} income.")
+        return Line(say("%(card)s brings %(suit)s income for all.", card=card(event.card), suit=suit))
+    return Line(
+        say(
+            "%(name)s discards %(card)s for %(suit)s income.", name=names[event.seat], card=NAMES[event.card], suit=suit
+        )
+    )
 
 
 @tell.register
 def _(event: Paid, names: Names) -> Line | Chapter:
-    gets = [money(event.money) if event.money else "", points(event.research, "research")]
-    gets += [points(event.kaiju, "kaiju")]
-    eureka = f" Eureka{times(event.products)}!" if event.products else ""
-    alarm = f" The Kaiju comes{times(event.attacks)}!" if event.attacks else ""
-    got = listed([part for part in gets if part]) or "nothing"
-    line = f"{names[event.seat]} gets {got}, and has {money(event.bank)}.{eureka}{alarm}"
+    gets = [money(event.money) if event.money else "", research(event.research)]
+    gets += [say("%(number)s kaiju", number=event.kaiju) if event.kaiju else ""]
+    eureka = say(" Eureka%(times)s!", times=times(event.products)) if event.products else ""
+    alarm = say(" The Kaiju comes%(times)s!", times=times(event.attacks)) if event.attacks else ""
+    got = listed([part for part in gets if part]) or say("nothing")
+    line = say(
+        "%(name)s gets %(got)s, and has %(bank)s.%(eureka)s%(alarm)s",
+        name=names[event.seat],
+        got=got,
+        bank=money(event.bank),
+        eureka=eureka,
+        alarm=alarm,
+    )
     return Line(line, "" if event.products or event.attacks else "minor")
 
 
 @tell.register
 def _(event: ProductTaken, names: Names) -> Line | Chapter:
-    refill = f" {NAMES[event.refill]} is turned up." if event.refill else ""
-    end = " The game ends with this turn." if event.trigger else ""
-    return Line(f"{names[event.seat]} brings out the {NAMES[event.card]}.{refill}{end}", "key")
+    refill = say(" %(card)s is turned up.", card=NAMES[event.refill]) if event.refill else ""
+    end = say(" The game ends with this turn.") if event.trigger else ""
+    return Line(
+        say(
+            "%(name)s brings out the %(card)s.%(refill)s%(end)s",
+            name=names[event.seat],
+            card=NAMES[event.card],
+            refill=refill,
+            end=end,
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: Attacked, names: Names) -> Line | Chapter:
     lost = [card(event.lost) if event.lost else "", money(event.money) if event.money else ""]
-    lost += [points(event.research, "research")]
+    lost += [research(event.research)]
     what = listed([part for part in lost if part])
-    loses = f"loses {what}" if what else "loses nothing"
-    return Line(f"{NAMES[event.kaiju]} attacks: {names[event.seat]} {loses}.", "key" if what else "minor")
+    loses = say("loses %(what)s", what=what) if what else say("loses nothing")
+    return Line(
+        say("%(kaiju)s attacks: %(name)s %(loses)s.", kaiju=NAMES[event.kaiju], name=names[event.seat], loses=loses),
+        "key" if what else "minor",
+    )
 
 
 @tell.register
 def _(event: Threatened, _names: Names) -> Line | Chapter:
-    return Line(f"{NAMES[event.new]} threatens now.")
+    return Line(say("%(new)s threatens now.", new=NAMES[event.new]))
 
 
 @tell.register
 def _(event: Discarded, _names: Names) -> Line | Chapter:
-    return Line(f"Nobody took {cards(event.cards)}.", "minor")
+    return Line(say("Nobody took %(cards)s.", cards=cards(event.cards)), "minor")
 
 
 @tell.register
 def _(event: Scored, names: Names) -> Line | Chapter:
-    made = listed([f"{NAMES[it]} {vp}" for it, vp in event.products.items()]) or "no New Product"
-    majority = f", majority {event.majority}" if event.majority else ""
-    of = "city" if event.cities == 1 else "different cities"
+    made = listed([f"{NAMES[it]} {vp}" for it, vp in event.products.items()]) or say("no New Product")
+    majority = say(", majority %(majority)s", majority=event.majority) if event.majority else ""
+    of = say("city") if event.cities == 1 else say("different cities")
     line = Line(
-        f"{names[event.seat]} has {event.vp} VP: {made}{majority}, {event.cities} {of} {event.cities_vp}."
-        f" The bank holds {money(event.bank)}."
+        say(
+            "%(name)s has %(vp)s VP: %(made)s%(majority)s, %(cities)s %(of)s %(cities_vp)s. The bank holds %(bank)s.",
+            name=names[event.seat],
+            vp=event.vp,
+            made=made,
+            majority=majority,
+            cities=event.cities,
+            of=of,
+            cities_vp=event.cities_vp,
+            bank=money(event.bank),
+        )
     )
-    return Chapter("The reckoning", [line]) if event.seat == 0 else line
+    return Chapter(say("The reckoning"), [line]) if event.seat == 0 else line
 
 
 @tell.register
 def _(event: Ended, _names: Names) -> Line | Chapter | None:
     """Who won is the referee's to say: forfeits count."""
-    return Line("No Handbag came in time: the game is scored as it stands.") if event.capped else None
+    return Line(say("No Handbag came in time: the game is scored as it stands.")) if event.capped else None

@@ -5,6 +5,7 @@ from functools import singledispatch
 from typing import Final
 
 from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.language import say
 from engine.core import Event
 from engine.games.network import (
     BidMade,
@@ -22,6 +23,13 @@ from engine.games.network import (
 
 Names = Sequence[str]
 CALLED: Final = ("Arc", "Bay", "Cape", "Dale", "Elm", "Fen")  # companies, by number; the rules have no names for them
+AT_FIRST: Final = "Company %(number)s (%(called)s, of %(name)s)"
+DOES: Final = {
+    "pass": "%(name)s passes.",
+    "auction": "%(name)s holds an auction.",
+    "act": "%(name)s acts for a company.",
+    "auto": "%(name)s can only pass.",
+}
 ENDS = {
     "all_pass": "All have passed in a row.",
     "sold_out": "The last turn is over.",
@@ -29,8 +37,8 @@ ENDS = {
 }
 
 
-def company(number: int, names: Names, word: str = "company") -> str:
-    return f"{word} {number} ({CALLED[number]}, of {names[number]})"
+def company(number: int, names: Names, sentence: str = "company %(number)s (%(called)s, of %(name)s)") -> str:
+    return say(sentence, number=number, called=CALLED[number], name=names[number])
 
 
 def earned(amounts: Sequence[int], names: Names) -> str:
@@ -45,75 +53,133 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    hexes = f"{len(event.cities)} cities and {len(event.mountains)} mountains"
-    return Line(f"{names[event.first]} begins on a map of radius {event.radius} with {hexes}.")
+    hexes = say(
+        "%(cities)s cities and %(mountains)s mountains", cities=len(event.cities), mountains=len(event.mountains)
+    )
+    return Line(
+        say(
+            "%(first)s begins on a map of radius %(radius)s with %(hexes)s.",
+            first=names[event.first],
+            radius=event.radius,
+            hexes=hexes,
+        )
+    )
 
 
 @tell.register
 def _(event: TurnTaken, names: Names) -> Line | Chapter:
-    name = names[event.seat]
-    does = {"pass": "passes", "auction": "holds an auction", "act": "acts for a company"}[event.kind]
-    line = Line(f"{name} {'can only pass' if event.auto else does}.", "minor" if event.kind == "pass" else "")
-    return Chapter(f"Turn {event.turn}", [line])
+    does = say(DOES["auto" if event.auto else event.kind], name=names[event.seat])
+    line = Line(does, "minor" if event.kind == "pass" else "")
+    return Chapter(say("Turn %(turn)s", turn=event.turn), [line])
 
 
 @tell.register
 def _(event: Opened, names: Names) -> Line | Chapter:
-    where = "the pool" if event.source == "bank" else "the hand"
-    opening = f"opens with ${event.bid}" if event.bid else "does not open"
-    lot = f"A share of {company(event.company, names)} from {where} is up for ${event.least} or more"
-    return Line(f"{lot}; {names[event.seat]} {opening}.")
+    where = say("the pool") if event.source == "bank" else say("the hand")
+    opening = say("opens with $%(bid)s", bid=event.bid) if event.bid else say("does not open")
+    lot = say(
+        "A share of %(company)s from %(where)s is up for $%(least)s or more",
+        company=company(event.company, names),
+        where=where,
+        least=event.least,
+    )
+    return Line(say("%(lot)s; %(name)s %(opening)s.", lot=lot, name=names[event.seat], opening=opening))
 
 
 @tell.register
 def _(event: BidMade, names: Names) -> Line | Chapter:
     if event.amount:
-        return Line(f"{names[event.seat]} bids ${event.amount}.")
-    return Line(f"{names[event.seat]} {'cannot bid' if event.auto else 'passes'}.", "minor")
+        return Line(say("%(name)s bids $%(amount)s.", name=names[event.seat], amount=event.amount))
+    return Line(say("%(name)s cannot bid." if event.auto else "%(name)s passes.", name=names[event.seat]), "minor")
 
 
 @tell.register
 def _(event: Sold, names: Names) -> Line | Chapter:
-    payee = "the bank" if event.to == "bank" else "the treasury"
-    share = f"the share of {company(event.company, names)}"
-    return Line(f"{names[event.seat]} buys {share} for ${event.price}, paid to {payee}.", "key")
+    payee = say("the bank") if event.to == "bank" else say("the treasury")
+    share = say("the share of %(company)s", company=company(event.company, names))
+    return Line(
+        say(
+            "%(name)s buys %(share)s for $%(price)s, paid to %(payee)s.",
+            name=names[event.seat],
+            share=share,
+            price=event.price,
+            payee=payee,
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: Unsold, names: Names) -> Line | Chapter:
-    paid = f", and the bank pays its treasury ${event.bank_paid}" if event.bank_paid else ""
-    return Line(f"Nobody wants the share of {company(event.company, names)}: it lies in the pool{paid}.")
+    paid = say(", and the bank pays its treasury $%(bank_paid)s", bank_paid=event.bank_paid) if event.bank_paid else ""
+    return Line(
+        say(
+            "Nobody wants the share of %(company)s: it lies in the pool%(paid)s.",
+            company=company(event.company, names),
+            paid=paid,
+        )
+    )
 
 
 @tell.register
 def _(event: Built, names: Names) -> Line | Chapter:
     q, r = event.hex
-    lease = f" and ${event.lease} to lease the way" if event.lease else ""
-    built = f"{company(event.company, names, 'Company')} builds {event.value} on ({q}, {r})"
-    return Line(f"{built} for ${event.cost}{lease}.", "key")
+    lease = say(" and $%(lease)s to lease the way", lease=event.lease) if event.lease else ""
+    built = say(
+        "%(company)s builds %(value)s on (%(q)s, %(r)s)",
+        company=company(event.company, names, AT_FIRST),
+        value=event.value,
+        q=q,
+        r=r,
+    )
+    return Line(say("%(built)s for $%(cost)s%(lease)s.", built=built, cost=event.cost, lease=lease), "key")
 
 
 @tell.register
 def _(event: PaidOut, names: Names) -> Line | Chapter:
-    what = "The city" if event.reason == "city" else "The lease"
-    who = earned(event.amounts, names) or "nobody anything"
-    return Line(f"{what} pays ${event.per_share} for each share of {company(event.company, names)}: {who}.")
+    what = say("The city") if event.reason == "city" else say("The lease")
+    who = earned(event.amounts, names) or say("nobody anything")
+    return Line(
+        say(
+            "%(what)s pays $%(per_share)s for each share of %(company)s: %(who)s.",
+            what=what,
+            per_share=event.per_share,
+            company=company(event.company, names),
+            who=who,
+        )
+    )
 
 
 @tell.register
 def _(event: UpkeepPaid, names: Names) -> Line | Chapter | None:
-    name, shares = names[event.seat], "share" if event.pooled == 1 else "shares"
+    name, shares = names[event.seat], say("share") if event.pooled == 1 else say("shares")
     if event.pooled:
-        return Line(f"Short of money, {name} gives {event.pooled} {shares} to the pool; upkeep is ${event.paid}.")
-    return Line(f"{name} pays ${event.paid} of upkeep.", "minor") if event.paid else None
+        return Line(
+            say(
+                "Short of money, %(name)s gives %(pooled)s %(shares)s to the pool; upkeep is $%(paid)s.",
+                name=name,
+                pooled=event.pooled,
+                shares=shares,
+                paid=event.paid,
+            )
+        )
+    return Line(say("%(name)s pays $%(paid)s of upkeep.", name=name, paid=event.paid), "minor") if event.paid else None
 
 
 @tell.register
 def _(event: Triggered, names: Names) -> Line | Chapter:
-    return Line(f"{company(event.company, names, 'Company')} is sold out: {event.turns_left} turns are left.", "key")
+    return Line(
+        say(
+            "%(company)s is sold out: %(turns_left)s turns are left.",
+            company=company(event.company, names, AT_FIRST),
+            turns_left=event.turns_left,
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
     worth = listed([f"{name} ${amount}" for name, amount in zip(names, event.worth, strict=True)])
-    return Chapter("The reckoning", [Line(f"{ENDS[event.reason]} Net worth: {worth}.")])
+    told = say("%(reason)s Net worth: %(worth)s.", reason=say(ENDS[event.reason]), worth=worth)
+    return Chapter(say("The reckoning"), [Line(told)])

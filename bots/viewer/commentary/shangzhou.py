@@ -6,6 +6,7 @@ from functools import singledispatch
 from typing import Final
 
 from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.language import say
 from engine.core import Event
 from engine.games.shangzhou import (
     Applied,
@@ -63,7 +64,10 @@ def square(sector: int) -> str:
 def squares(sectors: Sequence[int]) -> str:
     """Each named once, with how often."""
     return listed(
-        [f"{square(sector)} ({n} times)" if n > 1 else square(sector) for sector, n in Counter(sectors).items()]
+        [
+            say("%(sector)s (%(n)s times)", sector=square(sector), n=n) if n > 1 else square(sector)
+            for sector, n in Counter(sectors).items()
+        ]
     )
 
 
@@ -75,7 +79,7 @@ def counted(amounts: Sequence[int], names: Names) -> str:
 def things(goods: Goods) -> str:
     named = {"Clout": goods.clout, "Hacker": goods.hackers, "Virus": goods.viruses}
     tiles = [TILES[tile] for tile in goods.templates]
-    return listed([*(f"{number} {name}" for name, number in named.items() if number), *tiles]) or "nothing"
+    return listed([*(f"{number} {name}" for name, number in named.items() if number), *tiles]) or say("nothing")
 
 
 @singledispatch
@@ -86,43 +90,71 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    at = [f"{name} at {square(home)}" for name, home in zip(names, event.homes, strict=True) if home >= 0]
-    homes = f"Home Nodes: {listed(at)}." if at else "Homes are yet to be chosen."
-    return Line(f"{homes} Ties for oversight go to {listed([names[seat] for seat in event.priority])}, in this order.")
+    at = [
+        say("%(name)s at %(home)s", name=name, home=square(home))
+        for name, home in zip(names, event.homes, strict=True)
+        if home >= 0
+    ]
+    homes = say("Home Nodes: %(at)s.", at=listed(at)) if at else say("Homes are yet to be chosen.")
+    return Line(
+        say(
+            "%(homes)s Ties for oversight go to %(names)s, in this order.",
+            homes=homes,
+            names=listed([names[seat] for seat in event.priority]),
+        )
+    )
 
 
 @tell.register
 def _(event: Settled, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} {'is left with' if event.auto else 'settles at'} {square(event.sector)}.")
+    return Line(
+        say(
+            "%(name)s is left with %(sector)s." if event.auto else "%(name)s settles at %(sector)s.",
+            name=names[event.seat],
+            sector=square(event.sector),
+        )
+    )
 
 
 @tell.register
 def _(event: TurnBegun, _names: Names) -> Line | Chapter:
-    return Chapter(f"Turn {event.turn}")
+    return Chapter(say("Turn %(turn)s", turn=event.turn))
 
 
 @tell.register
 def _(event: Income, names: Names) -> Line | Chapter:
     more = [sum(payout.paid[seat] for payout in event.sectors) for seat in range(len(names))]
-    extra = f" Sectors add: {counted(more, names)}." if any(more) else ""
-    return Line(f"All get {event.base} Clout.{extra}")
+    extra = say(" Sectors add: %(more)s.", more=counted(more, names)) if any(more) else ""
+    return Line(say("All get %(base)s Clout.%(extra)s", base=event.base, extra=extra))
 
 
 @tell.register
 def _(event: Overseen, names: Names) -> Line | Chapter:
     bids = counted(event.bids, names)
-    return Line(f"{names[event.overseer]} oversees; {f'bids: {bids}' if bids else 'nobody has bid anything'}.")
+    return Line(
+        say(
+            "%(overseer)s oversees; %(bids)s.",
+            overseer=names[event.overseer],
+            bids=say("bids: %(bids)s", bids=bids) if bids else say("nobody has bid anything"),
+        )
+    )
 
 
 @tell.register
 def _(event: Displayed, _names: Names) -> Line | Chapter:
-    return Line(f"Up for bid: {listed([TILES[tile] for tile in event.tiles])}.")
+    return Line(say("Up for bid: %(tiles)s.", tiles=listed([TILES[tile] for tile in event.tiles])))
 
 
 @tell.register
 def _(event: Offered, names: Names) -> Line | Chapter:
     offers = [
-        f"{names[offer.by]} offers {names[offer.to]} {things(offer.give)} for {things(offer.want)}"
+        say(
+            "%(by)s offers %(to)s %(give)s for %(want)s",
+            by=names[offer.by],
+            to=names[offer.to],
+            give=things(offer.give),
+            want=things(offer.want),
+        )
         for offer in event.offers
     ]
     return Line(f"{'; '.join(offers)}.")
@@ -132,101 +164,161 @@ def _(event: Offered, names: Names) -> Line | Chapter:
 def _(event: Traded, names: Names) -> Line | Chapter:
     by, to = names[event.by], names[event.to]
     if event.done:
-        return Line(f"{to} accepts the offer of {by}, and it is done.", "key")
-    return Line(f"{to} accepts the offer of {by}, but it cannot be covered any more.")
+        return Line(say("%(to)s accepts the offer of %(by)s, and it is done.", to=to, by=by), "key")
+    return Line(say("%(to)s accepts the offer of %(by)s, but it cannot be covered any more.", to=to, by=by))
 
 
 @tell.register
 def _(event: Ordered, names: Names) -> Line | Chapter:
-    return Line(f"The order of {PHASES[event.phase]}: {listed([names[seat] for seat in event.seats])}.", "minor")
+    return Line(
+        say(
+            "The order of %(phase)s: %(names)s.",
+            phase=say(PHASES[event.phase]),
+            names=listed([names[seat] for seat in event.seats]),
+        ),
+        "minor",
+    )
 
 
 @tell.register
 def _(event: BidMade, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} puts {event.amount} on lot {event.lot + 1}, {event.total} in all.", "minor")
+    return Line(
+        say(
+            "%(name)s puts %(amount)s on lot %(lot)s, %(total)s in all.",
+            name=names[event.seat],
+            amount=event.amount,
+            lot=event.lot + 1,
+            total=event.total,
+        ),
+        "minor",
+    )
 
 
 @tell.register
 def _(event: Passed, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} {'can only pass' if event.auto else 'passes'}.", "minor")
+    return Line(say("%(name)s can only pass." if event.auto else "%(name)s passes.", name=names[event.seat]), "minor")
 
 
 @tell.register
 def _(event: Awarded, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} buys {TILES[event.tile]} for {event.price}.", "key")
+    return Line(
+        say("%(name)s buys %(tile)s for %(price)s.", name=names[event.seat], tile=TILES[event.tile], price=event.price),
+        "key",
+    )
 
 
 @tell.register
 def _(event: Unsold, _names: Names) -> Line | Chapter:
-    return Line(f"Nobody wants {TILES[event.tile]}: it leaves play.", "minor")
+    return Line(say("Nobody wants %(tile)s: it leaves play.", tile=TILES[event.tile]), "minor")
 
 
 @tell.register
 def _(event: Applied, names: Names) -> Line | Chapter:
     if event.sector < 0:
-        return Line(f"{TILES[event.tile]} of {names[event.seat]} finds no sector and leaves play.")
-    evicted = f"; agents evicted: {counted(event.evicted, names)}" if any(event.evicted) else ""
-    return Line(f"{names[event.seat]} puts {TILES[event.tile]} on {square(event.sector)}{evicted}.")
+        return Line(
+            say("%(tile)s of %(name)s finds no sector and leaves play.", tile=TILES[event.tile], name=names[event.seat])
+        )
+    evicted = say("; agents evicted: %(evicted)s", evicted=counted(event.evicted, names)) if any(event.evicted) else ""
+    return Line(
+        say(
+            "%(name)s puts %(tile)s on %(sector)s%(evicted)s.",
+            name=names[event.seat],
+            tile=TILES[event.tile],
+            sector=square(event.sector),
+            evicted=evicted,
+        )
+    )
 
 
 @tell.register
 def _(event: Expanded, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} expands to {squares(event.sectors)}.")
+    return Line(say("%(name)s expands to %(sectors)s.", name=names[event.seat], sectors=squares(event.sectors)))
 
 
 @tell.register
 def _(event: Engaged, names: Names) -> Line | Chapter:
-    left = counted(event.left, [names[event.seat], names[event.opponent]]) or "nobody"
-    return Line(f"{names[event.seat]} engages {names[event.opponent]} on {square(event.sector)}; left: {left}.", "key")
+    left = counted(event.left, [names[event.seat], names[event.opponent]]) or say("nobody")
+    return Line(
+        say(
+            "%(name)s engages %(opponent)s on %(sector)s; left: %(left)s.",
+            name=names[event.seat],
+            opponent=names[event.opponent],
+            sector=square(event.sector),
+            left=left,
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: Given, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} gives {names[event.gift.to]} {things(event.gift)}.", "key")
+    return Line(
+        say(
+            "%(name)s gives %(to)s %(gift)s.", name=names[event.seat], to=names[event.gift.to], gift=things(event.gift)
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: Used, names: Names) -> Line | Chapter:
     if event.tile == "hacker":
-        what = f"a Hacker: {TILES[event.template]} is gone from {square(event.sector)}"
+        what = say(
+            "a Hacker: %(template)s is gone from %(sector)s",
+            template=TILES[event.template],
+            sector=square(event.sector),
+        )
     else:
-        what = f"a Virus on {square(event.sector)}; agents removed: {counted(event.agents, names)}"
-    return Line(f"{names[event.seat]} uses {what}.", "key")
+        what = say(
+            "a Virus on %(sector)s; agents removed: %(agents)s",
+            sector=square(event.sector),
+            agents=counted(event.agents, names),
+        )
+    return Line(say("%(name)s uses %(what)s.", name=names[event.seat], what=what), "key")
 
 
 @tell.register
 def _(event: Dropped, names: Names) -> Line | Chapter:
-    return Line(f"Left out of an answer: {names[event.seat]} {event.reason}.", "minor")
+    return Line(
+        say("Left out of an answer: %(name)s %(reason)s.", name=names[event.seat], reason=event.reason), "minor"
+    )
 
 
 @tell.register
 def _(event: Said, names: Names) -> Line | Chapter:
-    to = "" if event.to is None else f" to {names[event.to]}"
-    return Line(f"{names[event.seat]} says{to}: \u201c{event.text}\u201d.")
+    to = "" if event.to is None else say(" to %(to)s", to=names[event.to])
+    return Line(say("%(name)s says%(to)s: “%(text)s”.", name=names[event.seat], to=to, text=event.text))
 
 
 @tell.register
 def _(event: Checked, names: Names) -> Line | Chapter:
-    held = [f"sectors: {counted(event.sectors, names) or 'nobody'}"]
-    held += [f"Critical Nodes: {counted(event.nodes, names)}"] if any(event.nodes) else []
-    held += [f"unspent Clout: {counted(event.clout, names)}"] if any(event.clout) else []
-    return Line(f"In control of {'; '.join(held)}.")
+    held = [say("sectors: %(sectors)s", sectors=counted(event.sectors, names) or say("nobody"))]
+    held += [say("Critical Nodes: %(nodes)s", nodes=counted(event.nodes, names))] if any(event.nodes) else []
+    held += [say("unspent Clout: %(clout)s", clout=counted(event.clout, names))] if any(event.clout) else []
+    return Line(say("In control of %(held)s.", held="; ".join(held)))
 
 
 @tell.register
 def _(event: Vetoed, names: Names) -> Line | Chapter:
-    bans = listed([f"{names[ban.seat]} on {square(ban.sector)}" for ban in event.bans])
-    return Line(f"{names[event.seat]} forbids to bank: {bans}.")
+    bans = listed(
+        [say("%(name)s on %(sector)s", name=names[ban.seat], sector=square(ban.sector)) for ban in event.bans]
+    )
+    return Line(say("%(name)s forbids to bank: %(bans)s.", name=names[event.seat], bans=bans))
 
 
 @tell.register
 def _(event: Relinquished, names: Names) -> Line | Chapter | None:
     if not any(event.kept):
-        return Line(f"Clout that is lost: {counted(event.lost, names)}.", "minor") if any(event.lost) else None
-    return Line(f"Clout that is kept: {counted(event.kept, names)}.", "minor")
+        return (
+            Line(say("Clout that is lost: %(lost)s.", lost=counted(event.lost, names)), "minor")
+            if any(event.lost)
+            else None
+        )
+    return Line(say("Clout that is kept: %(kept)s.", kept=counted(event.kept, names)), "minor")
 
 
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
     scores = listed([f"{name} {score}" for name, score in zip(names, event.scores, strict=True)])
-    return Chapter("The reckoning", [Line(f"{ENDS[event.reason]} Score: {scores}.")])
+    told = say("%(reason)s Score: %(scores)s.", reason=say(ENDS[event.reason]), scores=scores)
+    return Chapter(say("The reckoning"), [Line(told)])

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from bots.viewer.language import say
+
 
 @dataclass(slots=True)
 class Line:
@@ -22,4 +24,4 @@ class Chapter:
 
 def listed(things: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
+    return say(" and ").join(filter(None, (", ".join(things[:-1]), *things[-1:])))

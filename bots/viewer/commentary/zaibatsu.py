@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.language import say
 from engine.core import Event
 from engine.games.zaibatsu import (
     CARDS,
@@ -23,7 +24,7 @@ Names = Sequence[str]
 
 
 def companies(cards: Sequence[str]) -> str:
-    return listed([CARDS[card].name for card in cards]) or "no company"
+    return listed([CARDS[card].name for card in cards]) or say("no company")
 
 
 def money(amount: int) -> str:
@@ -38,60 +39,112 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    purses = listed([f"{name} has {money(cash)}" for name, cash in zip(names, event.cash, strict=True)])
-    return Line(f"{names[event.first]} is the first Commissioner. {purses}.")
+    purses = listed(
+        [
+            say("%(name)s has %(cash)s", name=name, cash=money(cash))
+            for name, cash in zip(names, event.cash, strict=True)
+        ]
+    )
+    return Line(say("%(first)s is the first Commissioner. %(purses)s.", first=names[event.first], purses=purses))
 
 
 @tell.register
 def _(event: RoundBegun, names: Names) -> Line | Chapter:
-    income = f"Everybody receives {money(event.income)}. " if event.income else ""
-    line = Line(f"{income}{names[event.commissioner]} is Commissioner: first to place, first and last to call.")
-    return Chapter(f"Round {event.round}", [line])
+    income = say("Everybody receives %(income)s. ", income=money(event.income)) if event.income else ""
+    line = Line(
+        say(
+            "%(income)s%(name)s is Commissioner: first to place, first and last to call.",
+            income=income,
+            name=names[event.commissioner],
+        )
+    )
+    return Chapter(say("Round %(round)s", round=event.round), [line])
 
 
 @tell.register
 def _(event: Dealt, names: Names) -> Line | Chapter:
-    return Line(f"{names[event.seat]} is dealt {companies(event.hand)}.", "minor")
+    return Line(say("%(name)s is dealt %(hand)s.", name=names[event.seat], hand=companies(event.hand)), "minor")
 
 
 @tell.register
 def _(event: Placed, names: Names) -> Line | Chapter:
-    card = CARDS[event.card].name if event.card else "a company"  # of which others know nothing more
-    down = " face down" if event.face_down else ""
-    return Line(f"{names[event.seat]} places {card}{down} on pile {event.pile}.", "minor")
+    card = CARDS[event.card].name if event.card else say("a company")  # of which others know nothing more
+    down = say(" face down") if event.face_down else ""
+    return Line(
+        say(
+            "%(name)s places %(card)s%(down)s on pile %(pile)s.",
+            name=names[event.seat],
+            card=card,
+            down=down,
+            pile=event.pile,
+        ),
+        "minor",
+    )
 
 
 @tell.register
 def _(event: Called, names: Names) -> Line | Chapter:
-    last = ", the last one" if event.auto else ""
-    return Line(f"{names[event.seat]} calls pile {event.pile}{last}: {companies(event.cards)}.", "key")
+    last = say(", the last one") if event.auto else ""
+    return Line(
+        say(
+            "%(name)s calls pile %(pile)s%(last)s: %(cards)s.",
+            name=names[event.seat],
+            pile=event.pile,
+            last=last,
+            cards=companies(event.cards),
+        ),
+        "key",
+    )
 
 
 @tell.register
 def _(event: BidMade, names: Names) -> Line | Chapter:
     if event.amount:
-        return Line(f"{names[event.seat]} bids {money(event.amount)}.")
-    return Line(f"{names[event.seat]} {'cannot bid more' if event.auto else 'passes'}.", "minor")
+        return Line(say("%(name)s bids %(amount)s.", name=names[event.seat], amount=money(event.amount)))
+    return Line(say("%(name)s cannot bid more." if event.auto else "%(name)s passes.", name=names[event.seat]), "minor")
 
 
 @tell.register
 def _(event: Sold, names: Names) -> Line | Chapter:
     return Line(
-        f"{names[event.seat]} takes pile {event.pile} for {money(event.price)}: {companies(event.cards)}.", "key"
+        say(
+            "%(name)s takes pile %(pile)s for %(price)s: %(cards)s.",
+            name=names[event.seat],
+            pile=event.pile,
+            price=money(event.price),
+            cards=companies(event.cards),
+        ),
+        "key",
     )
 
 
 @tell.register
 def _(event: Unsold, _names: Names) -> Line | Chapter:
-    fate = "its cards stay for the next round" if event.carried else f"out of the game: {companies(event.cards)}"
-    return Line(f"Nobody wants pile {event.pile}; {fate}.")
+    fate = (
+        say("its cards stay for the next round")
+        if event.carried
+        else say("out of the game: %(cards)s", cards=companies(event.cards))
+    )
+    return Line(say("Nobody wants pile %(pile)s; %(fate)s.", pile=event.pile, fate=fate))
 
 
 @tell.register
 def _(event: Scored, names: Names) -> Line | Chapter:
-    running = f"runs {companies(event.operating)}{f' for {event.op}' if event.operating else ''}"
-    line = Line(f"{names[event.seat]} {running} and has {money(event.cash)} left: {event.total} in all.")
-    return Chapter("The reckoning", [line]) if event.seat == 0 else line
+    running = say(
+        "runs %(companies)s%(points)s",
+        companies=companies(event.operating),
+        points=say(" for %(points)s", points=event.op) if event.operating else "",
+    )
+    line = Line(
+        say(
+            "%(name)s %(running)s and has %(cash)s left: %(total)s in all.",
+            name=names[event.seat],
+            running=running,
+            cash=money(event.cash),
+            total=event.total,
+        )
+    )
+    return Chapter(say("The reckoning"), [line]) if event.seat == 0 else line
 
 
 @tell.register

@@ -6,6 +6,8 @@
 // [data-seat="0"] with .who, [data-worth], [data-more] (what the last move has changed of it) and [data-turn] in it. What
 // is not there is left out.
 
+import { sentence } from "./words.js";
+
 const LONGEST = 200; // lines of a log that grows
 const MARKED = 24; // parts at most: where more have changed, a mark says nothing
 const SVG = "http://www.w3.org/2000/svg";
@@ -88,7 +90,7 @@ export class Screen {
       const worth = line.querySelector("[data-worth]");
       const turn = line.querySelector("[data-turn]");
       if (worth) worth.textContent = Math.round(frame.worth[seat] * 10) / 10;
-      if (turn) turn.textContent = turns.get(seat) ?? (frame.asked.includes(seat) ? "is asked" : "");
+      if (turn) turn.textContent = turns.get(seat) ?? (frame.asked.includes(seat) ? sentence("is asked") : "");
       const more = Math.round((frame.worth[seat] - before.worth[seat]) * 10) / 10;
       if (line.querySelector("[data-more]")) line.querySelector("[data-more]").textContent = more ? `${more > 0 ? "+" : "−"}${Math.abs(more)}` : "";
       line.classList.toggle("leads", frame.worth[seat] === best);
@@ -100,8 +102,9 @@ export class Screen {
   // Whose turn it is, or who has won, as in bots/viewer/film_markup.py.
   ask(seats, told = []) {
     const line = this.part("data-asked");
-    const names = seats.map((seat) => this.root.querySelector(`[data-seat="${seat}"] .who`)?.textContent ?? `seat ${seat}`);
-    if (line) line.textContent = names.length ? `Next: ${names.join(", ")}` : told.at(-1)?.text || "The match is over";
+    const names = seats.map((seat) => this.root.querySelector(`[data-seat="${seat}"] .who`)?.textContent ?? sentence("seat %(seat)s", { seat }));
+    const over = told.at(-1)?.text || sentence("The match is over");
+    if (line) line.textContent = names.length ? sentence("Next: %(names)s", { names: names.join(", ") }) : over;
   }
 
   // The sentences of this moment, below the picture and to screen readers.

@@ -4,6 +4,7 @@
 // to be there, and to go back, a picture is put together again from the head of its piece.
 
 import { Screen } from "./screen.js";
+import { sentence } from "./words.js";
 
 const PIECE = 100; // as in bots/viewer/slices.py
 const MOMENT = 1000; // ms, at normal speed
@@ -52,7 +53,7 @@ class Film {
   async fetch(number) {
     if (this.kept) return this.kept(number);
     const answer = await fetch(`${this.address}?as=${this.eyes}&from=${number * PIECE}`);
-    if (!answer.ok) throw new Error(`the film did not come: ${answer.status}`);
+    if (!answer.ok) throw new Error(sentence("the film did not come: %(status)s", { status: answer.status }));
     return (await answer.json()).frames;
   }
 
@@ -129,7 +130,7 @@ class ReplayFilm extends HTMLElement {
     this.screen.show(frame, { ...whole(found), aloud, before: found.frames[found.place - 1] });
     this.logged(found);
     this.scrub.value = frame.at;
-    this.scrub.setAttribute("aria-valuetext", `moment ${frame.at} of ${this.last}`);
+    this.scrub.setAttribute("aria-valuetext", sentence("moment %(at)s of %(last)s", { at: frame.at, last: this.last }));
     const x = (1000 * frame.at) / Math.max(1, this.last);
     for (const cursor of this.querySelectorAll("[data-cursor]")) for (const end of ["x1", "x2"]) cursor.setAttribute(end, x);
     this.weigh(x);
@@ -285,7 +286,7 @@ class ReplayFilm extends HTMLElement {
 
   toggle() {
     if (this.timer) return this.stop();
-    this.play.textContent = "Pause";
+    this.play.textContent = sentence("Pause");
     if (this.at >= this.last) this.go(0);
     return this.tick();
   }
@@ -303,7 +304,7 @@ class ReplayFilm extends HTMLElement {
     if (!this.timer) return;
     clearTimeout(this.timer);
     this.timer = null;
-    this.play.textContent = "Play";
+    this.play.textContent = sentence("Play");
     this.remember();
   }
 
@@ -311,17 +312,17 @@ class ReplayFilm extends HTMLElement {
     const words = link.textContent;
     try {
       await navigator.clipboard.writeText(new URL(this.dataset.page + this.address(this.at), location.href).href);
-      link.textContent = "Link copied";
+      link.textContent = sentence("Link copied");
     } catch {
       this.remember();
-      link.textContent = "It is in the address bar";
+      link.textContent = sentence("It is in the address bar");
     }
     setTimeout(() => { link.textContent = words; }, 2000);
   }
 
   failed(trouble) {
     this.stop();
-    this.screen.part("data-now").textContent = `Not shown: ${trouble.message}. Try again, or follow the links.`;
+    this.screen.part("data-now").textContent = sentence("Not shown: %(why)s. Try again, or follow the links.", { why: trouble.message });
   }
 }
 

@@ -1,5 +1,7 @@
 // A number that one is asked for, as a slider with steps beside its field, and what it leaves of the money there.
 
+import { sentence } from "./words.js";
+
 function button(sign, name, act) {
   const made = document.createElement("button");
   Object.assign(made, { type: "button", textContent: sign, className: "quiet", tabIndex: -1 }); // keys step the slider
@@ -14,7 +16,7 @@ export const words = (input) => label(input).split(/[,:]/)[0];
 function leaves(input) {
   const money = label(input).match(/, (\D*)\d/)?.[1] ?? ""; // as it is written there: "Your bid, $3 to $9"
   const left = Number(input.dataset.of) - Number(input.value);
-  return input.dataset.of && input.value !== "" ? `leaves ${money}${left}` : "";
+  return input.dataset.of && input.value !== "" ? sentence("leaves %(money)s", { money: `${money}${left}` }) : "";
 }
 
 function set(input, value) {
@@ -41,7 +43,7 @@ export function amount(input, name) {
   slider.addEventListener("input", () => set(input, slider.value));
   input.addEventListener("input", follow);
   follow();
-  whole.append(button("−", "Less", () => step(input, -1)), slider, button("+", "More", () => step(input, 1)), left);
+  whole.append(button("−", sentence("Less"), () => step(input, -1)), slider, button("+", sentence("More"), () => step(input, 1)), left);
   return whole;
 }
 
@@ -58,6 +60,6 @@ export function fit(form) {
 // All fields of a way that are not folded away. A slider without a name is not sent.
 export function slide(panel) {
   for (const input of panel.querySelectorAll(".way > .field input[type=number]")) {
-    if (Number(input.max) > Number(input.min)) input.after(amount(input, `${words(input)}, as a slider`));
+    if (Number(input.max) > Number(input.min)) input.after(amount(input, sentence("%(amount)s, as a slider", { amount: words(input) })));
   }
 }

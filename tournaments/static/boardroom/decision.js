@@ -1,6 +1,7 @@
 // The decision bar: what would be sent, in words, with Send and Undo. Nothing is sent before Send.
 
 import { amount, fit, words as called } from "./amounts.js";
+import { sentence } from "./words.js";
 
 const MOST = 6; // such buttons in the bar
 const FIELDS = "select, input:checked, input[type=number], input[type=text]";
@@ -110,7 +111,7 @@ export class Decision {
 
   idle() {
     if (!this.panel.querySelector("[data-way]")) return this.panel.querySelector("#ask-title")?.textContent ?? "";
-    return "Pick a marked place on the board, or a line of the list.";
+    return sentence("Pick a marked place on the board, or a line of the list.");
   }
 
   // Whether the button chosen says the number itself.
@@ -121,8 +122,9 @@ export class Decision {
   sentence(button) {
     const fields = this.says() ? [] : [...this.form.querySelectorAll(FIELDS)];
     const said = [wayOf(this.form), ...fields.filter((field) => !folded(field)).map(told)].filter(Boolean).join("; ");
-    if (!button) return `${said}. Now choose one of: ${[...this.form.querySelectorAll(".row button")].map(worded).join(", ")}.`;
-    return `To send: ${worded(button)}${said && `. ${said}`}.`;
+    const buttons = [...this.form.querySelectorAll(".row button")].map(worded).join(", ");
+    if (!button) return sentence("%(said)s. Now choose one of: %(buttons)s.", { said, buttons });
+    return sentence("To send: %(chosen)s.", { chosen: [worded(button), said].filter(Boolean).join(". ") });
   }
 
   // Where one goes on after picking: a number, else Send.

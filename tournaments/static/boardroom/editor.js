@@ -5,6 +5,8 @@
 // 3. What is typed is saved on the server a moment later, and kept in this browser for as long as the server has not got it.
 // 4. A link to #line-12 goes to that line of the text.
 
+import { sentence } from "./words.js";
+
 const form = document.getElementById("draft");
 const field = form.elements.source;
 const saving = document.getElementById("saving");
@@ -134,14 +136,14 @@ async function send() {
   const text = field.value;
   const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
   const isOurs = answer?.headers.get("Content-Type")?.startsWith("application/json");
-  if (!answer) { tell("No connection. What you type is kept in this browser, and saved when the connection is back.", true); return later(10_000); }
-  if (answer.status >= 500 || answer.status === 429) { tell("The site could not save it. What you type is kept in this browser; it tries again soon.", true); return later(10_000); }
-  if (!isOurs) return tell(answer.ok ? "You are signed out. Your text is kept in this browser: press Save to sign in." : "Not saved. Your text is kept in this browser: press Save to read why.", true);
+  if (!answer) { tell(sentence("No connection. What you type is kept in this browser, and saved when the connection is back."), true); return later(10_000); }
+  if (answer.status >= 500 || answer.status === 429) { tell(sentence("The site could not save it. What you type is kept in this browser; it tries again soon."), true); return later(10_000); }
+  if (!isOurs) return tell(answer.ok ? sentence("You are signed out. Your text is kept in this browser: press Save to sign in.") : sentence("Not saved. Your text is kept in this browser: press Save to read why."), true);
   const { said: message, since } = await answer.json();
-  if (!answer.ok) return tell(`Not saved: ${message}`, true);
+  if (!answer.ok) return tell(sentence("Not saved: %(why)s", { why: message }), true);
   form.elements.since.value = since;
   sent = text;
-  if (field.value === text) { forget(); tell("Saved."); } else later();
+  if (field.value === text) { forget(); tell(sentence("Saved.")); } else later();
 }
 
 function later(ms = PAUSE) {
@@ -153,7 +155,7 @@ function changed() {
   show();
   if (field.value === sent) return;
   keep();
-  tell("Not saved yet.");
+  tell(sentence("Not saved yet."));
   later();
 }
 
@@ -163,8 +165,8 @@ function recover() {
   if (!found || found.source === field.value) return forget();
   const note = document.createElement("div");
   note.className = "notice row";
-  note.append("This browser has text of this draft that was not saved.");
-  for (const [words, act] of [["Take it", () => { field.select(); insert(found.source); }], ["Throw it away", forget]]) {
+  note.append(sentence("This browser has text of this draft that was not saved."));
+  for (const [words, act] of [[sentence("Take it"), () => { field.select(); insert(found.source); }], [sentence("Throw it away"), forget]]) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: words });
     button.addEventListener("click", () => { note.remove(); field.focus(); act(); });
     note.append(button);

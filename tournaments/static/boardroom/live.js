@@ -2,6 +2,7 @@
 // that people can follow. The channel goes on to the next match by itself.
 
 import { badge, worded } from "./screen.js";
+import { sentence } from "./words.js";
 
 const LINES = 120; // of the log that are kept
 const POINTS = 400; // of the chart
@@ -33,7 +34,7 @@ class Screen {
     on("over", (end) => { this.source.close(); this.waiting.push({ end }); });
     this.source.onopen = () => this.tell("");
     this.source.onerror = () => {
-      if (this.source.readyState !== EventSource.CLOSED) return this.tell("The connection is lost; trying again.");
+      if (this.source.readyState !== EventSource.CLOSED) return this.tell(sentence("The connection is lost; trying again."));
       if (!document.hidden && this.at < 0) this.ended(AGAIN);
     };
   }
@@ -97,7 +98,7 @@ class Screen {
     const most = Math.max(...worth, 1), best = Math.max(...worth);
     const alone = worth.filter((value) => value === best).length === 1;
     const next = asked.map((seat) => this.names[seat]).join(", ");
-    find(this.box, "asked").textContent = next ? `Next: ${next}` : "The match is over";
+    find(this.box, "asked").textContent = next ? sentence("Next: %(names)s", { names: next }) : sentence("The match is over");
     this.seats.forEach((seat, number) => {
       find(seat, "worth").textContent = Math.round(worth[number] * 10) / 10;
       seat.querySelector("rect").setAttribute("width", Math.max(0, (100 * worth[number]) / most));
@@ -105,8 +106,8 @@ class Screen {
       seat.classList.toggle("asked", asked.includes(number));
     });
     const leader = alone ? this.names[worth.indexOf(best)] : null;
-    find(this.box, "lead").textContent = leader ? `${leader} leads.` : "Nobody leads alone.";
-    if (leader && this.leader && leader !== this.leader) say(`${leader} takes the lead.`);
+    find(this.box, "lead").textContent = leader ? sentence("%(name)s leads.", { name: leader }) : sentence("Nobody leads alone.");
+    if (leader && this.leader && leader !== this.leader) say(sentence("%(name)s takes the lead.", { name: leader }));
     this.leader = leader ?? this.leader;
   }
 
@@ -125,17 +126,19 @@ class Screen {
   finish(end) {
     this.over = end;
     const winners = (end.places ?? []).flatMap((place, seat) => (place === 1 ? [this.names[seat]] : []));
-    const words = winners.length ? `${winners.join(" and ")} ${winners.length > 1 ? "share the win" : "wins"}.` : end.text;
+    const names = winners.join(sentence(" and "));
+    const won = winners.length > 1 ? sentence("%(names)s share the win.", { names }) : sentence("%(name)s wins.", { name: names });
+    const words = winners.length ? won : end.text;
     find(this.box, "lead").textContent = words;
     this.seats.forEach((seat, number) => end.scores && (find(seat, "worth").textContent = end.scores[number]));
-    this.tell("This match is over.");
+    this.tell(sentence("This match is over."));
     say(words);
     this.ended(NEXT);
   }
 
   hold(held) {
     this.held = held;
-    this.pause.textContent = held ? "Go on" : "Pause";
+    this.pause.textContent = held ? sentence("Go on") : sentence("Pause");
   }
 
   tell(words) {

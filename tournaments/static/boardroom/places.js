@@ -4,6 +4,7 @@
 // several choices offers them as a list in the decision bar.
 
 import { wayOf, worded as label } from "./decision.js";
+import { sentence } from "./words.js";
 
 const CHOICES = "[data-way] [data-place]";
 const KEYS = ["Enter", " "];
@@ -49,7 +50,7 @@ export class Places {
   dress(shape, choices) {
     shape.classList.toggle("legal", Boolean(choices));
     if (!choices) return ["role", "tabindex", "aria-label", "aria-pressed"].forEach((name) => shape.removeAttribute(name)), shape.classList.remove("picked", "lit");
-    const words = choices.length === 1 ? label(choices[0]) : `${choices.length} choices: ${choices.map(full).join("; ")}`;
+    const words = choices.length === 1 ? label(choices[0]) : sentence("%(number)s choices: %(choices)s", { number: choices.length, choices: choices.map(full).join("; ") });
     const picked = choices.some((choice) => this.picks(choice));
     const marks = { role: "button", tabindex: 0, "aria-label": words.slice(0, 300), "aria-pressed": picked };
     for (const [name, value] of Object.entries(marks)) shape.setAttribute(name, value);

@@ -4,6 +4,7 @@ import { slide } from "./amounts.js";
 import { Decision } from "./decision.js";
 import { Places } from "./places.js";
 import { Screen } from "./screen.js";
+import { sentence } from "./words.js";
 
 const FIRST_LOOK = 120; // ms until one looks whether the bots have answered, more each time
 const SLOWEST_LOOK = 2000;
@@ -61,7 +62,8 @@ function lead() {
 
 function timed(sent, status) {
   if (!sent || status === "waiting" || "shared" in play.dataset) return; // there it was people, too
-  bar.querySelector("[data-speed]").textContent = `The bots answered in ${((performance.now() - sent) / 1000).toFixed(1)} s.`;
+  const seconds = ((performance.now() - sent) / 1000).toFixed(1);
+  bar.querySelector("[data-speed]").textContent = sentence("The bots answered in %(seconds)s s.", { seconds });
 }
 
 async function follow(news, sent = 0) {
@@ -97,7 +99,7 @@ panel.addEventListener("submit", async (event) => {
   } catch {
     enable(true);
     decision.say();
-    document.getElementById("announcer").textContent = "The answer did not arrive. Try again.";
+    document.getElementById("announcer").textContent = sentence("The answer did not arrive. Try again.");
   }
 });
 

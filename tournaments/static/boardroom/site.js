@@ -1,4 +1,5 @@
 import { tellHere } from "./times.js";
+import { sentence } from "./words.js";
 
 // Two comforts; every page works without them.
 //
@@ -108,7 +109,7 @@ function weigh(field) {
   const [file] = field.files;
   const most = Number(field.dataset.bytes);
   const large = file && most && file.size > most;
-  field.setCustomValidity(large ? `This file has ${file.size} bytes; at most ${most} are taken.` : "");
+  field.setCustomValidity(large ? sentence("This file has %(size)s bytes; at most %(most)s are taken.", { size: file.size, most }) : "");
 }
 
 document.querySelectorAll('input[type="file"]').forEach(takeDrops);

@@ -2,6 +2,8 @@
 // A field that takes a time in UTC becomes one that takes it here, with the browser's own chooser, and says which zone that
 // is; what is sent is UTC. What was typed and is no time stays as it was typed.
 
+import { sentence } from "./words.js";
+
 const PARTS = { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
 const { lang } = document.documentElement;
 const LOCALE = lang === "en" ? "en-GB" : lang;
@@ -39,8 +41,8 @@ function takeHere(field) {
   told.htmlFor = here.id;
   field.after(here, told);
   const zone = document.querySelector(`#${CSS.escape(here.id)}_helptext [data-zone-here]`);
-  if (zone) zone.textContent = `In your time zone, ${ZONE}`;
-  const tell = () => { told.textContent = field.value && `In UTC: ${field.value}`; };
+  if (zone) zone.textContent = sentence("In your time zone, %(zone)s", { zone: ZONE });
+  const tell = () => { told.textContent = field.value && sentence("In UTC: %(time)s", { time: field.value }); };
   if (!Number.isNaN(at)) here.value = written(at);
   here.addEventListener("input", () => {
     field.value = here.value && new Date(here.value).toISOString().slice(0, 16).replace("T", " ");

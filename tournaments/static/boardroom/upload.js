@@ -5,6 +5,8 @@
 // 3. The ladder is one of the game that is chosen.
 // 4. What the site refuses is shown in place, and the chosen file stays chosen.
 
+import { sentence } from "./words.js";
+
 const PAUSES = [2, 5, 15]; // seconds before each new try
 const form = () => document.getElementById("upload");
 const chooser = () => form().querySelector('input[type="file"]');
@@ -42,7 +44,7 @@ function teller() {
 function send(body, tell) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.upload.addEventListener("progress", ({ loaded, total }) => tell(loaded < total ? `${Math.round(100 * loaded / total)} % is sent.` : "All is sent.", loaded / total));
+    request.upload.addEventListener("progress", ({ loaded, total }) => tell(loaded < total ? sentence("%(percent)s % is sent.", { percent: Math.round(100 * loaded / total) }) : sentence("All is sent."), loaded / total));
     request.addEventListener("load", () => (request.status < 500 ? resolve({ page: request.responseText, url: request.responseURL }) : reject()));
     request.addEventListener("error", reject);
     request.open("POST", location.href);
@@ -56,7 +58,7 @@ async function sendWithRetries(body, tell) {
   for (const pause of PAUSES) {
     const answer = await send(body, tell).catch(() => null);
     if (answer) return answer;
-    tell(`The connection broke. Trying again in ${pause} seconds; your file is still chosen.`);
+    tell(sentence("The connection broke. Trying again in %(pause)s seconds; your file is still chosen.", { pause }));
     await wait(pause);
   }
   return send(body, tell).catch(() => null);
@@ -87,7 +89,7 @@ async function submitted(event) {
   const answer = await sendWithRetries(new FormData(form()), tell);
   button.disabled = false;
   if (answer) return show(answer);
-  tell("There is no connection to the site. Nothing was stored, and all that you chose and typed is still here: press the button when the connection is back.");
+  tell(sentence("There is no connection to the site. Nothing was stored, and all that you chose and typed is still here: press the button when the connection is back."));
 }
 
 /** A ladder of the game that is chosen: the first, unless one is chosen already. */

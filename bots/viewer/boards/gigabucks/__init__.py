@@ -10,6 +10,7 @@ from bots.viewer.boards.gigabucks.lately import recall as recall
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.screens import WIDE as WIDE_SCREEN
 from bots.viewer.boards.screens import together
+from bots.viewer.language import say, say_number
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, rect, text
 from engine.core import Seat
 from engine.games.gigabucks import GIGABUCKS, Position, appraisal, corporations
@@ -18,6 +19,7 @@ UNIT = "gigabucks"
 WIDE, HIGH = 207, 46  # of a player's plate
 OF_A_PLAYER: Final = ("plate", "player", "cash", "holding")
 QUIET: Final = ("corner", "turn", "lately", "lots", "plate-", "player-", "holding-")
+HOW: Final = {"bankrupt": "bankrupt", "resigned": "resigned"}
 KEY = ("number in colour:", "the owner", "bar: product lines")
 PLATES = 2 * ring.MIDDLE + 2  # where they begin
 
@@ -71,9 +73,11 @@ def worth(at: Position) -> list[float]:
 
 def _corner(at: Position) -> Markup:
     round_ = (at.turn + len(at.order) - 1) // len(at.order)
-    waiting = text(f"${at.escrow} to be shared", 4, PLATES - 8, "small faint") if at.escrow else ""
-    key = [text(words, PLATES - 6, 14 + 14 * line, "small faint end") for line, words in enumerate(KEY)]
-    when = text(f"Turn {at.turn}", 4, 18, "title") + text(f"round {round_}", 4, 33, "small faint")
+    waiting = text(say("$%(escrow)s to be shared", escrow=at.escrow), 4, PLATES - 8, "small faint") if at.escrow else ""
+    key = [text(say(words), PLATES - 6, 14 + 14 * line, "small faint end") for line, words in enumerate(KEY)]
+    when = text(say("Turn %(turn)s", turn=at.turn), 4, 18, "title") + text(
+        say("round %(round)s", round=round_), 4, 33, "small faint"
+    )
     return when + waiting + "".join(key)
 
 
@@ -90,20 +94,26 @@ def _player(at: Position, place: int, name: str, due: bool, shown: frozenset[Sea
 
 def _holding(at: Position, seat: Seat, shown: frozenset[Seat]) -> str:
     if how := next((left for left in at.exits if left.seat == seat), None):
-        kept = f", kept ${at.kept[seat]}" if at.kept[seat] else ""
-        return f"{how.how} in turn {how.turn}{kept}"
+        kept = say(", kept $%(money)s", money=at.kept[seat]) if at.kept[seat] else ""
+        return say("%(how)s in turn %(turn)s%(kept)s", how=say(HOW[how.how]), turn=how.turn, kept=kept)
     if seat in shown and at.leaving[seat]:  # known to the player alone
-        return "resigns when this turn ends"
+        return say("resigns when this turn ends")
     corps = corporations(at, seat)
     lines = sum(at.lines[corp] for corp in corps)
-    return f"{_many(len(corps), 'space')}, {_many(lines, 'line')}, worth ${appraisal(at, seat)}"
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
+    return say(
+        "%(corps)s, %(lines)s, worth $%(worth)s",
+        corps=say_number("%(number)s space", "%(number)s spaces", len(corps)),
+        lines=say_number("%(number)s line", "%(number)s lines", lines),
+        worth=appraisal(at, seat),
+    )
 
 
 def _says(at: Position, names: Sequence[str]) -> str:
-    gone = {left.seat: left.how for left in at.exits}
+    gone = {left.seat: say(HOW[left.how]) for left in at.exits}
     standing = ", ".join(f"{clip(names[seat], 18)} {gone.get(seat) or f'${at.cash[seat]}'}" for seat in at.order)
-    return clip(f"Turn {at.turn}. {doing(at, names)}. In hand: {standing}.", 399)
+    return clip(
+        say(
+            "Turn %(turn)s. %(doing)s. In hand: %(standing)s.", turn=at.turn, doing=doing(at, names), standing=standing
+        ),
+        399,
+    )

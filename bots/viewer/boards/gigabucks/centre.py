@@ -7,6 +7,7 @@ from bots.viewer.boards.gigabucks import menu
 from bots.viewer.boards.gigabucks.menu import WIDE
 from bots.viewer.boards.gigabucks.ring import MIDDLE
 from bots.viewer.boards.lettering import squeeze
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, badge, clip, element, text
 from engine.core import Seat
 from engine.games.gigabucks import Auction, Position
@@ -43,36 +44,42 @@ def doing(at: Position, names: Sequence[str]) -> str:
     """The question, in a sentence without its full stop."""
     seats = to_answer(at)
     if not seats:
-        return "The game is over"
-    return "All who are in bid at once" if len(seats) > 1 else f"{names[seats[0]]} {_verb(at)}"
+        return say("The game is over")
+    return say("All who are in bid at once") if len(seats) > 1 else f"{names[seats[0]]} {_verb(at)}"
 
 
 def _verb(at: Position) -> str:
     """What the seat that is due is to do."""
     auction = at.auction
     if not auction:
-        return TASKS.get(at.to_do[0], "") if at.to_do else ""
+        return say(TASKS.get(at.to_do[0], "")) if at.to_do else ""
     if not auction.over:
-        return "bids"
-    return OFFERED if auction.leader is None else WON.get(auction.kind, "")
+        return say("bids")
+    return say(OFFERED if auction.leader is None else WON.get(auction.kind, ""))
 
 
 def turn(at: Position, names: Sequence[str]) -> Markup:
     """Whose turn it is, and where it stands."""
     if not at.to_do:
-        return text("The game is over", MIDDLE, MIDDLE - 52, "title middle")
+        return text(say("The game is over"), MIDDLE, MIDDLE - 52, "title middle")
     if at.auction and at.auction.kind == "seat":
-        return text("Before the first turn", MIDDLE, MIDDLE - 52, "strong middle")
+        return text(say("Before the first turn"), MIDDLE, MIDDLE - 52, "strong middle")
     name = squeeze(clip(names[at.current], 22), MIDDLE, MIDDLE - 56, WIDE - 20, "strong middle", 8)
     return badge(at.current, MIDDLE, MIDDLE - 86) + name + text(_standing(at), MIDDLE, MIDDLE - 40, "small middle")
 
 
 def _standing(at: Position) -> str:
     here = at.tokens[at.current]
-    where = "has no token yet" if here is None else f"on space {here}"
+    where = say("has no token yet") if here is None else say("on space %(here)s", here=here)
     if not at.due or not at.due.amount:
         return where
-    return f"{where}, {'owes' if at.to_do[0] == 'liquidate' else 'paid'} seat {at.due.to} ${at.due.amount}"
+    return say(
+        "%(where)s, %(does)s seat %(to)s $%(amount)s",
+        where=where,
+        does=say("owes") if at.to_do[0] == "liquidate" else say("paid"),
+        to=at.due.to,
+        amount=at.due.amount,
+    )
 
 
 def sale(at: Position) -> Markup:
@@ -95,27 +102,27 @@ def _picks(auction: Auction) -> bool:
 
 def _title(at: Position, auction: Auction) -> str:
     if auction.kind == "seat":
-        return f"Place {at.seated + 1} in the order"
+        return say("Place %(seated)s in the order", seated=at.seated + 1)
     if _picks(auction):
-        return f"Seat {auction.leader} {_verb(at)}: ${auction.high}"
+        return say("Seat %(seat)s %(does)s: $%(high)s", seat=auction.leader, does=_verb(at), high=auction.high)
     return {
-        "charter": f"Charter of space {auction.space}",
-        "reactivation": f"Inactive space {auction.space}",
-        "diversification": "Product lines",
-        "voluntary": "On offer",
-        "involuntary": "Forced sale",
+        "charter": say("Charter of space %(space)s", space=auction.space),
+        "reactivation": say("Inactive space %(space)s", space=auction.space),
+        "diversification": say("Product lines"),
+        "voluntary": say("On offer"),
+        "involuntary": say("Forced sale"),
     }[auction.kind]
 
 
 def _terms(auction: Auction) -> Markup:
     if not auction.menu:
-        return text(TO_EACH if auction.to_each else TO_SELLER, MIDDLE, MIDDLE, "small faint middle")
+        return text(say(TO_EACH if auction.to_each else TO_SELLER), MIDDLE, MIDDLE, "small faint middle")
     return menu.listed(auction.menu)
 
 
 def _price(auction: Auction) -> Markup:
     if auction.leader is None:
-        least = f"${auction.least} or more" if auction.least > 1 else "no bid yet"
+        least = say("$%(least)s or more", least=auction.least) if auction.least > 1 else say("no bid yet")
         return text(least, MIDDLE, MIDDLE + 44, "middle")
     return text(f"${auction.high}", MIDDLE + 2, MIDDLE + 46, "gb-price end") + badge(
         auction.leader, MIDDLE + 18, MIDDLE + 39
@@ -130,4 +137,4 @@ def _bidders(at: Position, auction: Auction) -> Markup:
     due = [seat for seat in to_answer(at) if seat in places]
     frames = [element("circle", cx=places[seat], cy=MIDDLE + 66, r=11.5, class_="gb-asked") for seat in due]
     chips = [badge(seat, x, MIDDLE + 66) for seat, x in places.items()]
-    return "".join(chips + frames) + text("still in", MIDDLE, MIDDLE + 90, "small faint middle")
+    return "".join(chips + frames) + text(say("still in"), MIDDLE, MIDDLE + 90, "small faint middle")

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from bots.viewer.boards.gigabucks.ring import MIDDLE
 from bots.viewer.boards.lettering import squeeze
+from bots.viewer.language import say, say_number
 from bots.viewer.svg import Markup, badge, element, group, rect, text
 from engine.core import Event, Seat
 from engine.games.gigabucks import Bankrupt, Diversified, Moved, Owned, Paid, Position, Resigned, TurnBegun, Won
@@ -43,27 +44,27 @@ def deals(told: Sequence[Event]) -> Iterator[Deal]:
     for event in told:
         match event:
             case Won(bid=bid):
-                price = f" for ${bid}" * bool(bid)
+                price = say(" for $%(bid)s", bid=bid) * bool(bid)
             case Owned(corps=corps, seat=int(seat)):
-                yield Deal(seat, f"gets {', '.join(map(str, corps))}{price}")
+                yield Deal(seat, say("gets %(corps)s%(price)s", corps=", ".join(map(str, corps)), price=price))
             case Diversified(seat=seat, add=add):
-                yield Deal(seat, f"adds {_lines(sum(add.values()))}{price}")
+                yield Deal(seat, say("adds %(values)s%(price)s", values=_lines(sum(add.values())), price=price))
             case Paid(seat=seat, to=to, each=each, why="royalty"):
-                yield Deal(seat, f"pays seat {', '.join(map(str, to))} ${each}")
+                yield Deal(seat, say("pays seat %(to)s $%(each)s", to=", ".join(map(str, to)), each=each))
             case Bankrupt(seat=seat):
-                yield Deal(seat, "is bankrupt")
+                yield Deal(seat, say("is bankrupt"))
             case Resigned(seat=seat):
-                yield Deal(seat, "resigns")
+                yield Deal(seat, say("resigns"))
 
 
 def _lines(number: int) -> str:
-    return f"{number} line{'s' * (number != 1)}"
+    return say_number("%(number)s line", "%(number)s lines", number)
 
 
 def _listed(found: Sequence[Deal]) -> Markup:
     if not found:
         return ""
-    head = text("latest deals", MIDDLE, MIDDLE + 16, "small faint middle")
+    head = text(say("latest deals"), MIDDLE, MIDDLE + 16, "small faint middle")
     return head + "".join(_deal(deal, MIDDLE + 35 + 19 * row) for row, deal in enumerate(found))
 
 
@@ -74,7 +75,7 @@ def _deal(deal: Deal, y: float) -> Markup:
 def _cornered(found: Sequence[Deal]) -> Markup:
     if not found:
         return ""
-    head = text("latest deals", 2 * MIDDLE - 4, CORNER, "small faint end")
+    head = text(say("latest deals"), 2 * MIDDLE - 4, CORNER, "small faint end")
     return head + "".join(_end(*deal, CORNER + 16 * row, 96 + 34 * row) for row, deal in enumerate(found[:2], 1))
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from bots.viewer import places
 from bots.viewer.boards.gigabucks.ring import MIDDLE
 from bots.viewer.boards.lettering import squeeze
+from bots.viewer.language import say
 from bots.viewer.places import MOST_BUNDLES
 from bots.viewer.svg import Markup, clip, group, rect, text
 from engine.games.gigabucks import Bundle
@@ -18,14 +19,14 @@ IN_A_COLUMN, HIGH = 3, 30  # high enough for a finger
 def listed(menu: Sequence[Bundle]) -> Markup:
     lines = [_bundle(bundle, 36) for bundle in menu[:LINES]]
     if len(menu) > LINES:
-        lines[-1:] = [f"and {len(menu) - LINES + 1} more"]
+        lines[-1:] = [say("and %(number)s more", number=len(menu) - LINES + 1)]
     return "".join(
         squeeze(line, MIDDLE, MIDDLE - 1 + 13 * place, WIDE, "small middle") for place, line in enumerate(lines)
     )
 
 
 def _bundle(bundle: Bundle, length: int) -> str:
-    return clip(f"{', '.join(map(str, bundle.corps))} from ${bundle.least}", length)
+    return clip(say("%(corps)s from $%(least)s", corps=", ".join(map(str, bundle.corps)), least=bundle.least), length)
 
 
 def boxes(menu: Sequence[Bundle], bid: int) -> Markup:
@@ -35,7 +36,7 @@ def boxes(menu: Sequence[Bundle], bid: int) -> Markup:
     drawn = [
         _box(number, bundle, WIDE / columns, " faint" * (bundle.least > bid)) for number, bundle in enumerate(shown)
     ]
-    more = f"and {len(menu) - len(shown)} more" if len(shown) < len(menu) else ""
+    more = say("and %(number)s more", number=len(menu) - len(shown)) if len(shown) < len(menu) else ""
     return "".join(drawn) + text(more, MIDDLE, MIDDLE + 96, "small faint middle") * bool(more)
 
 

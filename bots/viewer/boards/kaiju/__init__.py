@@ -14,6 +14,7 @@ from bots.viewer.boards.kaiju.wheels import markers
 from bots.viewer.boards.kaiju.words import EFFECT, SPECIALLY, actor, says, task
 from bots.viewer.boards.lettering import squeeze, squeezed, wrap
 from bots.viewer.boards.screens import WIDE, rows, together
+from bots.viewer.language import say, say_number
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, element, group, rect, text
 from engine.core import Seat
 from engine.games.kaiju import NAMES, Gain, Owed, Position, vp
@@ -82,24 +83,24 @@ def _table(at: Position, names: Sequence[str]) -> Mapping[str, Markup]:
 def _turn(at: Position, names: Sequence[str]) -> Markup:
     """The turn, and who is to do what."""
     seat = actor(at)
-    first = f"seat {at.start_player} begins"
+    first = say("seat %(seat)s begins", seat=at.start_player)
     last = at.triggered and not at.ended
-    turn = text(f"Turn {at.turn}", EDGE, 20, "title")
-    turn += text("the last one" if last else first, EDGE, 35, "small kj-alarm" if last else "small faint")
+    turn = text(say("Turn %(turn)s", turn=at.turn), EDGE, 20, "title")
+    turn += text(say("the last one") if last else first, EDGE, 35, "small kj-alarm" if last else "small faint")
     if seat is None:
-        return turn + text("The game is over", 96, 20, "strong")
+        return turn + text(say("The game is over"), 96, 20, "strong")
     who = squeeze(clip(names[seat], 40), 122, 15, BROAD - 130, "strong", 8)
     return turn + badge(seat, 108, 18) + who + squeeze(task(at), 122, 31, BROAD - 130, "small")
 
 
 def _threat(at: Position) -> Markup:
     """The current Kaiju Attack card."""
-    struck = text("has struck", BROAD - 16, 56, "small kj-alarm end") if at.struck else ""
+    struck = text(say("has struck"), BROAD - 16, 56, "small kj-alarm end") if at.struck else ""
     return group(
         rect(EDGE + 0.5, 41, BROAD - 2 * EDGE - 1, 34, f"kj-threat{' kj-struck' * at.struck}", rx=6),
         element("g", monster(at.threat), transform=f"translate({EDGE + 22} 73) scale(0.5)"),
         text(NAMES[at.threat], 48, 55, "strong"),
-        squeeze(f"If it comes: {EFFECT[at.threat]}", 48, 69, BROAD - 60, "small"),
+        squeeze(say("If it comes: %(threat)s", threat=say(EFFECT[at.threat])), 48, 69, BROAD - 60, "small"),
         struck,
     )
 
@@ -134,17 +135,17 @@ def _revealed(at: Position) -> Markup:
 def _now(at: Position, names: Sequence[str]) -> Markup:
     """What is being carried out, and who is still to get something; else who is still to take a card."""
     if at.special:
-        return _told(f"{NAMES[at.special]}: {SPECIALLY[at.special][1]}")
+        return _told(f"{NAMES[at.special]}: {say(SPECIALLY[at.special][1])}")
     if at.owed or at.gains:
         return _gains(at, names)
     goes = "".join(badge(seat, 102 + 24 * place, NOW + 10) for place, seat in enumerate(at.goes))
-    return text("Still to take:", EDGE, NOW + 14, "small faint") + goes if goes else ""
+    return text(say("Still to take:"), EDGE, NOW + 14, "small faint") + goes if goes else ""
 
 
 def _gains(at: Position, names: Sequence[str]) -> Markup:
     gains = [f"{clip(names[at.owed.seat], 14)} {_owed(at.owed)}"] if at.owed else []
     gains += [f"{clip(names[gain.seat], 14)} {_gain(gain)}" for gain in at.gains]
-    return _told(f"Income: {'; then '.join(gains)}")
+    return _told(say("Income: %(gains)s", gains=say("; then ").join(gains)))
 
 
 def _told(words: str) -> Markup:
@@ -153,19 +154,27 @@ def _told(words: str) -> Markup:
 
 
 def _owed(owed: Owed) -> str:
-    due = [(owed.products, "New Product"), (owed.attacks, "attack")]
-    return " and ".join(f"{number} {what}{'s' * (number > 1)}" for number, what in due if number)
+    due = [say_number("%(number)s New Product", "%(number)s New Products", owed.products)] * bool(owed.products)
+    due += [say_number("%(number)s attack", "%(number)s attacks", owed.attacks)] * bool(owed.attacks)
+    return say(" and ").join(due)
 
 
 def _gain(gain: Gain) -> str:
-    got = [f"{gain.money}¥"] * bool(gain.money) + [f"{gain.research} research"] * bool(gain.research)
+    got = [f"{gain.money}¥"] * bool(gain.money) + [say("%(number)s research", number=gain.research)] * bool(
+        gain.research
+    )
     return " ".join(got + [f"{gain.kaiju:+} Kaiju"] * bool(gain.kaiju))
 
 
 def _left(at: Position) -> Markup:
     """How many cards the face-down decks have, and what was discarded last."""
-    decks = f"Decks: {len(at.deck)} · New Products {len(at.product_deck)} · Kaiju {len(at.kaiju_deck)}"
-    last = f"last discard: {NAMES[at.discard[-1]]}" if at.discard else ""
+    decks = say(
+        "Decks: %(deck)s · New Products %(product_deck)s · Kaiju %(kaiju_deck)s",
+        deck=len(at.deck),
+        product_deck=len(at.product_deck),
+        kaiju_deck=len(at.kaiju_deck),
+    )
+    last = say("last discard: %(discard)s", discard=NAMES[at.discard[-1]]) if at.discard else ""
     return squeeze(decks, EDGE, NOW + 34, 190, "small faint") + text(
         clip(last, 28), BROAD - EDGE, NOW + 34, "small faint end"
     )
@@ -196,11 +205,11 @@ def _players(at: Position, names: Sequence[str]) -> Mapping[str, Markup]:
 def _key() -> Markup:
     """What the marks mean."""
     return group(
-        pip("money", 1, 14, 0), text("money", 24, 4, "small faint"),
-        pip("research", 1, 76, 0), text("research", 86, 4, "small faint"),
+        pip("money", 1, 14, 0), text(say("money"), 24, 4, "small faint"),
+        pip("research", 1, 76, 0), text(say("research"), 86, 4, "small faint"),
         pip("kaiju", 1, 151, 0), text("Kaiju", 162, 4, "small faint"),
         rect(216, -6, 16, 12, "kj-I", rx=3),
-        text("your turn", 236, 4, "small faint"),
+        text(say("your turn"), 236, 4, "small faint"),
         rect(314.5, -5.5, 15, 11, "kj-I kj-hollow", rx=3),
-        text("rivals’ turns", 333, 4, "small faint"),
+        text(say("rivals’ turns"), 333, 4, "small faint"),
     )  # fmt: skip

@@ -4,8 +4,9 @@ from functools import cache
 from html import escape
 from typing import Final
 
-from bots.viewer.boards.kaiju.words import SPECIALLY, counts, in_full
+from bots.viewer.boards.kaiju.words import SPECIALLY, in_full
 from bots.viewer.boards.lettering import squeeze, squeezed, wrap
+from bots.viewer.language import kept, say
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.games.kaiju import BUILDING, COST, NAMES, PRODUCT, SUIT
 
@@ -52,7 +53,7 @@ def words_on(key: str) -> str:
 # --- in the row and on display -------------------------------------------------------------------------------------
 
 
-@cache
+@kept()
 def card(id_: str) -> Markup:
     """A card of the row: a Building or a Special Action."""
     name = squeezed(wrap(NAMES[id_], 17, 2), 31, 15, 13, WIDE - 36, "small")
@@ -67,7 +68,7 @@ def card(id_: str) -> Markup:
 def _building_foot(id_: str) -> Markup:
     it = BUILDING[id_]
     key = it.suit + it.timing
-    when = text("rivals’" if it.timing == "R" else "yours", 49, 52, words_on(key))
+    when = text(say("rivals’") if it.timing == "R" else say("yours"), 49, 52, words_on(key))
     income = pips(it.money, it.research, it.kaiju, WIDE - 37, 47.6)
     suit = squeeze(f"{it.suit} {it.city}", 7, 52, 38, f"{words_on(key)} strong", 8)
     return group(rect(1.4, 38.5, WIDE - 2.8, 18, ground(key), rx=5), suit, when, income)
@@ -75,17 +76,17 @@ def _building_foot(id_: str) -> Markup:
 
 def _special_foot(id_: str) -> Markup:
     foot = rect(1.4, 38.5, 19, 18, f"kj-{SUIT[id_]}", rx=5)
-    does = squeeze(SPECIALLY[id_][0], 25, 52, WIDE - 31, "small")
+    does = squeeze(say(SPECIALLY[id_][0]), 25, 52, WIDE - 31, "small")
     return group(foot, text(SUIT[id_], 7, 52, "small strong kj-on"), does)
 
 
-@cache
+@kept()
 def product(id_: str) -> Markup:
     """A New Product on display."""
     it = PRODUCT[id_]
     name = squeezed(wrap(it.name, 18, 2), 8, 15, 13, WIDE - 14, "small strong", 7.6)
     does = _shortly(id_, 8, 47)
-    most = "" if it.kind == "fixed" else text(f"max {it.most}", WIDE - 8, 47, "small faint end")
+    most = "" if it.kind == "fixed" else text(say("max %(most)s", most=it.most), WIDE - 8, 47, "small faint end")
     plate = rect(0.5, 0.5, WIDE - 1, PRODUCT_HIGH - 1, "kj-product", rx=12)
     return group(_title(in_full(id_)), plate, name, does, most, data_place=f"card:{id_}")
 
@@ -94,14 +95,14 @@ def _shortly(id_: str, x: float, y: float) -> Markup:
     """What it counts, in few words; Buildings of a suit and timing by their mark."""
     it = PRODUCT[id_]
     if it.kind == "paying":
-        return text("2 per", x, y, "small") + _mark(it.of, x + 47, y)
+        return text(say("2 per"), x, y, "small") + _mark(it.of, x + 47, y)
     does = {
-        "suit": f"1 per {it.of}",
-        "city": f"1½ per {it.of}",
-        "set": "3 per C+I+T",
-        "cities": "1 per city",
-        "dear": "2 per 7¥+",
-        "fixed": "2 VP",
+        "suit": say("1 per %(of)s", of=it.of),
+        "city": say("1½ per %(of)s", of=it.of),
+        "set": say("3 per C+I+T"),
+        "cities": say("1 per city"),
+        "dear": say("2 per 7¥+"),
+        "fixed": say("2 VP"),
     }[it.kind]
     return text(does, x, y, "small")
 
@@ -113,7 +114,7 @@ def _mark(key: str, x: float, y: float) -> Markup:
 # --- before a player -----------------------------------------------------------------------------------------------
 
 
-@cache
+@kept()
 def tile(id_: str) -> Markup:
     """A Building: its suit and city, and what it brings; filled if it pays on its owner's turn, else hollow."""
     it = BUILDING[id_]
@@ -126,18 +127,18 @@ def tile(id_: str) -> Markup:
     return group(_title(in_full(id_)), plate, head, income, data_place=f"card:{id_}")
 
 
-@cache
+@kept()
 def tag(id_: str, points: int) -> Markup:
     """A New Product: what it counts, and the VP that it brings now."""
     it = PRODUCT[id_]
-    words = {"set": "sets", "cities": "cities", "dear": "7¥+", "fixed": "bag"}.get(it.kind, it.of)
+    words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(it.kind, it.of)
     what = _mark(it.of, TILE / 2, 12) if it.kind == "paying" else text(words, TILE / 2, 12, "small middle")
     face = rect(0.5, 0.5, TILE - 1, 27, "kj-product", rx=8)
-    title = _title(f"{it.name}: VP {counts(id_)}, {it.most} at most")
+    title = _title(in_full(id_))
     return group(title, face, what, text(points, TILE / 2, 24.5, "small strong middle"))
 
 
-@cache
+@kept()
 def heap(cards: tuple[str, ...]) -> Markup:
     """Buildings of one suit and timing: how many, and what they bring together."""
     its = [BUILDING[card] for card in cards]
@@ -150,13 +151,13 @@ def heap(cards: tuple[str, ...]) -> Markup:
     return group(title, rect(0.5, 0.5, HEAP - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
 
 
-@cache
+@kept()
 def label(id_: str, points: int) -> Markup:
     """A New Product in one line, for a phone."""
     it = PRODUCT[id_]
-    words = {"set": "sets", "cities": "cit.", "dear": "7¥+", "fixed": "bag"}.get(it.kind, it.of)
+    words = {"set": say("sets"), "cities": say("cit."), "dear": "7¥+", "fixed": say("bag")}.get(it.kind, it.of)
     what = _mark(it.of, 14, 14) if it.kind == "paying" else text(words, 5, 14, "small")
-    title = _title(f"{it.name}: VP {counts(id_)}, {it.most} at most")
+    title = _title(in_full(id_))
     return group(
         title, rect(0.5, 1, LABEL - 1, 18, "kj-product", rx=7), what, text(points, LABEL - 6, 14, "strong end")
     )

@@ -8,6 +8,7 @@ from bots.viewer.boards.kaiju.cards import HEAP, LABEL, TILE, TILE_HIGH, heap, l
 from bots.viewer.boards.kaiju.wheels import tracks
 from bots.viewer.boards.kaiju.words import actor
 from bots.viewer.boards.lettering import squeeze
+from bots.viewer.language import say, say_number
 from bots.viewer.places import MOST_TILES
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
 from engine.core import Seat
@@ -42,7 +43,7 @@ def player(at: Position, seat: Seat, name: str) -> Markup:
         squeeze(clip(name, 20), 30, 20, 122, "strong", 8),
         squeeze(f"{company.city} · {company.name}", 4, 38, 152, "small faint"),
         tracks(),
-        text("VP", WIDE, 17, "small faint end"),
+        text(say("VP"), WIDE, 17, "small faint end"),
     )
 
 
@@ -50,8 +51,8 @@ def points(at: Position, seat: Seat) -> Markup:
     """Victory points as if the game ended now, and those that are not for New Products."""
     majority = majority_vp(at.players, seat, at.options.city_majority)
     towns = cities(at.players[seat].tableau)
-    besides = [f"{towns} {'city' if towns == 1 else 'cities'} {CITIES_VP[towns]}"]
-    besides += [f"majority {majority}"] * bool(majority)
+    besides = [say_number("%(number)s city %(points)s", "%(number)s cities %(points)s", towns, points=CITIES_VP[towns])]
+    besides += [say("majority %(majority)s", majority=majority)] * bool(majority)
     total = vp(at.players, seat, at.options.city_majority)
     return group(
         text(total, WIDE - 22, 17, "title end"),
@@ -72,7 +73,7 @@ def amounts(me: Player) -> Markup:
 
 def total(at: Position, seat: Seat) -> Markup:
     points = vp(at.players, seat, at.options.city_majority)
-    return text(points, WIDE - 22, 16, "title end") + text("VP", WIDE, 16, "small faint end")
+    return text(points, WIDE - 22, 16, "title end") + text(say("VP"), WIDE, 16, "small faint end")
 
 
 def products_in_line(at: Position, seat: Seat) -> Markup:

@@ -5,6 +5,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from bots.viewer.boards.kaiju.cards import SHAPES
+from bots.viewer.language import kept, say
 from bots.viewer.svg import Markup, element, group, text
 from engine.games.kaiju import Player
 from engine.games.kaiju.pieces import KAIJU_SPACES, MOST_MONEY, RESEARCH_SPACES
@@ -14,10 +15,10 @@ WHEELS: Final = {"research": (RESEARCH_SPACES, 254), "kaiju": (KAIJU_SPACES, 294
 RADIUS: Final = 17
 
 
-@cache
+@kept()
 def tracks() -> Markup:
     """Without markers."""
-    return _money(MOST_MONEY, "kj-empty") + text("bank", 227, 20, "small faint end") + "".join(map(_wheel, WHEELS))
+    return _money(MOST_MONEY, "kj-empty") + text(say("bank"), 227, 20, "small faint end") + "".join(map(_wheel, WHEELS))
 
 
 def markers(me: Player) -> Markup:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bots.viewer.language import say
 from bots.viewer.svg import clip
 from engine.core import Seat
 from engine.games.kaiju import COST, NAMES, PRODUCT, Position, vp
@@ -44,11 +45,12 @@ CHOICES: Final = {
     "S10": "picks a rival",
     "S12": "picks a rival",
 }
-# How a New Product counts: VP for each of what, `{}` being a suit or a city.
+TAKES: Final = "takes a card of the row"
+# How a New Product counts: VP for each of what, `of` being a suit or a city.
 COUNTING: Final = {
-    "suit": "1 for each {}",
-    "paying": "2 for each {}",
-    "city": "1½ for each in {}",
+    "suit": "1 for each %(of)s",
+    "paying": "2 for each %(of)s",
+    "city": "1½ for each in %(of)s",
     "set": "3 for each C + I + T",
     "cities": "1 for each city",
     "dear": "2 for each of 7¥ or more",
@@ -59,16 +61,17 @@ COUNTING: Final = {
 def in_full(card: str) -> str:
     """A card in full, for those who point at it."""
     if card in PRODUCT:
-        return f"{NAMES[card]}: VP {counts(card)}, {PRODUCT[card].most} at most"
-    return f"{NAMES[card]}: {SPECIALLY[card][1]}" if card in SPECIALLY else f"{NAMES[card]}, {COST[card]}¥"
+        what, most = counts(card), PRODUCT[card].most
+        return say("%(name)s: VP %(counts)s, %(most)s at most", name=NAMES[card], counts=what, most=most)
+    return f"{NAMES[card]}: {say(SPECIALLY[card][1])}" if card in SPECIALLY else f"{NAMES[card]}, {COST[card]}¥"
 
 
 def counts(card: str) -> str:
     product = PRODUCT[card]
-    sort = SUITS[product.of] if product.kind == "suit" else product.of
+    of = product.of
     if product.kind == "paying":
-        sort = f"{'Your' if product.of[1] == 'Y' else 'Rival’s'} Turn {SUITS[product.of[0]]}"
-    return COUNTING[product.kind].format(sort)
+        of = say("Your Turn %(suit)s" if of[1] == "Y" else "Rival’s Turn %(suit)s", suit=SUITS[of[0]])
+    return say(COUNTING[product.kind], of=SUITS[of] if product.kind == "suit" else of)
 
 
 def actor(at: Position) -> Seat | None:
@@ -81,17 +84,26 @@ def actor(at: Position) -> Seat | None:
 def task(at: Position) -> str:
     """What the actor is to do, as a phrase after its name."""
     if at.owed and at.owed.products:
-        return "takes a New Product"
+        return say("takes a New Product")
     if at.owed:
-        return f"loses a Building to {NAMES[at.threat]}"
-    return CHOICES.get(at.special, "takes a card of the row")
+        return say("loses a Building to %(threat)s", threat=NAMES[at.threat])
+    return say(CHOICES.get(at.special, TAKES))
 
 
 def says(at: Position, names: Sequence[str]) -> str:
     """The position in words."""
     seat = actor(at)
-    doing = "The game is over" if seat is None else f"{names[seat]} {task(at)}"
+    doing = say("The game is over") if seat is None else f"{names[seat]} {task(at)}"
     standing = ", ".join(
         f"{name[:24]} {vp(at.players, other, at.options.city_majority)}" for other, name in enumerate(names)
     )
-    return clip(f"Turn {at.turn}. {doing}. {NAMES[at.threat]} threatens. Victory points: {standing}.", 399)
+    return clip(
+        say(
+            "Turn %(turn)s. %(doing)s. %(threat)s threatens. Victory points: %(standing)s.",
+            turn=at.turn,
+            doing=doing,
+            threat=NAMES[at.threat],
+            standing=standing,
+        ),
+        399,
+    )

@@ -9,6 +9,7 @@ from bots.viewer.boards.network.in_words import in_words
 from bots.viewer.boards.network.land import MAP_BOTTOM, MAP_TOP, WIDTH
 from bots.viewer.boards.screens import WIDE, together
 from bots.viewer.commentary.story import listed
+from bots.viewer.language import say, say_number
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, shorten, text
 from engine.core import Seat
 from engine.games.network import Position, scores
@@ -73,11 +74,16 @@ def sentence(at: Position, names: Sequence[str]) -> str:
     """What is asked of whom; at the end, who has won."""
     if (seat := to_answer(at)) is None:
         best = [shorten(names, seat, 15) for seat in winners(at)]
-        return f"{ENDS[at.ending]}: {listed(best)} {'wins' if len(best) == 1 else 'share the win'}"
+        one, more = "%(ending)s: %(names)s wins", "%(ending)s: %(names)s share the win"
+        return say_number(one, more, len(best), ending=say(ENDS[at.ending]), names=listed(best))
     if at.sale:
-        may = f"may bid for a share of company {at.sale.company}"
+        may = say("may bid for a share of company %(company)s", company=at.sale.company)
     else:
-        may = f"may build on for company {at.expansion.company}" if at.expansion else "is to auction, act or pass"
+        may = (
+            say("may build on for company %(company)s", company=at.expansion.company)
+            if at.expansion
+            else say("is to auction, act or pass")
+        )
     return f"{shorten(names, seat, 15)} {may}"
 
 
@@ -90,17 +96,31 @@ def _question(at: Position, names: Sequence[str]) -> Markup:
 
 
 def _turn(at: Position) -> Markup:
-    left = f"{at.turns_left} turns left" if at.trigger is not None else ""
-    passed = f"{at.passes} of {at.options.players} passed in a row" if at.passes else ""
-    left_or_over = " · ".join(filter(None, (passed, left))) if not at.ending else "over"
-    return text(f"Turn {at.turn}", 8, 20, "title") + text(left_or_over, 96, 20, "faint")
+    left = say("%(turns_left)s turns left", turns_left=at.turns_left) if at.trigger is not None else ""
+    passed = (
+        say("%(passes)s of %(players)s passed in a row", passes=at.passes, players=at.options.players)
+        if at.passes
+        else ""
+    )
+    left_or_over = " · ".join(filter(None, (passed, left))) if not at.ending else say("over")
+    return text(say("Turn %(turn)s", turn=at.turn), 8, 20, "title") + text(left_or_over, 96, 20, "faint")
 
 
 def _says(at: Position, names: Sequence[str], stands: Sequence[float]) -> str:
-    each = "; ".join(f"seat {seat}, {shorten(names, seat, 15)}, ${amount:g}" for seat, amount in enumerate(stands))
+    each = "; ".join(
+        say("seat %(seat)s, %(name)s, $%(amount)s", seat=seat, name=shorten(names, seat, 15), amount=f"{amount:g}")
+        for seat, amount in enumerate(stands)
+    )
     shares = ", ".join(f"${value}" for value in at.share_value)
     question = clip(sentence(at, names), 90)
     return clip(
-        f"Network, turn {at.turn}. {question}. Net worth: {each}. Shares of companies 0 to {len(names) - 1}: {shares}.",
+        say(
+            "Network, turn %(turn)s. %(question)s. Net worth: %(each)s. Shares of companies 0 to %(last)s: %(shares)s.",
+            turn=at.turn,
+            question=question,
+            each=each,
+            last=len(names) - 1,
+            shares=shares,
+        ),
         LONGEST_TEXT,
     )

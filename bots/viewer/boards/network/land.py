@@ -4,6 +4,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Final
 
+from bots.viewer.language import kept, say
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.games.network import Board, Layout, Position, board
 from engine.games.network.pieces import LARGE, SMALL, Kind, disc
@@ -26,7 +27,7 @@ def middles(radius: int) -> tuple[Point, ...]:
     return tuple((round(x + sqrt(3) * size * (q + r / 2), 1), round(y + 1.5 * size * r, 1)) for q, r in disc(radius))
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def land(layout: Layout) -> Markup:
     """All that was there before anybody built."""
     it = board(layout)
@@ -59,7 +60,7 @@ def _hex(radius: int, kind: Kind, at: Point) -> Markup:
     x, y = at
     marks = {"city": ("nw-city", "nw-key"), "mountain": ("nw-peaks", "nw-mark")}
     mark = _mark(*marks[kind], x, y - 7 * (kind == "city")) if kind in marks else ""
-    words = text("start", x, y - 2, "nw-start-word middle") + text(5, x, y + 15, "nw-start-word middle strong")
+    words = text(say("start"), x, y - 2, "nw-start-word middle") + text(5, x, y + 15, "nw-start-word middle strong")
     return use_hex(radius, at, f"nw-{kind}") + mark + (words if kind == "start" else "")
 
 
@@ -74,7 +75,7 @@ def _mark(shape: str, class_: str, x: float, y: float) -> Markup:
 
 def _key() -> Markup:
     city, peaks = _mark("nw-city", "nw-key", 18, 474), _mark("nw-peaks", "nw-mark", 18, 496)
-    return group(city, text("city", 38, 479, "faint"), peaks, text("mountain", 38, 501, "faint"))
+    return group(city, text(say("city"), 38, 479, "faint"), peaks, text(say("mountain"), 38, 501, "faint"))
 
 
 @lru_cache(maxsize=256)
@@ -116,7 +117,8 @@ def _chip(y: float) -> Markup:
 def hexes_of(at: Position, company: int) -> list[str]:
     """In words."""
     hexes = zip(disc(at.board.layout.radius), at.owner, at.value, strict=True)
-    return [f"{value} on ({q}, {r})" for (q, r), owner, value in hexes if owner == company and value]
+    built = [hex_ for hex_ in hexes if hex_[1] == company and hex_[2]]
+    return [say("%(value)s on (%(q)s, %(r)s)", value=value, q=q, r=r) for (q, r), _, value in built]
 
 
 def networks(at: Position) -> dict[str, Markup]:

@@ -1,6 +1,6 @@
 """What lies round the map: the deal under way, and a line for each company and each player."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bots.viewer.boards.lettering import squeeze
@@ -9,6 +9,7 @@ from bots.viewer.boards.network.land import MAP_BOTTOM
 from bots.viewer.boards.screens import WIDE, rows
 from bots.viewer.commentary.network import CALLED
 from bots.viewer.commentary.story import listed
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, Place, badge, group, rect, shorten, text
 from engine.core import Seat
 from engine.games.network import Expansion, Position, Sale
@@ -66,9 +67,18 @@ def dealt(at: Position, names: Sequence[str]) -> str:
 
 def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:
     bids = sale.bids
-    source = "pool" if sale.source == "bank" else "hand"
-    high = f"${bids.high} by {shorten(names, bids.leader, 14)}" if bids.leader is not None else "no bid yet"
-    return f"From the {source}, for ${at.share_value[sale.company]} or more; {high}"
+    source = say("pool") if sale.source == "bank" else say("hand")
+    high = (
+        say("$%(money)s by %(name)s", money=bids.high, name=shorten(names, bids.leader, 14))
+        if bids.leader is not None
+        else say("no bid yet")
+    )
+    return say(
+        "From the %(source)s, for $%(least)s or more; %(high)s",
+        source=source,
+        least=at.share_value[sale.company],
+        high=high,
+    )
 
 
 def bidders(at: Position) -> Markup:
@@ -78,23 +88,30 @@ def bidders(at: Position) -> Markup:
 
 
 def _expansion(at: Position, expansion: Expansion) -> str:
-    kind, treasury = KINDS[expansion.kind], at.treasury[expansion.company]
-    return f"{kind} alone, {expansion.left} chips at most; the treasury holds ${treasury}"
+    kind, treasury = say(KINDS[expansion.kind]), at.treasury[expansion.company]
+    return say(
+        "%(kind)s alone, %(left)s chips at most; the treasury holds $%(treasury)s",
+        kind=kind,
+        left=expansion.left,
+        treasury=treasury,
+    )
 
 
 def table(at: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None) -> dict[str, Markup]:
     players = range(at.options.players)
     return {
-        "companies": _head({"value": VALUE - 3, "funds": FUNDS}, "shares", FIRST_SHARE),
-        "players": _head({"cash": 171, "worth": 219}, "player", 11),
-        "note": text("Shares: filled owned, dashed in hand, empty in the pool", 8, 16, "faint"),
+        "companies": _head((say("value"), VALUE - 3), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE)),
+        "players": _head((say("cash"), 171), (say("worth"), 219), (say("player"), 11)),
+        "note": text(say("Shares: filled owned, dashed in hand, empty in the pool"), 8, 16, "faint"),
         **{f"company-{company}": _company(at, company) for company in players},
         **{f"player-{seat}": _player(at, seat, shorten(names, seat, 14), stands[seat], to_answer) for seat in players},
     }
 
 
-def _head(ends: Mapping[str, int], word: str, x: int) -> Markup:
-    return "".join(text(name, end, 17, "faint end") for name, end in ends.items()) + text(word, x, 17, "faint")
+def _head(*words: tuple[str, int]) -> Markup:
+    """Over sums, which end there; the last word over what begins there."""
+    *ends, (word, x) = words
+    return "".join(text(name, end, 17, "faint end") for name, end in ends) + text(word, x, 17, "faint")
 
 
 def _company(at: Position, company: int) -> Markup:
@@ -110,7 +127,12 @@ def _sign(at: Position, company: int) -> Markup:
     """Its cube and its name. Who points at it, comes to it by Tab or taps it sees the company's routes alone."""
     cube = rect(4, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 15, 21, "middle nw-figure")
     name, built = text(CALLED[company], 30, 21), land.hexes_of(at, company)
-    says = f"{CALLED[company]}, company {company}: {listed(built) if built else 'the start alone'}"
+    says = say(
+        "%(name)s, company %(number)s: %(built)s",
+        name=CALLED[company],
+        number=company,
+        built=listed(built) if built else say("the start alone"),
+    )
     return group(cube, name, data_follow=company, tabindex=0, role="group", aria_label=says)
 
 

@@ -8,6 +8,7 @@ from bots.viewer.boards.shangzhou import sectors, table
 from bots.viewer.boards.shangzhou.in_words import in_words
 from bots.viewer.boards.shangzhou.marks import shapes
 from bots.viewer.boards.shangzhou.phases import STEPS, sentence, step
+from bots.viewer.language import say
 from bots.viewer.svg import Layout, Picture, Place, clip, shorten
 from engine.core import Seat
 from engine.games.shangzhou import Position, Standing, standings
@@ -60,7 +61,7 @@ def worth(at: Position) -> list[float]:
     """
     bid = [sum(lot.bids[seat] for lot in at.lots) for seat in range(at.options.players)]
     whole = [its._replace(clout=its.clout + more) for its, more in zip(standings(at), bid, strict=True)]
-    return [_progress(table.ways(at, seat, its).values()) for seat, its in enumerate(whole)]
+    return [_progress(table.ways(at, seat, its)) for seat, its in enumerate(whole)]
 
 
 def _progress(ways: Iterable[tuple[int, int]]) -> float:
@@ -68,10 +69,26 @@ def _progress(ways: Iterable[tuple[int, int]]) -> float:
 
 
 def _says(at: Position, names: Sequence[str], found: Sequence[Standing]) -> str:
-    now = f", {STEPS[step(at)]}" if step(at) >= 0 else ""
+    now = f", {say(STEPS[step(at)])}" if step(at) >= 0 else ""
     each = "; ".join(
-        f"seat {seat}, {shorten(names, seat, 15)}: {its.clout} Clout, {its.sectors} sectors, {its.nodes} nodes"
+        say(
+            "seat %(seat)s, %(name)s: %(clout)s Clout, %(sectors)s sectors, %(nodes)s nodes",
+            seat=seat,
+            name=shorten(names, seat, 15),
+            clout=its.clout,
+            sectors=its.sectors,
+            nodes=its.nodes,
+        )
         for seat, its in enumerate(found)
     )
     question = f"{asks}. " if (asks := sentence(at, names)) else ""
-    return clip(f"Shangzhou-Gold, turn {at.turn}{now}. {question}Standing: {each}.", LONGEST_TEXT)
+    return clip(
+        say(
+            "Shangzhou-Gold, turn %(turn)s%(now)s. %(question)sStanding: %(each)s.",
+            turn=at.turn,
+            now=now,
+            question=question,
+            each=each,
+        ),
+        LONGEST_TEXT,
+    )

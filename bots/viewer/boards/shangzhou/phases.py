@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bots.viewer.commentary.story import listed
+from bots.viewer.language import say, say_number
 from bots.viewer.svg import shorten
 from engine.core import Seat
 from engine.games.shangzhou import Position
@@ -12,6 +13,7 @@ from engine.games.shangzhou.rules import PHASES, holders_of_tools
 from engine.games.shangzhou.storage import possible_bans
 
 Who = Callable[[Position], list[Seat]]
+MOST: Final = {"critical": "all four Critical Nodes", "sectors": "the most sectors", "clout": "the most Clout"}
 STEPS: Final = ("Income", "Oversight", "Display", "Bids", "Apply", "Expand", "Check", "Relinquish")
 
 
@@ -91,18 +93,22 @@ def sentence(at: Position, names: Sequence[str]) -> str:
     if at.ending:
         return _ending(at, names)
     now, seats = phase(at), to_answer(at)
-    return f"{_called(seats, names)} {TASKS[now][2] if now else 'is to choose a Home Node'}" if seats else ""
+    return f"{_called(seats, names)} {say(TASKS[now][2] if now else 'is to choose a Home Node')}" if seats else ""
 
 
 def _called(seats: Sequence[Seat], names: Sequence[str]) -> str:
     if len(seats) == len(names):
-        return "All"
-    return shorten(names, seats[0], 18) if len(seats) == 1 else f"{len(seats)} of {len(names)} players"
+        return say("All")
+    return (
+        shorten(names, seats[0], 18)
+        if len(seats) == 1
+        else say("%(number)s of %(all)s players", number=len(seats), all=len(names))
+    )
 
 
 def _ending(at: Position, names: Sequence[str]) -> str:
     if not at.winners:
-        return "Cut short after the last turn: nobody has won the area"
-    won = {"critical": "all four Critical Nodes", "sectors": "the most sectors", "clout": "the most Clout"}
-    does = "wins" if len(at.winners) == 1 else "share the win"
-    return f"{listed([shorten(names, seat, 18) for seat in at.winners])} {does} with {won[at.ending]}"
+        return say("Cut short after the last turn: nobody has won the area")
+    won = listed([shorten(names, seat, 18) for seat in at.winners])
+    one, more = "%(names)s wins with %(most)s", "%(names)s share the win with %(most)s"
+    return say_number(one, more, len(at.winners), names=won, most=say(MOST[at.ending]))

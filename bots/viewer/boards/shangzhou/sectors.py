@@ -3,8 +3,10 @@
 from functools import cache, lru_cache
 from typing import Final
 
-from bots.viewer.boards.shangzhou.marks import NAMES, mark, token
+from bots.viewer.boards.shangzhou.marks import mark, token
 from bots.viewer.boards.shangzhou.phases import phase, to_answer
+from bots.viewer.commentary.shangzhou import TILES
+from bots.viewer.language import kept, say
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.core import Seat
 from engine.games.shangzhou import HOMES, Position, valid
@@ -13,11 +15,9 @@ from engine.games.shangzhou.pieces import SECTORS, SIDE
 LEFT, TOP, CELL = 16, 78, 49
 BOTTOM: Final = TOP + SIDE * CELL
 # What a sector without agents is called: there is room for five letters.
-CALLED: Final = {"C": "Com.", "P": "Prod.", "U": "Pub.", "S": "Stor.", "R": "Restr", "N": "Node"} | {
-    "home": "Home",
-    "free": "free",
-}
-TITLES: Final = {**NAMES, "N": "Critical Node", "home": "Home Node", "free": "A place for a Home Node"}
+CALLED: Final = {"C": "Com.", "P": "Prod.", "U": "Pub.", "S": "Stor.", "R": "Restr", "N": "Node"}
+# What is no tile, in short and in full.
+OURS: Final = {"home": ("Home", "Home Node"), "free": ("free", "A place for a Home Node")}
 FILES: Final = "abcdefgh"
 # Where the tokens of one, two, three or four seats lie in a sector.
 PLACES: Final = {
@@ -59,7 +59,7 @@ def sectors(at: Position) -> dict[str, Markup]:
     }
 
 
-@lru_cache(maxsize=1 << 14)
+@kept(1 << 14)
 def _sector(sector: int, zone: str, home: Seat, there: tuple[int, ...]) -> Markup:
     if not zone and not any(there):
         return ""
@@ -78,8 +78,9 @@ def _tile(zone: str, home: Seat, covered: bool) -> Markup:
     shape, ink = (
         ("home", "sz-free") if zone == "free" else (zone, f"seat-{home}" if zone == "home" else f"sz-ink-{zone}")
     )
-    called = "" if covered else text(CALLED[zone], CELL / 2, CELL - 5, "middle")
-    title = element("title", TITLES[zone])
+    short, full = [say(words) for words in OURS[zone]] if zone in OURS else (CALLED[zone], TILES[zone])
+    called = "" if covered else text(short, CELL / 2, CELL - 5, "middle")
+    title = element("title", full)
     return title + rect(2, 2, CELL - 4, CELL - 4, f"sz-{zone}", rx=5) + mark(shape, x, y, ink, size) + called
 
 

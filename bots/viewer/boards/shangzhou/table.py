@@ -9,6 +9,7 @@ from bots.viewer.boards.screens import WIDE, rows
 from bots.viewer.boards.shangzhou.marks import NAMES, mark, token
 from bots.viewer.boards.shangzhou.phases import STEPS, phase, sentence, step, to_answer
 from bots.viewer.boards.shangzhou.sectors import BOTTOM, TOP
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, Place, clip, group, rect, shorten, text
 from engine.core import Seat
 from engine.games.shangzhou import Goods, Lot, Position, Standing, forecast
@@ -21,7 +22,7 @@ LINES: Final = BOTTOM + 20  # where the players' lines begin
 LINE: Final = 48
 ROOM: Final = 354  # of the words on what a player holds
 BESIDE, CARD, CARD_HIGH, CARDS = 612, 384, 92, 96  # on a wide screen: where players' cards begin, and their size
-GAUGES: Final = {"Clout": (0, 86), "Sectors": (94, 102), "Nodes": (204, 79)}  # where they begin, and how wide they are
+GAUGES: Final = ((0, 86), (94, 102), (204, 79))  # where those of `goals` begin, and how wide they are
 ROUNDS: Final = ("bid", "apply", "expand")  # phases in which one acts after the other
 STEP: Final = WIDTH / len(STEPS)
 
@@ -56,9 +57,15 @@ def wide(players: int) -> dict[str, Place]:
 
 
 def turn(at: Position) -> Markup:
-    when = f"Turn {at.turn} of {at.options.max_turns}" if at.turn else "Before the first turn"
+    when = (
+        say("Turn %(turn)s of %(max_turns)s", turn=at.turn, max_turns=at.options.max_turns)
+        if at.turn
+        else say("Before the first turn")
+    )
     overseer = (
-        "" if at.overseer is None else text("Overseer", 196, 20, "faint end") + token(at.overseer, at.overseer, 212, 15)
+        ""
+        if at.overseer is None
+        else text(say("Overseer"), 196, 20, "faint end") + token(at.overseer, at.overseer, 212, 15)
     )
     return text(when, 8, 20, "title") + overseer
 
@@ -69,7 +76,7 @@ def order(at: Position) -> Markup:
     seats = at.live if rounds else at.priority
     start = WIDTH - 14 - 26 * (len(seats) - 1)
     tokens = [token(seat, seat, start + 26 * place, 15) for place, seat in enumerate(seats)]
-    return text("Order" if rounds else "Ties go to", start - 18, 20, "faint end") + group(*tokens)
+    return text(say("Order") if rounds else say("Ties go to"), start - 18, 20, "faint end") + group(*tokens)
 
 
 def steps() -> Markup:
@@ -84,13 +91,15 @@ def now(at: Position) -> Markup:
 
 def now_alone(at: Position) -> Markup:
     """The step, where there is no room for all of them."""
-    number = step(at)
-    return text(f"Step {number + 1} of {len(STEPS)}: {STEPS[number]}", 8, 43, "strong") if number >= 0 else ""
+    if (number := step(at)) < 0:
+        return ""
+    words = say("Step %(number)s of %(all)s: %(called)s", number=number + 1, all=len(STEPS), called=say(STEPS[number]))
+    return text(words, 8, 43, "strong")
 
 
 def _step(number: int, ground: str, ink: str) -> Markup:
     box = rect(STEP * number + 1, 30, STEP - 2, 18, ground, rx=4)
-    return box + squeeze(STEPS[number], STEP * (number + 0.5), 43, STEP - 6, f"small middle {ink}", 6)
+    return box + squeeze(say(STEPS[number]), STEP * (number + 0.5), 43, STEP - 6, f"small middle {ink}", 6)
 
 
 def question(at: Position, names: Sequence[str]) -> Markup:
@@ -147,7 +156,11 @@ def _template(number: int, kind: str, count: int, place: str) -> Markup:
 
 def _stack(left: int) -> Markup:
     back = rect(0, 0, LOT_WIDTH, 30, "back" if left else "sz-no-lot", rx=6)
-    return group(back, text(f"{left} left", LOT_WIDTH / 2, 20, "middle"), at=(LOTS, TOP + LOT_STEP * DISPLAYED + 3))
+    return group(
+        back,
+        text(say("%(left)s left", left=left), LOT_WIDTH / 2, 20, "middle"),
+        at=(LOTS, TOP + LOT_STEP * DISPLAYED + 3),
+    )
 
 
 # --- below the board -----------------------------------------------------------------------------------------------
@@ -186,15 +199,15 @@ def _income(at: Position) -> list[float]:
     return [at.options.base_income + sure + rolled / DIE for sure, rolled in zip(production, commerce, strict=True)]
 
 
-def ways(at: Position, seat: Seat, its: Standing) -> dict[str, tuple[int, int]]:
+def goals() -> list[str]:
+    return ["Clout", say("Sectors"), say("Nodes")]
+
+
+def ways(at: Position, seat: Seat, its: Standing) -> list[tuple[int, int]]:
     """The three to win: how much a seat has, and how much it takes."""
-    goals = at.options
-    nodes = its.nodes if goals.critical_rule == "exclusive" else _present(at, seat)
-    return {
-        "Clout": (its.clout, goals.clout_goal),
-        "Sectors": (its.sectors, goals.sector_goal),
-        "Nodes": (nodes, NODES),
-    }
+    options = at.options
+    nodes = its.nodes if options.critical_rule == "exclusive" else _present(at, seat)
+    return [(its.clout, options.clout_goal), (its.sectors, options.sector_goal), (nodes, NODES)]
 
 
 def _present(at: Position, seat: Seat) -> int:
@@ -203,11 +216,11 @@ def _present(at: Position, seat: Seat) -> int:
 
 
 def _gauges(at: Position, seat: Seat, its: Standing) -> Markup:
-    return "".join(_gauge(name, *way) for name, way in ways(at, seat, its).items())
+    return "".join(map(_gauge, GAUGES, goals(), ways(at, seat, its)))
 
 
-def _gauge(name: str, has: int, goal: int) -> Markup:
-    x, wide = GAUGES[name]
+def _gauge(place: tuple[int, int], name: str, way: tuple[int, int]) -> Markup:
+    (x, wide), (has, goal) = place, way
     words = text(name, x, 15, "faint") + text(f"{has}/{goal}", x + wide, 15, "strong end")
     full = rect(x, 20, round(wide * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
     return words + rect(x, 20, wide, 6, "felt", rx=2) + full
@@ -215,10 +228,16 @@ def _gauge(name: str, has: int, goal: int) -> Markup:
 
 def _holds(at: Position, seat: Seat, its: Standing, income: float) -> Markup:
     """Agents and what the next income would be, or offers while they are open."""
-    offers = [f"offers {_goods(it.give)} to {it.to} for {_goods(it.want)}" for it in at.offers if it.by == seat]
+    offers = [
+        say("offers %(give)s to %(to)s for %(want)s", give=_goods(it.give), to=it.to, want=_goods(it.want))
+        for it in at.offers
+        if it.by == seat
+    ]
     out = phase(at) in ("bid", "expand") and seat not in at.live
-    word = "wins; " if seat in at.winners else "passed; " if out else ""
-    holds = "; ".join(offers) or f"{word}{its.agents} agents, next income about {income:.3g}"
+    word = say("wins; ") if seat in at.winners else say("passed; ") if out else ""
+    holds = "; ".join(offers) or say(
+        "%(word)s%(agents)s agents, next income about %(income)s", word=word, agents=its.agents, income=f"{income:.3g}"
+    )
     return squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(at, seat)), "faint")
 
 
@@ -235,4 +254,4 @@ def _tiles(at: Position, seat: Seat) -> Markup:
 def _goods(goods: Goods) -> str:
     counted = {"Clout": goods.clout, "Hacker": goods.hackers, "Virus": goods.viruses}
     counts = [f"{number} {name}" for name, number in counted.items() if number]
-    return " and ".join([*counts, *(NAMES[tile] for tile in goods.templates)]) or "nothing"
+    return say(" and ").join([*counts, *(NAMES[tile] for tile in goods.templates)]) or say("nothing")

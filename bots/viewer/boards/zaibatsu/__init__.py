@@ -7,6 +7,7 @@ from bots.viewer.boards.screens import WIDE
 from bots.viewer.boards.zaibatsu import piles, reckoning, seats
 from bots.viewer.boards.zaibatsu.in_words import in_words
 from bots.viewer.boards.zaibatsu.seats import Room
+from bots.viewer.language import say
 from bots.viewer.svg import Layout, Markup, Picture, clip, text
 from engine.core import Seat
 from engine.games.zaibatsu import CARDS, Position
@@ -50,17 +51,34 @@ def worth(at: Position) -> list[float]:
 def _says(at: Position, names: Sequence[str]) -> str:
     stands = ", ".join(f"{name} {score}" for name, score in zip(names, scores(at), strict=True))
     counts = ", ".join(f"{len(pile.cards) + len(pile.hidden)}" for pile in at.piles)
-    out = f" Out of the game: {', '.join(CARDS[card].name for card in at.discarded)}." if at.discarded else ""
-    return clip(f"Zaibatsu, {_when(at)}. Cards on the piles: {counts}. Points so far: {stands}.{out}", 399)
+    out = (
+        say(" Out of the game: %(cards)s.", cards=", ".join(CARDS[card].name for card in at.discarded))
+        if at.discarded
+        else ""
+    )
+    return clip(
+        say(
+            "Zaibatsu, %(when)s. Cards on the piles: %(counts)s. Points so far: %(stands)s.%(out)s",
+            when=_when(at),
+            counts=counts,
+            stands=stands,
+            out=out,
+        ),
+        399,
+    )
 
 
 def _when(at: Position) -> str:
-    return f"round {at.round} of {ROUNDS}" if at.round <= ROUNDS else "after the last round"
+    return (
+        say("round %(round)s of %(rounds)s", round=at.round, rounds=ROUNDS)
+        if at.round <= ROUNDS
+        else say("after the last round")
+    )
 
 
 def _table(at: Position, width: float) -> Markup:
     """The round, and what is left of the deck and out of the game."""
     head = text(_when(at).capitalize(), 2, 18, "title")
-    out = f", {len(at.discarded)} out" if at.discarded else ""
-    deck = f"{len(at.deck)} in the deck{out}"
+    out = say(", %(number)s out", number=len(at.discarded)) if at.discarded else ""
+    deck = say("%(deck)s in the deck%(out)s", deck=len(at.deck), out=out)
     return head + text(deck, width - 2, 18, "faint end")

@@ -6,10 +6,10 @@ there are lines from the first company on.
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bots.viewer.boards.zaibatsu.companies import HIGH, LETTER, TOKEN, title, tokens
+from bots.viewer.language import kept, say
 from bots.viewer.svg import Markup, clip, element, group, rect, text
 from engine.games.zaibatsu import CARDS, best
 
@@ -47,10 +47,10 @@ def high(owned: Sequence[str], width: float, *, named: bool) -> float:
     return PITCH * max([1, *rows]) + 4
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def drawn(owned: tuple[str, ...], room: Room) -> Markup:
     if not owned:
-        return text("No companies yet", 4, 16, "faint")
+        return text(say("No companies yet"), 4, 16, "faint")
     operation, spots, bars = best(owned), dict[str, Spot](), []
     left = 0.0
     for level in LEVELS:

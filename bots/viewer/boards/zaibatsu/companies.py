@@ -5,6 +5,7 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
+from bots.viewer.language import kept, say
 from bots.viewer.svg import Markup, clip, element, group, rect, text
 from engine.games.zaibatsu import CARDS
 
@@ -28,8 +29,10 @@ def tokens(symbols: str, x: float, y: float) -> Markup:
 def title(card: str) -> Markup:
     """In full, for those who point at it."""
     it = CARDS[card]
-    needs, makes = it.inputs or "nothing", it.outputs or "nothing"
-    return element("title", escape(f"{it.name}: needs {needs}, makes {makes}, {it.score} points", quote=False))
+    needs, makes = it.inputs or say("nothing"), it.outputs or say("nothing")
+    words = "%(name)s: needs %(needs)s, makes %(makes)s, %(points)s points"
+    told = say(words, name=it.name, needs=needs, makes=makes, points=it.score)
+    return element("title", escape(told, quote=False))
 
 
 def recipe(card: str, x: float, y: float) -> Markup:
@@ -40,7 +43,7 @@ def recipe(card: str, x: float, y: float) -> Markup:
     return tokens(it.inputs, x, y) + arrow + tokens(it.outputs, middle + 9, y)
 
 
-@lru_cache(maxsize=1 << 9)
+@kept(1 << 9)
 def full(card: str, width: float) -> Markup:
     """Its name above what it needs and makes."""
     name = text(clip(CARDS[card].name, int((width - 8) / LETTER)), 5, 14, "small")
@@ -48,7 +51,7 @@ def full(card: str, width: float) -> Markup:
     return group(title(card), rect(0, 0, width, CARD_HIGH, "plate", rx=4), name, recipe(card, 5, 20), points)
 
 
-@lru_cache(maxsize=1 << 9)
+@kept(1 << 9)
 def bare(card: str, width: float) -> Markup:
     """On one line, without its name; with its points if there is room."""
     it = CARDS[card]

@@ -5,6 +5,7 @@ from typing import Final
 
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.zaibatsu.companies import CARD_HIGH, HIGH, back, bare, full, grid
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
 from engine.core import Seat
 from engine.games.zaibatsu import Pile, Position
@@ -19,14 +20,20 @@ def auction(at: Position, names: Sequence[str], width: float) -> Markup:
     frame = rect(1, 28, width - 2, 46, "felt chosen" if at.auction else "felt", rx=6)
     if not (it := at.auction):
         first = badge(at.commissioner, 20, 51) + squeeze(
-            f"{clip(names[at.commissioner], 18)} is Commissioner", 38, 56, width - 46, "", 8
+            say("%(name)s is Commissioner", name=clip(names[at.commissioner], 18)),
+            38,
+            56,
+            width - 46,
+            "",
+            8,
         )
         return frame + first
-    words = f"Pile {it.lot}, " + ("no bid yet" if it.leader is None else f"bid by {clip(names[it.leader], 14)}")
+    bidden, leader = "Pile %(pile)s, bid by %(name)s", "" if it.leader is None else clip(names[it.leader], 14)
+    words = say("Pile %(pile)s, no bid yet" if it.leader is None else bidden, pile=it.lot, name=leader)
     leader = "" if it.leader is None else badge(it.leader, width - 96, 51, 12)
     price = text(f"T¥ {it.high}" if it.leader is not None else "T¥ –", width - 10, 58, "zb-price end")
     waiting = "".join(badge(seat, 76 + 22 * turn, 62, 9) for turn, seat in enumerate(it.to_bid))
-    still = text("To bid", 10, 67, "faint") + waiting
+    still = text(say("To bid"), 10, 67, "faint") + waiting
     return frame + squeeze(words, 10, 46, width - 124, "strong", 8) + still + leader + price
 
 
@@ -34,8 +41,10 @@ def _head(at: Position, number: int, width: float) -> tuple[str, Markup]:
     """The class of its frame, and its number with what has become of it."""
     pile = at.piles[number - 1]
     up = at.auction is not None and at.auction.lot == number
-    state = "up now" if up else "called" if pile.called else ""
-    head = text(f"Pile {number}", 8, 17, "strong") + (text(state, width - 8, 17, "faint end") if width > 120 else "")
+    state = say("up now") if up else say("called") if pile.called else ""
+    head = text(say("Pile %(number)s", number=number), 8, 17, "strong") + (
+        text(state, width - 8, 17, "faint end") if width > 120 else ""
+    )
     return "felt chosen" if up else "felt faded" if pile.called else "felt", head
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bots.viewer.boards.lettering import squeeze
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, badge, clip, rect, text
 from engine.core import Seat
 from engine.games.zaibatsu import Position
@@ -29,9 +30,11 @@ def _drawn(at: Position, names: Sequence[str], width: float) -> Markup:
     seats = sorted(range(len(names)), key=lambda seat: -sums[seat])
     ranks = [_rank(seat, names, sums[seat], width, TOP + HEAD + LINE * place) for place, seat in enumerate(seats)]
     frame = rect(1, TOP, width - 2, HEAD + LINE * len(seats), "felt", rx=6)
-    return frame + text(FINAL, 10, TOP + 20, "strong") + "".join(ranks)
+    return frame + text(say(FINAL), 10, TOP + 20, "strong") + "".join(ranks)
 
 
 def _rank(seat: Seat, names: Sequence[str], points: int, width: float, y: float) -> Markup:
     name = squeeze(clip(names[seat], 24), 38, y + 15, width - 130, "", 8)
-    return badge(seat, 20, y + 10) + name + text(f"{points} points", width - 10, y + 15, "strong end")
+    return (
+        badge(seat, 20, y + 10) + name + text(say("%(points)s points", points=points), width - 10, y + 15, "strong end")
+    )

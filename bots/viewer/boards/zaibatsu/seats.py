@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.zaibatsu import chain
 from bots.viewer.boards.zaibatsu.companies import CARD_HIGH, back, bare, full, grid
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
 from engine.core import Seat
 from engine.games.zaibatsu import Position, best
@@ -62,10 +63,11 @@ def _seat(at: Position, names: Sequence[str], seat: Seat, size: tuple[float, flo
     width, high = size
     frame = rect(1, 0, width - 2, high, "felt", rx=6)
     run = best(at.owned[seat])
-    marks = " · Commissioner" if at.commissioner == seat and at.round <= ROUNDS else ""
+    marks = say(" · Commissioner") if at.commissioner == seat and at.round <= ROUNDS else ""
     total = text(at.cash[seat] + run.score, width - 10, 20, "title end")
     narrow = width <= NARROW
-    sum_ = f"T¥ {at.cash[seat]} + {run.score} =" if narrow else f"T¥ {at.cash[seat]} + companies {run.score} ="
+    sums = "T¥ %(cash)s + %(score)s =" if narrow else "T¥ %(cash)s + companies %(score)s ="
+    sum_ = say(sums, cash=at.cash[seat], score=run.score)
     name = squeeze(clip(names[seat], 24) + marks, 34, 20, width - (220 if narrow else 300), "strong", 8)
     return frame + badge(seat, 18, 15) + name + text(sum_, width - 46, 20, "end") + total
 

@@ -1,0 +1,73 @@
+"""In which language matches are told: English, unless who asks has handed in another one's sentences.
+
+    with told_in(german):
+        seen = look(replay, perspective, 0)
+
+What is told is told at once, and nothing keeps which language it was; so what is kept, is kept for each language
+(`kept`). Names of pieces stay as the rules of the game call them, and are never looked up.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """`one` translates a sentence; `counted` one with a number, of which there are two forms in English."""
+
+    name: str
+    one: Callable[[str], str]
+    counted: Callable[[str, str, int], str]
+
+
+ENGLISH = Language("en", str, lambda one, many, number: one if number == 1 else many)
+SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+
+
+@contextmanager
+def told_in(language: Language) -> Iterator[None]:
+    before = SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        SPOKEN.reset(before)
+
+
+def say(sentence: str, **filled: object) -> str:
+    """`say("%(name)s passes.", name=name)`: the sentence as a whole is translated, then filled in."""
+    told = SPOKEN.get().one(sentence)
+    return told % filled if filled else told
+
+
+def word(text: str) -> str:
+    """One of a list whose words the site translates for itself: a verdict."""
+    return SPOKEN.get().one(text)
+
+
+def say_number(one: str, many: str, number: int, **filled: object) -> str:
+    """Of the sentences for one thing and for more; `number` is filled in."""
+    return SPOKEN.get().counted(one, many, number) % {"number": number, **filled}
+
+
+def kept(most: int | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A cache of what has words in it, for each language."""
+
+    def keeping(make: Callable[P, R]) -> Callable[P, R]:
+        @lru_cache(most)
+        def made(_: str, *args: Hashable, **named: Hashable) -> R:
+            return make(*args, **named)  # type: ignore[arg-type]
+
+        @wraps(make)
+        def told(*args: P.args, **named: P.kwargs) -> R:
+            return made(SPOKEN.get().name, *cast("tuple[Hashable, ...]", args), **cast("dict[str, Hashable]", named))
+
+        return told
+
+    return keeping
