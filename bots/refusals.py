@@ -1,9 +1,12 @@
 """A refusal of what somebody asked for: a stable code and a sentence that says what is right."""
 
+from engine.sentences import Sentence
+
 
 class Refused(Exception):
-    """Nothing was changed."""
+    """Nothing was changed. `Refused("no_room", "there is no room for %(count)s bots", count=7)`."""
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code, self.detail = code, detail
+    def __init__(self, code: str, detail: str, /, **filled: object) -> None:
+        self.code = code
+        self.detail = detail if isinstance(detail, Sentence) else Sentence(detail, **filled)
+        super().__init__(str(self.detail))

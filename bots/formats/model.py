@@ -164,5 +164,7 @@ def ledger(results: Iterable[tuple[str, SetResult]]) -> dict[str, SetResult]:
     kept: dict[str, SetResult] = {}
     for key, result in results:
         if kept.setdefault(key, result) != result:
-            raise Refused("two_results", f"{key} has a result already, and this is another; the first stands.")
+            raise Refused(
+                "two_results", "%(key)s has a result already, and this is another; the first stands.", key=key
+            )
     return kept

@@ -103,7 +103,13 @@ class EventRun:
             return self.now.append(pairing)
         if sorted(result.entrants) != sorted(pairing.entrants):
             seated, found = (", ".join(map(str, sorted(who))) for who in (pairing.entrants, result.entrants))
-            raise Refused("wrong_table", f"{pairing.key} seats {seated}, but its result is of {found}.")
+            raise Refused(
+                "wrong_table",
+                "%(key)s seats %(seated)s, but its result is of %(found)s.",
+                key=pairing.key,
+                seated=seated,
+                found=found,
+            )
         self.played[pairing.key] = result
         return self.tables[pairing.stage].add(result)
 

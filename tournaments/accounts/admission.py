@@ -11,7 +11,12 @@ def check_room(space: Space, more: int = 1) -> None:
     most, now = settings.MEMBERS_A_SPACE, space.members.count()
     if now + more > most:
         raise Refused(
-            "space_full", f"{space} has room for {most} people: {now} are in it, and this would be {more} more"
+            "space_full",
+            "%(space)s has room for %(most)s people: %(now)s are in it, and this would be %(more)s more",
+            space=space,
+            most=most,
+            now=now,
+            more=more,
         )
 
 
@@ -26,4 +31,6 @@ def check_blind(*, drawn: bool) -> None:
 def check_drawn(space: Space, user: User) -> None:
     """Where nobody sees who is who, nobody comes in under a name of their own. Raises Refused: drawn_names."""
     if space.pseudonyms and user.home_id != space.pk:
-        raise Refused("drawn_names", f"in {space} names are drawn: its organisers bring people in by their roster")
+        raise Refused(
+            "drawn_names", "in %(space)s names are drawn: its organisers bring people in by their roster", space=space
+        )

@@ -24,13 +24,20 @@ def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = Fa
     """A new token: its secret, never shown again. Raises Refused: bad_name, bad_days, too_many_tokens."""
     name, now = name.strip(), timezone.now()
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-        raise Refused("bad_name", f"a key's name has 1 to {LONGEST_NAME} visible characters, not {len(name)}")
+        raise Refused(
+            "bad_name",
+            "a key's name has 1 to %(longest_name)s visible characters, not %(name)s",
+            longest_name=LONGEST_NAME,
+            name=len(name),
+        )
     if not 1 <= days <= MOST_DAYS:
-        raise Refused("bad_days", f"a key lives for 1 to {MOST_DAYS} days, not {days}")
+        raise Refused(
+            "bad_days", "a key lives for 1 to %(most_days)s days, not %(days)s", most_days=MOST_DAYS, days=days
+        )
     counted_alone(user)
     user.tokens.filter(expires_at__lte=now).delete()
     if user.tokens.count() >= MOST:
-        raise Refused("too_many_tokens", f"you have {MOST} keys already; revoke one you no longer use")
+        raise Refused("too_many_tokens", "you have %(most)s keys already; revoke one you no longer use", most=MOST)
     secret, end = PREFIX + secrets.token_urlsafe(32), now + timedelta(days=days)
     ApiToken.objects.create(user=user, name=name, digest=_digest(secret), expires_at=end, reads_only=reads_only)
     return secret

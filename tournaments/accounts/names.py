@@ -7,6 +7,7 @@ from unicodedata import category, digit, east_asian_width, name, normalize
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Lower
 
+from engine.sentences import Sentence
 from tournaments.accounts.scripts import is_letter, is_mark, may_stand_together, scripts_of
 from tournaments.errors import Refused
 from tournaments.models.name_lookalikes import Look
@@ -17,6 +18,9 @@ MARKS: Final = 4  # that one letter may carry
 STROKES = "Il"  # easily overlooked before another letter
 
 
+OF_WHAT = {"bot": Sentence("a bot's name"), "team": Sentence("a team's name")}
+
+
 def plain(text: str) -> str:
     """As names are kept: one spelling of what looks the same (NFKC)."""
     return normalize("NFKC", text)
@@ -24,35 +28,60 @@ def plain(text: str) -> str:
 
 def check_name(what: str, wanted: str) -> None:
     """Of a bot or a team, as `plain` writes it. Raises Refused: bad_name, mixed_scripts."""
-    words = f"{SHORTEST} to {LONGEST} letters of one script and digits, single - _ . or spaces between"
+    words = Sentence(
+        "%(shortest)s to %(longest)s letters of one script and digits, single - _ . or spaces between",
+        shortest=SHORTEST,
+        longest=LONGEST,
+    )
     parts = [sign if sign in " _.-" else "" for sign in wanted]
     pairs = zip(["-", *parts], [*parts, "-"], strict=True)
     length = sum(2 if east_asian_width(sign) in "WF" else category(sign) != "Mn" for sign in wanted)
     if length < SHORTEST or len(wanted) > LONGEST or any(before and after for before, after in pairs):
-        raise Refused("bad_name", f"{wanted!r:.60} cannot be a {what}'s name: {words}")
-    check_signs(f"a {what}'s name", wanted, " _.-")
+        raise Refused(
+            "bad_name",
+            "%(wanted)s cannot be %(what)s: %(words)s",
+            wanted=f"{wanted:.60}",
+            what=OF_WHAT[what],
+            words=words,
+        )
+    check_signs(OF_WHAT[what], wanted, " _.-")
 
 
 def check_person_name(wanted: str) -> None:
     """As `check_name`, for a person: without spaces."""
     if not wanted or len(wanted) > LONGEST_PERSON or not is_letter(wanted[0]):
         raise Refused("bad_name", "use letters, digits, and _ . - only, beginning with a letter or a digit")
-    check_signs("a person's name", wanted, "_.-")
+    check_signs(Sentence("a person's name"), wanted, "_.-")
 
 
-def check_signs(what: str, wanted: str, between: str) -> None:
+def check_signs(what: Sentence, wanted: str, between: str) -> None:
     """Raises Refused: bad_name, mixed_scripts."""
     odd = [sign for sign in wanted if sign not in between and not is_letter(sign) and not is_mark(sign)]
     if odd:
-        raise Refused("bad_name", f"{called(odd[0])} cannot stand in {what}: letters, marks on them and digits can")
+        raise Refused(
+            "bad_name",
+            "%(odd)s cannot stand in %(what)s: letters, marks on them and digits can",
+            odd=called(odd[0]),
+            what=what,
+        )
     if not is_letter(wanted[0]) or has_loose_marks(wanted, between):
-        raise Refused("bad_name", f"in {what} letters carry at most {MARKS} marks, no two alike, and no mark is alone")
+        raise Refused(
+            "bad_name",
+            "in %(what)s letters carry at most %(marks)s marks, no two alike, and no mark is alone",
+            what=what,
+            marks=MARKS,
+        )
     if not may_stand_together(scripts := scripts_of(wanted)):
         told = " and ".join(sorted(script.capitalize() for script in scripts))
-        raise Refused("mixed_scripts", f"{what} is written in one script: {told} together have letters that look alike")
+        raise Refused(
+            "mixed_scripts",
+            "%(what)s is written in one script: %(told)s together have letters that look alike",
+            what=what,
+            told=told,
+        )
     zeros = {ord(sign) - digit(sign) for sign in wanted if category(sign) == "Nd"}
     if len(zeros) > 1:
-        raise Refused("mixed_scripts", f"{what} has digits of one script, and this one mixes them")
+        raise Refused("mixed_scripts", "%(what)s has digits of one script, and this one mixes them", what=what)
 
 
 def has_loose_marks(wanted: str, between: str) -> bool:
@@ -77,11 +106,12 @@ def alike(rows: QuerySet[Any], column: str, name: str) -> str | None:
     return found
 
 
-def taken(what: str, other: str, name: str) -> str:
+def taken(what: Sentence, other: str, name: str) -> Sentence:
     """Why `name` is refused, in a sentence."""
     if other.casefold() == name.casefold():
-        return f"there is {what} named {other} already; choose another name"
-    return f"there is {what} named {other}, and people would take {name} for it; choose another name"
+        return Sentence("there is %(what)s named %(other)s already; choose another name", what=what, other=other)
+    look_alike = "there is %(what)s named %(other)s, and people would take %(name)s for it; choose another name"
+    return Sentence(look_alike, what=what, other=other, name=name)
 
 
 def _overlooked(name: str) -> list[str]:

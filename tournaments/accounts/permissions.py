@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import runs
 from tournaments.errors import Refused
 from tournaments.models import Bot, Match, MatchSet, Membership, Seat, User
@@ -74,4 +75,4 @@ def runner(user: User) -> list[object]:
 def check_runs(bot: Bot, by: User, instead: str = "only its owner, or the owner's team, may do that") -> None:
     """Raises Refused: not_yours."""
     if not may_run(by, bot):
-        raise Refused("not_yours", f"{bot} belongs to somebody else; {instead}")
+        raise Refused("not_yours", "%(bot)s belongs to somebody else; %(instead)s", bot=bot, instead=Sentence(instead))

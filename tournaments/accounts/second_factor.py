@@ -92,7 +92,7 @@ def take_away(*, user: User, by: User | str, reason: str) -> None:
     if not reason.strip():
         raise Refused("no_reason", "say how you know that it is really this person; everybody can read it")
     if not SecondFactor.objects.filter(user=user).delete()[0]:
-        raise Refused("no_second_factor", f"{user} has no second factor")
+        raise Refused("no_second_factor", "%(user)s has no second factor", user=user)
     append(kind="second_factor_removed", by=by, subject=user, reason=reason.strip())
 
 

@@ -119,14 +119,23 @@ def check_joined(by: User, space: Space | None) -> None:
     """Raises Refused: space_account, not_member."""
     if space is None and by.home_id:
         raise Refused(
-            "space_account", f"this account was made for {by.home}, and its bots play there alone; its page opens it"
+            "space_account",
+            "this account was made for %(home)s, and its bots play there alone; its page opens it",
+            home=by.home,
         )
     if space is not None and not Space.objects.filter(_joined(by), pk=space.pk, closed_at=None).exists():
-        raise Refused("not_member", f"only members of {space} enter bots there; join it first")
+        raise Refused("not_member", "only members of %(space)s enter bots there; join it first", space=space)
 
 
 def check_of_space(bot: Bot, ladder: Ladder) -> None:
     """Raises Refused: other_space."""
     if bot.space_id != ladder.space_id:
         its, there = (str(each.space or "the site itself") for each in (bot, ladder))
-        raise Refused("other_space", f"{bot} is a bot of {its}, and {ladder} is of {there}; upload it there as another")
+        raise Refused(
+            "other_space",
+            "%(bot)s is a bot of %(its)s, and %(ladder)s is of %(there)s; upload it there as another",
+            bot=bot,
+            its=its,
+            ladder=ladder,
+            there=there,
+        )

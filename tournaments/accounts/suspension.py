@@ -5,6 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.errors import Refused
 from tournaments.models import Suspension, User
 
@@ -19,13 +20,18 @@ def suspension_of(user: User | AnonymousUser, space: int | None = None) -> Suspe
     return rows.filter(user=user, space=space).first() if isinstance(user, User) else None
 
 
-def said_of(found: Suspension) -> str:
+def said_of(found: Suspension) -> Sentence:
     """To the person: where, why, how long, and what they can do."""
-    where = f" in {found.space}" if found.space else ""
-    how_long = f"until {found.until:%d %B %Y, %H:%M} UTC" if found.until else "until an organiser lifts it"
-    return (
-        f"your account is suspended{where} {how_long}: {found.words.rstrip('.')}. You can read, download what is "
-        f"yours, and appeal once at /appeals/{found.act.number}/"
+    how_long = Sentence("until an organiser lifts it")
+    if found.until:
+        how_long = Sentence("until %(time)s UTC", time=f"{found.until:%d %B %Y, %H:%M}")
+    return Sentence(
+        "your account is suspended%(where)s %(how_long)s: %(words)s. You can read, download what is yours, and appeal "
+        "once at /appeals/%(number)s/",
+        where=Sentence(" in %(space)s", space=found.space) if found.space else "",
+        how_long=how_long,
+        words=found.words.rstrip("."),
+        number=found.act.number,
     )
 
 

@@ -22,7 +22,7 @@ def describe_bot(*, bot: Bot, about: str, by: User) -> None:
 def check_describes(team: Team, by: User) -> None:
     """Raises Refused: not_captain."""
     if not team.memberships.filter(user=by.pk, role=Membership.Role.CAPTAIN).exists():
-        raise Refused("not_captain", f"only the captain of {team} writes about it")
+        raise Refused("not_captain", "only the captain of %(team)s writes about it", team=team)
 
 
 def describe_team(*, team: Team, about: str, by: User) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from engine.sentences import Sentence
 from tournaments.accounts.sides import people_with
 from tournaments.competitors.entry_states import GONE
 from tournaments.errors import Refused
@@ -38,8 +39,11 @@ def check_no_clone(bot: Bot, contents: Iterable[str], ladders: Sequence[Ladder])
         if clone := _known_in(ladder, others).select_related("bot").order_by("pk").first():
             raise Refused(
                 "same_contents",
-                f"{clone.bot} has the same contents in {ladder}, as its version {clone.number}, and one bundle has one "
-                f"entry of an owner or team there; let {clone.bot} play, or change something that matters",
+                "%(bot)s has the same contents in %(ladder)s, as its version %(number)s, and one bundle has one "
+                "entry of an owner or team there; let %(bot)s play, or change something that matters",
+                bot=clone.bot,
+                ladder=ladder,
+                number=clone.number,
             )
 
 
@@ -63,11 +67,15 @@ def check_is_new(bot: Bot, contents: str) -> None:
     if last and last.status == Status.ACTIVE:
         raise Refused(
             "already_active",
-            f"{SAME} the active version already; change something that matters and upload again",
+            "%(same)s the active version already; change something that matters and upload again",
+            same=Sentence(SAME),
         )
     if last:
         raise Refused(
             "already_uploaded",
-            f"{SAME} version {last.number} of {bot} already; activate that one, and it goes on with the rating and the "
-            "games that it has",
+            "%(same)s version %(number)s of %(bot)s already; activate that one, and it goes on with the "
+            "rating and the games that it has",
+            same=Sentence(SAME),
+            number=last.number,
+            bot=bot,
         )

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import runs
 from tournaments.errors import Refused
 from tournaments.models import Bot, Course, Entry, Extension, Ladder, User
@@ -40,8 +41,10 @@ def check_keeps_version(bot: Bot) -> None:
     for course in _courses(bot):
         deadline = deadline_of(course, bot.owner)
         if deadline and timezone.now() > deadline and not runs(bot.owner, course.ladder.space_id):
-            was = f"the deadline of {course.ladder} was {_at(deadline)}"
-            raise Refused("deadline_over", f"{was}: the last version before it counts; only a late upload changes that")
+            was = Sentence("the deadline of %(ladder)s was %(deadline)s", ladder=course.ladder, deadline=_at(deadline))
+            raise Refused(
+                "deadline_over", "%(was)s: the last version before it counts; only a late upload changes that", was=was
+            )
 
 
 def check_entry(ladder: Ladder, bot: Bot) -> None:
@@ -57,8 +60,18 @@ def check_in_time(course: Course, user: User) -> None:
         return
     needed, left = days_late(timezone.now(), deadline), days_left(course, user)
     if needed > left:
-        was = f"the deadline of {course.ladder} was {_at(deadline)}; this would use {_days(needed)}"
-        raise Refused("deadline_over", f"{was}, and {_days(left)} are left: ask an organiser for a later deadline")
+        was = Sentence(
+            "the deadline of %(ladder)s was %(deadline)s; this would use %(needed)s",
+            ladder=course.ladder,
+            deadline=_at(deadline),
+            needed=_days(needed),
+        )
+        raise Refused(
+            "deadline_over",
+            "%(was)s, and %(left)s are left: ask an organiser for a later deadline",
+            was=was,
+            left=_days(left),
+        )
 
 
 def check_not_in_panel(bot: Bot, ladder: Ladder | None = None) -> None:
@@ -67,8 +80,10 @@ def check_not_in_panel(bot: Bot, ladder: Ladder | None = None) -> None:
     there = Q(ladder=ladder) if ladder else ~Q(ladder__status=Ladder.Status.CLOSED)
     for course in marking.filter(there):
         if bot.versions.filter(pk__in=[version for version, _, _ in course.rules]).exists():
-            marks = f"{bot} is in the panel of {course.ladder}, so marks depend on its version"
-            raise Refused("in_panel", f"{marks}: change the marking scheme first, or use another bot")
+            marks = Sentence(
+                "%(bot)s is in the panel of %(ladder)s, so marks depend on its version", bot=bot, ladder=course.ladder
+            )
+            raise Refused("in_panel", "%(marks)s: change the marking scheme first, or use another bot", marks=marks)
 
 
 def deadline_of(course: Course, user: User) -> datetime | None:

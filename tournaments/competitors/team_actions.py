@@ -12,7 +12,7 @@ def named(name: str) -> User:
     """Raises Refused: unknown_user."""
     found = User.objects.filter(username=plain(name), is_active=True).first()
     if found is None:
-        raise Refused("unknown_user", f"there is nobody called “{name:.60}”; names are case-sensitive")
+        raise Refused("unknown_user", "there is nobody called “%(name)s”; names are case-sensitive", name=f"{name:.60}")
     return found
 
 

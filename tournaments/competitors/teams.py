@@ -7,6 +7,7 @@ that is in a team goes back to its owner alone when the owner takes it out, or l
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
@@ -29,13 +30,13 @@ def create_team(*, name: str, by: User) -> Team:
     name = plain(name)
     check_name("team", name)
     if other := alike(Team.objects.all(), "name", name):
-        raise Refused("name_taken", taken("a team", other, name))
+        raise Refused("name_taken", taken(Sentence("a team"), other, name))
     _room_for(by, "you are")
     try:
         with transaction.atomic():
             team = Team.objects.create(name=name)
     except IntegrityError:
-        raise Refused("name_taken", taken("a team", name, name)) from None
+        raise Refused("name_taken", taken(Sentence("a team"), name, name)) from None
     team.memberships.create(user=by, role=Role.CAPTAIN)
     return team
 
@@ -43,7 +44,12 @@ def create_team(*, name: str, by: User) -> Team:
 def _room_for(user: User, who: str) -> None:
     counted_alone(user)
     if user.memberships.exclude(role=Role.INVITED).count() >= MOST_TEAMS:
-        raise Refused("too_many_teams", f"{who} in {MOST_TEAMS} teams, which is as many as one person may be in")
+        raise Refused(
+            "too_many_teams",
+            "%(who)s in %(most_teams)s teams, which is as many as one person may be in",
+            who=who,
+            most_teams=MOST_TEAMS,
+        )
 
 
 @transaction.atomic
@@ -52,9 +58,13 @@ def invite(*, team: Team, user: User, by: User) -> Membership:
     _locked(team)
     _led(team, by)
     if team.memberships.filter(user=user).exists():
-        raise Refused("already_invited", f"{user} is in {team} already, or has not answered yet")
+        raise Refused(
+            "already_invited", "%(user)s is in %(team)s already, or has not answered yet", user=user, team=team
+        )
     if team.memberships.count() >= MOST_PEOPLE:
-        raise Refused("team_full", f"{team} has {MOST_PEOPLE} places, and all are taken")
+        raise Refused(
+            "team_full", "%(team)s has %(most_people)s places, and all are taken", team=team, most_people=MOST_PEOPLE
+        )
     place = team.memberships.create(user=user)
     triggers.invited(place, by, f"/teams/{team.pk}/")
     return place
@@ -66,7 +76,7 @@ def answer(*, team: Team, by: User, joins: bool) -> None:
     _locked(team)
     place = team.memberships.filter(user=by, role=Role.INVITED).first()
     if place is None:
-        raise Refused("not_invited", f"you have no invitation to {team} that waits for an answer")
+        raise Refused("not_invited", "you have no invitation to %(team)s that waits for an answer", team=team)
     if not joins:
         place.delete()
         return
@@ -83,7 +93,7 @@ def leave(*, team: Team, by: User) -> None:
     if place.role != Role.CAPTAIN:
         _part(place)
     elif team.memberships.exclude(pk=place.pk).exclude(role=Role.INVITED).exists():
-        raise Refused("still_captain", f"you are the captain of {team}; hand that on before you leave")
+        raise Refused("still_captain", "you are the captain of %(team)s; hand that on before you leave", team=team)
     else:
         team.delete()
 
@@ -95,9 +105,9 @@ def remove(*, team: Team, user: User, by: User) -> None:
     _led(team, by)
     place = team.memberships.filter(user=user).first()
     if place is None:
-        raise Refused("not_member", f"{user} is not in {team}")
+        raise Refused("not_member", "%(user)s is not in %(team)s", user=user, team=team)
     if place.role == Role.CAPTAIN:
-        raise Refused("still_captain", f"{user} is the captain of {team}; hand that on first")
+        raise Refused("still_captain", "%(user)s is the captain of %(team)s; hand that on first", user=user, team=team)
     _part(place)
 
 
@@ -115,7 +125,7 @@ def hand_on(*, team: Team, user: User, by: User) -> None:
 def give(*, bot: Bot, team: Team | None, by: User) -> None:
     """To a team that its owner is in; None: the owner alone runs it again. Raises Refused: not_yours, not_member."""
     if bot.owner_id != by.pk:
-        raise Refused("not_yours", f"{bot} belongs to somebody else; its owner alone says which team runs it")
+        raise Refused("not_yours", "%(bot)s belongs to somebody else; its owner alone says which team runs it", bot=bot)
     if team is not None:
         _locked(team)
         _place(team, by)
@@ -125,19 +135,19 @@ def give(*, bot: Bot, team: Team | None, by: User) -> None:
 def _locked(team: Team) -> None:
     """One change to a team at a time."""
     if not Team.objects.select_for_update().filter(pk=team.pk).exists():
-        raise Refused("unknown_team", f"there is no team {team} any more")
+        raise Refused("unknown_team", "there is no team %(team)s any more", team=team)
 
 
 def _place(team: Team, user: User) -> Membership:
     place = team.memberships.filter(user=user).exclude(role=Role.INVITED).first()
     if place is None:
-        raise Refused("not_member", f"{user} is not a member of {team}")
+        raise Refused("not_member", "%(user)s is not a member of %(team)s", user=user, team=team)
     return place
 
 
 def _led(team: Team, by: User) -> None:
     if not team.memberships.filter(user=by, role=Role.CAPTAIN).exists():
-        raise Refused("not_captain", f"only the captain of {team} may do that")
+        raise Refused("not_captain", "only the captain of %(team)s may do that", team=team)
 
 
 def _part(place: Membership) -> None:

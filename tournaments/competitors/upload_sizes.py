@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db.models import Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from engine.sentences import Sentence
 from tournaments.competitors.clones import FIELDED, ladders_of
 from tournaments.competitors.entry_states import GONE
 from tournaments.errors import Refused
@@ -46,5 +47,11 @@ def check_sizes(ladder: Ladder, versions: Iterable[Version]) -> None:
     """Raises Refused: bundle_too_large."""
     for version in versions:
         if (size := version.bundle.size) > ladder.upload_mb * MB:
-            told = f"{version} has {size:,} bytes, and {ladder} takes {ladder.upload_mb} MB at most"
-            raise Refused("bundle_too_large", f"{told}; upload a smaller one")
+            told = Sentence(
+                "%(version)s has %(size)s bytes, and %(ladder)s takes %(upload_mb)s MB at most",
+                version=version,
+                size=f"{size:,}",
+                ladder=ladder,
+                upload_mb=ladder.upload_mb,
+            )
+            raise Refused("bundle_too_large", "%(told)s; upload a smaller one", told=told)

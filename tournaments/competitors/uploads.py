@@ -11,6 +11,7 @@ from bots.archive import BundleError
 from bots.bundle import read_bundle
 from bots.contents import fingerprint
 from engine.games import GAMES
+from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.pseudonyms import name_of_bot
@@ -31,23 +32,27 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
     """A bot without a version, of the site itself or of a space, where its name may be drawn. Raises Refused:
     unknown_game, space_account, not_member, bad_name, mixed_scripts, name_taken, too_many_bots."""
     if game not in GAMES:
-        raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
+        raise Refused(
+            "unknown_game", "there is no game %(game)s; there are %(games)s", game=f"{game:.60}", games=", ".join(GAMES)
+        )
     check_joined(owner, space)
     check_writes(owner, space.pk if space else None)
     name = name_of_bot(owner, game, space, plain(name))
     check_name("bot", name)
     if other := alike(Bot.objects.filter(game=game, space=space), "name", name):
-        raise Refused("name_taken", taken(f"a bot in {GAMES[game].title}", other, name))
+        raise Refused("name_taken", taken(Sentence("a bot in %(game)s", game=GAMES[game].title), other, name))
     counted_alone(owner)
     if owner.bots.count() >= settings.BOTS_AN_OWNER:
         raise Refused(
-            "too_many_bots", f"you have {settings.BOTS_AN_OWNER} bots, which is as many as one owner may have"
+            "too_many_bots",
+            "you have %(bots_an_owner)s bots, which is as many as one owner may have",
+            bots_an_owner=settings.BOTS_AN_OWNER,
         )
     try:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, game=game, name=name, space=space)
     except IntegrityError:
-        raise Refused("name_taken", taken(f"a bot in {GAMES[game].title}", name, name)) from None
+        raise Refused("name_taken", taken(Sentence("a bot in %(game)s", game=GAMES[game].title), name, name)) from None
 
 
 @transaction.atomic
@@ -88,10 +93,18 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
 
 def _may_upload(bot: Bot) -> None:
     if checking := bot.versions.filter(status=Version.Status.CHECKING).first():
-        raise Refused("check_running", f"{checking} is still being checked; upload the next one when that is done")
+        raise Refused(
+            "check_running",
+            "%(checking)s is still being checked; upload the next one when that is done",
+            checking=checking,
+        )
     lately = Version.objects.filter(bot__owner=bot.owner_id, created_at__gt=timezone.now() - timedelta(days=1))
     if lately.count() >= settings.UPLOADS_A_DAY:
-        raise Refused("too_many_uploads", f"an owner may upload {settings.UPLOADS_A_DAY} times in 24 hours; try later")
+        raise Refused(
+            "too_many_uploads",
+            "an owner may upload %(uploads_a_day)s times in 24 hours; try later",
+            uploads_a_day=settings.UPLOADS_A_DAY,
+        )
 
 
 def _line(text: str) -> str:

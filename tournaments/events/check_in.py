@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.audit.chain import written
 from tournaments.errors import Refused
@@ -38,10 +39,14 @@ def check_in(*, entrant: Entrant, by: User) -> None:
     event = locked(entrant.event)
     if not is_open(event):
         begin = begins(event) if event.status == Event.Status.REGISTRATION else None
-        when = f"it begins {written(begin)[:16].replace('T', ' ')} UTC" if begin else "there is none to come"
-        raise Refused("no_check_in", f"nobody checks in for {event} now: {when}")
+        when = (
+            Sentence("it begins %(replace)s UTC", replace=written(begin)[:16].replace("T", " "))
+            if begin
+            else Sentence("there is none to come")
+        )
+        raise Refused("no_check_in", "nobody checks in for %(event)s now: %(when)s", event=event, when=when)
     if not event.entrants.filter(pk=entrant.pk, status__in=HERE).exists():
-        raise Refused("not_registered", f"{entrant.bot} takes no part in {event}")
+        raise Refused("not_registered", "%(bot)s takes no part in %(event)s", bot=entrant.bot, event=event)
     event.entrants.filter(pk=entrant.pk, checked_in_at=None).update(checked_in_at=timezone.now())
 
 

@@ -44,4 +44,9 @@ def _check_size(ladder: Ladder, size: int) -> None:
     try:
         options_at(ladder, size)
     except RecordError as error:
-        raise Refused("bad_table_size", f"{ladder} cannot be played at every table of this format: {error}.") from None
+        raise Refused(
+            "bad_table_size",
+            "%(ladder)s cannot be played at every table of this format: %(error)s.",
+            ladder=ladder,
+            error=error,
+        ) from None

@@ -11,7 +11,7 @@ def check_invited(event: Event, bot: Bot, by: User) -> None:
     """The bot's owner, or who registers it for a team. Raises Refused: not_invited."""
     if not event.invited_only or event.invitations.filter(user__in=(by, bot.owner_id), declined_at=None).exists():
         return
-    raise Refused("not_invited", f"{event} is for people whom its organisers have invited; ask them")
+    raise Refused("not_invited", "%(event)s is for people whom its organisers have invited; ask them", event=event)
 
 
 @transaction.atomic
@@ -19,4 +19,4 @@ def decline(*, event: Event, by: User) -> None:
     """Raises Refused: not_invited."""
     asked = EventInvitation.objects.filter(event=event, user=by, declined_at=None)
     if not asked.update(declined_at=timezone.now()):
-        raise Refused("not_invited", f"you have no invitation to {event} that is open")
+        raise Refused("not_invited", "you have no invitation to %(event)s that is open", event=event)

@@ -41,7 +41,9 @@ def create(*, event: Event, by: User | str) -> Event:
         with transaction.atomic():
             event.save(force_insert=True)
     except IntegrityError:
-        raise Refused("slug_taken", f"there is an event at {event.slug} already; choose another address") from None
+        raise Refused(
+            "slug_taken", "there is an event at %(slug)s already; choose another address", slug=event.slug
+        ) from None
     return event
 
 
@@ -50,7 +52,7 @@ def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Everybody sees it, and bots may register. Raises Refused: not_organiser, not_draft."""
     check_runs(by, event.ladder.space_id)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
-        raise Refused("not_draft", f"{event} has been announced before")
+        raise Refused("not_draft", "%(event)s has been announced before", event=event)
     return _log("announce_event", event, by, reason, f"{event} is announced; bots may register.")
 
 
@@ -61,7 +63,12 @@ def start(*, event: Event, by: User | str, reason: str = "") -> Act:
     check_runs(by, event.ladder.space_id)
     event = locked(event)
     if event.status != Status.REGISTRATION:
-        raise Refused("not_announced", f"{event} cannot be started: {event.get_status_display().lower()}")
+        raise Refused(
+            "not_announced",
+            "%(event)s cannot be started: %(lower)s",
+            event=event,
+            lower=event.get_status_display().lower(),
+        )
     _begin(event)
     return _log("start_event", event, by, reason, _started(event))
 
@@ -119,7 +126,9 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
     if event.status == Status.DRAFT:
         raise Refused("draft", "a draft is deleted, not called off: nobody has heard of it")
     if event.status in (Status.FINISHED, Status.CANCELLED):
-        raise Refused("event_over", f"{event} is over: {event.get_status_display().lower()}")
+        raise Refused(
+            "event_over", "%(event)s is over: %(lower)s", event=event, lower=event.get_status_display().lower()
+        )
     event.status, event.reason, event.ended_at = Status.CANCELLED, reason[:200], timezone.now()
     event.save(update_fields=["status", "reason", "ended_at"])
     triggers.event_ended(event)
@@ -135,7 +144,7 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     event = locked(entrant.event)
     entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
     if entrant.status == Entrant.Status.DISQUALIFIED:
-        raise Refused("disqualified", f"{entrant} has been disqualified before")
+        raise Refused("disqualified", "%(entrant)s has been disqualified before", entrant=entrant)
     if entrant.left_at is None:
         entrant.left_at = last_round(event)
     entrant.status, entrant.reason = Entrant.Status.DISQUALIFIED, reason[:200]
@@ -156,10 +165,15 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     check_runs(by, event.ladder.space_id)
     event = locked(event)
     if event.released is None:
-        raise Refused("all_public", f"all results of {event} are public as they come in")
+        raise Refused("all_public", "all results of %(event)s are public as they come in", event=event)
     following = event.sets.filter(round=event.released + 1)
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
-        raise Refused("round_not_over", f"round {event.released + 1} of {event} has not been played to its end")
+        raise Refused(
+            "round_not_over",
+            "round %(released)s of %(event)s has not been played to its end",
+            released=event.released + 1,
+            event=event,
+        )
     event.released += 1
     triggers.event_released(event)
     sentence = f"The results of round {event.released} are public."

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from bots.formats.validation import MOST_ENTRANTS
 from engine.games import GAMES
+from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.accounts.suspension import check_owner
@@ -35,9 +36,9 @@ def register(*, event: Event, bot: Bot, by: User) -> Entrant:
     status = Entrant.Status.WAITING if free_places(event) == 0 else Entrant.Status.PLAYING
     entrant, fresh = Entrant.objects.get_or_create(event=event, bot=bot, defaults={"status": status})
     if entrant.status == Entrant.Status.DISQUALIFIED:
-        raise Refused("disqualified", f"{bot} has been disqualified from {event}")
+        raise Refused("disqualified", "%(bot)s has been disqualified from %(event)s", bot=bot, event=event)
     if not fresh:
-        raise Refused("already_registered", f"{bot} is registered for {event} already")
+        raise Refused("already_registered", "%(bot)s is registered for %(event)s already", bot=bot, event=event)
     return entrant
 
 
@@ -52,29 +53,50 @@ def _may_register(event: Event, bot: Bot) -> None:
     _check_time(event)
     if bot.game != event.ladder.game:
         raise Refused(
-            "wrong_game", f"{bot} plays {GAMES[bot.game].title}; {event} is an event of {event.ladder.game_title}"
+            "wrong_game",
+            "%(bot)s plays %(title)s; %(event)s is an event of %(game_title)s",
+            bot=bot,
+            title=GAMES[bot.game].title,
+            event=event,
+            game_title=event.ladder.game_title,
         )
     active = bot.versions.filter(status=Version.Status.ACTIVE)
     if event.ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
-        raise Refused("python_only", f"{event} runs its bots in WebAssembly: in Python, with its own library alone")
+        raise Refused(
+            "python_only", "%(event)s runs its bots in WebAssembly: in Python, with its own library alone", event=event
+        )
     check_size(event.ladder, bot)
     if barring(event.ladder, bot):
         raise Refused(
-            "disqualified", f"{bot} is disqualified in {event.ladder}, under whose settings {event} is played"
+            "disqualified",
+            "%(bot)s is disqualified in %(ladder)s, under whose settings %(event)s is played",
+            bot=bot,
+            ladder=event.ladder,
+            event=event,
         )
     if event.entrants.count() >= (MOST_ENTRANTS if event.places is None else 2 * MOST_ENTRANTS):
-        most = f"{event.entrants.count()} bots are registered for {event}"
-        raise Refused("event_full", f"{most}, which is as many as can play or wait")
+        most = Sentence("%(count)s bots are registered for %(event)s", count=event.entrants.count(), event=event)
+        raise Refused("event_full", "%(most)s, which is as many as can play or wait", most=most)
 
 
 def _check_time(event: Event) -> None:
     if event.status != Event.Status.REGISTRATION:
-        raise Refused("registration_closed", f"{event} takes no bots: {event.get_status_display().lower().rstrip('.')}")
+        raise Refused(
+            "registration_closed",
+            "%(event)s takes no bots: %(rstrip)s",
+            event=event,
+            rstrip=event.get_status_display().lower().rstrip("."),
+        )
     if takes_bots(event):
         return
     if event.opens_at and event.opens_at > timezone.now():
-        raise Refused("registration_not_open", f"{event} takes bots from {written(event.opens_at)[:16]} UTC on")
-    raise Refused("registration_closed", f"registration for {event} is over")
+        raise Refused(
+            "registration_not_open",
+            "%(event)s takes bots from %(opens_at)s UTC on",
+            event=event,
+            opens_at=written(event.opens_at)[:16],
+        )
+    raise Refused("registration_closed", "registration for %(event)s is over", event=event)
 
 
 @transaction.atomic
@@ -85,12 +107,14 @@ def withdraw(*, entrant: Entrant, by: User) -> None:
     check_runs(entrant.bot, by)
     event = locked(entrant.event)
     if event.status in OVER:
-        raise Refused("event_over", f"{event} is over: {event.get_status_display().lower()}")
+        raise Refused(
+            "event_over", "%(event)s is over: %(lower)s", event=event, lower=event.get_status_display().lower()
+        )
     found = Entrant.objects.filter(pk=entrant.pk).first()
     if found is None or found.status == Entrant.Status.WITHDRAWN:
-        raise Refused("not_registered", f"{entrant.bot} has left {event} before")
+        raise Refused("not_registered", "%(bot)s has left %(event)s before", bot=entrant.bot, event=event)
     if found.status == Entrant.Status.DISQUALIFIED:
-        raise Refused("disqualified", f"{entrant.bot} has been disqualified from {event}")
+        raise Refused("disqualified", "%(bot)s has been disqualified from %(event)s", bot=entrant.bot, event=event)
     if event.status == Event.Status.REGISTRATION:
         found.delete()
         let_in(event)

@@ -24,5 +24,7 @@ def _check_places(event: Event) -> None:
     playing = event.entrants.filter(status=Entrant.Status.PLAYING).count()
     if event.places < playing:
         raise Refused(
-            "bad_places", f"{playing} bots have a place already; name {playing} or more, or disqualify some first"
+            "bad_places",
+            "%(playing)s bots have a place already; name %(playing)s or more, or disqualify some first",
+            playing=playing,
         )

@@ -27,26 +27,47 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
     if bot.game != ladder.game:
-        raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
+        raise Refused(
+            "wrong_game",
+            "%(bot)s plays %(title)s; %(ladder)s is a ladder of %(game_title)s",
+            bot=bot,
+            title=GAMES[bot.game].title,
+            ladder=ladder,
+            game_title=ladder.game_title,
+        )
     if ladder.status == Ladder.Status.CLOSED:
-        raise Refused("ladder_closed", f"{ladder} is closed; its standings are final")
+        raise Refused("ladder_closed", "%(ladder)s is closed; its standings are final", ladder=ladder)
     _check_open(ladder)
     if ladder.division == Ladder.Division.FUEL and bot.versions.filter(status=Version.Status.ACTIVE).exclude(
         need="python"
     ):
-        raise Refused("python_only", f"{ladder} runs its bots in WebAssembly: in Python, with its own library alone")
+        raise Refused(
+            "python_only",
+            "%(ladder)s runs its bots in WebAssembly: in Python, with its own library alone",
+            ladder=ladder,
+        )
     Bot.objects.select_for_update().get(pk=bot.pk)
     if barring(ladder, bot):
-        raise Refused("disqualified", f"{bot} is disqualified in {ladder}; its page and the audit log say why")
+        raise Refused(
+            "disqualified",
+            "%(bot)s is disqualified in %(ladder)s; its page and the audit log say why",
+            bot=bot,
+            ladder=ladder,
+        )
     fielded = bot.versions.filter(status__in=FIELDED)
     check_size(ladder, bot)
     check_entry(ladder, bot)
     check_no_clone(bot, fielded.values_list("contents", flat=True), [ladder])
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:
-        raise Refused("already_entered", f"{bot} is in {ladder} already")
+        raise Refused("already_entered", "%(bot)s is in %(ladder)s already", bot=bot, ladder=ladder)
     if entry.status == Entry.Status.SUSPENDED or _keeps_forfeiting(ladder, bot):
-        raise Refused("suspended", f"{bot} is suspended in {ladder} because it kept forfeiting; upload a new version")
+        raise Refused(
+            "suspended",
+            "%(bot)s is suspended in %(ladder)s because it kept forfeiting; upload a new version",
+            bot=bot,
+            ladder=ladder,
+        )
     if not fresh:
         absences.comes_back(entry)
     entry_states.play(entry)
@@ -68,9 +89,16 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
     check_not_in_panel(entry.bot, entry.ladder)
     left = entry_states.withdraw(entry)
     if not left and barring(entry.ladder, entry.bot):
-        raise Refused("disqualified", f"{entry.bot} is disqualified in {entry.ladder}; it has left already")
+        raise Refused(
+            "disqualified",
+            "%(bot)s is disqualified in %(ladder)s; it has left already",
+            bot=entry.bot,
+            ladder=entry.ladder,
+        )
     if not left:
-        raise Refused("not_entered", f"{entry.bot} has been withdrawn from {entry.ladder} before")
+        raise Refused(
+            "not_entered", "%(bot)s has been withdrawn from %(ladder)s before", bot=entry.bot, ladder=entry.ladder
+        )
     absences.leaves(entry)
     entry.refresh_from_db(fields=["status"])
     return entry
@@ -78,4 +106,6 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
 
 def _check_open(ladder: Ladder) -> None:
     if ladder.status == Ladder.Status.FROZEN:
-        raise Refused("ladder_frozen", f"{ladder} is frozen: nobody enters or withdraws until it is thawed")
+        raise Refused(
+            "ladder_frozen", "%(ladder)s is frozen: nobody enters or withdraws until it is thawed", ladder=ladder
+        )

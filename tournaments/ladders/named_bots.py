@@ -20,10 +20,15 @@ def name_bot(*, bot: Bot, by: User) -> None:
     """From now on this bot counts for its owner in its game, by the sets that are dealt from now on. Raises Refused:
     not_yours, other_space, named_already, named_lately."""
     if bot.owner_id != by.pk:
-        raise Refused("not_yours", f"{bot} belongs to somebody else; its owner alone says which of them counts")
+        raise Refused(
+            "not_yours", "%(bot)s belongs to somebody else; its owner alone says which of them counts", bot=bot
+        )
     if bot.space_id is not None:
         raise Refused(
-            "other_space", f"{bot} plays in {bot.space} alone; the table over all games is of the site's bots"
+            "other_space",
+            "%(bot)s plays in %(space)s alone; the table over all games is of the site's bots",
+            bot=bot,
+            space=bot.space,
         )
     User.objects.select_for_update().get(pk=by.pk)
     mine = Bot.objects.filter(owner=by, game=bot.game, space=None)
@@ -41,14 +46,25 @@ def name_bot(*, bot: Bot, by: User) -> None:
 def _check(bot: Bot, named: Bot | None, *, counts: bool) -> None:
     is_named = bool(named and named.pk == bot.pk)
     if counts and (is_named or not named):
-        raise Refused("named_already", f"{bot} counts for you over all games already")
+        raise Refused("named_already", "%(bot)s counts for you over all games already", bot=bot)
     if is_named:
-        raise Refused("named_already", f"{bot} is named already; it counts once it has played {LEAST} sets since")
+        raise Refused(
+            "named_already",
+            "%(bot)s is named already; it counts once it has played %(least)s sets since",
+            bot=bot,
+            least=LEAST,
+        )
     if named and (until := held_until(named)) and until > timezone.now():
         raise Refused(
             "named_lately",
-            f"{named} is named since {named.named_at:%Y-%m-%d}; another may be named from {until:%Y-%m-%d %H:%M} UTC "
-            f"on: {NAMED_FOR.days} days later, or {WAITED_FOR.days} if it has not played {LEAST} sets since",
+            "%(named)s is named since %(named_at)s; another may be named from %(until)s UTC on: %(days)s "
+            "days later, or %(days2)s if it has not played %(least)s sets since",
+            named=named,
+            named_at=f"{named.named_at:%Y-%m-%d}",
+            until=f"{until:%Y-%m-%d %H:%M}",
+            days=NAMED_FOR.days,
+            days2=WAITED_FOR.days,
+            least=LEAST,
         )
 
 

@@ -28,9 +28,14 @@ def activate(*, version: Version, by: User) -> None:
     if version.status == Version.Status.ACTIVE:
         return
     if version.status != Version.Status.RETIRED:
-        raise Refused("not_retired", f"{version} cannot play: {version.get_status_display()}")
+        raise Refused(
+            "not_retired",
+            "%(version)s cannot play: %(get_status_display)s",
+            version=version,
+            get_status_display=version.get_status_display(),
+        )
     if not version.bundle.size:
-        raise Refused("erased", f"the source of {version} is not kept any more; upload it again")
+        raise Refused("erased", "the source of %(version)s is not kept any more; upload it again", version=version)
     check_keeps_version(version.bot)
     ladders = ladders_of(version.bot)
     if version.activated_at:
@@ -54,6 +59,11 @@ def _check_pause(bot: Bot, ladders: Sequence[Ladder]) -> None:
     if until > timezone.now():
         raise Refused(
             "too_soon",
-            f"{active} plays since {active.activated_at:%H:%M} UTC, and {strict} wants {strict.version_pause} minutes "
-            f"between two changes: another version may take its place from {until:%Y-%m-%d %H:%M:%S} UTC on",
+            "%(active)s plays since %(activated_at)s UTC, and %(strict)s wants %(version_pause)s minutes "
+            "between two changes: another version may take its place from %(until)s UTC on",
+            active=active,
+            activated_at=f"{active.activated_at:%H:%M}",
+            strict=strict,
+            version_pause=strict.version_pause,
+            until=f"{until:%Y-%m-%d %H:%M:%S}",
         )

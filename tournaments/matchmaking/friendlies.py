@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from engine.records import RecordError
+from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_of_space
@@ -38,7 +39,12 @@ def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, se
     disqualified, not_entered, no_version, python_only, bad_table_size, too_many_open, too_many_requests.
     """
     if not 1 <= sets <= settings.FRIENDLIES_OPEN:
-        raise Refused("bad_series", f"a series has 1 to {settings.FRIENDLIES_OPEN} sets, not {sets}")
+        raise Refused(
+            "bad_series",
+            "a series has 1 to %(friendlies_open)s sets, not %(sets)s",
+            friendlies_open=settings.FRIENDLIES_OPEN,
+            sets=sets,
+        )
     _check_asker(ladder, bot, by)
     _check_table(ladder, [bot, *against])
     versions = _versions(ladder, bot, against)
@@ -54,11 +60,22 @@ def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:
     check_owner(bot.owner, by, ladder.space_id)
     check_of_space(bot, ladder)
     if bot.game != ladder.game:
-        raise Refused("wrong_game", f"{bot} plays another game than {ladder}, which is a ladder of {ladder.game_title}")
+        raise Refused(
+            "wrong_game",
+            "%(bot)s plays another game than %(ladder)s, which is a ladder of %(game_title)s",
+            bot=bot,
+            ladder=ladder,
+            game_title=ladder.game_title,
+        )
     if ladder.status not in Ladder.PAIRED:
-        raise Refused("ladder_not_open", f"{ladder} is {ladder.status}; nothing new is played under it")
+        raise Refused(
+            "ladder_not_open",
+            "%(ladder)s is %(status)s; nothing new is played under it",
+            ladder=ladder,
+            status=ladder.status,
+        )
     if ladder.entries.filter(bot=bot, status=Entry.Status.DISQUALIFIED).exists():
-        raise Refused("disqualified", f"{bot} is disqualified in {ladder}")
+        raise Refused("disqualified", "%(bot)s is disqualified in %(ladder)s", bot=bot, ladder=ladder)
 
 
 def _check_table(ladder: Ladder, bots: Sequence[Bot]) -> None:
@@ -66,11 +83,19 @@ def _check_table(ladder: Ladder, bots: Sequence[Bot]) -> None:
         raise Refused("same_bot_twice", "a bot was named twice; a table holds each bot once")
     if len(bots) not in ladder.sizes:
         others = " or ".join(str(size - 1) for size in sorted(set(ladder.sizes)))
-        raise Refused("wrong_table", f"{len(bots) - 1} opponents were named; {ladder} takes {others}")
+        raise Refused(
+            "wrong_table",
+            "%(bots)s opponents were named; %(ladder)s takes %(others)s",
+            bots=len(bots) - 1,
+            ladder=ladder,
+            others=others,
+        )
     try:
         options_at(ladder, len(bots))
     except RecordError as error:
-        raise Refused("bad_table_size", f"{ladder} cannot be played with so many: {error}") from None
+        raise Refused(
+            "bad_table_size", "%(ladder)s cannot be played with so many: %(error)s", ladder=ladder, error=error
+        ) from None
 
 
 def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:
@@ -78,14 +103,23 @@ def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:
     playing = {version.bot_id: version for version in active_versions(ladder)}
     entered = set(ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True))
     if out := [each for each in against if each.pk not in entered or each.pk not in playing]:
-        raise Refused("not_entered", f"{out[0]} does not play in {ladder} now; name bots of its standings")
+        raise Refused(
+            "not_entered",
+            "%(out)s does not play in %(ladder)s now; name bots of its standings",
+            out=out[0],
+            ladder=ladder,
+        )
     mine = playing.get(bot.pk) or bot.versions.filter(status=Version.Status.ACTIVE).first()
     if mine and mine.pk in excluded(ladder):
-        raise Refused("disqualified", f"{bot} is disqualified in {ladder}")
+        raise Refused("disqualified", "%(bot)s is disqualified in %(ladder)s", bot=bot, ladder=ladder)
     if mine is None:
-        raise Refused("no_version", f"{bot} has no version that may play; upload one that passes its check")
+        raise Refused("no_version", "%(bot)s has no version that may play; upload one that passes its check", bot=bot)
     if ladder.division == Ladder.Division.FUEL and mine.need != "python":
-        raise Refused("python_only", f"{ladder} runs its bots in WebAssembly: in Python, with its own library alone")
+        raise Refused(
+            "python_only",
+            "%(ladder)s runs its bots in WebAssembly: in Python, with its own library alone",
+            ladder=ladder,
+        )
     return [mine.pk, *(playing[each.pk].pk for each in against)]
 
 
@@ -100,8 +134,16 @@ def left_for(by: User) -> tuple[int, int]:
 def _check_quota(by: User, sets: int) -> None:
     now, today = left_for(by)
     if sets > now:
-        most = f"{settings.FRIENDLIES_OPEN} sets that you asked for may be open at a time, so {now} more for now"
-        raise Refused("too_many_open", f"{most}; ask for fewer, or wait for one to end")
+        most = Sentence(
+            "%(friendlies_open)s sets that you asked for may be open at a time, so %(now)s more for now",
+            friendlies_open=settings.FRIENDLIES_OPEN,
+            now=now,
+        )
+        raise Refused("too_many_open", "%(most)s; ask for fewer, or wait for one to end", most=most)
     if sets > today:
-        most = f"you may ask for {settings.FRIENDLIES_A_DAY} friendly sets in 24 hours, and {today} of them are left"
-        raise Refused("too_many_requests", f"{most}; ask for fewer, or try later")
+        most = Sentence(
+            "you may ask for %(friendlies_a_day)s friendly sets in 24 hours, and %(today)s of them are left",
+            friendlies_a_day=settings.FRIENDLIES_A_DAY,
+            today=today,
+        )
+        raise Refused("too_many_requests", "%(most)s; ask for fewer, or try later", most=most)

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from engine.seeds import Proof, back
+from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.errors import Refused
 from tournaments.models import Ladder, MatchSet, Result, SeedChain
@@ -95,10 +96,16 @@ def proof_of(match_set: MatchSet) -> Proof:
     if chain is None or number is None:
         raise Refused("no_proof", "This deal is of no chain: its commitment alone was public before it was played.")
     if waiting := open_before(match_set):
-        still = "1 set is still open" if waiting == 1 else f"{waiting} sets are still open"
+        still = (
+            Sentence("1 set is still open")
+            if waiting == 1
+            else Sentence("%(waiting)s sets are still open", waiting=waiting)
+        )
         raise Refused(
             "link_sealed",
-            f"Link {number} tells all links before it, so it shows when every set dealt up to it is over: {still}.",
+            "Link %(number)s tells all links before it, so it shows when every set dealt up to it is over: %(still)s.",
+            number=number,
+            still=still,
         )
     return Proof(chain.anchor, chain.length, number, _link(chain, number), match_set.beacon)
 

@@ -128,11 +128,17 @@ def set_gate(*, bot: Bot, gate: str, by: User, gate_test: str = "") -> None:
     gate_test = gate_test or bot.gate_test
     if gate not in Bot.Gate.values:
         raise Refused(
-            "unknown_gate", f"{gate!r:.20} is no rule for new versions; there are {', '.join(Bot.Gate.values)}"
+            "unknown_gate",
+            "%(gate)s is no rule for new versions; there are %(values)s",
+            gate=f"{gate:.20}",
+            values=", ".join(Bot.Gate.values),
         )
     if gate_test not in Bot.GateTest.values:
         raise Refused(
-            "unknown_test", f"{gate_test!r:.20} is no test for new versions; there are {', '.join(Bot.GateTest.values)}"
+            "unknown_test",
+            "%(gate_test)s is no test for new versions; there are %(values)s",
+            gate_test=f"{gate_test:.20}",
+            values=", ".join(Bot.GateTest.values),
         )
     Bot.objects.filter(pk=bot.pk).update(gate=gate, gate_test=gate_test)
     if gate == Bot.Gate.OFF:

@@ -24,13 +24,19 @@ def appeal(*, by: User, act: Act, text: str) -> Appeal:
         with transaction.atomic():
             return Appeal.objects.create(by=by, act=act, text=said)
     except IntegrityError:
-        raise Refused("appealed", f"there is an appeal against act {act.number} already; each has one") from None
+        raise Refused(
+            "appealed", "there is an appeal against act %(number)s already; each has one", number=act.number
+        ) from None
 
 
 def check_concerned(by: User, act: Act) -> None:
     """Raises Refused: not_concerned."""
     if all(person.pk != by.pk for person in concerned_by(act)):
-        raise Refused("not_concerned", f"act {act.number} is not about you; whom an act concerns may appeal against it")
+        raise Refused(
+            "not_concerned",
+            "act %(number)s is not about you; whom an act concerns may appeal against it",
+            number=act.number,
+        )
 
 
 def concerned_by(act: Act) -> Iterable[User]:

@@ -35,7 +35,10 @@ def report(*, by: User, about: str, text: str) -> Complaint:
     if lately >= A_DAY or by.complaints.filter(status=Status.OPEN).count() >= OPEN_AT_MOST:
         raise Refused(
             "too_many_reports",
-            f"you may have {OPEN_AT_MOST} open reports, and write {A_DAY} in 24 hours; organisers look at those first",
+            "you may have %(open_at_most)s open reports, and write %(a_day)s in 24 hours; organisers look at "
+            "those first",
+            open_at_most=OPEN_AT_MOST,
+            a_day=A_DAY,
         )
     made = Complaint.objects.create(by=by, about=kept, text=said, space_id=space)
     if made.space:
@@ -57,7 +60,10 @@ def checked_text(text: str) -> str:
         raise Refused("no_reason", "say what is wrong, in a sentence or two")
     if len(said) > LONGEST:
         raise Refused(
-            "long_reason", f"a report or an appeal has {LONGEST:,} characters at most; this has {len(said):,}"
+            "long_reason",
+            "a report or an appeal has %(longest)s characters at most; this has %(said)s",
+            longest=f"{LONGEST:,}",
+            said=f"{len(said):,}",
         )
     return said
 

@@ -42,7 +42,9 @@ def subject_named(name: str, by: User) -> tuple[str, Subject]:
     by_id = {"pk": int(called)} if called.isascii() and called.isdigit() and len(called) <= LONGEST_ID else {"pk": 0}
     found = rows.filter(**({"username": called[:150].replace("\0", "")} if kind == "person" else by_id)).first()
     if found is None:
-        raise Refused("unknown_subject", f"there is no {kind} {called:.40}".replace("\0", ""))
+        raise Refused(
+            "unknown_subject", "there is no %(kind)s %(called)s", kind=kind, called=f"{called:.40}".replace("\0", "")
+        )
     return f"{kind} {found.pk}", found
 
 

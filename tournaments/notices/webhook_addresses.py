@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from engine.sentences import Sentence
 from tournaments.errors import Refused
 from tournaments.notices.daemon_threads import begin
 
@@ -53,7 +54,7 @@ def check(url: str) -> SplitResult:
     if "@" in parts.netloc:
         raise Refused("bad_address", "leave names and passwords out of the address; requests are signed instead")
     if not settings.WEBHOOKS_INSIDE and parts.port not in (None, 443) and (parts.port or 0) < 1024:
-        raise Refused("bad_address", f"port {parts.port} is not for webhooks; use 443, or one from 1024 on")
+        raise Refused("bad_address", "port %(port)s is not for webhooks; use 443, or one from 1024 on", port=parts.port)
     _check_host(parts.hostname)
     return parts
 
@@ -80,8 +81,10 @@ def is_public(address: str) -> bool:
 
 def _split(url: str) -> SplitResult:
     if not CHARACTERS.fullmatch(url):
-        how = "it has up to 300 plain characters: write others in the path as codes (%C3%BC), a name in its form xn--…"
-        raise Refused("bad_address", f"{url!r:.80} is no address of a webhook; {how}")
+        how = Sentence(
+            "it has up to 300 plain characters: write others in the path as codes (%C3%BC), a name in its form xn--…"
+        )
+        raise Refused("bad_address", "%(url)s is no address of a webhook; %(how)s", url=f"{url:.80}", how=how)
     try:
         parts = urlsplit(url)
         wrong = parts.port == 0
@@ -93,13 +96,13 @@ def _split(url: str) -> SplitResult:
 
 
 def _no_address(url: str) -> Refused:
-    return Refused("bad_address", f"{url!r:.80} is no address such as https://example.org/hook")
+    return Refused("bad_address", "%(url)s is no address such as https://example.org/hook", url=f"{url:.80}")
 
 
 def _check_host(host: str) -> None:
     if ":" not in host and not NAME.fullmatch(host):
-        how = "the parts between its dots have 1 to 63 letters, digits and hyphens each"
-        raise Refused("bad_address", f"{host!r:.80} is no name of a host; {how}")
+        how = Sentence("the parts between its dots have 1 to 63 letters, digits and hyphens each")
+        raise Refused("bad_address", "%(host)s is no name of a host; %(how)s", host=f"{host:.80}", how=how)
     with suppress(OSError):  # a name: resolved on use; a number in any spelling is known
         for info in socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST):
             _refuse_inside(host, str(info[4][0]))
@@ -109,9 +112,14 @@ def _refuse_inside(host: str, address: str) -> None:
     if settings.WEBHOOKS_INSIDE:
         return
     if not is_public(address):
-        raise Refused("bad_address", f"{host:.80} leads to {address}, which is no public address")
+        raise Refused(
+            "bad_address",
+            "%(host)s leads to %(address)s, which is no public address",
+            host=f"{host:.80}",
+            address=address,
+        )
     if _is_ours(address):
-        raise Refused("bad_address", f"{host:.80} leads to this very machine, behind its firewall")
+        raise Refused("bad_address", "%(host)s leads to this very machine, behind its firewall", host=f"{host:.80}")
 
 
 def _is_ours(address: str) -> bool:

@@ -22,10 +22,17 @@ def add(*, user: User, url: str, kinds: list[str]) -> Webhook:
     check(url)
     counted_alone(user)
     if user.webhooks.count() >= MOST:
-        raise Refused("too_many_webhooks", f"you have {MOST} webhooks, which is as many as one may have; remove one")
+        raise Refused(
+            "too_many_webhooks", "you have %(most)s webhooks, which is as many as one may have; remove one", most=MOST
+        )
     if wrong := set(kinds) - set(Notice.Kind.values):
         known = ", ".join(Notice.Kind.values)
-        raise Refused("unknown_kind", f"{min(wrong)!r:.20} is no kind of notice; there are {known}")
+        raise Refused(
+            "unknown_kind",
+            "%(wrong)s is no kind of notice; there are %(known)s",
+            wrong=f"{min(wrong):.20}",
+            known=known,
+        )
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     return Webhook.objects.create(user=user, url=url, kinds=sorted(kinds), secret=secret)
 

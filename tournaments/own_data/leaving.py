@@ -52,7 +52,11 @@ def check_may_go(user: User) -> None:
     if now.erase_at or now.erased_at:
         raise Refused("erased", "this account is erased, or will be")
     if alone := spaces_led_alone(user).first():
-        raise Refused("last_organiser", f"you are the last organiser of {alone}; make somebody else one, or close it")
+        raise Refused(
+            "last_organiser",
+            "you are the last organiser of %(alone)s; make somebody else one, or close it",
+            alone=alone,
+        )
 
 
 def shut(user: User) -> None:

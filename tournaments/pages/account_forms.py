@@ -17,6 +17,7 @@ from django.contrib.auth.forms import (
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from engine.sentences import Sentence
 from tournaments.accounts.api_tokens import DAYS, revoke_all
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, taken
 from tournaments.accounts.organisers import factor_of
@@ -254,5 +255,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         except Refused as refused:
             raise forms.ValidationError(sentence(refused), refused.code) from None
         if other := alike(User.objects.all(), "username", name):
-            raise forms.ValidationError(sentence(Refused("name_taken", taken("somebody", other, name))), "taken")
+            raise forms.ValidationError(
+                sentence(Refused("name_taken", taken(Sentence("somebody"), other, name))), "taken"
+            )
         return name

@@ -131,9 +131,8 @@ def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
     except FormError as error:
         return sentence(Refused("bad_form", str(error)))
     except Refused as refused:
-        if refused.code == "illegal_answer":
-            detail = refused.detail
-            return sentence(Refused(refused.code, detail if detail.startswith("answer") else f"your answer {detail}"))
+        if refused.code == "illegal_answer" and not refused.detail.startswith("answer"):
+            return sentence(Refused(refused.code, "your answer %(reason)s", reason=refused.detail))
         return sentence(refused)
     return ""
 

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest
 
+from engine.sentences import Sentence
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.known_browsers import device_of
@@ -28,8 +29,8 @@ def count(rate: Rate, who: str) -> None:
     try:
         spend(rate, who)
     except TooOften:
-        most = f"at most {rate.times} times in {rate.seconds // 60} minutes"
-        raise Refused("too_often", f"that was too often: {most}; come back later") from None
+        most = Sentence("at most %(times)s times in %(seconds)s minutes", times=rate.times, seconds=rate.seconds // 60)
+        raise Refused("too_often", "that was too often: %(most)s; come back later", most=most) from None
 
 
 def count_sign_in(request: HttpRequest, name: str) -> None:

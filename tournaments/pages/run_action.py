@@ -6,11 +6,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
 from tournaments.errors import Refused
+from tournaments.pages.sentences import in_words
 
 
 def sentence(refused: Refused) -> str:
     """Its detail as it stands on a page: with a capital and a full stop."""
-    return f"{refused.detail[:1].upper()}{refused.detail[1:].rstrip('.')}."
+    said = in_words(refused.detail)
+    return f"{said[:1].upper()}{said[1:].rstrip('.')}."
 
 
 def act(request: HttpRequest, verb: Callable[[], object], done: str) -> bool:

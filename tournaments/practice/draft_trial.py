@@ -19,7 +19,9 @@ def ladder_for(game: str, by: User) -> Ladder:
     ladders = Ladder.objects.filter(open_to(by), game=game).exclude(division=Ladder.Division.FUEL)
     found = ladders.filter(status__in=Ladder.PAIRED).order_by("pk").first() or ladders.order_by("pk").first()
     if found is None:
-        raise Refused("no_ladder", f"there is no ladder of {GAMES[game].title} whose clock and limits could hold")
+        raise Refused(
+            "no_ladder", "there is no ladder of %(title)s whose clock and limits could hold", title=GAMES[game].title
+        )
     return found
 
 

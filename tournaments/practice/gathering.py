@@ -34,7 +34,12 @@ def gather(new: Practice, hours: int | None) -> Practice:
     """A new table with seats kept for people; the host sits where `seats` has a person. Raises Refused: bad_hours."""
     new.hours = USUAL if hours is None else hours
     if not 1 <= new.hours <= LONGEST:
-        raise Refused("bad_hours", f"people have 1 to {LONGEST} hours for each answer, not {new.hours}")
+        raise Refused(
+            "bad_hours",
+            "people have 1 to %(longest)s hours for each answer, not %(hours)s",
+            longest=LONGEST,
+            hours=new.hours,
+        )
     hosts = [number for number, seat in enumerate(new.seats) if PERSON in seat]
     new.seats = [{INVITED: True} if is_person(seat) else seat for seat in new.seats]
     new.status, new.invite_key = Practice.Status.GATHERING, secrets.token_urlsafe(32)

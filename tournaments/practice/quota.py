@@ -17,7 +17,11 @@ def check_quota(by: User) -> None:
     check_open(by)
     lately = Practice.objects.filter(owner=by, created_at__gt=timezone.now() - timedelta(days=1))
     if lately.count() >= settings.PRACTICES_A_DAY:
-        raise Refused("too_many_practices", f"you may begin {settings.PRACTICES_A_DAY} games in 24 hours; try later")
+        raise Refused(
+            "too_many_practices",
+            "you may begin %(practices_a_day)s games in 24 hours; try later",
+            practices_a_day=settings.PRACTICES_A_DAY,
+        )
     check_time(by)
 
 
@@ -27,7 +31,9 @@ def check_open(by: User) -> None:
     mine = Practice.objects.filter(Q(owner=by) | Q(pk__in=sits.values("practice")), status__in=OPEN)
     if mine.count() >= settings.PRACTICES_OPEN:
         raise Refused(
-            "too_many_open", f"{settings.PRACTICES_OPEN} of your games are not over; finish or leave one first"
+            "too_many_open",
+            "%(practices_open)s of your games are not over; finish or leave one first",
+            practices_open=settings.PRACTICES_OPEN,
         )
 
 
@@ -38,5 +44,8 @@ def check_time(owner: User) -> None:
     if spent >= settings.PRACTICE_SECONDS_A_DAY:
         minutes = settings.PRACTICE_SECONDS_A_DAY // 60
         raise Refused(
-            "too_much_thinking", f"bots have thought {minutes} minutes for {owner} in 24 hours; come back later"
+            "too_much_thinking",
+            "bots have thought %(minutes)s minutes for %(owner)s in 24 hours; come back later",
+            minutes=minutes,
+            owner=owner,
         )

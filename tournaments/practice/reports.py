@@ -38,16 +38,32 @@ def _believe(data: object, signature: object) -> str:
         raise Refused("unsigned", "the report is not signed by the worker that it names")
     report: PracticeReport = from_plain(PracticeReport, data, "report")
     if report.version != VERSION:
-        raise Refused("version", f"a report of version {report.version}; this site reads version {VERSION}")
+        raise Refused(
+            "version",
+            "a report of version %(version)s; this site reads version %(version2)s",
+            version=report.version,
+            version2=VERSION,
+        )
     if not knows(report.practice, report.turn, report.secret):
-        raise Refused("not_sent", f"{name} was not sent turn {report.turn} of practice {report.practice}")
+        raise Refused(
+            "not_sent",
+            "%(name)s was not sent turn %(turn)s of practice %(practice)s",
+            name=name,
+            turn=report.turn,
+            practice=report.practice,
+        )
     if not 0 <= report.seconds <= LONGEST_TURN or not all(0 <= ms <= LONGEST_TURN * 1000 for ms in report.cpu_ms):
         raise Refused(
-            "impossible", f"it took {report.seconds} s of wall time and {report.cpu_ms!s:.200} ms of CPU time"
+            "impossible",
+            "it took %(seconds)s s of wall time and %(cpu_ms)s ms of CPU time",
+            seconds=report.seconds,
+            cpu_ms=f"{report.cpu_ms:.200}",
         )
     worker = heard_of(name)
     if worker.blocked:
-        raise Refused("blocked", f"{worker.rests_because}, and nothing that it says is believed")
+        raise Refused(
+            "blocked", "%(rests_because)s, and nothing that it says is believed", rests_because=worker.rests_because
+        )
     return surveys.take(report) if report.practice < 0 else _take(report)
 
 
@@ -56,7 +72,7 @@ def _take(report: PracticeReport) -> str:
     practice = held(report.practice)
     check_plays_for(report.worker, space_of(practice))
     if practice.status != Practice.Status.WAITING or practice.turn != report.turn:
-        raise Refused("not_current", f"turn {report.turn} of practice {practice.pk} is over")
+        raise Refused("not_current", "turn %(turn)s of practice %(pk)s is over", turn=report.turn, pk=practice.pk)
     if report.outcome == "playing":
         wait(practice, PLAYING)
         return NOTED

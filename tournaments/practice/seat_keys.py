@@ -22,7 +22,7 @@ def seated_player(key: str, by: User) -> SeatedPlayer:
         return version
     if kind == "draft" and (draft := Draft.objects.filter(pk=number, owner=by).first()):
         return draft
-    raise Refused("unknown_bot", f"nobody is called {key[:40]!r} here; choose again who sits where")
+    raise Refused("unknown_bot", "nobody is called %(key)s here; choose again who sits where", key=repr(key[:40]))
 
 
 def version_of(number: int, by: User) -> Version | None:

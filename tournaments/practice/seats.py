@@ -57,7 +57,12 @@ def plain(player: SeatedPlayer, by: User, ladder: Ladder, known: Collection[int]
         case Sample(name):
             if name not in samples_of(ladder.game):
                 there = ", ".join(samples_of(ladder.game))
-                raise Refused("unknown_bot", f"there is no sample bot {name:.40}; there are {there}")
+                raise Refused(
+                    "unknown_bot",
+                    "there is no sample bot %(name)s; there are %(there)s",
+                    name=f"{name:.40}",
+                    there=there,
+                )
             path = sample_files(ladder.game)[name]
             return _bundled("sample", f"sample {name}", path.read_bytes(), path.name)
     return {player: True}
@@ -67,16 +72,21 @@ def _check_version(version: Version, by: User, ladder: Ladder, known: Collection
     """Any version of one's own bots is allowed; of other bots, those that play in the ladder."""
     bot = version.bot
     if Bundle.objects.filter(pk=version.bundle_id, size=0).exists():
-        raise Refused("erased", f"{version} is erased: nothing can be run of it any more")
+        raise Refused("erased", "%(version)s is erased: nothing can be run of it any more", version=version)
     check_of_space(bot, ladder)
     if bot.game != ladder.game:
-        raise Refused("wrong_game", f"{version} plays another game than {ladder}")
+        raise Refused("wrong_game", "%(version)s plays another game than %(ladder)s", version=version, ladder=ladder)
     if may_run(by, bot) or version.pk in known:
         return
     entry = ladder.entries.filter(bot=bot, status=Entry.Status.PLAYING).first()
     plays = entry and (entry.pinned_id == version.pk or (not entry.pinned_id and version.status == "active"))
     if not plays or version.pk in excluded(ladder):
-        raise Refused("not_entered", f"{version} does not play in {ladder} now; choose bots of its standings")
+        raise Refused(
+            "not_entered",
+            "%(version)s does not play in %(ladder)s now; choose bots of its standings",
+            version=version,
+            ladder=ladder,
+        )
 
 
 def _bundled(kind: str, name: str, data: bytes, filename: str) -> Plain:

@@ -50,7 +50,13 @@ def fork(*, by: User, match: Match, moment: int, seats: Sequence[SeatedPlayer]) 
         raise Refused("deal_known", "its deal is known from the match, so nobody can be invited: begin a new game")
     replay, ladder = replay_of_match(match, by), ladder_of(match)
     if len(seats) != len(replay.players):
-        raise Refused("wrong_table", f"{len(seats)} seats were filled; match {match.pk} has {len(replay.players)}")
+        raise Refused(
+            "wrong_table",
+            "%(seats)s seats were filled; match %(pk)s has %(players)s",
+            seats=len(seats),
+            pk=match.pk,
+            players=len(replay.players),
+        )
     lines: list[Any] = replay.answers
     new = Practice(
         owner=by,
@@ -83,7 +89,7 @@ def replay_of_match(match: Match, by: User) -> Any:
     checks = match.set.checks
     theirs = checks is None or may_see(by, checks.bot)
     if not (theirs and visible.exists() and hasattr(match, "result") and match.result.replay):
-        raise Refused("no_replay", f"match {match.pk} has no replay to go on from, or not yet")
+        raise Refused("no_replay", "match %(pk)s has no replay to go on from, or not yet", pk=match.pk)
     try:
         return read(bytes(match.result.replay))
     except ReplayError as error:
@@ -98,14 +104,21 @@ def ladder_of(match: Match) -> Ladder:
         found is None
         and (found := Ladder.objects.filter(game=match.set.game, space=match.set.space_id).first()) is None
     ):
-        raise Refused("no_ladder", f"there is no ladder of {GAMES[match.set.game].title} to play under")
+        raise Refused("no_ladder", "there is no ladder of %(title)s to play under", title=GAMES[match.set.game].title)
     return found
 
 
 def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, Any]) -> dict[str, Any]:
     if players not in game.players:
         low, high = game.players[0], game.players[-1]
-        raise Refused("wrong_table", f"{players} seats were filled; {game.title} has {low} to {high}")
+        raise Refused(
+            "wrong_table",
+            "%(players)s seats were filled; %(title)s has %(low)s to %(high)s",
+            players=players,
+            title=game.title,
+            low=low,
+            high=high,
+        )
     try:
         return dict(to_plain(game.read_options({**ladder.options, **changes, "players": players})))
     except RecordError as error:
@@ -116,7 +129,10 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int],
     game = GAMES[new.ladder.game]
     if new.rules != game.version:
         raise Refused(
-            "other_rules", f"it is of version {new.rules} of the rules; this site plays version {game.version}"
+            "other_rules",
+            "it is of version %(rules)s of the rules; this site plays version %(version)s",
+            rules=new.rules,
+            version=game.version,
         )
     if sum(seat == PERSON for seat in seats) > 1:
         raise Refused("one_person", "you can sit at one seat only: at two you would know the secrets of both")

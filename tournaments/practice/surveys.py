@@ -52,9 +52,9 @@ def drawn(ladder: Ladder) -> list[int]:
     """Matches without a fault, by lot of the latest: nobody knows them before. Raises Refused: few_matches,
     too_few_bots, other_rules, survey_runs."""
     if ladder.surveys.filter(status=Status.RUNNING).exists():
-        raise Refused("survey_runs", f"the bots of {ladder} are being asked; wait for the end of it")
+        raise Refused("survey_runs", "the bots of %(ladder)s are being asked; wait for the end of it", ladder=ladder)
     if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
-        raise Refused("other_rules", f"{ladder} is played by rules that this release does not have")
+        raise Refused("other_rules", "%(ladder)s is played by rules that this release does not have", ladder=ladder)
     _check_field(ladder)
     played = Match.objects.filter(set__ladder=ladder, set__rated=True, set__rules=ladder.rules, turn=0, status="done")
     played = played.exclude(result__replay=b"")
@@ -64,7 +64,13 @@ def drawn(ladder: Ladder) -> list[int]:
         .values_list("pk", flat=True)[:LATEST]
     )
     if len(found := list(latest)) < MATCHES:
-        raise Refused("few_matches", f"{ladder} has {len(found)} sets without a fault; {MATCHES} are needed")
+        raise Refused(
+            "few_matches",
+            "%(ladder)s has %(found)s sets without a fault; %(matches)s are needed",
+            ladder=ladder,
+            found=len(found),
+            matches=MATCHES,
+        )
     return sorted(secrets.SystemRandom().sample(found, MATCHES))
 
 
@@ -74,7 +80,10 @@ def _check_field(ladder: Ladder) -> None:
     if len(known) < FEWEST_SIDES:
         raise Refused(
             "too_few_bots",
-            f"bots of {len(known)} owners or teams play in {ladder}; {FEWEST_SIDES} are needed to tell what is usual",
+            "bots of %(known)s owners or teams play in %(ladder)s; %(fewest_sides)s are needed to tell what is usual",
+            known=len(known),
+            ladder=ladder,
+            fewest_sides=FEWEST_SIDES,
         )
 
 
@@ -155,7 +164,9 @@ def take(report: PracticeReport) -> str:
     current = SurveyAnswers.objects.filter(pk=-report.practice, turn=report.turn, status=State.ASKED)
     asked = current.select_for_update(of=("self",)).select_related("match__result").first()
     if asked is None:
-        raise Refused("not_current", f"turn {report.turn} of survey answers {-report.practice} is over")
+        raise Refused(
+            "not_current", "turn %(turn)s of survey answers %(part)s is over", turn=report.turn, part=-report.practice
+        )
     check_plays_for(report.worker, asked.survey.ladder.space)
     if report.outcome == "playing":
         _wait(asked, PLAYING)

@@ -138,7 +138,7 @@ def at_table(practice: Practice, by: User) -> Practice:
     """The practice of somebody who sits there or began it, locked. Raises Refused: not_found."""
     practice = held(practice.pk)
     if practice.owner_id != by.pk and not practice.sitting.filter(user=by).exists():
-        raise Refused("not_found", f"there is no practice {practice.pk}")
+        raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
     return practice
 
 
@@ -146,7 +146,7 @@ def own(practice: Practice, by: User) -> Practice:
     """The practice of the person who began it, locked. Raises Refused: not_found."""
     practice = held(practice.pk)
     if practice.owner_id != by.pk:
-        raise Refused("not_found", f"there is no practice {practice.pk}")
+        raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
     return practice
 
 
@@ -154,7 +154,7 @@ def held(number: int) -> Practice:
     """The practice, locked. Raises Refused: not_found."""
     found = Practice.objects.select_for_update(of=("self",)).select_related("ladder", "owner").filter(pk=number).first()
     if found is None:
-        raise Refused("not_found", f"there is no practice {number}")
+        raise Refused("not_found", "there is no practice %(number)s", number=number)
     return found
 
 

@@ -40,7 +40,11 @@ def platform_of(link: CourseLink) -> Provider:
     """Raises Refused: unknown_platform."""
     found: Provider | None = settings.SIGN_ON.get(link.provider)
     if found is None or found.kind != "lti":
-        raise Refused("unknown_platform", f"{link.provider} is no learning platform that this site knows any more")
+        raise Refused(
+            "unknown_platform",
+            "%(provider)s is no learning platform that this site knows any more",
+            provider=link.provider,
+        )
     return found
 
 
@@ -66,7 +70,11 @@ def send_grades(link: CourseLink, grades: Mapping[User, float], most: float = 10
     try_later."""
     platform, sent = platform_of(link), Sent()
     if not link.grades:
-        raise Refused("no_gradebook", f"{platform.title} named no column of its gradebook when the course was opened")
+        raise Refused(
+            "no_gradebook",
+            "%(title)s named no column of its gradebook when the course was opened",
+            title=platform.title,
+        )
     subjects = dict(Identity.objects.filter(provider=link.provider).values_list("user", "subject"))
     service = AssignmentsGradesService(connector(platform), {"scope": [SCORES], "lineitem": link.grades})
     end = monotonic() + LASTS
@@ -100,13 +108,15 @@ def take_roster(link: CourseLink) -> tuple[int, int]:
     Raises Refused: no_roster, unknown_platform, try_later, provider_late, provider_failed."""
     platform = platform_of(link)
     if not link.roster or link.space is None:
-        raise Refused("no_roster", f"{platform.title} did not say where the list of the course is")
+        raise Refused("no_roster", "%(title)s did not say where the list of the course is", title=platform.title)
     service = NamesRolesProvisioningService(connector(platform), {"context_memberships_url": link.roster})
     try:
         with asking(platform.title):
             subjects = {str(each["user_id"]) for each in members(service, link.roster) if is_active(each)}
     except LtiException as error:
-        raise Refused("provider_failed", f"{platform.title} did not hand out the list of the course") from error
+        raise Refused(
+            "provider_failed", "%(title)s did not hand out the list of the course", title=platform.title
+        ) from error
     known = Identity.objects.filter(provider=link.provider, subject__in=subjects, user__is_active=True)
     return sum(is_in(link.space, identity.user) for identity in known.select_related("user")), len(subjects)
 

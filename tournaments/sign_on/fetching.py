@@ -49,12 +49,16 @@ def bounded(response: requests.Response, end: float) -> Iterator[bytes]:
 def asking(title: str) -> Iterator[None]:
     """Around all that is asked of a provider. Raises Refused: try_later, provider_late, provider_failed."""
     if not AT_ONCE.acquire(blocking=False):
-        raise Refused("try_later", f"many people are signing in by {title} just now; try again in some seconds")
+        raise Refused(
+            "try_later", "many people are signing in by %(title)s just now; try again in some seconds", title=title
+        )
     try:
         yield
     except requests.exceptions.Timeout:
-        raise Refused("provider_late", f"{title} did not answer in time; try again in a minute") from None
+        raise Refused("provider_late", "%(title)s did not answer in time; try again in a minute", title=title) from None
     except (requests.exceptions.RequestException, KeyError, ValueError, TypeError, AttributeError) as error:
-        raise Refused("provider_failed", f"{title} gave no answer that can be used; try again in a minute") from error
+        raise Refused(
+            "provider_failed", "%(title)s gave no answer that can be used; try again in a minute", title=title
+        ) from error
     finally:
         AT_ONCE.release()

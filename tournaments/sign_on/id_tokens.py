@@ -29,7 +29,12 @@ def claims_of(token: object, keys: object, *, issuer: str, client: str, nonce: s
             options={"require": NEEDED},
         )
     except (jwt.PyJWTError, ValueError, TypeError, KeyError) as error:
-        raise Refused("bad_identity", f"what {title} says about you does not hold: {error}".rstrip(".")) from error
+        raise Refused(
+            "bad_identity",
+            "what %(title)s says about you does not hold: %(error)s",
+            title=title,
+            error=str(error).rstrip("."),
+        ) from error
     check(claims, client, nonce, title)
     return claims
 
@@ -48,6 +53,6 @@ def key_of(token: str, keys: object) -> jwt.PyJWK:
 
 def check(claims: Mapping[str, Any], client: str, nonce: str, title: str) -> None:
     if not nonce or claims.get("nonce") != nonce:
-        raise Refused("bad_identity", f"what {title} says was said to somebody else: begin again")
+        raise Refused("bad_identity", "what %(title)s says was said to somebody else: begin again", title=title)
     if claims.get("azp", client) != client or (isinstance(claims["aud"], list) and len(claims["aud"]) > 1):
-        raise Refused("bad_identity", f"what {title} says about you is meant for another site")
+        raise Refused("bad_identity", "what %(title)s says about you is meant for another site", title=title)

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_person_name, plain, taken
 from tournaments.errors import Refused
 from tournaments.models import Identity, User
@@ -41,7 +42,7 @@ def sign_up(*, known: Known, name: str) -> User:
     wanted = plain(name)
     check_person_name(wanted)
     if other := alike(User.objects.all(), "username", wanted):
-        raise Refused("name_taken", taken("somebody", other, wanted))
+        raise Refused("name_taken", taken(Sentence("somebody"), other, wanted))
     try:
         with transaction.atomic():
             user = User.objects.create_user(wanted, email=known.email, confirmed_email=known.email)

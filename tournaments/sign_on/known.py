@@ -25,11 +25,16 @@ class Known:
 def known_by(provider: Provider, subject: object, name: object, email: object) -> Known:
     """Raises Refused: bad_identity, domain_not_allowed."""
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or "\0" in subject:
-        raise Refused("bad_identity", f"{provider.title} does not say who this is")
+        raise Refused("bad_identity", "%(title)s does not say who this is", title=provider.title)
     known = Known(provider.key, subject, plain(name), plain(email))
     if provider.domains and known.email.rpartition("@")[2].lower() not in map(str.lower, provider.domains):
         wanted = " or ".join(provider.domains)
-        raise Refused("domain_not_allowed", f"an e-mail address of {wanted} is needed, which {provider.title} confirms")
+        raise Refused(
+            "domain_not_allowed",
+            "an e-mail address of %(wanted)s is needed, which %(title)s confirms",
+            wanted=wanted,
+            title=provider.title,
+        )
     return known
 
 

@@ -38,7 +38,7 @@ def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpRe
     """Raises Refused: bad_launch."""
     asked = request.GET
     if asked.get("iss") != ours.issuer or asked.get("client_id", ours.client_id) != ours.client_id:
-        raise Refused("bad_launch", f"{ours.title} is opened from one of its courses")
+        raise Refused("bad_launch", "%(title)s is opened from one of its courses", title=ours.title)
     name = secrets.token_urlsafe(24)
     statekit.stash_state(request, provider_id=ours.key, state=state, state_id=name)
     fixed = {"scope": "openid", "response_type": "id_token", "response_mode": "form_post", "prompt": "none"}
@@ -51,7 +51,12 @@ def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpRe
 def received(ours: Provider, _path: str, posted: Mapping[str, str]) -> str:
     """What a launch says, signed by us. Raises Refused: sign_on_refused, bad_identity, bad_launch, wrong_deployment."""
     if error := posted.get("error"):
-        raise Refused("sign_on_refused", f"{ours.title} refused it ({error!r:.60}); its operator or ours can say why")
+        raise Refused(
+            "sign_on_refused",
+            "%(title)s refused it (%(error)s); its operator or ours can say why",
+            title=ours.title,
+            error=f"{error:.60}",
+        )
     with asking(ours.title), Session() as session:
         answer = session.get(ours.keys_url)
         answer.raise_for_status()
@@ -60,9 +65,11 @@ def received(ours: Provider, _path: str, posted: Mapping[str, str]) -> str:
     whom = {"issuer": ours.issuer, "client": ours.client_id, "nonce": nonce_of(state), "title": ours.title}
     claims = claims_of(posted.get("id_token", ""), keys, **whom)
     if any(claims.get(f"{CLAIM}{name}") != value for name, value in LAUNCH.items()):
-        raise Refused("bad_launch", f"{ours.title} asks for something else than to open a course")
+        raise Refused("bad_launch", "%(title)s asks for something else than to open a course", title=ours.title)
     if claims.get(f"{CLAIM}deployment_id") not in ours.deployments:
-        raise Refused("wrong_deployment", f"this place in {ours.title} is none that the operator here has named")
+        raise Refused(
+            "wrong_deployment", "this place in %(title)s is none that the operator here has named", title=ours.title
+        )
     known = known_by(ours, claims["sub"], claims.get("given_name"), "")
     return signing.dumps([ours.key, state, known.subject, known.name, course_of(claims)], salt=SALT, compress=True)
 

@@ -87,7 +87,9 @@ def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any
     claims = claims_of(token, keys, **expected)
     if state["purpose"] == "again" and claims.get("auth_time", time()) < time() - LASTS:
         raise Refused(
-            "sign_on_expired", f"{ours.title} did not ask you again who you are; sign out there, and begin again"
+            "sign_on_expired",
+            "%(title)s did not ask you again who you are; sign out there, and begin again",
+            title=ours.title,
         )
     email = claims.get("email") if claims.get("email_verified") is True else ""
     return known_by(ours, claims["sub"], claims.get("preferred_username"), email), state
@@ -95,8 +97,13 @@ def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any
 
 def refusal(ours: Provider, error: str) -> Refused:
     if error == "access_denied":
-        return Refused("sign_on_cancelled", f"{ours.title} says that you, or its rules, did not allow it")
-    return Refused("sign_on_refused", f"{ours.title} refused it ({error!r:.60}); its operator or ours can say why")
+        return Refused("sign_on_cancelled", "%(title)s says that you, or its rules, did not allow it", title=ours.title)
+    return Refused(
+        "sign_on_refused",
+        "%(title)s refused it (%(error)s); its operator or ours can say why",
+        title=ours.title,
+        error=f"{error:.60}",
+    )
 
 
 def id_token(protocol: Protocol, code: str, verifier: str) -> object:
@@ -105,5 +112,7 @@ def id_token(protocol: Protocol, code: str, verifier: str) -> object:
     try:
         answer = client.get_access_token(code, pkce_code_verifier=verifier)
     except OAuth2Error as error:
-        raise Refused("sign_on_refused", f"{protocol.ours.title} did not take the code; begin again") from error
+        raise Refused(
+            "sign_on_refused", "%(title)s did not take the code; begin again", title=protocol.ours.title
+        ) from error
     return answer.get("id_token")

@@ -75,23 +75,39 @@ def received(ours: Provider, path: str, posted: Mapping[str, str]) -> str:
     another site does not. Raises Refused: bad_identity, sign_on_cancelled, domain_not_allowed."""
     text = posted.get("SAMLResponse", "")
     if len(text) > MOST:
-        raise Refused("bad_identity", f"what {ours.title} says is longer than {MOST} characters")
+        raise Refused(
+            "bad_identity", "what %(title)s says is longer than %(most)s characters", title=ours.title, most=MOST
+        )
     said = protocol(ours, path, {"SAMLResponse": text})
     try:
         said.process_response()
         errors = said.get_errors()
     except UNREADABLE as error:
-        raise Refused("bad_identity", f"what {ours.title} says cannot be read: {error}".rstrip(".")) from error
+        raise Refused(
+            "bad_identity",
+            "what %(title)s says cannot be read: %(error)s",
+            title=ours.title,
+            error=str(error).rstrip("."),
+        ) from error
     if errors or not said.is_authenticated():
         why = said.get_last_error_reason() or "it says no"
-        raise Refused("bad_identity", f"what {ours.title} says about you does not hold: {why}".rstrip("."))
+        raise Refused(
+            "bad_identity",
+            "what %(title)s says about you does not hold: %(error)s",
+            title=ours.title,
+            error=str(why).rstrip("."),
+        )
     return signing.dumps([ours.key, said.get_last_response_in_response_to(), *person(ours, said)], salt=SALT)
 
 
 def person(ours: Provider, said: OneLogin_Saml2_Auth) -> list[str]:
     """Subject, name, address."""
     if said.get_nameid_format() == PASSING:
-        raise Refused("bad_identity", f"{ours.title} calls you something else each time; a persistent name is needed")
+        raise Refused(
+            "bad_identity",
+            "%(title)s calls you something else each time; a persistent name is needed",
+            title=ours.title,
+        )
     attributes = said.get_attributes()
     name, email = ((attributes.get(each) or [""])[0] for each in (ours.name_attribute, ours.email_attribute))
     known = known_by(ours, said.get_nameid(), name, email)

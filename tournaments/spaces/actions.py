@@ -15,7 +15,9 @@ def named(space: Space, name: str) -> User:
     for places in (space.members, space.requests):
         if place := places.filter(user__username=plain(name)).select_related("user").first():
             return place.user
-    raise Refused("unknown_user", f"nobody called “{name:.60}” is in {space} or asks to be")
+    raise Refused(
+        "unknown_user", "nobody called “%(name)s” is in %(space)s or asks to be", name=f"{name:.60}", space=space
+    )
 
 
 # With the name of the person whom it is about, which some take, and who does it.

@@ -23,9 +23,16 @@ def admit_addresses(*, space: Space, by: User, lines: str) -> None:
     check_runs(by, space.pk)
     wanted = {line.strip().lower() for line in lines.splitlines()} - {""}
     if odd := sorted(each for each in wanted if len(each) > 254 or not ADDRESS.fullmatch(each)):
-        raise Refused("bad_address", f"{odd[0]!r:.60} is neither an address nor a domain such as @example.org")
+        raise Refused(
+            "bad_address", "%(odd)s is neither an address nor a domain such as @example.org", odd=f"{odd[0]:.60}"
+        )
     if len(wanted) > MOST_ADDRESSES:
-        raise Refused("too_many_addresses", f"{len(wanted)} addresses; a space admits {MOST_ADDRESSES} at most")
+        raise Refused(
+            "too_many_addresses",
+            "%(wanted)s addresses; a space admits %(most_addresses)s at most",
+            wanted=len(wanted),
+            most_addresses=MOST_ADDRESSES,
+        )
     space.admits.exclude(address__in=wanted).delete()
     rows = [AdmittedAddress(space=space, address=each) for each in sorted(wanted)]
     AdmittedAddress.objects.bulk_create(rows, ignore_conflicts=True)
@@ -43,7 +50,9 @@ def spaces_admitting(user: User) -> QuerySet[Space]:
 def join_by_address(*, space: Space, by: User) -> SpaceMember:
     """Raises Refused: not_admitted, space_closed, already_member, space_full."""
     if not spaces_admitting(by).filter(pk=space.pk).exists():
-        raise Refused("not_admitted", f"{space} does not admit your confirmed address; ask to join, or for a code")
+        raise Refused(
+            "not_admitted", "%(space)s does not admit your confirmed address; ask to join, or for a code", space=space
+        )
     return admit(space=space, user=by)
 
 
@@ -54,11 +63,15 @@ def ask_to_join(*, space: Space, by: User) -> None:
     if not spaces_open_to(by).filter(pk=space.pk).exists():
         raise Refused("not_admitted", "nobody can ask to join that space")
     if space.members.filter(user=by).exists():
-        raise Refused("already_member", f"you are in {space} already")
+        raise Refused("already_member", "you are in %(space)s already", space=space)
     if by.join_requests.filter(space=space).exists():
-        raise Refused("already_asked", f"you have asked to join {space}, and wait for an answer")
+        raise Refused("already_asked", "you have asked to join %(space)s, and wait for an answer", space=space)
     if by.join_requests.count() >= MOST_ASKING:
-        raise Refused("too_many_requests", f"you wait for the answers of {MOST_ASKING} spaces; take one back first")
+        raise Refused(
+            "too_many_requests",
+            "you wait for the answers of %(most_asking)s spaces; take one back first",
+            most_asking=MOST_ASKING,
+        )
     asked = JoinRequest.objects.create(space=space, user=by)
     path = reverse("space-members", args=[space.slug])
     tell(organisers_of(space), f"asks {asked.pk}", f"{by} asks to join {space}.", path, space)
@@ -67,7 +80,7 @@ def ask_to_join(*, space: Space, by: User) -> None:
 def take_back(*, space: Space, by: User) -> None:
     """Raises Refused: not_asked."""
     if not space.requests.filter(user=by).delete()[0]:
-        raise Refused("not_asked", f"you have not asked to join {space}, or were answered")
+        raise Refused("not_asked", "you have not asked to join %(space)s, or were answered", space=space)
 
 
 @transaction.atomic
@@ -77,7 +90,7 @@ def answer(*, space: Space, user: User, by: User, admits: bool) -> None:
     hold(space)
     asked = space.requests.filter(user=user).first()
     if asked is None:
-        raise Refused("not_asked", f"{user} has not asked to join {space}, or was answered")
+        raise Refused("not_asked", "%(user)s has not asked to join %(space)s, or was answered", user=user, space=space)
     if admits:
         admit(space=space, user=user)
     asked.delete()

@@ -32,10 +32,20 @@ def make_code(*, space: Space, by: User, days: int, uses: int) -> JoinCode:
     """Raises Refused: not_organiser, bad_code_terms, too_many_codes."""
     check_runs(by, space.pk)
     if not (1 <= days <= MOST_DAYS and 1 <= uses <= MOST_USES):
-        raise Refused("bad_code_terms", f"a code lasts 1 to {MOST_DAYS} days and has 1 to {MOST_USES} uses")
+        raise Refused(
+            "bad_code_terms",
+            "a code lasts 1 to %(most_days)s days and has 1 to %(most_uses)s uses",
+            most_days=MOST_DAYS,
+            most_uses=MOST_USES,
+        )
     Space.objects.select_for_update(no_key=True).get(pk=space.pk)
     if open_codes(space).count() >= MOST_CODES:
-        raise Refused("too_many_codes", f"{space} has {MOST_CODES} codes that work; revoke one first")
+        raise Refused(
+            "too_many_codes",
+            "%(space)s has %(most_codes)s codes that work; revoke one first",
+            space=space,
+            most_codes=MOST_CODES,
+        )
     drawn = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     ends = timezone.now() + timedelta(days=days)
     key = secrets.token_urlsafe(24)
@@ -46,7 +56,9 @@ def revoke(*, space: Space, number: int, by: User) -> None:
     """Nobody joins by it any more. Raises Refused: not_organiser, unknown_join_code."""
     check_runs(by, space.pk)
     if not space.join_codes.filter(pk=number, revoked_at=None).update(revoked_at=timezone.now()):
-        raise Refused("unknown_join_code", f"{space} has no code {number} that could be revoked")
+        raise Refused(
+            "unknown_join_code", "%(space)s has no code %(number)s that could be revoked", space=space, number=number
+        )
 
 
 def is_short(text: str) -> bool:
@@ -74,5 +86,7 @@ def join_by(*, code: JoinCode, user: User) -> SpaceMember:
     """Takes one of its uses. Raises Refused: space_closed, already_member, space_full, code_over."""
     place = admit(space=code.space, user=user)
     if not JoinCode.objects.filter(_works(), pk=code.pk).update(left=F("left") - 1, used=F("used") + 1):
-        raise Refused("code_over", f"this code of {code.space} has ended or is used up; ask for another one")
+        raise Refused(
+            "code_over", "this code of %(space)s has ended or is used up; ask for another one", space=code.space
+        )
     return place

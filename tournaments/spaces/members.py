@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import check_runs
 from tournaments.accounts.spaces import organisers_of as of_its_organisers
@@ -29,7 +30,7 @@ def hold(space: Space) -> Space:
     """Until the transaction ends nobody else joins or leaves. Raises Refused: space_closed."""
     held = Space.objects.select_for_update(no_key=True).get(pk=space.pk)
     if held.closed_at:
-        raise Refused("space_closed", f"{held} is closed")
+        raise Refused("space_closed", "%(held)s is closed", held=held)
     return held
 
 
@@ -37,8 +38,16 @@ def check_accounts(space: Space, more: int) -> None:
     """Of those that are made for it alone. Raises Refused: too_many_accounts."""
     made = User.objects.filter(home=space, date_joined__gt=timezone.now() - timedelta(days=1)).count()
     if made + more > settings.ACCOUNTS_A_DAY:
-        most = f"{settings.ACCOUNTS_A_DAY:,} accounts a day are made for a space"
-        raise Refused("too_many_accounts", f"{most}: {made} were, and this would be {more} more; go on tomorrow")
+        most = Sentence(
+            "%(accounts_a_day)s accounts a day are made for a space", accounts_a_day=f"{settings.ACCOUNTS_A_DAY:,}"
+        )
+        raise Refused(
+            "too_many_accounts",
+            "%(most)s: %(made)s were, and this would be %(more)s more; go on tomorrow",
+            most=most,
+            made=made,
+            more=more,
+        )
 
 
 @transaction.atomic
@@ -47,7 +56,7 @@ def admit(*, space: Space, user: User, **more: str) -> SpaceMember:
     hold(space)
     check_drawn(space, user)
     if space.members.filter(user=user).exists():
-        raise Refused("already_member", f"{user} is in {space} already")
+        raise Refused("already_member", "%(user)s is in %(space)s already", user=user, space=space)
     check_room(space)
     space.requests.filter(user=user).delete()
     return SpaceMember.objects.create(space=space, user=user, **more)
@@ -85,7 +94,7 @@ def place_of(space: Space, user: User) -> SpaceMember:
     """Raises Refused: not_member."""
     found = SpaceMember.objects.select_related("user", "space").filter(space=space, user=user).first()
     if found is None:
-        raise Refused("not_member", f"{user} is not in {space}")
+        raise Refused("not_member", "%(user)s is not in %(space)s", user=user, space=space)
     return found
 
 
@@ -93,7 +102,11 @@ def check_not_last(place: SpaceMember) -> None:
     """Raises Refused: last_organiser."""
     others = SpaceMember.objects.filter(space=place.space_id, role=Role.ORGANISER, user__is_active=True)
     if place.role == Role.ORGANISER and not others.exclude(pk=place.pk).exists():
-        says = f"{place.user} is the last organiser of {place.space}; make somebody else one first, or close it"
+        says = Sentence(
+            "%(user)s is the last organiser of %(space)s; make somebody else one first, or close it",
+            user=place.user,
+            space=place.space,
+        )
         raise Refused("last_organiser", says)
 
 

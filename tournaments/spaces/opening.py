@@ -5,6 +5,7 @@ import re
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from engine.sentences import Sentence
 from tournaments.accounts.admission import check_blind
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.quotas import counted_alone
@@ -39,14 +40,16 @@ def open_space(
     if blind:
         check_blind(drawn=pseudonyms)
     if not SLUG.fullmatch(slug):
-        raise Refused("bad_slug", f"{slug!r:.40} cannot be a space's address: {WORDS}")
+        raise Refused(
+            "bad_slug", "%(slug)s cannot be a space's address: %(words)s", slug=f"{slug:.40}", words=Sentence(WORDS)
+        )
     try:
         with transaction.atomic():
             told = {"title": title, "about": about, "access": access}
             names = {"pseudonyms": pseudonyms, "blind": blind}
             space = Space.objects.create(slug=slug, opened_by=by, **told, **names)
     except IntegrityError:
-        raise Refused("slug_taken", f"a space cannot be opened at {slug}; choose another address") from None
+        raise Refused("slug_taken", "a space cannot be opened at %(slug)s; choose another address", slug=slug) from None
     SpaceMember.objects.create(space=space, user=by, role=SpaceMember.Role.ORGANISER)
     append(kind="open_space", by=by, subject=f"space {slug}", space=space.pk)
     return space
@@ -59,7 +62,12 @@ def _check_quota(by: User) -> None:
     opened = Space.objects.filter(opened_by=by, closed_at=None).count()
     if opened >= settings.SPACES_A_PERSON and not organises(by):
         most = settings.SPACES_A_PERSON
-        raise Refused("too_many_spaces", f"you have opened {opened} spaces, and one person may {most}; close one first")
+        raise Refused(
+            "too_many_spaces",
+            "you have opened %(opened)s spaces, and one person may %(most)s; close one first",
+            opened=opened,
+            most=most,
+        )
 
 
 def describe(*, space: Space, by: User, title: str, about: str) -> None:
@@ -72,4 +80,4 @@ def check_address(space: Space | None, slug: str) -> None:
     """Of what is made in it. All that begins with its own is its own, so nobody learns by an address that is taken of
     what there is in another. Raises Refused: bad_slug."""
     if space and not slug.startswith(f"{space.slug}-"):
-        raise Refused("bad_slug", f"an address in {space} begins with {space.slug}-")
+        raise Refused("bad_slug", "an address in %(space)s begins with %(slug)s-", space=space, slug=space.slug)

@@ -34,7 +34,12 @@ class Line:
 def decoded(data: bytes) -> str:
     """UTF-8 or UTF-16 by its mark, else UTF-8, else Windows' Latin letters. Raises Refused: roster_too_large."""
     if len(data) > MOST_BYTES:
-        raise Refused("roster_too_large", f"the file has {len(data):,} bytes; a roster has {MOST_BYTES:,} at most")
+        raise Refused(
+            "roster_too_large",
+            "the file has %(data)s bytes; a roster has %(most_bytes)s at most",
+            data=f"{len(data):,}",
+            most_bytes=f"{MOST_BYTES:,}",
+        )
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     try:
@@ -54,7 +59,12 @@ def lines_of(text: str) -> list[Line]:
     else:
         del rows[0]
     if len(rows) > MOST_LINES:
-        raise Refused("roster_too_long", f"it has {len(rows):,} people; a space has room for {MOST_LINES:,}")
+        raise Refused(
+            "roster_too_long",
+            "it has %(rows)s people; a space has room for %(most_lines)s",
+            rows=f"{len(rows):,}",
+            most_lines=f"{MOST_LINES:,}",
+        )
     if "address" not in columns:
         raise Refused("bad_roster", "no column has e-mail addresses: call it email, in the first line")
     return [_line(number, row, columns) for number, row in rows]
@@ -70,7 +80,12 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
                 found.append((begins, [clean(cell) for cell in row]))
             begins = reader.line_num + 1
     except csv.Error as error:
-        raise Refused("bad_roster", f"line {reader.line_num} cannot be read as a table: {error}") from None
+        raise Refused(
+            "bad_roster",
+            "line %(line_num)s cannot be read as a table: %(error)s",
+            line_num=reader.line_num,
+            error=error,
+        ) from None
     return found
 
 

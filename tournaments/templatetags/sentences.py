@@ -7,10 +7,15 @@ name may be one of our words.
 from django import template
 from django.utils.translation import gettext
 
+from engine.sentences import Sentence
+from tournaments.pages.sentences import in_words
+
 register = template.Library()
 
 
 @register.filter
 def translated(text: object) -> str:
     """The same where there is no translation."""
+    if isinstance(text, Sentence):
+        return in_words(text)
     return gettext(text if isinstance(text, str) else str(text)) if text else ""

@@ -29,11 +29,17 @@ def begin(
     """A new draft, of `bot`'s next version if there is one. Raises Refused: unknown_game, too_many_drafts,
     draft_too_large, not_text."""
     if game not in GAMES:
-        raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
+        raise Refused(
+            "unknown_game", "there is no game %(game)s; there are %(games)s", game=f"{game:.60}", games=", ".join(GAMES)
+        )
     text = checked(source)
     counted_alone(owner)
     if owner.drafts.count() >= DRAFTS:
-        raise Refused("too_many_drafts", f"you have {DRAFTS} drafts, as many as one person may keep; delete one first")
+        raise Refused(
+            "too_many_drafts",
+            "you have %(drafts)s drafts, as many as one person may keep; delete one first",
+            drafts=DRAFTS,
+        )
     kept = {"name": name[:NAME], "filename": filename[:FILENAME], "source": text}
     return Draft.objects.create(owner=owner, game=game, bot=bot, **kept)
 
@@ -83,7 +89,9 @@ def checked(source: str) -> str:
     if size > MOST:
         raise Refused(
             "draft_too_large",
-            f"the source has {size:,} bytes; a draft has at most {MOST:,}. Upload larger bots as a file",
+            "the source has %(size)s bytes; a draft has at most %(most)s. Upload larger bots as a file",
+            size=f"{size:,}",
+            most=f"{MOST:,}",
         )
     if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
         raise Refused("not_text", "the source has a NUL byte or half a character in it, so it is no text; take it out")

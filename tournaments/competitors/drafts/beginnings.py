@@ -16,7 +16,11 @@ def begin_from_version(*, owner: User, version: Version) -> Draft:
     """Raises Refused: not_editable, and as `begin` does. Whether they may see its source is for the caller to ask."""
     source = source_of(version)
     if source is None:
-        raise Refused("not_editable", f"{version} is more than one text file; change it at home, and upload it again")
+        raise Refused(
+            "not_editable",
+            "%(version)s is more than one text file; change it at home, and upload it again",
+            version=version,
+        )
     bot = version.bot
     names = {"filename": version.filename or "bot.py", "name": bot.name}
     return begin(owner=owner, game=bot.game, source=source, bot=bot, **names)

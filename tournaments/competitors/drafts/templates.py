@@ -41,7 +41,9 @@ def start_of(game: str, key: str) -> Start:
     """Raises Refused: unknown_start."""
     found = next((start for start in starts(game) if start.key == key), None)
     if found is None:
-        raise Refused("unknown_start", f"a bot cannot begin from {key!r:.40}; choose one of those on the page")
+        raise Refused(
+            "unknown_start", "a bot cannot begin from %(key)s; choose one of those on the page", key=f"{key:.40}"
+        )
     return found
 
 

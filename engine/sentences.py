@@ -1,0 +1,22 @@
+"""Sentences for people, in English, which know what they were made of, so that who shows one may translate it."""
+
+from collections.abc import Mapping
+from typing import Self
+
+
+class Sentence(str):
+    """`Sentence("there is no bot %(number)s", number=7)` is the text "there is no bot 7", for programs and to be kept.
+
+    What is filled in may be such a sentence itself; all else is a name or a number, which no translation touches.
+    """
+
+    __slots__ = ("filled", "sentence")
+
+    sentence: str
+    filled: Mapping[str, str]
+
+    def __new__(cls, sentence: str, /, **filled: object) -> Self:
+        words = {name: value if isinstance(value, Sentence) else str(value) for name, value in filled.items()}
+        made = super().__new__(cls, sentence % words if words else sentence)
+        made.sentence, made.filled = sentence, words
+        return made
