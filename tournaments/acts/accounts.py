@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, User
@@ -17,11 +18,16 @@ class AccountAction(Action):
 
     def preview(self) -> Effect:
         if self.user.is_staff:
-            raise Refused("organiser", f"{self.user} is an organiser; take the staff status away first")
+            raise Refused("organiser", "%(user)s is an organiser; take the staff status away first", user=self.user)
         if User.objects.get(pk=self.user.pk).is_active == self.active:
-            raise Refused("wrong_status", f"the account of {self.user} is {_word(active=self.active)} already")
+            raise Refused(
+                "wrong_status",
+                "the account of %(user)s is %(word)s already",
+                user=self.user,
+                word=_word(active=self.active),
+            )
         if self.user.erased_at:
-            raise Refused("erased", f"{self.user} is erased: nobody is there to open it for")
+            raise Refused("erased", "%(user)s is erased: nobody is there to open it for", user=self.user)
         change = Change("account", _word(active=not self.active), _word(active=self.active))
         return Effect(f"account {self.user}", [self.says], [change])
 
@@ -56,7 +62,7 @@ class EraseAccount(Action):
 
     def preview(self) -> Effect:
         check_may_go(self.user)
-        says = [SAYS.format(when=f"{GRACE.days} days later"), "Its names leave this log too."]
+        says = [SAYS.format(when=f"{GRACE.days} days later"), Sentence("Its names leave this log too.")]
         return Effect(f"account {self.user.pk}", says, more={"account": self.user.pk})
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.take_down import digest
 from tournaments.errors import Refused
@@ -29,8 +30,14 @@ class Announce(Action):
             raise Refused("whom", "name a ladder or a space, and not both: each has a page of its own")
         title, text = checked(self.title, self.text)
         told = self.space.members.count() if self.space else 0
-        says = [f"On {page_of(self.ladder, self.space)}, with today's date: {headed(title, text)}"]
-        says += [f"{told} members get a notice, as they want notices."] if self.space else []
+        says = [
+            Sentence(
+                "On %(ladder)s, with today's date: %(title)s",
+                ladder=page_of(self.ladder, self.space),
+                title=headed(title, text),
+            )
+        ]
+        says += [Sentence("%(told)s members get a notice, as they want notices.", told=told)] if self.space else []
         return Effect(subject_of(self.ladder, self.space), says, more={"title": title, "text": text})
 
     def carry_out(self, act: Act) -> None:
@@ -52,7 +59,9 @@ class OfAnnouncement(Action):
         rows = Announcement.objects.select_related("ladder", "space")
         found = rows.filter(act=self.act, withdrawn=None).first()
         if found is None:
-            raise Refused("no_announcement", f"act {self.act.number} announced nothing that is still shown")
+            raise Refused(
+                "no_announcement", "act %(number)s announced nothing that is still shown", number=self.act.number
+            )
         return found
 
 
@@ -71,7 +80,7 @@ class ChangeAnnouncement(OfAnnouncement):
             raise Refused("nothing_changes", "it says that already")
         before, after = headed(found.title, found.text), headed(title, text)
         more = {"act": self.act.number, "title": title, "text": text}
-        says = [f"With its date, and without another notice: {after}"]
+        says = [Sentence("With its date, and without another notice: %(after)s", after=after)]
         changes = [Change("text", digest(before), digest(after))]
         return Effect(subject_of(found.ladder, found.space), says, changes, more=more)
 
@@ -88,7 +97,7 @@ class Withdraw(OfAnnouncement):
 
     def preview(self) -> Effect:
         found = self.found()
-        says = [f"Shown no more, but in this log: {headed(found.title, found.text)}"]
+        says = [Sentence("Shown no more, but in this log: %(title)s", title=headed(found.title, found.text))]
         return Effect(subject_of(found.ladder, found.space), says, more={"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:
@@ -99,9 +108,19 @@ def checked(title: str | None, text: str) -> tuple[str, str]:
     """Raises Refused: bad_text, bad_title."""
     title, text = (title or "").strip(), text.strip()
     if not 1 <= len(text) <= LONGEST:
-        raise Refused("bad_text", f"an announcement has 1 to {LONGEST} characters; this one has {len(text)}")
+        raise Refused(
+            "bad_text",
+            "an announcement has 1 to %(longest)s characters; this one has %(text)s",
+            longest=LONGEST,
+            text=len(text),
+        )
     if len(title) > LONGEST_TITLE:
-        raise Refused("bad_title", f"a title has {LONGEST_TITLE} characters at most; this one has {len(title)}")
+        raise Refused(
+            "bad_title",
+            "a title has %(longest_title)s characters at most; this one has %(title)s",
+            longest_title=LONGEST_TITLE,
+            title=len(title),
+        )
     return title, text
 
 
@@ -110,7 +129,7 @@ def headed(title: str, text: str) -> str:
 
 
 def page_of(ladder: Ladder | None, space: Space | None) -> str:
-    return f"the page of {ladder or space}" if ladder or space else "the front page"
+    return Sentence("the page of %(ladder)s", ladder=ladder or space) if ladder or space else Sentence("the front page")
 
 
 def subject_of(ladder: Ladder | None, space: Space | None) -> str:

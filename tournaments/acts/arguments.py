@@ -46,7 +46,7 @@ class ActionPart:
         found = rows.filter(seen, **{self.called_by: value}).first()
         if found is None:
             what = SPOKEN.get(self.kind) or self.kind.__name__.lower()
-            raise Refused(f"unknown_{what}", f"There is no {what} {value}.")
+            raise Refused(f"unknown_{what}", "There is no %(what)s %(value)s.", what=what, value=value)
         return found
 
 

@@ -1,7 +1,7 @@
 """An organiser's action: a preview that writes nothing, a reason, and, once it is done, an act in the public log."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import ClassVar
 
@@ -33,7 +33,7 @@ class Effect:
     """What an action changes, for people before it is done and for the log after: all of it is public."""
 
     subject: str
-    says: list[str]
+    says: Sequence[str]
     changes: list[Change] = field(default_factory=list)
     tables: list[Comparison] = field(default_factory=list)
     more: Mapping[str, object] = field(default_factory=dict)  # for the log alone
@@ -41,7 +41,7 @@ class Effect:
     def as_detail(self) -> dict[str, object]:
         changes = [asdict(change) for change in self.changes]
         return {
-            "says": self.says,
+            "says": [str(sentence) for sentence in self.says],
             "changes": changes,
             "tables": [table.as_detail() for table in self.tables],
             **self.more,
@@ -114,5 +114,10 @@ def checked(by: User | str, reason: str, space: int | None) -> str:
     if not found:
         raise Refused("no_reason", "say why: the reason is shown with the act, to everybody and for good")
     if len(found) > LONGEST_REASON:
-        raise Refused("long_reason", f"a reason has {LONGEST_REASON} characters at most; this one has {len(found)}")
+        raise Refused(
+            "long_reason",
+            "a reason has %(longest_reason)s characters at most; this one has %(found)s",
+            longest_reason=LONGEST_REASON,
+            found=len(found),
+        )
     return found

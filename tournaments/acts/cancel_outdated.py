@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.broker.available_workers import outdated
 from tournaments.dispatch.leases import cancel
@@ -22,8 +23,15 @@ class CancelOutdated(Action):
     def preview(self) -> Effect:
         sets = list(self._sets().values_list("pk", flat=True))
         if not sets:
-            raise Refused("nothing_waits", f"no open set waits for version {self.rules} of the rules of {self.game}")
-        says = f"{len(sets)} sets are cancelled; what was played of them is kept, and is not rated."
+            raise Refused(
+                "nothing_waits",
+                "no open set waits for version %(rules)s of the rules of %(game)s",
+                rules=self.rules,
+                game=self.game,
+            )
+        says = Sentence(
+            "%(sets)s sets are cancelled; what was played of them is kept, and is not rated.", sets=len(sets)
+        )
         return Effect(f"version {self.rules} of {self.game}", [says], more={"sets": sets[:200]})
 
     def carry_out(self, act: Act) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.competitors.deadlines import days_used
 from tournaments.errors import Refused
@@ -37,7 +38,7 @@ class SetDeadline(Action):
             if getattr(now, name) != value
         ]
         if not changes:
-            raise Refused("nothing_changes", f"{ladder} has this deadline already")
+            raise Refused("nothing_changes", "%(ladder)s has this deadline already", ladder=ladder)
         return Effect(f"ladder {ladder.slug}", self._says(now), changes)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -47,24 +48,37 @@ class SetDeadline(Action):
     def _check(self, ladder: Ladder) -> None:
         """Raises Refused: wrong_status, bad_deadline, bad_late_days, bad_penalty."""
         if ladder.status == Ladder.Status.CLOSED:
-            raise Refused("wrong_status", f"{ladder} is closed; open it again, and then set a deadline")
+            raise Refused("wrong_status", "%(ladder)s is closed; open it again, and then set a deadline", ladder=ladder)
         if self.deadline and self.deadline <= timezone.now():
-            raise Refused("bad_deadline", f"{_shown(self.deadline)} is over; a deadline lies ahead")
+            raise Refused("bad_deadline", "%(deadline)s is over; a deadline lies ahead", deadline=_shown(self.deadline))
         for name, most in (("late_days", MOST_DAYS), ("penalty", MOST_PENALTY)):
             if (value := getattr(self, name)) is not None and not 0 <= value <= most:
-                raise Refused(f"bad_{name}", f"{name} is {value}; it is a whole number from 0 to {most}")
+                raise Refused(
+                    f"bad_{name}",
+                    "%(name)s is %(value)s; it is a whole number from 0 to %(most)s",
+                    name=name,
+                    value=value,
+                    most=most,
+                )
 
     def _says(self, now: Course) -> list[str]:
         if not self.deadline:
-            return ["It has no deadline: versions are taken for as long as it is open."]
+            return [Sentence("It has no deadline: versions are taken for as long as it is open.")]
         days = self.late_days or 0
-        late = f"Each student has {days} late days in all." if days else "Nobody has late days."
-        marks = (
-            "When nobody can upload any more, it freezes by itself and plays the final marks."
-            if now.rules
-            else "When nobody can upload any more, it freezes by itself. It has no marking scheme yet."
+        late = (
+            Sentence("Each student has %(days)s late days in all.", days=days)
+            if days
+            else Sentence("Nobody has late days.")
         )
-        last = f"The last version uploaded until {_shown(self.deadline)} counts, even if its check ends later."
+        marks = (
+            Sentence("When nobody can upload any more, it freezes by itself and plays the final marks.")
+            if now.rules
+            else Sentence("When nobody can upload any more, it freezes by itself. It has no marking scheme yet.")
+        )
+        last = Sentence(
+            "The last version uploaded until %(deadline)s counts, even if its check ends later.",
+            deadline=_shown(self.deadline),
+        )
         return [f"{last} {late}", marks]
 
 
@@ -80,10 +94,10 @@ class ExtendDeadline(Action):
     def preview(self) -> Effect:
         course = self._course()
         used = days_used(course, [self.user.pk]).get(self.user.pk, 0)
-        then = f"{_shown(self.until)}, not {_shown(course.deadline)}"
-        says = [f"One student’s deadline is {then}. Late days count from there."]
+        then = Sentence("%(until)s, not %(before)s", until=_shown(self.until), before=_shown(course.deadline))
+        says = [Sentence("One student’s deadline is %(then)s. Late days count from there.", then=then)]
         if used:
-            says.append("Late days that were used before it are given back.")
+            says.append(Sentence("Late days that were used before it are given back."))
         return Effect(f"ladder {course.ladder.slug}", says)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -93,14 +107,24 @@ class ExtendDeadline(Action):
         """Raises Refused: no_deadline, bad_until, not_student, wrong_status."""
         course = course_of(self.ladder)
         if course is None or course.deadline is None:
-            raise Refused("no_deadline", f"{self.ladder} has no deadline")
+            raise Refused("no_deadline", "%(ladder)s has no deadline", ladder=self.ladder)
         if course.final_after is not None or course.ladder.status == Ladder.Status.CLOSED:
-            raise Refused("wrong_status", f"{self.ladder} is frozen; thaw it, and then extend")
+            raise Refused("wrong_status", "%(ladder)s is frozen; thaw it, and then extend", ladder=self.ladder)
         if self.until <= course.deadline:
-            raise Refused("bad_until", f"{_shown(self.until)} is not after the deadline, {_shown(course.deadline)}")
+            raise Refused(
+                "bad_until",
+                "%(until)s is not after the deadline, %(deadline)s",
+                until=_shown(self.until),
+                deadline=_shown(course.deadline),
+            )
         member = SpaceMember.objects.filter(space=self.ladder.space_id, user=self.user, space__isnull=False).exists()
         if not member and self.user.pk not in bots_marked(course):
-            raise Refused("not_student", f"{self.user} is not in {self.ladder}, nor a member of its space")
+            raise Refused(
+                "not_student",
+                "%(user)s is not in %(ladder)s, nor a member of its space",
+                user=self.user,
+                ladder=self.ladder,
+            )
         return course
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Max
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_status import pin, staying, still_to_play
 from tournaments.competitors.entry_states import GONE
@@ -41,7 +42,11 @@ class SetMarking(Action):
         ladder = Ladder.objects.get(pk=self.ladder.pk)
         rules, course = self._rules(ladder), course_of(ladder)
         if course and course.final_after is not None:
-            raise Refused("marks_final", f"the final marks of {ladder} are being made; thaw it, and then change them")
+            raise Refused(
+                "marks_final",
+                "the final marks of %(ladder)s are being made; thaw it, and then change them",
+                ladder=ladder,
+            )
         before = scheme_of(course) if course else ""
         changes = [Change("scheme", _one_line(before) or "none", _one_line(scheme_of(Course(rules=rules))))]
         return Effect(f"ladder {ladder.slug}", self._says(ladder, rules), changes, more={"within": self._within()})
@@ -54,7 +59,12 @@ class SetMarking(Action):
     def _within(self) -> int:
         found = WITHIN if self.within is None else self.within
         if type(found) is not int or not 2 <= found <= MOST_WITHIN:
-            raise Refused("bad_within", f"within is {found}; it is a whole number from 2 to {MOST_WITHIN}")
+            raise Refused(
+                "bad_within",
+                "within is %(found)s; it is a whole number from 2 to %(most_within)s",
+                found=found,
+                most_within=MOST_WITHIN,
+            )
         return found
 
     def _rules(self, ladder: Ladder) -> list[list[int]]:
@@ -63,20 +73,36 @@ class SetMarking(Action):
         rules = [[_version(line, staff, ladder).pk, line.percent, line.points] for line in lines]
         panel, seats = {version for version, _, _ in rules}, min(ladder.sizes)
         if len(panel) < seats - 1:
-            table = f"a table of {ladder} has {seats} seats, and nobody sits there but one student and the panel"
-            raise Refused("small_panel", f"{table}: name {seats - 1} of organisers' bots at least, not {len(panel)}")
+            table = Sentence(
+                "a table of %(ladder)s has %(seats)s seats, and nobody sits there but one student and the panel",
+                ladder=ladder,
+                seats=seats,
+            )
+            raise Refused(
+                "small_panel",
+                "%(table)s: name %(seats)s of organisers' bots at least, not %(panel)s",
+                table=table,
+                seats=seats - 1,
+                panel=len(panel),
+            )
         return rules
 
     def _says(self, ladder: Ladder, rules: Sequence[Sequence[int]]) -> list[str]:
         panel = len({version for version, _, _ in rules})
         points, sets = sum(rule[2] for rule in rules), more_sets(Record(), 0, self._within())
         students = len(bots_marked(Course(ladder=ladder)))
-        known = f"until its chance is known within {self._within()} percent points"
+        known = Sentence("until its chance is known within %(within)s percent points", within=self._within())
         return [
-            f"A mark has {points} points at most, by {panel} bots of organisers.",
-            f"Each student’s version meets each of them {known}: in {sets} sets at most.",
-            f"{students} students have a bot here now.",
-            "Half of the ladder’s sets are such while any are missing. Bots of the panel keep their versions.",
+            Sentence(
+                "A mark has %(points)s points at most, by %(panel)s bots of organisers.", points=points, panel=panel
+            ),
+            Sentence(
+                "Each student’s version meets each of them %(known)s: in %(sets)s sets at most.", known=known, sets=sets
+            ),
+            Sentence("%(students)s students have a bot here now.", students=students),
+            Sentence(
+                "Half of the ladder’s sets are such while any are missing. Bots of the panel keep their versions."
+            ),
         ]
 
 
@@ -95,8 +121,14 @@ def _version(line: SchemeLine, staff: dict[str, Version], ladder: Ladder) -> Ver
     if found := staff.get(line.bot.casefold()):
         return found
     names = ", ".join(sorted(version.bot.name for version in staff.values()))
-    there = f"there are {names}" if names else "there are none"
-    raise Refused("bad_scheme", f"no organiser’s bot {line.bot!r:.60} plays in {ladder}; {there}")
+    there = Sentence("there are %(names)s", names=names) if names else Sentence("there are none")
+    raise Refused(
+        "bad_scheme",
+        "no organiser’s bot %(bot)s plays in %(ladder)s; %(there)s",
+        bot=f"{line.bot:.60}",
+        ladder=ladder,
+        there=there,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +148,13 @@ class StartFinalMarks(Action):
         changes = [Change("status", Status(ladder.status).label, Status.FROZEN.label)]
         bots = len(bots_marked(course))
         says = [
-            f"{staying(ladder).count()} bots stay, each with the version it has now. {still_to_play(ladder)}",
-            f"{bots} students are marked by sets that are dealt from now on.",
-            "The deals come from a chain of seeds that is made now: nobody can have prepared for them.",
+            Sentence(
+                "%(count)s bots stay, each with the version it has now. %(ladder)s",
+                count=staying(ladder).count(),
+                ladder=still_to_play(ladder),
+            ),
+            Sentence("%(bots)s students are marked by sets that are dealt from now on.", bots=bots),
+            Sentence("The deals come from a chain of seeds that is made now: nobody can have prepared for them."),
         ]
         return Effect(f"ladder {ladder.slug}", says, changes if ladder.status != Status.FROZEN else [])
 
@@ -140,11 +176,13 @@ class StartFinalMarks(Action):
 def _may_begin(ladder: Ladder) -> Course:
     course = course_of(ladder)
     if course is None or not course.rules:
-        raise Refused("no_scheme", f"{ladder} has no marking scheme; set it first")
+        raise Refused("no_scheme", "%(ladder)s has no marking scheme; set it first", ladder=ladder)
     if course.final_after is not None:
-        raise Refused("marks_final", f"the final marks of {ladder} are made already; thaw it to make them again")
+        raise Refused(
+            "marks_final", "the final marks of %(ladder)s are made already; thaw it to make them again", ladder=ladder
+        )
     if under_way(ladder):
-        raise Refused("final_run_under_way", f"{ladder} is in a final run; end that first")
+        raise Refused("final_run_under_way", "%(ladder)s is in a final run; end that first", ladder=ladder)
     if ladder.status == Status.CLOSED:
-        raise Refused("wrong_status", f"{ladder} is closed; open it again, and then begin")
+        raise Refused("wrong_status", "%(ladder)s is closed; open it again, and then begin", ladder=ladder)
     return course

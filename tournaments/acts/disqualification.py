@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.competitors import entry_states
@@ -40,13 +41,13 @@ class Disqualify(Action):
     def preview(self) -> Effect:
         row = self._row()
         if Disqualification.objects.filter(**self._whom(), ladder=self.ladder, lifted=None).exists():
-            raise Refused("disqualified", f"{called(row)} has been disqualified before")
+            raise Refused("disqualified", "%(row)s has been disqualified before", row=called(row))
         ladders, out = ladders_of(row), set(versions_of(row).values_list("pk", flat=True))
         tables = [compared(ladder, excluded(ladder) | out) for ladder in ladders]
         stopped = sum(_to_stop(ladder, row).count() for ladder in ladders)
         says = [
             what_counts(tables),
-            f"{stopped} sets that are not over are cancelled and count for nothing.",
+            Sentence("%(stopped)s sets that are not over are cancelled and count for nothing.", stopped=stopped),
             *_events(row),
         ]
         return Effect(called(row), says, [], tables, {"entries": {} if row.version else _statuses(ladders, row)})
@@ -81,7 +82,10 @@ def _to_stop(ladder: Ladder, row: Disqualification) -> QuerySet[MatchSet]:
 
 def _stop(ladder: Ladder, row: Disqualification) -> None:
     for match_set in _to_stop(ladder, row):
-        cancel(match_set=match_set, reason=f"a bot in it was disqualified: act {row.act.number} of the audit log")
+        cancel(
+            match_set=match_set,
+            reason=f"a bot in it was disqualified: act {row.act.number} of the audit log",
+        )
     on_trial = Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING, candidate__bot__in=bots_of(row))
     for trial in on_trial.select_related("candidate__bot"):
         end_trials(bot=trial.candidate.bot, reason="disqualified")
@@ -90,7 +94,11 @@ def _stop(ladder: Ladder, row: Disqualification) -> None:
 def _events(row: Disqualification) -> list[str]:
     playing = Entrant.objects.filter(bot__in=bots_of(row), status=Entrant.Status.PLAYING, event__status__in=CURRENT)
     names = sorted(set(playing.values_list("event__title", flat=True)))
-    return [f"Events are apart; it plays on in {', '.join(names)} until it is disqualified there."] if names else []
+    return (
+        [Sentence("Events are apart; it plays on in %(names)s until it is disqualified there.", names=", ".join(names))]
+        if names
+        else []
+    )
 
 
 def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:
@@ -112,7 +120,7 @@ class Reinstate(Action):
     def preview(self) -> Effect:
         row = self._row()
         tables = [compared(ladder, excluded(ladder, without=row)) for ladder in ladders_of(row)]
-        says = [what_counts(tables), "Sets that were cancelled then stay so."]
+        says = [what_counts(tables), Sentence("Sets that were cancelled then stay so.")]
         return Effect(called(row), says, [], tables, {"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:
@@ -128,9 +136,9 @@ class Reinstate(Action):
         row = Disqualification.objects.select_related("version__bot", "bot", "owner", "ladder").filter(act=self.act)
         found = row.first()
         if found is None:
-            raise Refused("no_disqualification", f"act {self.act.number} disqualified nobody")
+            raise Refused("no_disqualification", "act %(number)s disqualified nobody", number=self.act.number)
         if found.lifted_id:
-            raise Refused("reinstated", f"{called(found)} has been reinstated before")
+            raise Refused("reinstated", "%(found)s has been reinstated before", found=called(found))
         return found
 
 
@@ -168,6 +176,6 @@ def compared(ladder: Ladder, out: set[int]) -> Comparison:
 
 def what_counts(tables: list[Comparison]) -> str:
     if not tables:
-        return "It is in no ladder; it cannot enter one."
+        return Sentence("It is in no ladder; it cannot enter one.")
     moved = ", ".join(f"{table.title}: {table.sets_before} before, {table.sets_after} after" for table in tables)
-    return f"Sets that count. {moved}."
+    return Sentence("Sets that count. %(moved)s.", moved=moved)

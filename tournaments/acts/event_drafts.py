@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.acts.of_space import space_of
@@ -68,9 +69,9 @@ class Drafting(Action):
         if self.slug != event.slug:
             check_address(self.ladder.space, self.slug)
         if Event.objects.filter(slug=text(self.slug)).exclude(pk=event.pk).exists():
-            raise Refused("slug_taken", f"there is an event at {self.slug} already; choose another address")
+            raise Refused("slug_taken", "there is an event at %(slug)s already; choose another address", slug=self.slug)
         if self.ladder.status == Ladder.Status.CLOSED and event.ladder_id != self.ladder.pk:
-            raise Refused("ladder_closed", f"{self.ladder} is closed; choose a ladder that is played")
+            raise Refused("ladder_closed", "%(ladder)s is closed; choose a ladder that is played", ladder=self.ladder)
         if self.starts_at and self.starts_at <= timezone.now() and self.starts_at != event.starts_at:
             raise Refused("past_start", "the start is past already; name a time to come, in UTC, or none")
         if self.starts_at != event.starts_at:
@@ -99,7 +100,10 @@ class CreateEvent(Drafting):
 
     def preview(self) -> Effect:
         event = self.described(Event())
-        return Effect(f"event {event.slug}", [f"A draft of {event}, which organisers alone see until it is announced."])
+        return Effect(
+            f"event {event.slug}",
+            [Sentence("A draft of %(event)s, which organisers alone see until it is announced.", event=event)],
+        )
 
     def keep(self, by: User | str) -> None:
         create(event=self.described(Event()), by=by)
@@ -116,15 +120,21 @@ class EditEvent(Drafting):
     def preview(self) -> Effect:
         before = Event.objects.select_related("ladder", "previous").get(pk=self.event.pk)
         if before.started_at or before.ended_at:
-            raise Refused("event_started", f"{before} has begun, or is over; what it is played by stays")
+            raise Refused(
+                "event_started", "%(before)s has begun, or is over; what it is played by stays", before=before
+            )
         after = self.described(Event.objects.get(pk=before.pk))
         changes = _changes(before, after)
         if not changes:
-            raise Refused("nothing_changes", f"{before} is so already")
+            raise Refused("nothing_changes", "%(before)s is so already", before=before)
         announced = before.status != Event.Status.DRAFT
         if announced and (firm := [change.name for change in changes if change.name in FIXED]):
-            raise Refused("announced", f"bots have registered by it, so these stay: {', '.join(firm)}")
-        says = ["Whoever looks at its page sees it so from now on." if announced else "Organisers alone see it."]
+            raise Refused("announced", "bots have registered by it, so these stay: %(firm)s", firm=", ".join(firm))
+        says = [
+            Sentence("Whoever looks at its page sees it so from now on.")
+            if announced
+            else Sentence("Organisers alone see it.")
+        ]
         return Effect(f"event {before.slug}", says, changes)
 
     def do(self, *, by: User | str, reason: str) -> Act:
@@ -157,8 +167,10 @@ class DiscardEvent(Action):
     def preview(self) -> Effect:
         event = Event.objects.get(pk=self.event.pk)
         if event.status != Event.Status.DRAFT:
-            raise Refused("not_draft", f"{event} has been announced; it can be called off, not thrown away")
-        return Effect(f"event {event.slug}", ["Nobody has heard of it, and nothing of it is left."])
+            raise Refused(
+                "not_draft", "%(event)s has been announced; it can be called off, not thrown away", event=event
+            )
+        return Effect(f"event {event.slug}", [Sentence("Nobody has heard of it, and nothing of it is left.")])
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
@@ -175,7 +187,7 @@ class DiscardEvent(Action):
 
 def conceal(action: Action, by: User | str) -> Act:
     """Its entry in the log, which tells nothing but that it was done."""
-    says = ["What it is, the log tells when it is announced."]
+    says = [Sentence("What it is, the log tells when it is announced.")]
     return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says}, space=space_of(action))
 
 

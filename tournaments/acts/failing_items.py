@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, FailingItem
@@ -14,7 +15,7 @@ class OfItem(Action):
     def _found(self) -> FailingItem:
         found = FailingItem.objects.select_for_update().filter(pk=self.item.pk).first()
         if found is None:
-            raise Refused("not_failing", f"{self.item} has passed meanwhile: there is nothing to do")
+            raise Refused("not_failing", "%(item)s has passed meanwhile: there is nothing to do", item=self.item)
         return found
 
 
@@ -25,7 +26,10 @@ class TryAgain(OfItem):
 
     def preview(self) -> Effect:
         found = self._found()
-        says = [f"It failed {found.failures} times, and is tried again at once.", f"The last reason: {found.reason}"]
+        says = [
+            Sentence("It failed %(failures)s times, and is tried again at once.", failures=found.failures),
+            Sentence("The last reason: %(reason)s", reason=found.reason),
+        ]
         return Effect(str(found), says)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -40,8 +44,14 @@ class SetAside(OfItem):
     def preview(self) -> Effect:
         found = self._found()
         if found.next_try_at is None:
-            raise Refused("nothing_changes", f"{found} is set aside already")
-        return Effect(str(found), ["It is not tried again by itself.", f"The last reason: {found.reason}"])
+            raise Refused("nothing_changes", "%(found)s is set aside already", found=found)
+        return Effect(
+            str(found),
+            [
+                Sentence("It is not tried again by itself."),
+                Sentence("The last reason: %(reason)s", reason=found.reason),
+            ],
+        )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         FailingItem.objects.filter(pk=self.item.pk).update(next_try_at=None)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.final_run_preview import frozen, names, near, styles
 from tournaments.acts.ladder_status import pin, still_to_play
@@ -56,20 +57,32 @@ class StartFinalRun(Action):
         known = borders_of(ladder, ())
         playing = sum(line.status == "playing" for line in known.lines)
         if playing < max(2, min(ladder.sizes)):
-            wanted = f"a table takes {min(ladder.sizes)} bots, and {playing} play here"
-            raise Refused("too_few_bots", f"no set can be dealt: {wanted}")
+            wanted = Sentence(
+                "a table takes %(sizes)s bots, and %(playing)s play here", sizes=min(ladder.sizes), playing=playing
+            )
+            raise Refused("too_few_bots", "no set can be dealt: %(wanted)s", wanted=wanted)
         check_borders(self.borders, len(known.lines))
         if type(self.sets_at_most) is not int or not 1 <= self.sets_at_most <= MOST_SETS:
-            sentence = f"sets_at_most is {self.sets_at_most}; a run may have 1 to {MOST_SETS:,} sets"
+            sentence = Sentence(
+                "sets_at_most is %(sets_at_most)s; a run may have 1 to %(most_sets)s sets",
+                sets_at_most=self.sets_at_most,
+                most_sets=f"{MOST_SETS:,}",
+            )
             raise Refused("bad_sets_at_most", sentence)
         _check_connected(known)
         return borders_of(ladder, sorted(self.borders))
 
     def _then(self) -> list[str]:
-        deals = "The deals come from a chain of seeds that is made now: nobody can have prepared for them."
-        ends = f"When every border is decided, or {self.sets_at_most} sets are played, or nothing more can be dealt"
-        closes = "its standings are final, and borders that stay open are named on its page"
-        return [f"{deals} All sets count, as any others.", f"{ends}, the ladder closes by itself: {closes}."]
+        deals = Sentence("The deals come from a chain of seeds that is made now: nobody can have prepared for them.")
+        ends = Sentence(
+            "When every border is decided, or %(sets_at_most)s sets are played, or nothing more can be dealt",
+            sets_at_most=self.sets_at_most,
+        )
+        closes = Sentence("its standings are final, and borders that stay open are named on its page")
+        return [
+            Sentence("%(deals)s All sets count, as any others.", deals=deals),
+            Sentence("%(ends)s, the ladder closes by itself: %(closes)s.", ends=ends, closes=closes),
+        ]
 
 
 def check_borders(borders: Sequence[int], bots: int) -> None:
@@ -78,17 +91,22 @@ def check_borders(borders: Sequence[int], bots: int) -> None:
     if not borders:
         raise Refused("bad_borders", "borders is empty; name the places after which a border matters, such as 3 and 10")
     if wrong is not None:
-        sentence = f"there is no border after place {wrong}: {bots} bots are in the table, so it is 1 to {bots - 1}"
+        sentence = Sentence(
+            "there is no border after place %(wrong)s: %(bots)s bots are in the table, so it is 1 to %(bots2)s",
+            wrong=wrong,
+            bots=bots,
+            bots2=bots - 1,
+        )
         raise Refused("bad_borders", sentence)
     if twice := next((each for each in borders if borders.count(each) > 1), None):
-        raise Refused("bad_borders", f"borders has {twice} twice; name each place once")
+        raise Refused("bad_borders", "borders has %(twice)s twice; name each place once", twice=twice)
 
 
 def _check_status(ladder: Ladder) -> None:
     if under_way(ladder):
-        raise Refused("final_run_under_way", f"{ladder} is in a final run already; end that first")
+        raise Refused("final_run_under_way", "%(ladder)s is in a final run already; end that first", ladder=ladder)
     if ladder.status == Status.CLOSED:
-        raise Refused("wrong_status", f"{ladder} is closed; open it again, and then begin a final run")
+        raise Refused("wrong_status", "%(ladder)s is closed; open it again, and then begin a final run", ladder=ladder)
 
 
 def _check_connected(known: Borders) -> None:
@@ -96,8 +114,9 @@ def _check_connected(known: Borders) -> None:
     if apart:
         raise Refused(
             "not_connected",
-            f"no games connect {names(apart)} with the others, so nobody can say who is better: wait until ordinary "
-            "sets have, or disqualify who cannot play",
+            "no games connect %(apart)s with the others, so nobody can say who is better: wait until "
+            "ordinary sets have, or disqualify who cannot play",
+            apart=names(apart),
         )
 
 
@@ -114,10 +133,14 @@ class CancelFinalRun(Action):
     def preview(self) -> Effect:
         run = under_way(self.ladder)
         if run is None:
-            raise Refused("no_final_run", f"no final run is under way in {self.ladder}")
+            raise Refused("no_final_run", "no final run is under way in %(ladder)s", ladder=self.ladder)
         says = [
-            f"{run.sets} sets of it were dealt, and count. {still_to_play(self.ladder)}",
-            "The ladder stays frozen, and all its bots are paired again; its borders stay as they are.",
+            Sentence(
+                "%(sets)s sets of it were dealt, and count. %(ladder)s",
+                sets=run.sets,
+                ladder=still_to_play(self.ladder),
+            ),
+            Sentence("The ladder stays frozen, and all its bots are paired again; its borders stay as they are."),
         ]
         return Effect(f"ladder {self.ladder.slug}", says)
 

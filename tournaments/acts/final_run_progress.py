@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Effect
 from tournaments.acts.ladder_status import Close
 from tournaments.audit.log import PLATFORM
@@ -75,7 +76,7 @@ def _go_on(found: FinalRun) -> int:
 
 def _deal(run: FinalRun, known: Borders, ahead: Outlook, room: int) -> int:
     dealt = 0 if ahead.waits else deal_next(run, ahead, room)
-    nobody = "too few of its bots can be run by the workers that are here." if room and not dealt else ""
+    nobody = Sentence("too few of its bots can be run by the workers that are here.") if room and not dealt else ""
     look(run, known.rows(), known.bots(), ahead.waits or nobody)
     return dealt
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.errors import Refused
 from tournaments.ladders.official_fit import settle
@@ -26,12 +27,26 @@ class ClearDouble(Action):
     def preview(self) -> Effect:
         found = list(self._found().select_related("original__bot"))
         if not found:
-            raise Refused("no_double", f"{self.bot} was not found to play as another bot does in {self.ladder}")
+            raise Refused(
+                "no_double",
+                "%(bot)s was not found to play as another bot does in %(ladder)s",
+                bot=self.bot,
+                ladder=self.ladder,
+            )
         says = [
-            f"{one.version} gave the same {one.answers} answers as {one.original} in {one.matches} of its matches."
+            Sentence(
+                "%(version)s gave the same %(answers)s answers as %(original)s in %(matches)s of its matches.",
+                version=one.version,
+                answers=one.answers,
+                original=one.original,
+                matches=one.matches,
+            )
             for one in found
         ]
-        return Effect(f"bot {self.bot}", [*says, f"It has a rank of its own in {self.ladder} from now on."])
+        return Effect(
+            f"bot {self.bot}",
+            [*says, Sentence("It has a rank of its own in %(ladder)s from now on.", ladder=self.ladder)],
+        )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         self._found().update(status=Likeness.Status.CLEARED)

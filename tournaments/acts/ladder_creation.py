@@ -8,6 +8,7 @@ from django.conf import settings
 
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, with_settings
 from tournaments.audit import text
@@ -38,7 +39,12 @@ class CreateLadder(Action):
 
     def preview(self) -> Effect:
         ladder = self.ladder()
-        says = f"A ladder of {ladder.game_title}, {ladder.title!r}, at /ladders/{ladder.slug}/. Bots may enter at once."
+        says = Sentence(
+            "A ladder of %(game_title)s, %(title)s, at /ladders/%(slug)s/. Bots may enter at once.",
+            game_title=ladder.game_title,
+            title=repr(ladder.title),
+            slug=ladder.slug,
+        )
         usual = Ladder()
         changes = [
             Change(name, str(getattr(usual, name)), str(getattr(ladder, name))) for name in _chosen(ladder, usual)
@@ -53,10 +59,15 @@ class CreateLadder(Action):
         """As it would be. Raises Refused: slug_taken, bad_slug, unknown_game, space_closed, too_many_ladders,
         unknown_setting, bad_setting."""
         if self.game not in GAMES:
-            raise Refused("unknown_game", f"there is no game {self.game!r:.40}; there are {', '.join(GAMES)}")
+            raise Refused(
+                "unknown_game",
+                "there is no game %(game)s; there are %(games)s",
+                game=f"{self.game:.40}",
+                games=", ".join(GAMES),
+            )
         self._check_space()
         if Ladder.objects.filter(slug=text(self.slug)).exists():
-            raise Refused("slug_taken", f"there is a ladder at {self.slug} already; choose another address")
+            raise Refused("slug_taken", "there is a ladder at %(slug)s already; choose another address", slug=self.slug)
         rules, options = GAMES[self.game].version, self._options()
         new = Ladder(slug=text(self.slug), title=text(self.title), game=self.game, rules=rules, options=options)
         new.space = self.space
@@ -67,10 +78,15 @@ class CreateLadder(Action):
         if space is None:
             return
         if space.closed_at:
-            raise Refused("space_closed", f"{space} is closed")
+            raise Refused("space_closed", "%(space)s is closed", space=space)
         check_address(space, self.slug)
         if space.ladders.count() >= settings.LADDERS_A_SPACE:
-            raise Refused("too_many_ladders", f"{space} has {settings.LADDERS_A_SPACE} ladders, and no more fit in")
+            raise Refused(
+                "too_many_ladders",
+                "%(space)s has %(ladders_a_space)s ladders, and no more fit in",
+                space=space,
+                ladders_a_space=settings.LADDERS_A_SPACE,
+            )
 
     def _options(self) -> object:
         try:

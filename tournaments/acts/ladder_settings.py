@@ -60,7 +60,7 @@ class ChangeSettings(Action):
         after = self._changed(before)
         names = [name for name in SETTINGS if _value(before, name) != _value(after, name)]
         if not names:
-            raise Refused("nothing_changes", f"{before} has these settings already")
+            raise Refused("nothing_changes", "%(before)s has these settings already", before=before)
         if "strikes" in names and _open(before):
             raise Refused(
                 "sets_under_way",
@@ -88,7 +88,12 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
     after = copy(ladder)
     for name, value in settings.items():
         if name not in known:
-            raise Refused("unknown_setting", f"a ladder has no setting {name!r:.40}; there are {', '.join(known)}")
+            raise Refused(
+                "unknown_setting",
+                "a ladder has no setting %(name)s; there are %(known)s",
+                name=f"{name:.40}",
+                known=", ".join(known),
+            )
         setattr(after, name, _anchor(value) if name == "anchor" else _clean(name, value))
     try:
         check_ladder(after)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.dispatch.leases import cancel
@@ -34,7 +35,13 @@ class StatusChange(Action):
         ladder = Ladder.objects.get(pk=self.ladder.pk)
         if ladder.status not in self.before:
             wanted = " or ".join(status.value for status in self.before)
-            raise Refused("wrong_status", f"{ladder} is {ladder.status}; only one that is {wanted} can be changed so")
+            raise Refused(
+                "wrong_status",
+                "%(ladder)s is %(status)s; only one that is %(wanted)s can be changed so",
+                ladder=ladder,
+                status=ladder.status,
+                wanted=wanted,
+            )
         change = Change("status", Status(ladder.status).label, self.after.label)
         return Effect(f"ladder {ladder.slug}", self.says(ladder), [change])
 
@@ -52,7 +59,7 @@ class Pause(StatusChange):
     before, after = (Status.OPEN,), Status.PAUSED
 
     def says(self, ladder: Ladder) -> list[str]:
-        return [f"Nothing new is paired. {still_to_play(ladder)} Bots may enter."]
+        return [Sentence("Nothing new is paired. %(ladder)s Bots may enter.", ladder=still_to_play(ladder))]
 
 
 class Resume(StatusChange):
@@ -63,7 +70,7 @@ class Resume(StatusChange):
 
     def says(self, ladder: Ladder) -> list[str]:
         playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
-        return [f"Sets are paired again, among {playing} bots."]
+        return [Sentence("Sets are paired again, among %(playing)s bots.", playing=playing)]
 
 
 class Freeze(StatusChange):
@@ -74,8 +81,10 @@ class Freeze(StatusChange):
 
     def says(self, ladder: Ladder) -> list[str]:
         return [
-            f"{staying(ladder).count()} bots play on, each with the version it has now.",
-            "Until it is thawed nobody enters and nobody withdraws; new versions play elsewhere, but not here.",
+            Sentence("%(count)s bots play on, each with the version it has now.", count=staying(ladder).count()),
+            Sentence(
+                "Until it is thawed nobody enters and nobody withdraws; new versions play elsewhere, but not here."
+            ),
         ]
 
     def carry_out(self, act: Act) -> None:
@@ -91,14 +100,21 @@ class Thaw(StatusChange):
 
     def preview(self) -> Effect:
         if under_way(self.ladder):
-            raise Refused("final_run_under_way", f"{self.ladder} is in a final run; end that first, and then thaw it")
+            raise Refused(
+                "final_run_under_way",
+                "%(ladder)s is in a final run; end that first, and then thaw it",
+                ladder=self.ladder,
+            )
         return super().preview()
 
     def says(self, ladder: Ladder) -> list[str]:
         newer = ladder.entries.exclude(status__in=GONE).filter(
             bot__versions__status="active", bot__versions__pk__gt=F("pinned")
         )
-        again = f"Bots may enter and withdraw again, and play with their active versions: {newer.count()} have newer."
+        again = Sentence(
+            "Bots may enter and withdraw again, and play with their active versions: %(count)s have newer.",
+            count=newer.count(),
+        )
         return [again, *dropping_final_marks(ladder)]
 
     def carry_out(self, act: Act) -> None:
@@ -117,13 +133,17 @@ class Close(StatusChange):
         return FinalRun.State.CANCELLED
 
     def of_run(self, ladder: Ladder) -> list[str]:
-        return ["Its final run ends, and its borders stay as they are."] if under_way(ladder) else []
+        return [Sentence("Its final run ends, and its borders stay as they are.")] if under_way(ladder) else []
 
     def says(self, ladder: Ladder) -> list[str]:
         return [
             *self.of_run(ladder),
-            "The standings are final: nobody enters, nothing is paired, and later versions change nothing in them.",
-            f"{_open(ladder).count()} sets that are not over are cancelled and count for nothing.",
+            Sentence(
+                "The standings are final: nobody enters, nothing is paired, and later versions change nothing in them."
+            ),
+            Sentence(
+                "%(count)s sets that are not over are cancelled and count for nothing.", count=_open(ladder).count()
+            ),
         ]
 
     def carry_out(self, act: Act) -> None:
@@ -145,7 +165,10 @@ class Reopen(StatusChange):
 
     def says(self, ladder: Ladder) -> list[str]:
         playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
-        again = f"{playing} bots are paired again, with their active versions. Sets that were cancelled stay so."
+        again = Sentence(
+            "%(playing)s bots are paired again, with their active versions. Sets that were cancelled stay so.",
+            playing=playing,
+        )
         return [again, *dropping_final_marks(ladder)]
 
     def carry_out(self, act: Act) -> None:
@@ -171,7 +194,7 @@ def unpin(ladder: Ladder) -> None:
 def dropping_final_marks(ladder: Ladder) -> list[str]:
     if not Course.objects.filter(ladder=ladder).exclude(final_after=None).exists():
         return []
-    return ["Its final marks are dropped: marks are provisional again, by the versions that play."]
+    return [Sentence("Its final marks are dropped: marks are provisional again, by the versions that play.")]
 
 
 def staying(ladder: Ladder) -> QuerySet[Entry]:
@@ -185,6 +208,10 @@ def _open(ladder: Ladder) -> QuerySet[MatchSet]:
 def still_to_play(ladder: Ladder) -> str:
     left = _open(ladder).count()
     if not left:
-        return "No set is under way."
-    sets = "1 set that was paired before is" if left == 1 else f"{left} sets that were paired before are"
-    return f"{sets} played to {'its' if left == 1 else 'their'} end."
+        return Sentence("No set is under way.")
+    sets = (
+        Sentence("1 set that was paired before is")
+        if left == 1
+        else Sentence("%(left)s sets that were paired before are", left=left)
+    )
+    return Sentence("%(sets)s played to %(part)s end.", sets=sets, part="its" if left == 1 else "their")

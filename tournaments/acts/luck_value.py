@@ -8,6 +8,7 @@ from engine.games import GAMES
 from engine.luck import luck_in
 from engine.luck_value import LuckError, LuckValue, read_value
 from engine.records import to_plain
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder, LadderLuck, MatchLuck, ShadowFit
@@ -28,22 +29,30 @@ class NameLuckValue(Action):
     def preview(self) -> Effect:
         before, after = LadderLuck.objects.filter(ladder=self.ladder).first(), self._named()
         if (before.hash if before else None) == (after.hash if after else None):
-            raise Refused("nothing_changes", f"{self.ladder} tells luck by that value already, or by none")
+            raise Refused(
+                "nothing_changes", "%(ladder)s tells luck by that value already, or by none", ladder=self.ladder
+            )
         change = Change("value of luck", _shown(read_value(before.value) if before else None), _shown(after))
         return Effect(f"ladder {self.ladder.slug}", list(self._says(after)), [change], more={"value": to_plain(after)})
 
     def _says(self, value: LuckValue | None) -> Iterator[str]:
         if not value:
-            yield "Luck is told no more, and the shadow beside the ratings goes. Ratings stay as they are."
+            yield Sentence("Luck is told no more, and the shadow beside the ratings goes. Ratings stay as they are.")
             return
         yield (
-            f"Luck is told by the value {value.name}, {value.hash}, also of sets that are over; a shadow of the "
-            "ratings without it is shown beside them. It enters no rating, no rank and no pairing."
+            Sentence(
+                "Luck is told by the value %(name)s, %(hash)s, also of sets that are over; a shadow of the "
+                "ratings without it is shown beside them. It enters no rating, no rank and no pairing.",
+                name=value.name,
+                hash=value.hash,
+            )
         )
         if 2 in self.ladder.sizes:
             yield (
-                "Tables here may have two players. There, between unequal bots, the values shipped with Boardroom add "
-                "more chance than they take out."
+                Sentence(
+                    "Tables here may have two players. There, between unequal bots, the values shipped with Boardroom "
+                    "add more chance than they take out."
+                )
             )
 
     def _named(self) -> LuckValue | None:
@@ -72,12 +81,18 @@ def _value_of(game: str, text: str) -> LuckValue | None:
         try:
             return read_value(json.loads(text))
         except (ValueError, RecursionError) as error:
-            raise Refused("not_a_luck_value", f"the value is not one JSON object: {error}") from None
+            raise Refused("not_a_luck_value", "the value is not one JSON object: %(error)s", error=error) from None
     luck = GAMES[game].luck if game in GAMES else None
     named = {value.name: value for value in luck.values} if luck else {}
     if text not in named:
-        known = f"there are {', '.join(named)}" if named else f"none comes with {GAMES[game].title}"
-        raise Refused("unknown_luck_value", f"there is no value of luck {text!r:.80}; {known}")
+        known = (
+            Sentence("there are %(named)s", named=", ".join(named))
+            if named
+            else Sentence("none comes with %(title)s", title=GAMES[game].title)
+        )
+        raise Refused(
+            "unknown_luck_value", "there is no value of luck %(text)s; %(known)s", text=f"{text:.80}", known=known
+        )
     return named[text]
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.acts.take_down import digest
 from tournaments.errors import Refused
@@ -40,13 +41,22 @@ def told_of(user: User, space: Space | None, until: datetime | None, words: str)
     """Raises Refused: organiser, wrong_status, bad_time, no_reason, long_reason."""
     check_suspends(user, space, until)
     complaints.checked_text(words)
-    where = f" in {space}" if space else ""
-    how_long = f"Until {until:%d %B %Y, %H:%M} UTC it" if until else "Until it is lifted the account"
+    where = Sentence(" in %(space)s", space=space) if space else ""
+    how_long = (
+        Sentence("Until %(until)s UTC it", until=f"{until:%d %B %Y, %H:%M}")
+        if until
+        else Sentence("Until it is lifted the account")
+    )
     playing = suspensions.entries_of(user, space).filter(status=Entry.Status.PLAYING).count()
     says = [
-        f"{how_long} reads, downloads what is its own, appeals and leaves. It writes nothing{where}, by token neither.",
-        f"{playing} entries of its bots pause in ladders{where}.",
-        "Results stay; sets under way and events are played out.",
+        Sentence(
+            "%(how_long)s reads, downloads what is its own, appeals and leaves. It writes nothing%(where)s, "
+            "by token neither.",
+            how_long=how_long,
+            where=where,
+        ),
+        Sentence("%(playing)s entries of its bots pause in ladders%(where)s.", playing=playing, where=where),
+        Sentence("Results stay; sets under way and events are played out."),
     ]
     return Effect(f"account {user.pk}", says, more={"account": user.pk, "words": digest(words)})
 
@@ -56,11 +66,13 @@ def check_suspends(user: User, space: Space | None, until: datetime | None) -> N
     if now.is_staff:
         raise Refused("organiser", "an organiser is not suspended; another organiser takes the right away first")
     if now.erased_at or not now.is_active:
-        raise Refused("wrong_status", f"account {now.pk} is shut: nobody writes with it")
+        raise Refused("wrong_status", "account %(pk)s is shut: nobody writes with it", pk=now.pk)
     if Suspension.objects.filter(user=now, space=space, over_at=None).exists():
-        raise Refused("wrong_status", f"account {now.pk} is suspended already; lift that first")
+        raise Refused("wrong_status", "account %(pk)s is suspended already; lift that first", pk=now.pk)
     if until and until <= timezone.now():
-        raise Refused("bad_time", f"{until:%d %B %Y, %H:%M} UTC is over; name a time to come, or none")
+        raise Refused(
+            "bad_time", "%(until)s UTC is over; name a time to come, or none", until=f"{until:%d %B %Y, %H:%M}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +94,11 @@ class LiftSuspension(Action):
 
 def told_of_end(user: User, space: Space | None) -> Effect:
     found = suspended(user, space)
-    says = [f"It writes again, and {len(found.paused)} entries play, if nothing else keeps them out."]
+    says = [
+        Sentence(
+            "It writes again, and %(paused)s entries play, if nothing else keeps them out.", paused=len(found.paused)
+        )
+    ]
     return Effect(f"account {user.pk}", says, more={"act": found.act.number})
 
 
@@ -91,7 +107,12 @@ def suspended(user: User, space: Space | None) -> Suspension:
     rows = Suspension.objects.filter(user=user, space=space, over_at=None)
     found = rows.select_related("user", "act", "space").first()
     if found is None:
-        raise Refused("wrong_status", f"account {user.pk} is not suspended{f' in {space}' if space else ''}")
+        raise Refused(
+            "wrong_status",
+            "account %(pk)s is not suspended%(part)s",
+            pk=user.pk,
+            part=Sentence(" in %(space)s", space=space) if space else "",
+        )
     return found
 
 
@@ -106,8 +127,10 @@ class CloseReport(Action):
 
     def preview(self) -> Effect:
         if Complaint.objects.get(pk=self.report.pk).status != Complaint.Status.OPEN:
-            raise Refused("wrong_status", f"{self.report} is closed already")
-        return Effect(str(self.report), [self.says, "Who wrote it is told so, with your reason; nobody else is."])
+            raise Refused("wrong_status", "%(report)s is closed already", report=self.report)
+        return Effect(
+            str(self.report), [self.says, Sentence("Who wrote it is told so, with your reason; nobody else is.")]
+        )
 
     def carry_out(self, act: Act) -> None:
         complaints.close(self.report, act, self.status)
@@ -115,7 +138,7 @@ class CloseReport(Action):
     def do(self, *, by: User | str, reason: str) -> Act:
         """Raises Refused as any act does, and own_report."""
         if isinstance(by, User) and complaints.concerns(self.report, by) and self._has_others(by):
-            raise Refused("own_report", f"{self.report} {OWN}")
+            raise Refused("own_report", "%(report)s %(own)s", report=self.report, own=Sentence(OWN))
         return super(CloseReport, self).do(by=by, reason=reason)
 
     def _has_others(self, by: User) -> bool:
@@ -147,11 +170,16 @@ class AnswerAppeal(Action):
     def preview(self) -> Effect:
         found = Appeal.objects.select_related("act").get(pk=self.appeal.pk)
         if found.status != Appeal.Status.OPEN:
-            raise Refused("wrong_status", f"appeal {found.pk} is answered already")
-        says = [f"It is {'granted' if self.granted else 'refused'}; who wrote it is told so, with your reason."]
-        says += ["The suspension ends."] if self._to_end() else []
+            raise Refused("wrong_status", "appeal %(pk)s is answered already", pk=found.pk)
+        says = [
+            Sentence(
+                "It is %(part)s; who wrote it is told so, with your reason.",
+                part="granted" if self.granted else "refused",
+            )
+        ]
+        says += [Sentence("The suspension ends.")] if self._to_end() else []
         alone = complaints.number_of_organisers(found.act.space_id) == 1
-        says += ["There is one organiser alone here, so who acted answers."] if alone else []
+        says += [Sentence("There is one organiser alone here, so who acted answers.")] if alone else []
         return Effect(f"appeal {found.pk} against act {found.act.number}", says, more={"act": found.act.number})
 
     def carry_out(self, act: Act) -> None:
@@ -162,7 +190,11 @@ class AnswerAppeal(Action):
     def do(self, *, by: User | str, reason: str) -> Act:
         """Raises Refused as any act does, and own_act."""
         if isinstance(by, User) and self.appeal.act.by == str(by) and self._has_others(by):
-            raise Refused("own_act", f"act {self.appeal.act.number} was yours; another organiser answers the appeal")
+            raise Refused(
+                "own_act",
+                "act %(number)s was yours; another organiser answers the appeal",
+                number=self.appeal.act.number,
+            )
         return super(AnswerAppeal, self).do(by=by, reason=reason)
 
     def _has_others(self, by: User) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.competitors.version_states import check_again
 from tournaments.dispatch.leases import cancel
@@ -36,10 +37,21 @@ class Quarantine(OfMatch):
     def preview(self) -> Effect:
         found = Match.objects.select_related("set").get(pk=self.match.pk)
         if found.status not in (Match.Status.WAITING, Match.Status.LEASED):
-            raise Refused("match_over", f"match {found.pk} waits for nobody: {found.get_status_display().lower()}")
-        says = ["It is sent to no worker; what a worker still reports of it is refused. Its whole set is cancelled."]
+            raise Refused(
+                "match_over",
+                "match %(pk)s waits for nobody: %(lower)s",
+                pk=found.pk,
+                lower=found.get_status_display().lower(),
+            )
+        says = [
+            Sentence(
+                "It is sent to no worker; what a worker still reports of it is refused. Its whole set is cancelled."
+            )
+        ]
         if found.set.checks_id:
-            says.append("It was the check of an upload, which is rejected with the reason that the platform failed.")
+            says.append(
+                Sentence("It was the check of an upload, which is rejected with the reason that the platform failed.")
+            )
         return Effect(f"match {found.pk}", says)
 
     def carry_out(self, act: Act) -> None:
@@ -59,16 +71,23 @@ class PlayWithout(OfMatch):
         found = Match.objects.select_related("set__ladder").get(pk=self.match.pk)
         if found.status != Match.Status.QUARANTINED or found.set.status != MatchSet.Status.OPEN:
             raise Refused(
-                "not_quarantined", f"match {found.pk} of an open set is not in quarantine: it is {found.status}"
+                "not_quarantined",
+                "match %(pk)s of an open set is not in quarantine: it is %(status)s",
+                pk=found.pk,
+                status=found.status,
             )
         if not found.seats.filter(version=self.version, withdrawn=False).exists():
-            raise Refused("not_playing", f"{self.version} does not play in match {found.pk}")
+            raise Refused("not_playing", "%(version)s does not play in match %(pk)s", version=self.version, pk=found.pk)
         others = found.seats.exclude(version=self.version).filter(withdrawn=False)
         if not others.exists():
-            raise Refused("not_playing", f"nobody else plays in match {found.pk}")
+            raise Refused("not_playing", "nobody else plays in match %(pk)s", pk=found.pk)
         says = [
-            f"{self.version} forfeits match {found.pk} without being asked; the others play it to its end.",
-            f"When all matches of {found.set} are done, it counts as every other set.",
+            Sentence(
+                "%(version)s forfeits match %(pk)s without being asked; the others play it to its end.",
+                version=self.version,
+                pk=found.pk,
+            ),
+            Sentence("When all matches of %(set)s are done, it counts as every other set.", set=found.set),
         ]
         return Effect(f"match {found.pk}", says, more={"version": str(self.version)})
 
@@ -90,13 +109,23 @@ class Release(OfMatch):
     def preview(self) -> Effect:
         found = Match.objects.select_related("set__checks__bot").get(pk=self.match.pk)
         if found.status != Match.Status.QUARANTINED:
-            raise Refused("not_quarantined", f"match {found.pk} is not in quarantine: it is {found.status}")
+            raise Refused(
+                "not_quarantined",
+                "match %(pk)s is not in quarantine: it is %(status)s",
+                pk=found.pk,
+                status=found.status,
+            )
         if why := _stands_against(found.set):
-            raise Refused("not_releasable", f"match {found.pk} cannot be released: {why}")
+            raise Refused("not_releasable", "match %(pk)s cannot be released: %(why)s", pk=found.pk, why=why)
         failed = found.attempts.filter(failed=True, lease__gt=found.forgiven).count()
-        says = [f"Its set is open again, and it waits for a worker. The {failed} attempts that failed are forgiven."]
+        says = [
+            Sentence(
+                "Its set is open again, and it waits for a worker. The %(failed)s attempts that failed are forgiven.",
+                failed=failed,
+            )
+        ]
         if found.set.checks:
-            says.append(f"{found.set.checks} is checked again.")
+            says.append(Sentence("%(checks)s is checked again.", checks=found.set.checks))
         return Effect(f"match {found.pk}", says)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -116,19 +145,19 @@ def _stands_against(match_set: MatchSet) -> str:
     if match_set.status == MatchSet.Status.OPEN:
         return ""
     if match_set.status != MatchSet.Status.CANCELLED:
-        return f"its set is {match_set.status}"
+        return Sentence("its set is %(status)s", status=match_set.status)
     if match_set.checks:
         return _checked_since(match_set.checks)
     if match_set.ladder is None:
         return ""
     if match_set.ladder.status == Ladder.Status.CLOSED and match_set.number:
-        return "its ladder is closed"
+        return Sentence("its ladder is closed")
     if match_set.trial and match_set.trial.status != Trial.Status.RUNNING:
-        return "its trial is over"
+        return Sentence("its trial is over")
     if Seat.objects.filter(match__set=match_set, version__in=excluded(match_set.ladder)).exists():
-        return "somebody in it is disqualified"
+        return Sentence("somebody in it is disqualified")
     if match_set.event and not _is_awaited(match_set.event, match_set.pairing):
-        return "its event went on without it"
+        return Sentence("its event went on without it")
     return ""
 
 
@@ -136,7 +165,9 @@ def _checked_since(version: Version) -> str:
     if version.status != Version.Status.REJECTED:
         return f"{version} is {version.status}"
     other = version.bot.versions.filter(status=Version.Status.CHECKING).first()
-    return f"{other} is in check, and one version of a bot is checked at a time" if other else ""
+    return (
+        Sentence("%(other)s is in check, and one version of a bot is checked at a time", other=other) if other else ""
+    )
 
 
 def _is_awaited(event: Event, pairing: str) -> bool:

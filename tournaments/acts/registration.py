@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_joined
 from tournaments.acts.base import Action, Effect
 from tournaments.errors import Refused
@@ -26,7 +27,12 @@ class OfEvent(Action):
     def before_start(self) -> Event:
         event = Event.objects.select_related("ladder").get(pk=self.event.pk)
         if event.status != Event.Status.REGISTRATION:
-            raise Refused("not_announced", f"{event} takes no bots: {event.get_status_display().lower().rstrip('.')}")
+            raise Refused(
+                "not_announced",
+                "%(event)s takes no bots: %(rstrip)s",
+                event=event,
+                rstrip=event.get_status_display().lower().rstrip("."),
+            )
         return event
 
 
@@ -41,8 +47,13 @@ class InviteToEvent(OfEvent):
         event = self.before_start()
         _check_member(self.user, event)
         if event.invitations.filter(user=self.user, declined_at=None).exists():
-            raise Refused("already_invited", f"{self.user} has been invited to {event} before")
-        return Effect(f"event {event.slug}", [f"{self.user} is invited to {event}, and told so."])
+            raise Refused(
+                "already_invited", "%(user)s has been invited to %(event)s before", user=self.user, event=event
+            )
+        return Effect(
+            f"event {event.slug}",
+            [Sentence("%(user)s is invited to %(event)s, and told so.", user=self.user, event=event)],
+        )
 
     def carry_out(self, act: Act) -> None:
         EventInvitation.objects.update_or_create(event=self.event, user=self.user, defaults={"declined_at": None})
@@ -54,7 +65,7 @@ def _check_member(user: User, event: Event) -> None:
     try:
         check_joined(user, event.ladder.space)
     except Refused:
-        raise Refused("unknown_user", f"There is no user {user.username}.") from None
+        raise Refused("unknown_user", "There is no user %(username)s.", username=user.username) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +78,10 @@ class UninviteFromEvent(OfEvent):
     def preview(self) -> Effect:
         event = self.before_start()
         if not event.invitations.filter(user=self.user).exists():
-            raise Refused("not_invited", f"{self.user} has no invitation to {event}")
-        return Effect(f"event {event.slug}", [f"{self.user} is invited to {event} no more."])
+            raise Refused("not_invited", "%(user)s has no invitation to %(event)s", user=self.user, event=event)
+        return Effect(
+            f"event {event.slug}", [Sentence("%(user)s is invited to %(event)s no more.", user=self.user, event=event)]
+        )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         EventInvitation.objects.filter(event=self.event, user=self.user).delete()
@@ -86,14 +99,22 @@ class SeedByHand(OfEvent):
         event = self.before_start()
         there = {each.bot_id: str(each.bot) for each in event.entrants.filter(status__in=TOLD).select_related("bot")}
         if twice := [bot for bot, times in Counter(self.order or []).items() if times > 1]:
-            raise Refused("bad_order", f"bot {twice[0]} is there twice; each has one place in the order")
+            raise Refused("bad_order", "bot %(twice)s is there twice; each has one place in the order", twice=twice[0])
         if unknown := [bot for bot in self.order or [] if bot not in there]:
-            raise Refused("bad_order", f"bot {unknown[0]} is not registered for {event}; {_ids(there)}")
+            raise Refused(
+                "bad_order",
+                "bot %(unknown)s is not registered for %(event)s; %(there)s",
+                unknown=unknown[0],
+                event=event,
+                there=_ids(there),
+            )
         if not self.order:
-            return Effect(f"event {event.slug}", ["All bots are seeded by their ratings."])
+            return Effect(f"event {event.slug}", [Sentence("All bots are seeded by their ratings.")])
         lines = [f"Seed {number}: {there[bot]}." for number, bot in enumerate(self.order, 1)]
         rest = len(there) - len(lines)
-        return Effect(f"event {event.slug}", [*lines, *([f"Then {rest} more, by rating."] if rest else [])])
+        return Effect(
+            f"event {event.slug}", [*lines, *([Sentence("Then %(rest)s more, by rating.", rest=rest)] if rest else [])]
+        )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         place = {bot: number for number, bot in enumerate(self.order or [], 1)}
@@ -105,7 +126,11 @@ class SeedByHand(OfEvent):
 
 def _ids(there: dict[int, str]) -> str:
     some = ", ".join(f"{bot} ({name})" for bot, name in sorted(there.items())[:5])
-    return f"those who are: {some}{' and others' if len(there) > 5 else ''}" if there else "nobody is yet"
+    return (
+        Sentence("those who are: %(some)s%(part)s", some=some, part=" and others" if len(there) > 5 else "")
+        if there
+        else Sentence("nobody is yet")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +144,20 @@ class TellEntrants(Action):
     def preview(self) -> Effect:
         event, text = Event.objects.get(pk=self.event.pk), self.text.strip()
         if not 1 <= len(text) <= LONGEST:
-            raise Refused("bad_text", f"what is told has 1 to {LONGEST} characters; this has {len(text)}")
+            raise Refused(
+                "bad_text",
+                "what is told has 1 to %(longest)s characters; this has %(text)s",
+                longest=LONGEST,
+                text=len(text),
+            )
         if event.status == Event.Status.DRAFT:
-            raise Refused("draft", f"nobody has heard of {event} yet; announce it first")
+            raise Refused("draft", "nobody has heard of %(event)s yet; announce it first", event=event)
         told = event.entrants.filter(status__in=TOLD).count()
-        return Effect(f"event {event.slug}", [f"The people of {told} bots are told: {text}"], more={"text": text})
+        return Effect(
+            f"event {event.slug}",
+            [Sentence("The people of %(told)s bots are told: %(text)s", told=told, text=text)],
+            more={"text": text},
+        )
 
     def carry_out(self, act: Act) -> None:
         triggers.told(self.event, self.text.strip(), act)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.ladders.table_options import options_at
@@ -24,12 +25,21 @@ class AdoptRules(Action):
     def preview(self) -> Effect:
         ladder = Ladder.objects.get(pk=self.ladder.pk)
         if ladder.game not in GAMES or (version := GAMES[ladder.game].version) == ladder.rules:
-            raise Refused("nothing_changes", f"{ladder} goes by version {ladder.rules} of its rules, as this release")
+            raise Refused(
+                "nothing_changes",
+                "%(ladder)s goes by version %(rules)s of its rules, as this release",
+                ladder=ladder,
+                rules=ladder.rules,
+            )
         options_of(ladder)
         left = ladder.sets.filter(status=MatchSet.Status.OPEN, rules=ladder.rules).count()
         says = [
-            f"New sets are dealt by version {version}, and rated together with all before.",
-            f"{left} sets of version {ladder.rules} are not over: workers and a recorder that have it play them.",
+            Sentence("New sets are dealt by version %(version)s, and rated together with all before.", version=version),
+            Sentence(
+                "%(left)s sets of version %(rules)s are not over: workers and a recorder that have it play them.",
+                left=left,
+                rules=ladder.rules,
+            ),
         ]
         return Effect(f"ladder {ladder.slug}", says, [Change("rules", str(ladder.rules), str(version))])
 
@@ -46,4 +56,9 @@ def options_of(ladder: Ladder) -> object:
             options_at(ladder, size)
         return to_plain(GAMES[ladder.game].read_options(ladder.options))
     except RecordError as error:
-        raise Refused("bad_setting", f"the options of {ladder} do not fit the present rules: {error}") from None
+        raise Refused(
+            "bad_setting",
+            "the options of %(ladder)s do not fit the present rules: %(error)s",
+            ladder=ladder,
+            error=error,
+        ) from None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from engine.sentences import Sentence
 from tournaments.accounts.admission import check_blind
 from tournaments.acts.base import Change, Effect
 from tournaments.acts.spaces import SpaceAction
@@ -27,9 +28,19 @@ class HideNames(SpaceAction):
         check_blind(drawn=now.pseudonyms)
         came = now.members.exclude(role=SpaceMember.Role.ORGANISER).exists() or User.objects.filter(home=now).exists()
         if now.blind or came:
-            why = "they are hidden already" if now.blind else "somebody has come in, and you have seen who it is"
-            raise Refused("wrong_status", f"names in {now} cannot be hidden from its organisers: {why}")
-        says = ["Who is who stands on no page, in no file and in no answer to a program, until an organiser lifts it."]
+            why = (
+                Sentence("they are hidden already")
+                if now.blind
+                else Sentence("somebody has come in, and you have seen who it is")
+            )
+            raise Refused(
+                "wrong_status", "names in %(now)s cannot be hidden from its organisers: %(why)s", now=now, why=why
+            )
+        says = [
+            Sentence(
+                "Who is who stands on no page, in no file and in no answer to a program, until an organiser lifts it."
+            )
+        ]
         return Effect(self.subject(), says, [Change("names", "seen by organisers", "hidden from organisers")])
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -49,11 +60,11 @@ class ShowNames(SpaceAction):
     def preview(self) -> Effect:
         now = self.now()
         if not now.blind:
-            raise Refused("wrong_status", f"the organisers of {now} see who is who already")
+            raise Refused("wrong_status", "the organisers of %(now)s see who is who already", now=now)
         told = now.members.count()
         says = [
-            "Its organisers see the names and addresses of its roster. Classmates see no more than before.",
-            f"All {told} members are told, with your reason. It cannot be taken back.",
+            Sentence("Its organisers see the names and addresses of its roster. Classmates see no more than before."),
+            Sentence("All %(told)s members are told, with your reason. It cannot be taken back.", told=told),
         ]
         return Effect(self.subject(), says, [Change("names", "hidden from organisers", "seen by organisers")])
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Change, Effect
 from tournaments.acts.spaces import SpaceAction
 from tournaments.errors import Refused
@@ -34,42 +35,57 @@ class SetRetention(SpaceAction):
         now, wanted = self.now(), self.days()
         for name, days in wanted.items():
             if days is not None and not FEWEST <= days <= MOST:
-                raise Refused(f"bad_{name}", f"{name} are kept {FEWEST} to {MOST} days, not {days}; or leave it empty")
+                raise Refused(
+                    f"bad_{name}",
+                    "%(name)s are kept %(fewest)s to %(most)s days, not %(days)s; or leave it empty",
+                    name=name,
+                    fewest=FEWEST,
+                    most=MOST,
+                    days=days,
+                )
         before = days_of(now)
         changes = [
             Change(name, _spoken(before[name]), _spoken(days)) for name, days in wanted.items() if days != before[name]
         ]
         says = [_told(now, name, days) for name, days in wanted.items()]
-        return Effect(self.subject(), [*says, "Results, ratings, tables, seeds and the log stay as they are."], changes)
+        return Effect(
+            self.subject(), [*says, Sentence("Results, ratings, tables, seeds and the log stay as they are.")], changes
+        )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         if days_of(self.now()) == self.days():  # not before: the form begins with what is
-            raise Refused("nothing_changes", f"{self.space} keeps things for so long already")
+            raise Refused("nothing_changes", "%(space)s keeps things for so long already", space=self.space)
         kept = {f"keep_{name}": days for name, days in self.days().items()}
         Space.objects.filter(pk=self.space.pk).update(**kept)
 
 
 def _spoken(days: int | None) -> str:
-    return f"{days} days" if days else "as the site keeps it"
+    return f"{days} days" if days else Sentence("as the site keeps it")
 
 
 def _told(space: Space, name: str, days: int | None) -> str:
     """What goes, and when."""
     kind = KINDS[name]
     if not days:
-        return f"{kind.title} are kept as long as the site keeps them."
-    return f"{kind.title} go {days} days {kind.since}: {', '.join(_when(space, name, days))}."
+        return Sentence("%(title)s are kept as long as the site keeps them.", title=kind.title)
+    return Sentence(
+        "%(title)s go %(days)s days %(since)s: %(space)s.",
+        title=kind.title,
+        days=days,
+        since=kind.since,
+        space=", ".join(_when(space, name, days)),
+    )
 
 
 def _when(space: Space, name: str, days: int) -> Iterator[str]:
     old = old_at(days)
     going = sum(part.due(space, old).count() for part in KINDS[name].parts)
     firsts = [at for part in KINDS[name].parts if (at := part.first_after(space, old))]
-    yield f"{going:,} of them within the hour" if going else "none of them yet"
+    yield Sentence("%(going)s of them within the hour", going=f"{going:,}") if going else Sentence("none of them yet")
     if firsts:
-        yield f"the next on {_day(min(firsts), days)}"
+        yield Sentence("the next on %(firsts)s", firsts=_day(min(firsts), days))
     elif not going and name == "identities" and not space.closed_at:
-        yield "for it is open"
+        yield Sentence("for it is open")
 
 
 def _day(since: datetime, days: int) -> str:

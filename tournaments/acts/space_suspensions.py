@@ -28,7 +28,12 @@ class SuspendMember(SpaceAction):
 
     def preview(self) -> Effect:
         if place_of(self.space, self.user).role == SpaceMember.Role.ORGANISER:
-            raise Refused("organiser", f"{self.user} is an organiser of {self.space}, and has to step down first")
+            raise Refused(
+                "organiser",
+                "%(user)s is an organiser of %(space)s, and has to step down first",
+                user=self.user,
+                space=self.space,
+            )
         return told_of(self.user, self.space, self.until, self.words)
 
     def carry_out(self, act: Act) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_status import Close
 from tournaments.dispatch.open_lines import forget_needs
@@ -46,7 +47,9 @@ class RemoveMember(SpaceAction):
 
     def preview(self) -> Effect:
         members.check_not_last(members.place_of(self.space, self.user))
-        says = [f"{self.user} is no member any more, and their bots leave its ladders and events."]
+        says = [
+            Sentence("%(user)s is no member any more, and their bots leave its ladders and events.", user=self.user)
+        ]
         return Effect(f"account {self.user}", says, more={"space": self.space.slug})
 
     def carry_out(self, act: Act) -> None:
@@ -64,10 +67,15 @@ class ChangeAccess(SpaceAction):
 
     def preview(self) -> Effect:
         if self.access not in Access.values:
-            raise Refused("bad_access", f"{self.access!r:.20} is none of {', '.join(Access.values)}")
+            raise Refused(
+                "bad_access",
+                "%(access)s is none of %(values)s",
+                access=f"{self.access:.20}",
+                values=", ".join(Access.values),
+            )
         before, after = Access(self.now().access), Access(self.access)
         if before == after:
-            raise Refused("nothing_changes", f"{self.space} is so already")
+            raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
         return Effect(self.subject(), [f"{after.label}."], [Change("access", before.value, after.value)])
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -83,18 +91,20 @@ class ChangeWorkers(SpaceAction):
 
     def preview(self) -> Effect:
         if self.workers not in WHOSE:
-            raise Refused("bad_workers", f"{self.workers!r:.20} is none of {', '.join(WHOSE)}")
+            raise Refused(
+                "bad_workers", "%(workers)s is none of %(whose)s", workers=f"{self.workers:.20}", whose=", ".join(WHOSE)
+            )
         before = "own" if self.now().own_workers_alone else "all"
         if before == self.workers:
-            raise Refused("nothing_changes", f"{self.space} is so already")
+            raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
         return Effect(self.subject(), list(self._says()), [Change("workers", before, self.workers)])
 
     def _says(self) -> Iterable[str]:
         yield WHOSE[self.workers]
-        yield "What workers have in hand they play to the end."
+        yield Sentence("What workers have in hand they play to the end.")
         welcome = Worker.objects.filter(space=self.space, status=Worker.Status.WELCOME)
         if self.workers == "own" and not welcome.exists():
-            yield "It has none: nothing is played there until the site's operator binds one to it."
+            yield Sentence("It has none: nothing is played there until the site's operator binds one to it.")
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Space.objects.filter(pk=self.space.pk).update(own_workers_alone=self.workers == "own")
@@ -116,10 +126,12 @@ class CloseSpace(SpaceAction):
 
     def preview(self) -> Effect:
         if self.now().closed_at:
-            raise Refused("wrong_status", f"{self.space} is closed already")
+            raise Refused("wrong_status", "%(space)s is closed already", space=self.space)
         says = [
-            f"Its {self.space.members.count()} members see it no more, and join codes do not open it.",
-            "Nothing of it is lost: the site’s organisers can open it again.",
+            Sentence(
+                "Its %(count)s members see it no more, and join codes do not open it.", count=self.space.members.count()
+            ),
+            Sentence("Nothing of it is lost: the site’s organisers can open it again."),
             *self._of_events(),
             *(f"{ladder}: {sentence}" for ladder in self.ladders() for sentence in Close(ladder).says(ladder)),
         ]
@@ -128,7 +140,10 @@ class CloseSpace(SpaceAction):
     def _of_events(self) -> Iterable[str]:
         coming = (Event.Status.REGISTRATION, Event.Status.RUNNING)
         if events := Event.objects.filter(ladder__space=self.space, status__in=coming).count():
-            yield f"{events} events that are not over play what is dealt, and then wait until it is opened again."
+            yield Sentence(
+                "%(events)s events that are not over play what is dealt, and then wait until it is opened again.",
+                events=events,
+            )
 
     def carry_out(self, act: Act) -> None:
         for ladder in list(self.ladders()):
@@ -146,8 +161,12 @@ class OpenSpaceAgain(SpaceAction):
 
     def preview(self) -> Effect:
         if not self.now().closed_at:
-            raise Refused("wrong_status", f"{self.space} is open")
-        says = ["Its members see it again, and its organisers run it. Its ladders stay closed until each is opened."]
+            raise Refused("wrong_status", "%(space)s is open", space=self.space)
+        says = [
+            Sentence(
+                "Its members see it again, and its organisers run it. Its ladders stay closed until each is opened."
+            )
+        ]
         return Effect(self.subject(), says, [Change("space", "closed", "open")])
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough

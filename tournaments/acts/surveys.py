@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.models import Act, Ladder
 from tournaments.practice import surveys
@@ -19,8 +20,15 @@ class CompareAnswers(Action):
         matches = len(surveys.drawn(self.ladder))
         bots = min(surveys.MOST, surveys.versions_in(self.ladder).count())
         says = [
-            f"{bots} bots are asked again what was asked in {matches} recorded matches, drawn by lot.",
-            "One is asked at a time, when no person waits for a worker; the ratings go on, and nothing of it counts.",
+            Sentence(
+                "%(bots)s bots are asked again what was asked in %(matches)s recorded matches, drawn by lot.",
+                bots=bots,
+                matches=matches,
+            ),
+            Sentence(
+                "One is asked at a time, when no person waits for a worker; the ratings go on, and nothing of it "
+                "counts."
+            ),
         ]
         return Effect(f"ladder {self.ladder.slug}", says)
 

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from django.db.models import Model, QuerySet
 
+from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_name, check_person_name, plain, taken
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
@@ -39,11 +40,11 @@ class Rename(Action):
         row.refresh_from_db()
         check_new_name(row, wanted)
         if wanted == str(row):
-            raise Refused("nothing_changes", f"it is called {wanted} already")
+            raise Refused("nothing_changes", "it is called %(wanted)s already", wanted=wanted)
         if other := alike(beside(row), name_column(row), wanted):
-            raise Refused("name_taken", taken(f"a {kind_of(row)}", other, wanted))
-        says = ["Replays, and older entries of this log, keep the name that they were written with."]
-        says += ["They sign in with either name."] if isinstance(row, User) else []
+            raise Refused("name_taken", taken(Sentence(A_KIND[kind_of(row)]), other, wanted))
+        says = [Sentence("Replays, and older entries of this log, keep the name that they were written with.")]
+        says += [Sentence("They sign in with either name.")] if isinstance(row, User) else []
         return Effect(f"{SUBJECTS[type(row)]} {row.pk}", says, [Change("name", digest(str(row)), wanted)])
 
     def carry_out(self, act: Act) -> None:
@@ -77,8 +78,8 @@ class Blank(Action):
         row.refresh_from_db()
         text = getattr(row, column(row))
         if not text:
-            raise Refused("nothing_changes", f"nothing is written about {called(row)}")
-        says = ["Its writer may write another text: who goes on is to be stopped otherwise."]
+            raise Refused("nothing_changes", "nothing is written about %(row)s", row=called(row))
+        says = [Sentence("Its writer may write another text: who goes on is to be stopped otherwise.")]
         return Effect(called(row), says, [Change(column(row), digest(text), "")])
 
     def carry_out(self, act: Act) -> None:
@@ -107,6 +108,9 @@ def rows_of(row: Model) -> QuerySet[Any]:
     return QuerySet(type(row)).filter(pk=row.pk)
 
 
+A_KIND = {"bot": "a bot", "team": "a team", "user": "a user"}
+
+
 def kind_of(row: Whom) -> str:
     return type(row).__name__.lower()
 
@@ -133,7 +137,7 @@ def check_new_name(row: Whom, name: str) -> None:
         check_name(kind_of(row), name)
         return
     if row.erased_at:
-        raise Refused("erased", f"{row} is erased: it has no other name")
+        raise Refused("erased", "%(row)s is erased: it has no other name", row=row)
     check_person_name(name)
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.dispatch.leases import cancel
@@ -38,7 +39,7 @@ class VoidSet(Action):
     def preview(self) -> Effect:
         found = MatchSet.objects.select_related("ladder", "event").get(pk=self.set.pk)
         if why := not_voidable(found):
-            raise Refused("not_voidable", f"set {found.pk} cannot be voided: {why}")
+            raise Refused("not_voidable", "set %(pk)s cannot be voided: %(why)s", pk=found.pk, why=why)
         return effect_of([found], called(found))
 
     def carry_out(self, act: Act) -> None:
@@ -59,7 +60,9 @@ class VoidWorked(Action):
     def preview(self) -> Effect:
         sets = worked(self.worker, self.since)
         if not sets:
-            raise Refused("nothing_played", f"{self.worker} played no set since then that can be voided")
+            raise Refused(
+                "nothing_played", "%(worker)s played no set since then that can be voided", worker=self.worker
+            )
         return effect_of(sets, f"worker {self.worker}")
 
     def carry_out(self, act: Act) -> None:
@@ -79,16 +82,20 @@ class ReinstateSet(Action):
     def preview(self) -> Effect:
         found = MatchSet.objects.select_related("ladder").get(pk=self.set.pk)
         if found.status != Status.VOID or found.number is None:
-            raise Refused("not_void", f"set {found.pk} is no voided set of a ladder")
+            raise Refused("not_void", "set %(pk)s is no voided set of a ladder", pk=found.pk)
         if found.matches.exclude(status=Match.Status.DONE).exists():
-            raise Refused("not_played", f"set {found.pk} was voided before it was played to its end")
+            raise Refused("not_played", "set %(pk)s was voided before it was played to its end", pk=found.pk)
         instead = list(_instead_of(found))
         assert found.ladder
         counting = found.ladder.sets.filter(Q(status=Status.COMPLETE) | Q(pk=found.pk), number__isnull=False)
         whole = whole_of(found.ladder, counting).without(excluded(found.ladder))
         after = _without(whole, [one.number for one in instead])
         table = compare(found.ladder, _without(whole, [found.number]), after)
-        says = [f"It counts again. {len(instead)} sets that were dealt instead of it count no more."]
+        says = [
+            Sentence(
+                "It counts again. %(instead)s sets that were dealt instead of it count no more.", instead=len(instead)
+            )
+        ]
         return Effect(called(found), says, [], [table], {"instead": [one.pk for one in instead]})
 
     def carry_out(self, act: Act) -> None:
@@ -114,18 +121,22 @@ def not_voidable(match_set: MatchSet) -> str:
     if match_set.status not in (Status.OPEN, Status.COMPLETE):
         return f"it is {match_set.get_status_display().lower()}"
     if match_set.checks_id or match_set.rechecks_id:
-        return "checks count for no rating"
+        return Sentence("checks count for no rating")
     if match_set.event and not stands_without(match_set.event, match_set.pairing):
-        return "later rounds of its event were paired by its result"
+        return Sentence("later rounds of its event were paired by its result")
     return ""
 
 
 def effect_of(sets: Sequence[MatchSet], subject: str) -> Effect:
     again = sum(_is_dealt_again(one) for one in sets)
     left = len(sets) - again
-    says = [f"{len(sets)} sets count for nothing; what was played of them can still be looked at."]
-    says += [f"{again} of them are dealt again to the same bots."] if again else []
-    says += [f"{left} are not: a bot of theirs no longer plays there, or it is over."] if left else []
+    says = [
+        Sentence("%(sets)s sets count for nothing; what was played of them can still be looked at.", sets=len(sets))
+    ]
+    says += [Sentence("%(again)s of them are dealt again to the same bots.", again=again)] if again else []
+    says += (
+        [Sentence("%(left)s are not: a bot of theirs no longer plays there, or it is over.", left=left)] if left else []
+    )
     named = [one.pk for one in sets[:LISTED]]
     return Effect(subject, says, [], list(_tables(sets)), {"sets": named, "number_of_sets": len(sets)})
 
@@ -161,7 +172,12 @@ def _deal_again(old: MatchSet) -> None:
     if old.number:
         new = create_set(ladder=old.ladder, versions=_seated(old))
     else:
-        new = deal(ladder=old.ladder, versions=_seated(old), lot=f"instead of set {old.pk}", asked_by=old.asked_by)
+        new = deal(
+            ladder=old.ladder,
+            versions=_seated(old),
+            lot=f"instead of set {old.pk}",
+            asked_by=old.asked_by,
+        )
     MatchSet.objects.filter(pk=new.pk).update(replaces=old)
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from django.db.models import Q
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.void_sets import effect_of, ladders_of, void, worked
 from tournaments.dispatch.leases import release
@@ -25,7 +26,9 @@ class WorkerAction(Action):
     def preview(self) -> Effect:
         before = Status(Worker.objects.get(pk=self.worker.pk).status)
         if before == self.after:
-            raise Refused("wrong_status", f"worker {self.worker} is {self.after.value} already")
+            raise Refused(
+                "wrong_status", "worker %(worker)s is %(value)s already", worker=self.worker, value=self.after.value
+            )
         return Effect(f"worker {self.worker}", [self.says], [Change("status", before.label, self.after.label)])
 
     def logged_in(self) -> int | None:
@@ -65,7 +68,7 @@ class Block(WorkerAction):
     def preview(self) -> Effect:
         turned, sets = super(Block, self).preview(), self._sets()
         if not sets:
-            return replace(turned, says=[*turned.says, "What it has played stays."])
+            return replace(turned, says=[*turned.says, Sentence("What it has played stays.")])
         voided = effect_of(sets, turned.subject)
         return replace(voided, says=[*turned.says, *voided.says], changes=turned.changes)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from tournaments.accounts.spaces import spaces_open_to
 from tournaments.acts.base import ACTIONS
@@ -46,4 +47,4 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 def named(kind: str) -> str:
     action = ACTIONS.get(kind)
-    return action.button if action else kind.replace("_", " ").capitalize()
+    return gettext(action.button if action else kind.replace("_", " ").capitalize())

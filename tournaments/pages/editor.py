@@ -66,7 +66,9 @@ def begun(request: HttpRequest, user: User) -> HttpResponse:
 def from_start(request: HttpRequest, user: User) -> Draft:
     game = request.POST.get("game", "")
     if game not in GAMES:
-        raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
+        raise Refused(
+            "unknown_game", "there is no game %(game)s; there are %(games)s", game=f"{game:.60}", games=", ".join(GAMES)
+        )
     return begin_from_start(owner=user, game=game, start=request.POST.get("start", ""))
 
 

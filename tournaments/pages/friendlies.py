@@ -53,7 +53,9 @@ def called(slug: str, viewer: User) -> Ladder:
     """Raises Refused: unknown_ladder."""
     found = Ladder.objects.filter(open_to(viewer), slug=text_of(slug)).first()
     if found is None:
-        raise Refused("unknown_ladder", f"there is no ladder called “{slug:.60}”; choose one of the list")
+        raise Refused(
+            "unknown_ladder", "there is no ladder called “%(slug)s”; choose one of the list", slug=f"{slug:.60}"
+        )
     return found
 
 
@@ -63,6 +65,11 @@ def named(ladder: Ladder, names: str) -> list[Bot]:
     for name in filter(None, (part.strip() for part in names.split(","))):
         bot = Bot.objects.filter(game=ladder.game, space=ladder.space_id, name__iexact=text_of(name)).first()
         if bot is None:
-            raise Refused("unknown_bot", f"there is no bot called {name:.40} in {ladder.game_title}")
+            raise Refused(
+                "unknown_bot",
+                "there is no bot called %(name)s in %(game_title)s",
+                name=f"{name:.40}",
+                game_title=ladder.game_title,
+            )
         found.append(bot)
     return found

@@ -112,7 +112,7 @@ def concerned_or_404(by: User, number: int) -> Act:
     act = Act.objects.filter(number=number).first()
     try:
         if act is None:
-            raise Refused("not_concerned", f"act {number} is not about you")
+            raise Refused("not_concerned", "act %(number)s is not about you", number=number)
         check_concerned(by, act)
     except Refused as why:
         raise Http404(sentence(why)) from None

@@ -124,7 +124,9 @@ def link(request: HttpRequest, provider: Provider, known: Known, state: dict[str
 
 def show_again(request: HttpRequest, provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
     if owner_of(known) != still_there(request, state):
-        raise Refused("other_account", f"this identity of {provider.title} does not open the account you are in")
+        raise Refused(
+            "other_account", "this identity of %(title)s does not open the account you are in", title=provider.title
+        )
     now_fresh(request)
     return redirect(state["next"] or "account")
 

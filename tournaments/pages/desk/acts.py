@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from tournaments.acts.arguments import described, parts
 from tournaments.acts.base import ACTIONS, Action, Effect
@@ -33,9 +34,19 @@ def act(request: HttpRequest, kind: str) -> HttpResponse:
     effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
         return redirect(announce(request, done))
-    about = (action.__doc__ or "").replace("`", "")
-    context = {"title": action.button, "about": about, "form": form, "effect": effect}
+    context = {
+        "title": action.button,
+        "about": " ".join(map(gettext, about_of(action))),
+        "form": form,
+        "effect": effect,
+    }
     return render(request, "desk/act.html", {**context, "seen": form.seen() if effect else ""})
+
+
+def about_of(action: type[Action]) -> list[str]:
+    """What it is for, as its class says it: the first sentence, and then the rest, if there is more."""
+    first, _, rest = " ".join((action.__doc__ or "").replace("`", "").split()).partition(". ")
+    return [f"{first.rstrip('.')}.", *([rest] if rest else [])]
 
 
 def _is_complete(action: type[Action], request: HttpRequest, sent: QueryDict) -> bool:
@@ -64,4 +75,4 @@ def announce(request: HttpRequest, act: Act) -> str:
 
 def buttons(actions: Iterable[type[Action]]) -> list[tuple[str, str]]:
     """Label and kind of each. (A template would call the class itself.)"""
-    return [(action.button, action.kind) for action in actions]
+    return [(gettext(action.button), action.kind) for action in actions]

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import ACTIONS, Action
@@ -16,7 +17,7 @@ from tournaments.competitors.alike import alike, doubles
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.access import organisers
-from tournaments.pages.desk.acts import PAGES
+from tournaments.pages.desk.acts import PAGES, about_of
 from tournaments.recording.divergent_workers import DIVERGED
 
 Status = Event.Status
@@ -122,19 +123,13 @@ def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
         actions = [
             action for action in ACTIONS.values() if _subject(action) in subjects and action.kind != "edit_event"
         ]
-        rows = [(action.button, _about(action), _page(action.kind)) for action in actions]
+        rows = [(gettext(action.button), gettext(about_of(action)[0]), _page(action.kind)) for action in actions]
         found.append((title, rows))
     return found
 
 
 def _subject(action: type[Action]) -> str:
     return "event" if action is CreateEvent else parts(action)[0].name
-
-
-def _about(action: type[Action]) -> str:
-    """The first sentence of what it says of itself."""
-    first = (action.__doc__ or "").split(". ")[0].replace("`", "")
-    return f"{first.rstrip('.')}."
 
 
 def _page(kind: str) -> str:
