@@ -114,6 +114,9 @@ def test_what_is_in_a_private_space_is_in_its_own_archive_alone(closed: Ladder) 
     assert client.get("/seasons/?space=club").status_code == 404
     assert "ladders/main/season" in inside.get("/seasons/?space=club").content.decode()
     assert b"1 past season" in inside.get("/spaces/club/").content
+    inside.force_login(a_user(staff=True))
+    for path in ("/seasons/", "/seasons/?space=club"):
+        assert "ladders/main/season" in inside.get(path).content.decode(), "organisers of the site see all"
     assert logged()[0] not in client.get("/audit/").content.decode()
 
 

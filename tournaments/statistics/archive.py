@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
+from tournaments.accounts.organisers import organises
 from tournaments.accounts.spaces import Viewer, listed_for, open_to
 from tournaments.models import Bot, Event, Ladder, PastSeason, Space
 
@@ -25,8 +26,9 @@ def archived(viewer: Viewer, space: Space | None = None) -> QuerySet[PastSeason]
     """What this person has in lists, or what is in one space; nothing that is still looked at for the first time."""
     seen = open_to if space else listed_for
     rows = PastSeason.objects.exclude(looked_at=0).select_related("ladder", "event__ladder", "act")
-    rows = rows.filter(Q(event=None) | seen(viewer, "event__ladder__space"))
-    rows = rows.filter(Q(ladder=None) | seen(viewer, "ladder__space"))
+    if not organises(viewer):  # who sees all of them
+        rows = rows.filter(Q(event=None) | seen(viewer, "event__ladder__space"))
+        rows = rows.filter(Q(ladder=None) | seen(viewer, "ladder__space"))
     return rows.filter(Q(event__ladder__space=space) | Q(ladder__space=space)) if space else rows
 
 
