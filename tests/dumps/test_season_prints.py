@@ -48,7 +48,7 @@ def test_the_log_has_what_a_stranger_works_out_of_the_file(closed: Ladder, tmp_p
     number = Act.objects.get(kind="season").number
     past = PastSeason.objects.get()
     winner = Bot.objects.get(pk=past.winners[0])
-    assert [word for word in (f"#act-{number}", winner.name, logged()[0][:16]) if word not in page] == []
+    assert [word for word in (f"#act-{number}", winner.name, logged()[0][:12]) if word not in page] == []
     [listed] = ask("GET", "seasons").json()["results"]
     assert (listed["slug"], listed["act"], listed["fingerprint"]) == ("main", number, logged()[0])
     assert listed["winners"] == [{"bot": winner.pk, "name": winner.name}]
