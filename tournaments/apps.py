@@ -1,5 +1,7 @@
 import os
 
+from allauth.account.apps import AccountConfig
+from allauth.mfa.apps import MFAConfig
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
 
@@ -23,3 +25,21 @@ class Organising(admin.AdminConfig):
 
     default_site = "tournaments.admin.site.OrganisersSite"
     default = False
+
+
+class LibraryAccounts(AccountConfig):  # type: ignore[misc]  # it has no types
+    """Empty tables that allauth's other code loads. None of its pages is here: no checks, no middleware."""
+
+    default = False
+
+    def ready(self) -> None:
+        pass
+
+
+class LibraryFactors(MFAConfig):  # type: ignore[misc]  # it has no types
+    """The table of second factors, without what joins it to allauth's own pages."""
+
+    default = False
+
+    def ready(self) -> None:
+        pass

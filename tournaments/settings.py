@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DEBUG = os.environ.get("DEBUG", "") == "1"
 # Without SECRET_KEY sessions last as long as the process: safe, and soon noticed.
 SECRET_KEY = os.environ.get("SECRET_KEY") or secrets.token_urlsafe(48)
+SECRET_KEY_IS_KEPT = bool(os.environ.get("SECRET_KEY"))
+SECRET_KEY_FALLBACKS = list(filter(None, (os.environ.get("SECRET_KEY_FALLBACKS") or "").split(",")))  # of before
 ALLOWED_HOSTS = (os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]").split(",")
 SITE_URL = os.environ.get("SITE_URL") or "http://127.0.0.1:8000"
 HTTPS = SITE_URL.startswith("https://")
@@ -39,6 +41,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.sitemaps",
     "django.contrib.staticfiles",
+    "tournaments.apps.LibraryAccounts",
+    "tournaments.apps.LibraryFactors",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -102,11 +106,14 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
         "OPTIONS": {"min_length": PASSWORD_LENGTH},
     },
 ]
-# Single sign-on. Of allauth, what speaks with providers; accounts, sessions and second factors stay ours.
+# Second factors. Of allauth, its table and what it checks; pages, sessions and limits stay ours.
+MFA_ADAPTER = "tournaments.accounts.factor_adapter.Adapter"
+MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds by which a clock may be off in either direction
+# Single sign-on. Of allauth, what speaks with providers; accounts and sessions stay ours.
 SIGN_ON = providers(os.environ.get("SIGN_ON") or "")
 SOCIALACCOUNT_ADAPTER = "tournaments.sign_on.library_requests.Adapter"
 if SIGN_ON:
-    INSTALLED_APPS += ["allauth.account", "allauth.socialaccount"]
+    INSTALLED_APPS += ["allauth.socialaccount"]
     MIDDLEWARE += ["allauth.account.middleware.AccountMiddleware"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ, TIME_ZONE, LANGUAGE_CODE = True, "UTC", "en-gb"

@@ -28,7 +28,7 @@ from workers.sandbox.far import connect
 from workers.sandbox.wasm import TIER, pack
 from workers.subscription import Subscription, hear, subscribe
 
-SECRETS = ("DATABASE_URL", "SECRET_KEY")
+SECRETS = ("DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS")
 LIFE = secrets.token_hex(2)  # a container gives its next process the same number
 opened: list[Kit] = []  # one, from the worker's start to its end
 presence: list[Presence] = []  # one, while it takes orders

@@ -86,13 +86,25 @@ A_READERS = "it is the language in which a person reads pages; what programs rea
 A_LINKS = "whoever opens the link of a letter has it from the letter alone, and needs no token"
 # Those that have none, and why.
 EXCEPTIONS = {
-    **dict.fromkeys(("sign-up", "sign-in", "sign-in-code", "sign-out"), A_BROWSERS),
+    **dict.fromkeys(
+        ("sign-up", "sign-in", "sign-in-code", "sign-in-passkey", "passkey-challenge", "sign-out"), A_BROWSERS
+    ),
     **dict.fromkeys(("sign-on-name", "sign-on-course"), A_BROWSERS),
     "gradebook-send": A_PLATFORMS,
     **dict.fromkeys(("sign-on-assertion", "sign-on-launch"), A_PROVIDERS),
     "language": A_READERS,
     **dict.fromkeys(
-        ("password", "second-factor", "lost-password", "identity-link", "identity-link-kept", "identity-unlink"),
+        (
+            "password",
+            "authenticator-program",
+            "passkey-add",
+            "recovery-codes",
+            "factor-remove",
+            "lost-password",
+            "identity-link",
+            "identity-link-kept",
+            "identity-unlink",
+        ),
         A_PERSONS,
     ),
     **dict.fromkeys(("reset-password", "confirm-email", "unsubscribe", "invited"), A_LINKS),

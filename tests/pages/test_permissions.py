@@ -20,6 +20,7 @@ from tests.pages.routes import routes
 from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
 from tests.thorough import is_thorough, one_in
+from tests.tournaments.test_second_factor import program_of, with_factor
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
@@ -304,7 +305,13 @@ TABLE = [
     Row("own-data", "/account/data/", PEOPLE, PEOPLE),
     Row("account-erase", "/account/erase/", PEOPLE, PEOPLE),
     Row("password", "/account/password/", PEOPLE, PEOPLE),
-    Row("second-factor", "/account/second-factor/", PEOPLE, PEOPLE),
+    Row("second-factor", "/account/second-factor/", PEOPLE),
+    Row("authenticator-program", "/account/second-factor/program/", (302, 200, 302, 200), (302, 200, 302, 200)),
+    Row("passkey-add", "/account/second-factor/passkey/", DONE, DONE),  # a site without a domain takes none
+    Row("recovery-codes", "/account/second-factor/codes/", (200, 302, 302, 302), (200, 302, 302, 302)),
+    Row("factor-remove", "/account/second-factor/{factor}/remove/", MINE, MINE, (("code", "x"),)),
+    Row("passkey-challenge", "/sign-in/challenge/", NEVER, (403, 403, 403, 403)),
+    Row("sign-in-passkey", "/sign-in/passkey/", NEVER, ALL),
     Row("second-factor-picture", "/account/second-factor/code.svg", (404, 404, 302, 404)),
     Row("lost-password", "/lost-password/", ALL, ALL),
     Row("reset-password", "/lost-password/MQ/a-b/", ALL, ALL),
@@ -332,6 +339,7 @@ TABLE = [
 
 def things(world: World) -> dict[str, object]:
     make_token(user=world.owner, name="mine")
+    with_factor(world.owner)
     event = an_event([world.bot])
     check = world.bot.versions.get().check_set.matches.get().pk
     retired = Version.objects.create(
@@ -374,6 +382,7 @@ def things(world: World) -> dict[str, object]:
         "shared": given.pk,
         "share": share(practice=given, by=world.owner),
         "token": world.owner.tokens.get().pk,
+        "factor": program_of(world.owner).pk,
         "identity": world.owner.identities.create(provider="uni", subject="0017", called="olga@uni.example").pk,
         "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "feed": a_feed(world.owner),

@@ -1,15 +1,19 @@
 import pytest
+from allauth.mfa.models import Authenticator
 from django.test import Client
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tests.tournaments.test_second_factor import code_of, with_factor
-from tournaments.models import SecondFactor, User
+from tests.tournaments.test_second_factor import code_of, now, program_of, with_factor
+from tournaments.accounts.time_codes import code_at
+from tournaments.models import User
 
 pytestmark = pytest.mark.django_db
 HERE = "/account/second-factor/"
+PROGRAM = f"{HERE}program/"
+CODES = f"{HERE}codes/"
 
 
 def page_of(client: Client, path: str, **typed: str) -> Html:
@@ -31,27 +35,60 @@ def is_in(client: Client) -> bool:
     return client.get("/tokens/").status_code == 200
 
 
+def letters(client: Client) -> str:
+    """The secret that the page shows to be typed."""
+    return client.get(PROGRAM).content.decode().partition('id="letters">')[2].partition("<")[0]
+
+
 def test_it_is_set_up_by_a_picture_or_letters_and_confirmed_by_a_code() -> None:
     user = a_user("olga")
     client, elsewhere = signed_in(user), signed_in(user)
-    assert "This is not your password." in page_of(client, HERE, password="a guess").text
-    assert client.get(f"{HERE}code.svg").status_code == 404
-    page = page_of(client, HERE, password="the password of olga")
-    secret = SecondFactor.objects.get().secret
-    assert secret in page.text
+    assert "Set one up" in page_of(client, HERE).text
+    assert "This is not your password." in page_of(client, PROGRAM, password="a guess").text
+    assert (letters(client), client.get(f"{HERE}code.svg").status_code) == ("", 404)
+    page_of(client, PROGRAM, password="the password of olga")
+    secret = letters(client)
+    assert len(secret) == 32
+    assert secret not in str(client.session.items())
     picture = client.get(f"{HERE}code.svg")
     assert (picture["Content-Type"], picture.content[:4]) == ("image/svg+xml", b"<?xm")
+    assert b'fill="white"' in picture.content
     assert "no-store" in picture["Cache-Control"]
-    assert "not the code of this minute" in page_of(client, HERE, code="1").text
-    answer = client.post(HERE, {"code": code_of(user)})
+    assert "not the code of this minute" in page_of(client, PROGRAM, code="1").text
+    assert not Authenticator.objects.exists()
+    answer = client.post(PROGRAM, {"code": code_at(secret, now())})
     shown = Html(answer.content.decode()).text
     assert "no-store" in answer["Cache-Control"]
     assert shown.count("-") >= 30
     assert (is_in(client), is_in(elsewhere)) == (True, False)
     assert client.get(f"{HERE}code.svg").status_code == 404
+    assert client.get(PROGRAM)["Location"] == HERE
     shown = client.get(HERE).content.decode() + client.get("/account/").content.decode()
     assert secret not in shown
     assert "10 recovery codes left" in Html(client.get("/account/").content.decode()).text
+
+
+def test_the_letters_are_shown_for_ten_minutes() -> None:
+    client = signed_in(a_user("olga"))
+    client.post(PROGRAM, {"password": "the password of olga"})
+    session = client.session
+    session["authenticator_secret"] = {**session["authenticator_secret"], "until": 0}
+    session.save()
+    assert letters(client) == ""
+
+
+def test_new_recovery_codes_take_a_code_and_end_those_of_before() -> None:
+    user = a_user("olga")
+    before = with_factor(user)
+    client = signed_in(user)
+    assert "is wrong, out of date or used" in page_of(client, CODES, code="000").text
+    page = page_of(client, CODES, code=code_of(user))
+    assert page.text.count("-") >= 30
+    assert not any(code in page.text for code in before)
+    other = sign_in("olga")
+    other.post("/sign-in/code/", {"code": before[0]})
+    assert not is_in(other)
+    assert signed_in(a_user()).get(CODES)["Location"] == HERE
 
 
 def test_signing_in_takes_the_password_and_then_a_code() -> None:
@@ -123,11 +160,12 @@ def test_turning_it_off_takes_the_password_and_a_code() -> None:
     user = a_user("olga")
     codes = with_factor(user)
     client = signed_in(user)
+    path = f"{HERE}{program_of(user).pk}/remove/"
     for typed in ({"password": "a guess", "code": codes[0]}, {"password": "the password of olga", "code": "0"}):
-        client.post(HERE, typed)
-        assert SecondFactor.objects.exists()
-    client.post(HERE, {"password": "the password of olga", "code": codes[0]})
-    assert not SecondFactor.objects.exists()
+        client.post(path, typed)
+        assert Authenticator.objects.exists()
+    client.post(path, {"password": "the password of olga", "code": codes[0]})
+    assert not Authenticator.objects.exists()
     assert is_in(client)
 
 

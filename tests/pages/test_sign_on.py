@@ -24,7 +24,7 @@ RIGHT = {"password": "the password of olga"}
 @pytest.fixture(scope="module", autouse=True)
 def loaded() -> Iterator[None]:
     """As the settings are where SIGN_ON names providers."""
-    apps = [*present.INSTALLED_APPS, "allauth.account", "allauth.socialaccount"]
+    apps = [*present.INSTALLED_APPS, "allauth.socialaccount"]
     around = [*present.MIDDLEWARE, "allauth.account.middleware.AccountMiddleware"]
     with override_settings(MIDDLEWARE=around), override_settings(INSTALLED_APPS=apps):
         yield

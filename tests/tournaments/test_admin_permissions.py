@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.test import Client, RequestFactory
@@ -14,7 +15,7 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import a_draft, an_event
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.ladders.entries import enter
-from tournaments.models import Act, SecondFactor, User
+from tournaments.models import Act, User
 
 pytestmark = pytest.mark.django_db
 
@@ -146,7 +147,7 @@ def test_rights_to_people_alone_open_nothing_else_and_make_nobody_more_than_they
     with_factor(boss)
     form = {"action": "take_their_second_factor_away", "_selected_action": str(boss.pk), "reason": "I say so"}
     client.post("/admin/tournaments/user/", form)
-    assert SecondFactor.objects.filter(user=boss).exists()
+    assert Authenticator.objects.filter(user=boss).exists()
 
 
 @pytest.mark.usefixtures("rows")
@@ -157,7 +158,7 @@ def test_an_organiser_takes_a_second_factor_away_by_an_action_with_a_reason() ->
     form = {"action": "take_their_second_factor_away", "_selected_action": [user.pk], "reason": ""}
     page = client.post("/admin/tournaments/user/", form, follow=True).content.decode()
     assert "say how you know" in page
-    assert SecondFactor.objects.exists()
+    assert Authenticator.objects.exists()
     page = client.post("/admin/tournaments/user/", form | {"reason": "met her"}, follow=True).content.decode()
     assert "the password alone is enough now" in page
-    assert (Act.objects.get(kind="second_factor_removed").reason, SecondFactor.objects.count()) == ("met her", 0)
+    assert (Act.objects.get(kind="second_factor_removed").reason, Authenticator.objects.count()) == ("met her", 0)

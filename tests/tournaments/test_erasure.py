@@ -12,6 +12,7 @@ from typing import Any
 from zipfile import ZipFile, is_zipfile
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -103,7 +104,6 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "RatingMoves": "base moves",
     "Result": "digest rewritten tier worker",
     "Seat": "verdict",
-    "SecondFactor": "papers secret",
     "SeedChain": "anchor root",
     "ShadowFit": "hash rows",
     "Space": "slug title about",
@@ -177,6 +177,7 @@ def a_full_account() -> tuple[User, User]:
     olga.refresh_from_db()
     make_token(user=olga, name=f"{MARK} laptop")
     olga.identities.create(provider=MARK, subject=f"{MARK}-1", called=f"{MARK}@uni.example")
+    Authenticator.objects.create(user=olga, type="webauthn", data={"name": f"{MARK} ring"})
     olga.webhooks.create(url=f"https://{MARK}.example.org/", secret=MARK, kinds=["act"])
     Client().login(username=olga.username, password=f"the password of {MARK}-olga")
     crew = create_team(name=f"{MARK} crew", by=olga)

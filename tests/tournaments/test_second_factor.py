@@ -2,31 +2,42 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
+from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
-from tournaments.accounts.organisers import factor_of, lacks_one
-from tournaments.accounts.second_factor import begin, check, confirm, take_away, turn_off
-from tournaments.accounts.totp import code_at
+from tournaments.accounts import recovery_codes
+from tournaments.accounts.factor_secrets import seal, unseal
+from tournaments.accounts.organisers import has_factor, lacks_one
+from tournaments.accounts.second_factor import check, factors_of, remove, take_away
+from tournaments.accounts.time_codes import code_at, confirm, new_secret
 from tournaments.errors import Refused
-from tournaments.models import Act, SecondFactor, User
+from tournaments.models import Act, User
 
 pytestmark = pytest.mark.django_db
 
 
+def now() -> int:
+    return int(time.time() // 30)
+
+
+def program_of(user: User) -> Authenticator:
+    return Authenticator.objects.get(user=user, type="totp")
+
+
 def code_of(user: User, step: int = 0) -> str:
     """What the person's authenticator shows now, or so many steps later."""
-    return code_at(SecondFactor.objects.get(user=user).secret, int(time.time() // 30) + step)
+    return code_at(unseal(program_of(user).data["secret"]), now() + step)
 
 
 def with_factor(user: User) -> list[str]:
-    """Set one up, and return the recovery codes. The code of now is used up by that."""
-    begin(user=user)
-    codes = confirm(user=user, code=code_of(user, -1))
-    user.refresh_from_db()
-    return codes
+    """Set one up, and return the recovery codes. The code of the step before is used up by that."""
+    secret = new_secret()
+    return confirm(user=user, secret=secret, code=code_at(secret, now() - 1))
 
 
 def takes(user: User, code: str) -> bool:
@@ -37,19 +48,46 @@ def takes(user: User, code: str) -> bool:
     return True
 
 
-def test_a_factor_is_asked_for_only_once_a_code_has_confirmed_it() -> None:
-    user = a_user()
-    secret = begin(user=user).secret
-    assert begin(user=user).secret == secret
-    assert factor_of(user) is None
-    assert not takes(user, code_of(user))
+def test_a_factor_is_there_only_once_a_code_has_confirmed_it() -> None:
+    user, secret = a_user(), new_secret()
+    wrong = next(code for code in ("000000", "000001") if code != code_at(secret, now()))
     with pytest.raises(Refused, match="not the code of this minute"):
-        confirm(user=user, code="000000" if code_of(user) != "000000" else "000001")
-    assert factor_of(User.objects.get(pk=user.pk)) is None
+        confirm(user=user, secret=secret, code=wrong)
+    assert not takes(user, code_at(secret, now()))
+    assert not has_factor(User.objects.get(pk=user.pk))
     with_factor(user)
-    assert factor_of(user)
+    assert has_factor(user)
     with pytest.raises(Refused, match="already"):
-        begin(user=user)
+        confirm(user=user, secret=secret, code=code_at(secret, now()))
+
+
+def test_the_secret_is_sealed_and_opens_with_a_key_of_before(settings: Settings) -> None:
+    user = a_user()
+    with_factor(user)
+    assert unseal(seal("a secret")) == "a secret"
+    code, kept = code_of(user), program_of(user).data["secret"]
+    assert unseal(kept) not in str(program_of(user).data)
+    settings.SECRET_KEY, before = "x" * 50, settings.SECRET_KEY
+    with pytest.raises(Refused, match="SECRET_KEY is another"):
+        check(user=user, code=code)
+    settings.SECRET_KEY_FALLBACKS = [before]
+    assert takes(user, code)
+    settings.SECRET_KEY_FALLBACKS = []
+    assert takes(user, code_of(user, 1))  # sealed anew by the use
+
+
+def test_recovery_codes_help_where_the_secret_cannot_be_read(settings: Settings) -> None:
+    user = a_user()
+    codes = with_factor(user)
+    settings.SECRET_KEY = "x" * 50
+    assert takes(user, codes[0])
+
+
+def test_without_a_key_that_is_kept_nothing_is_sealed(settings: Settings) -> None:
+    settings.SECRET_KEY_IS_KEPT = False
+    with pytest.raises(Refused, match="no SECRET_KEY"):
+        with_factor(a_user())
+    assert not Authenticator.objects.exists()
 
 
 def test_no_code_is_taken_twice_nor_one_before_the_last() -> None:
@@ -57,6 +95,7 @@ def test_no_code_is_taken_twice_nor_one_before_the_last() -> None:
     with_factor(user)
     later = code_of(user, 1)
     assert takes(user, later)
+    cache.clear()  # where allauth would remember it
     assert not takes(user, later)
     assert not takes(user, code_of(user))
 
@@ -81,7 +120,8 @@ def test_each_recovery_code_is_taken_once_as_people_type_it_and_only_hashes_are_
     user = a_user()
     codes = with_factor(user)
     assert len(set(codes)) == 10
-    assert not set(codes) & set(SecondFactor.objects.get().papers)
+    kept = str(Authenticator.objects.get(type="recovery_codes").data)
+    assert not any(code in kept or recovery_codes.plain(code) in kept for code in codes)
     for recovery_code in codes:
         typed = f" {recovery_code.upper().replace('-', ' ')} "
         assert takes(user, typed)
@@ -103,13 +143,38 @@ def test_a_code_of_somebody_else_is_none_of_mine() -> None:
     assert not takes(a_user(), codes[0])
 
 
-def test_it_is_turned_off_with_a_code_alone() -> None:
+def test_new_recovery_codes_end_those_of_before() -> None:
     user = a_user()
+    before = with_factor(user)
+    after = recovery_codes.renew(user=user)
+    assert not takes(user, before[0])
+    assert takes(user, after[0])
+    assert recovery_codes.left(user) == 9
+    with pytest.raises(Refused, match="set one up first"):
+        recovery_codes.renew(user=a_user())
+
+
+def test_with_the_last_factor_go_the_recovery_codes() -> None:
+    user, other = a_user(), a_user()
     codes = with_factor(user)
-    with pytest.raises(Refused, match="wrong, out of date or used"):
-        turn_off(user=user, code="000")
-    turn_off(user=user, code=codes[3])
-    assert not SecondFactor.objects.exists()
+    with_factor(other)
+    with pytest.raises(Refused, match="no such second factor"):
+        remove(user=user, number=program_of(other).pk)
+    with pytest.raises(Refused, match="no such second factor"):
+        remove(user=user, number=Authenticator.objects.get(user=user, type="recovery_codes").pk)
+    remove(user=user, number=program_of(user).pk)
+    assert not takes(user, codes[3])
+    assert not Authenticator.objects.filter(user=user).exists()
+    assert factors_of(other)
+
+
+def test_allauths_own_code_takes_neither_a_recovery_code_nor_its_hash() -> None:
+    """Its forms are routed nowhere; were they, they would fail closed."""
+    codes = with_factor(a_user())
+    kept = Authenticator.objects.get(type="recovery_codes")
+    for typed in (codes[0], kept.data["hashes"][0]):
+        with pytest.raises(KeyError):
+            kept.wrap().validate_code(typed)
 
 
 def test_organisers_lack_one_where_the_site_wants_it(settings: object) -> None:
@@ -130,7 +195,7 @@ def test_an_organiser_takes_it_away_for_a_reason_that_everybody_can_read() -> No
     act = Act.objects.get()
     assert (act.kind, act.by, act.subject) == ("second_factor_removed", "stella", "olga")
     assert act.reason == "she called me"
-    assert not SecondFactor.objects.exists()
+    assert not Authenticator.objects.exists()
     with pytest.raises(Refused, match="has no second factor"):
         take_away(user=user, by=organiser, reason="again")
     assert Act.objects.count() == 1
@@ -140,7 +205,7 @@ def test_whoever_runs_the_site_can_do_so_where_no_organiser_can_sign_in() -> Non
     with_factor(a_user("stella", staff=True))
     call_command("remove_second_factor", "stella", "--reason", "the telephone is in the lake")
     assert Act.objects.get().by == "the platform"
-    assert not SecondFactor.objects.exists()
+    assert not Authenticator.objects.exists()
     with pytest.raises(CommandError, match="has no second factor"):
         call_command("remove_second_factor", "stella", "--reason", "again")
     with pytest.raises(CommandError, match="nobody named"):

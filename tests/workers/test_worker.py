@@ -135,6 +135,7 @@ def test_orders_that_nobody_waits_for_any_more_are_dropped_and_the_next_is_playe
 LACKS = {
     "DATABASE_URL": ("postgresql://boardroom@/boardroom", "must not know DATABASE_URL: start it without"),
     "SECRET_KEY": ("s3cret", "must not know SECRET_KEY: start it without"),
+    "SECRET_KEY_FALLBACKS": ("s3cret", "must not know SECRET_KEY_FALLBACKS: start it without"),
     "MIN_SANDBOX": ("fortress", "'fortress' is not a tier of the sandbox"),
     "WORKER_CACHE": ("/proc/self", "must be a folder of this user alone"),
     "WORKER_CORE": ("two", "'two'"),

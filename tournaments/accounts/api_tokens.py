@@ -48,7 +48,7 @@ def token_of(secret: str) -> ApiToken | None:
     now = timezone.now()
     alive = Q(expires_at=None) | Q(expires_at__gt=now)
     known = ApiToken.objects.filter(alive, digest=_digest(secret), user__is_active=True)
-    if token := known.select_related("user__second_factor").first():
+    if token := known.select_related("user").first():
         stale = Q(used_at=None) | Q(used_at__lt=now - FRESH)
         ApiToken.objects.filter(stale, pk=token.pk).update(used_at=now)
         token.user.token = token

@@ -4,24 +4,22 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
 from tournaments.errors import Refused
-from tournaments.models import SecondFactor, User
+from tournaments.models import User
 
 NEEDED = "organisers need a second factor, and tokens made after it was set up; the page /account/ sets one up"
 
 
-def factor_of(user: User) -> SecondFactor | None:
-    """The confirmed factor, which is asked for at sign-in."""
-    factor = getattr(user, "second_factor", None)
-    return factor if factor and factor.confirmed_at else None
+def has_factor(user: User) -> bool:
+    """Whether one is asked for at sign-in."""
+    return bool(user.factors)
 
 
 def lacks_one(user: User | AnonymousUser) -> bool:
     """Whether this is an organiser without a second factor, or with a token that is older than it."""
     if not (settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff):
         return False
-    factor = factor_of(user)
-    since = factor.confirmed_at if factor else None
-    return since is None or (user.token is not None and user.token.created_at < since)
+    factors = user.factors
+    return not factors or (user.token is not None and user.token.created_at < min(factors))
 
 
 def organises(user: User | AnonymousUser | None) -> bool:

@@ -1,29 +1,24 @@
-"""The second factor in addition to the password: time-based codes from an authenticator app, and recovery codes.
+"""The second factor besides the password: codes of an authenticator program, passkeys, and recovery codes for both.
 
-A confirmed factor is asked for at every sign-in. Confirming it and removing it end all earlier sessions.
+Where there is one it is asked for at every sign-in. Setting one up and removing it end all earlier sessions.
 """
 
-import secrets
-import time
-from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
 
-from django.conf import settings
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.backends import ModelBackend
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from tournaments.accounts import totp
+from tournaments.accounts import recovery_codes, time_codes
+from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.sessions import user_of
 from tournaments.audit.log import append
 from tournaments.errors import Refused
-from tournaments.models import SecondFactor, User
+from tournaments.models import User
 
-RECOVERY_CODES = 10
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none looks like another
-GROUPS, GROUP = 4, 4  # of letters: 79 bits, so that a code cannot be found from its hash
+TAKES = {time_codes.KIND: time_codes.takes, recovery_codes.KIND: recovery_codes.takes}
 
 
 class Passwords(ModelBackend):
@@ -42,46 +37,35 @@ class Passwords(ModelBackend):
         return user if user and self.user_can_authenticate(user) else None
 
 
-def begin(*, user: User) -> SecondFactor:
-    """The factor to be confirmed, with the same secret until it is. Raises Refused: second_factor_on."""
-    factor, _ = SecondFactor.objects.get_or_create(user=user, defaults={"secret": totp.new_secret()})
-    if factor.confirmed_at:
-        raise Refused("second_factor_on", "a second factor is set up already; turn it off to set up another")
-    return factor
-
-
-def address(factor: SecondFactor) -> str:
-    return totp.address(factor.secret, factor.user.username, f"Boardroom {urlsplit(settings.SITE_URL).hostname}")
-
-
-@transaction.atomic
-def confirm(*, user: User, code: str) -> list[str]:
-    """Turn the factor on. Returns the recovery codes, which are never shown again.
-
-    Raises Refused: bad_code, second_factor_on."""
-    factor = SecondFactor.objects.select_for_update().get(pk=begin(user=user).pk)
-    if not _is_time_code(factor, _plain(code)):
-        raise Refused("bad_code", "this is not the code of this minute; look at the program again")
-    codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
-    factor.papers, factor.confirmed_at = [_digest(_plain(code)) for code in codes], timezone.now()
-    factor.save()
-    return codes
+def factors_of(user: User) -> list[Authenticator]:
+    """Without the recovery codes, which are no factor by themselves."""
+    return list(Authenticator.objects.filter(user=user).exclude(type=recovery_codes.KIND).order_by("pk"))
 
 
 @transaction.atomic
 def check(*, user: User, code: str) -> None:
-    """Accept a code, which is then used up. Raises Refused: bad_code."""
-    factor = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at__isnull=False).first()
-    if not factor or not (_is_time_code(factor, _plain(code)) or _use_recovery_code(factor, _plain(code))):
-        raise Refused("bad_code", "this code is wrong, out of date or used already; take the next one")
-    factor.save()
+    """Accept a code, which is then used up. Raises Refused: bad_code, factor_unreadable."""
+    typed, unreadable = recovery_codes.plain(code), None
+    held = Authenticator.objects.select_for_update().filter(user=user, type__in=TAKES)
+    for each in held.order_by("pk"):
+        try:
+            if TAKES[each.type](each, typed):
+                each.last_used_at = timezone.now()
+                each.save(update_fields=["data", "last_used_at"])
+                return
+        except Refused as refused:
+            unreadable = refused
+    raise unreadable or Refused("bad_code", "this code is wrong, out of date or used already; take the next one")
 
 
 @transaction.atomic
-def turn_off(*, user: User, code: str) -> None:
-    """Raises Refused: bad_code."""
-    check(user=user, code=code)
-    SecondFactor.objects.filter(user=user).delete()
+def remove(*, user: User, number: int) -> None:
+    """With the last factor go the recovery codes. Raises Refused: no_second_factor."""
+    counted_alone(user)
+    if not Authenticator.objects.filter(user=user, pk=number).exclude(type=recovery_codes.KIND).delete()[0]:
+        raise Refused("no_second_factor", "this account has no such second factor any more")
+    if not factors_of(user):
+        Authenticator.objects.filter(user=user).delete()
 
 
 @transaction.atomic
@@ -91,35 +75,6 @@ def take_away(*, user: User, by: User | str, reason: str) -> None:
     Raises Refused: no_second_factor, no_reason."""
     if not reason.strip():
         raise Refused("no_reason", "say how you know that it is really this person; everybody can read it")
-    if not SecondFactor.objects.filter(user=user).delete()[0]:
+    if not Authenticator.objects.filter(user=user).delete()[0]:
         raise Refused("no_second_factor", "%(user)s has no second factor", user=user)
     append(kind="second_factor_removed", by=by, subject=user, reason=reason.strip())
-
-
-def _is_time_code(factor: SecondFactor, code: str) -> bool:
-    step = totp.step_of(factor.secret, code, time.time())
-    if step is None or step <= factor.last_step:
-        return False
-    factor.last_step = step
-    return True
-
-
-def _use_recovery_code(factor: SecondFactor, code: str) -> bool:
-    digest = _digest(code)
-    if digest not in factor.papers:
-        return False
-    factor.papers.remove(digest)
-    return True
-
-
-def _recovery_code() -> str:
-    return "-".join("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
-
-
-def _plain(code: str) -> str:
-    """The code as stored, from one typed with spaces, dashes or capitals."""
-    return "".join(sign for sign in code.lower() if sign.isascii() and sign.isalnum())
-
-
-def _digest(code: str) -> str:
-    return sha256(code.encode()).hexdigest()

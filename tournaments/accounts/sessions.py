@@ -6,14 +6,15 @@ Nothing is cached between requests: the end of a session or the loss of a right 
 from functools import cache
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib.sessions.backends.db import SessionStore as InTheDatabase
 from django.db import connection, models
 from django.utils import timezone
 
-from tournaments.models import SecondFactor, SpaceMember, User
+from tournaments.models import SpaceMember, User
 from tournaments.models.prepared_statements import ask
 
-USERS, FACTORS, PLACES = User._meta, SecondFactor._meta, SpaceMember._meta  # noqa: SLF001 - Django's way to a model's columns
+USERS, FACTORS, PLACES = User._meta, Authenticator._meta, SpaceMember._meta  # noqa: SLF001 - Django's way to a model's columns
 DATA = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 
 
@@ -27,12 +28,10 @@ class SessionStore(InTheDatabase):
 
 
 def user_of(number: int) -> User | None:
-    """With their second factor: every session's fingerprint depends on it."""
-    for has_factor, in_spaces, *values in ask(statement(), [number]):
+    """With their second factors: every session's fingerprint depends on them."""
+    for factors, in_spaces, *values in ask(statement(), [number]):
         user = User.from_db(connection.alias, [field.attname for field in fields()], read(values))
-        factor = SecondFactor.objects.filter(user=user).first() if has_factor else None
-        user.in_spaces = in_spaces
-        USERS.get_field("second_factor").set_cached_value(user, factor)
+        user.known_factors, user.in_spaces = factors, in_spaces
         return user
     return None
 
@@ -40,10 +39,11 @@ def user_of(number: int) -> User | None:
 @cache
 def statement() -> str:
     columns = ", ".join(f'"{field.column}"' for field in fields())
-    factors, users = FACTORS.db_table, USERS.db_table
-    has_factor = f"EXISTS(SELECT 1 FROM {factors} WHERE user_id = {users}.id)"  # noqa: S608 - names of ours
+    users, codes = USERS.db_table, Authenticator.Type.RECOVERY_CODES.value
+    held = f"{FACTORS.db_table} WHERE user_id = {users}.id AND type <> '{codes}'"
+    factors = f"ARRAY(SELECT created_at FROM {held} ORDER BY id)"  # noqa: S608 - names of ours
     in_spaces = f"EXISTS(SELECT 1 FROM {PLACES.db_table} WHERE user_id = {users}.id)"  # noqa: S608 - likewise
-    return f"SELECT {has_factor}, {in_spaces}, {columns} FROM {users} WHERE id = %s"  # noqa: S608 - likewise
+    return f"SELECT {factors}, {in_spaces}, {columns} FROM {users} WHERE id = %s"  # noqa: S608 - likewise
 
 
 @cache

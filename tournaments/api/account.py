@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.organisers import has_factor
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, paged, read, show, signed_in
 from tournaments.api.inputs import Form, PageQuery, Text
@@ -59,7 +59,7 @@ def account_of(user: User) -> dict[str, Any]:
         "about": now.about,
         "email": now.email,
         "email_confirmed": bool(now.email) and now.email == now.confirmed_email,
-        "second_factor": factor_of(now) is not None,
+        "second_factor": has_factor(now),
         "mailed": now.mailed,
         "teams": [{"team": place.team_id, "name": place.team.name, "role": place.role} for place in places],
         "unread": now.notices.filter(read_at=None).count(),

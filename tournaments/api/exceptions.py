@@ -19,7 +19,15 @@ log = logging.getLogger("django.request")
 
 # The statuses of codes; one that is not here is a bad request.
 STATUS: dict[int, tuple[str, ...]] = {
-    401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password", "code_needed", "bad_code"),
+    401: (
+        "not_signed_in",
+        "bad_token",
+        "bad_worker_token",
+        "bad_password",
+        "code_needed",
+        "bad_code",
+        "factor_unreadable",
+    ),
     403: (
         *("not_yours", "not_sent", "not_organiser", "not_captain", "not_admitted"),
         *("spaces_closed", "csrf_failed", "reads_only", "second_factor_needed"),

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.api_tokens import make_token, revoke, revoke_all
 from tournaments.accounts.names import plain
-from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.second_factor import check
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, signed_in
@@ -54,7 +54,7 @@ class Tokens(View):
 
 def pass_second_factor(user: User, code: str) -> None:
     """Raises Refused: code_needed, bad_code."""
-    if factor_of(user) is None:
+    if not has_factor(user):
         return
     if not code:
         raise Refused("code_needed", "This account has a second factor: send its `code` too.")

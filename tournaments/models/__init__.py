@@ -13,7 +13,7 @@ from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, S
 from tournaments.models.moderation import Appeal, Complaint, Suspension
 from tournaments.models.notices import Delivery, Notice, Webhook
 from tournaments.models.past_seasons import PastSeason
-from tournaments.models.people import ApiToken, Identity, Membership, SecondFactor, Team, User
+from tournaments.models.people import ApiToken, Identity, Membership, Team, User
 from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
@@ -67,7 +67,6 @@ __all__ = [
     "Result",
     "Seat",
     "SeatNotes",
-    "SecondFactor",
     "SeedChain",
     "ShadowFit",
     "Space",

@@ -1,7 +1,9 @@
 """People and their API tokens."""
 
+from datetime import UTC, datetime
 from hashlib import sha256
 
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
@@ -35,6 +37,7 @@ class User(AbstractUser):
     erase_at = models.DateTimeField(null=True, blank=True)  # it was asked for; until then it can be taken back
     erased_at = models.DateTimeField(null=True, blank=True)  # of a person nothing is left but a number
     erased_up_to = models.PositiveBigIntegerField(default=0, db_default=0)  # the last result that lost names
+    known_factors: list[datetime] | None = None  # what `factors` says, where a session has brought it
     in_spaces = False  # whether they are in any, where a session has brought them
     token: "ApiToken | None" = None  # what they came with, where a program asks in their name
 
@@ -50,13 +53,22 @@ class User(AbstractUser):
             models.Index("erase_at", name="accounts_to_erase", condition=models.Q(erase_at__isnull=False)),
         ]
 
+    @property
+    def factors(self) -> list[datetime]:
+        """When each second factor of theirs was set up; recovery codes stand in for one, and are none."""
+        if self.known_factors is not None:
+            return self.known_factors
+        held = Authenticator.objects.filter(user=self.pk).exclude(type=Authenticator.Type.RECOVERY_CODES)
+        return list(held.order_by("pk").values_list("created_at", flat=True))
+
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """What a session must know to go on: it changes with the password and with the second factor."""
+        """What a session must know to go on: it changes with the password and with each second factor."""
         fingerprint: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
-        factor = getattr(self, "second_factor", None)
-        if factor is None or factor.confirmed_at is None:
+        factors = self.factors
+        if not factors:
             return fingerprint
-        return sha256(f"{fingerprint} {factor.confirmed_at.isoformat()}".encode()).hexdigest()
+        since = " ".join(each.astimezone(UTC).isoformat() for each in factors)
+        return sha256(f"{fingerprint} {since}".encode()).hexdigest()
 
 
 class ApiToken(models.Model):
@@ -72,19 +84,6 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} of {self.user}"
-
-
-class SecondFactor(models.Model):
-    """The second factor of a person: time-based codes (RFC 6238) and recovery codes."""
-
-    user = models.OneToOneField(User, models.CASCADE, related_name="second_factor")
-    secret = models.CharField(max_length=64)
-    confirmed_at = models.DateTimeField(null=True, blank=True)  # until then it is not asked for
-    last_step = models.PositiveBigIntegerField(default=0)  # the latest code taken: none is taken twice
-    papers = models.JSONField(default=list, blank=True)  # SHA-256 of the unused recovery codes
-
-    def __str__(self) -> str:
-        return f"second factor of {self.user}"
 
 
 class Identity(models.Model):

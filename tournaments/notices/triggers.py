@@ -204,6 +204,12 @@ def invited(membership: Membership, by: User, path: str) -> None:
     notify([membership.user], Kind.TEAM, f"team {membership.team_id}", text, path, team=membership.team_id)
 
 
+def passkey_copied(user: User, name: str, number: int) -> None:
+    """Once for each: a copy that is tried again is no news."""
+    text = f"There may be a copy of the passkey {name}: it counted backwards, and opened nothing. Remove it."
+    notify([user], Kind.ACCOUNT, f"passkey {number} copied", text, reverse("second-factor"))
+
+
 def _notify_entrants(event: Event, what: str, text: str) -> None:
     path = reverse("event", args=[event.slug])
     for entrant in event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).select_related("bot"):

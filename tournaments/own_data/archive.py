@@ -10,7 +10,8 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
-from tournaments.accounts.organisers import factor_of
+from tournaments.accounts import passkeys
+from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.visibility import seen_by
 from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version
 from tournaments.own_data.streamed_zip import Files
@@ -82,12 +83,17 @@ def profile_of(user: User) -> dict[str, Any]:
     columns = ("username", "former_name", "about", "email", "confirmed_email", "mailed", "date_joined", "last_login")
     return {
         **{name: getattr(now, name) for name in columns},
-        "second_factor": factor_of(now) is not None,
+        "second_factor": has_factor(now),
+        "passkeys": [_passkey(each) for each in passkeys.of(now)],
         "identities": list(now.identities.values("provider", "subject", "called", "linked_at", "used_at")),
         "teams": list(now.memberships.values("team__name", "role", "since")),
         "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
         "webhooks": list(now.webhooks.values("url", "kinds", "stopped", "created_at")),
     }
+
+
+def _passkey(held: Any) -> dict[str, Any]:
+    return {"name": held.data["name"], "created_at": held.created_at, "used_at": held.last_used_at}
 
 
 def _moderation(user: User) -> dict[str, Any]:

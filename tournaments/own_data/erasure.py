@@ -5,6 +5,7 @@ Bots, versions and results stay under neutral names, so that no rating changes.
 
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -120,6 +121,7 @@ def _forget_what_it_had(user: User) -> None:
     own.delete()
     for rows in (user.notices, user.tokens, user.webhooks, user.spaces, user.join_requests, user.identities):
         rows.all().delete()
+    Authenticator.objects.filter(user=user).delete()
     addresses = {address.lower() for address in (user.email, user.confirmed_email)} - {""}
     AdmittedAddress.objects.filter(address__in=addresses).delete()
     for moderated in (user.complaints, user.appeals, user.suspensions):

@@ -20,10 +20,10 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from engine.sentences import Sentence
 from tournaments.accounts.api_tokens import DAYS, revoke_all
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, taken
-from tournaments.accounts.organisers import factor_of
-from tournaments.accounts.second_factor import check
+from tournaments.accounts.organisers import has_factor
 from tournaments.errors import Refused
 from tournaments.models import User
+from tournaments.pages.factor_forms import CodeForm
 from tournaments.pages.forms import NameField
 from tournaments.pages.rate_limits import count_own, count_sign_in
 from tournaments.pages.run_action import sentence
@@ -82,24 +82,6 @@ class EmailForm(Guarded):
         required=False, label="E-mail", help_text="For a lost password, and nothing else. Nobody else sees it."
     )
     field_order = ("email", "password")
-
-
-class CodeForm(forms.Form):
-    code = forms.CharField(
-        max_length=40,
-        help_text="The six digits that your authenticator shows now, or one of your recovery codes.",
-        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "autofocus": True}),
-    )
-
-
-class FirstCodeForm(CodeForm):
-    def __init__(self, _request: HttpRequest, _user: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["code"].help_text = "The six digits that your authenticator shows now."
-
-
-class TurnOffForm(Guarded, CodeForm):
-    field_order = ("password", "code")
 
 
 class NewPassword(SetPasswordForm):  # type: ignore[type-arg]
@@ -161,30 +143,44 @@ class LostPassword(PasswordResetForm):
         )
 
 
-class Proven(Guarded, CodeForm):
-    """For what a session alone may not do: asks for a code where there is a second factor, else for the password."""
+class Factored(Guarded, CodeForm):
+    """Asks for the second factor where there is one, and checks it last, for that uses it up."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields.pop("password" if factor_of(self.user) else "code", None)
+        self.offer_passkey(self.user)
 
     def clean(self) -> dict[str, Any]:
-        """Checks the code last: a check uses it up."""
         found = super().clean() or self.cleaned_data
-        if "code" in found and not self.errors:
+        if "code" in self.fields and not self.errors:
             try:
                 count_own(CODES, self.request)
-                check(user=self.user, code=found["code"])
+                self.pass_factor(self.request, self.user)
             except Refused as refused:
-                self.add_error("code", sentence(refused))
+                self.refuse(refused)
         return found
+
+
+class TurnOffForm(Factored):
+    """The password too: what is removed guards the account no more."""
+
+    field_order = ("password", "code", "passkey")
+
+
+class Proven(Factored):
+    """For what a session alone may not do: asks for the second factor where there is one, else for the password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("password",) if has_factor(self.user) else ("code", "passkey"):
+            self.fields.pop(name, None)
 
 
 class TokenForm(Proven):
     name = forms.CharField(max_length=60, help_text="Where you will use it, such as “laptop”.")
     days = forms.TypedChoiceField(label="It opens for", coerce=int, choices=LIVES, initial=DAYS)
     reads_only = forms.BooleanField(required=False, label="It may only read")
-    field_order = ("name", "days", "reads_only", "password", "code")
+    field_order = ("name", "days", "reads_only", "password", "code", "passkey")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -197,7 +193,7 @@ class TokenForm(Proven):
 
 class EraseForm(Proven):
     name = forms.CharField(max_length=150, label="Your name, to confirm")
-    field_order = ("name", "password", "code")
+    field_order = ("name", "password", "code", "passkey")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

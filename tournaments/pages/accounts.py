@@ -19,12 +19,14 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from tournaments.accounts.organisers import factor_of
-from tournaments.accounts.second_factor import Passwords, check
+from tournaments.accounts import passkeys, recovery_codes
+from tournaments.accounts.organisers import has_factor
+from tournaments.accounts.second_factor import Passwords
 from tournaments.accounts.suspension import suspension_of
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
+from tournaments.pages.account_forms import EmailForm, SignInForm, SignUpForm
+from tournaments.pages.factor_forms import CodeForm, PasskeyInForm
 from tournaments.pages.form_recovery import carried, onward
 from tournaments.pages.identities import ways_of
 from tournaments.pages.known_browsers import remember
@@ -46,7 +48,9 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(**kwargs, kept=carried(self.request), providers=settings.SIGN_ON.values())
+        kept, by_passkey = carried(self.request), PasskeyInForm() if passkeys.usable() else None
+        own = {"kept": kept, "by_passkey": by_passkey, "providers": settings.SIGN_ON.values()}
+        return super().get_context_data(**kwargs, **own)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         answer = super().dispatch(request, *args, **kwargs)
@@ -56,12 +60,14 @@ class SignIn(LoginView):
         """Sign in, or ask for the second factor: only a right password shows that there is one."""
         user = form.get_user()
         assert isinstance(user, User)
-        if factor_of(user) is None:
+        if not has_factor(user):
             tell_if_suspended(self.request, user)
             return remember(self.request, user, super().form_valid(form))
         begin_half(self.request, user)
         if kept := carried(self.request):
-            return render(self.request, SignInCode.template_name, {"form": CodeForm(), "kept": kept})
+            asks = CodeForm()
+            asks.offer_passkey(user)
+            return render(self.request, SignInCode.template_name, {"form": asks, "kept": kept})
         return to_code(self.get_redirect_url())
 
 
@@ -101,20 +107,30 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
         self.user = user
         return super().dispatch(request, *args, **kwargs)
 
+    def get_form(self, form_class: type[CodeForm] | None = None) -> CodeForm:
+        form: CodeForm = super().get_form(form_class)
+        form.offer_passkey(self.user)
+        return form
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs, next=self.get_redirect_url(), kept=carried(self.request))
 
     def form_valid(self, form: CodeForm) -> HttpResponse:
         try:
             count_code(self.request, self.user)
-            check(user=self.user, code=form.cleaned_data["code"])
+            form.pass_factor(self.request, self.user)
         except Refused as refused:
-            form.add_error("code", sentence(refused))
+            form.refuse(refused)
             return self.form_invalid(form)
         del self.request.session[HALF]
-        login(self.request, self.user)
-        tell_if_suspended(self.request, self.user)
-        return remember(self.request, self.user, onward(self.request, redirect(self.get_success_url())))
+        return let_in(self.request, self.user, self.get_success_url())
+
+
+def let_in(request: HttpRequest, user: User, next_page: str) -> HttpResponse:
+    """Who has shown all that is asked of them, and on to where they were going."""
+    login(request, user)
+    tell_if_suspended(request, user)
+    return remember(request, user, onward(request, redirect(next_page)))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -167,7 +183,8 @@ def account(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     context = {
         "form": form if settings.CAN_MAIL else None,
-        "factor": factor_of(user),
+        "has_factor": has_factor(user),
+        "codes": recovery_codes.left(user),
         "ways": ways_of(user),
         "providers": settings.SIGN_ON,
         "suspension": suspension_of(user),

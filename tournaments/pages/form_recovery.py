@@ -28,8 +28,8 @@ KEPT = "kept"  # the hidden field
 SALT = "typed"
 LASTS = 86_400  # seconds
 MOST = 600_000  # characters that travel through the sign-in: more than the longest draft has
-OURS = re.compile(rf"csrfmiddlewaretoken|next|{KEPT}")
-SECRET = re.compile(r".*password.*|.*secret.*|code")
+OURS = re.compile(rf"csrfmiddlewaretoken|next|passkey|{KEPT}")
+SECRET = re.compile(r".*password.*|.*secret.*|code|passkey")
 
 
 @dataclass(frozen=True, slots=True)

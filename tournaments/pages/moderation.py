@@ -24,8 +24,9 @@ from tournaments.pages.who_asks import signed_in
 Answer = Callable[[HttpRequest], HttpResponse]
 WHILE_SUSPENDED = {  # forms that a suspended account sends all the same: it leaves, and answers for itself
     *("sign-in", "sign-in-code", "sign-out", "lost-password", "reset-password", "confirm-email", "unsubscribe"),
-    *("sign-on-name", "sign-on-assertion"),
-    *("language", "password", "second-factor", "token-revoke", "tokens-revoke", "webhook-remove", "notices-read"),
+    *("sign-on-name", "sign-on-assertion", "sign-in-passkey", "passkey-challenge"),
+    *("authenticator-program", "factor-remove", "recovery-codes"),
+    *("language", "password", "token-revoke", "tokens-revoke", "webhook-remove", "notices-read"),
     *("appeal", "own-data", "account-erase", "practice-leave"),
 }
 

@@ -20,6 +20,7 @@ from tournaments.server.request_rates import (
 )
 
 SIGN_ON = Rate("sign-on", 600, 600)  # of an address, both ways: each holds a thread while a provider is asked
+PASSKEYS = Rate("passkeys", 100, 600, closed_without_cache=True)  # of an address: challenges, and answers to them
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
 LONGEST_NAME = 150
 
@@ -61,6 +62,11 @@ def count_code(request: HttpRequest, user: User) -> None:
     """By person, from anywhere, since there are few codes; known browsers are counted apart."""
     device = device_of(request, user.username)
     count(CODES, f"device {device} {user.pk}" if device else str(user.pk))
+
+
+def count_passkey(request: HttpRequest) -> None:
+    """By address: of a passkey there is nothing to guess, but each try costs a signature."""
+    count(PASSKEYS, address_of(request))
 
 
 def count_lost_password(request: HttpRequest) -> None:

@@ -1,66 +1,112 @@
-"""Setting up a second factor, and turning it off."""
+"""The second factor: what there is of it, setting up an authenticator app, recovery codes, removing."""
 
-import io
-from typing import Any
+import time
 
-import segno
+from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 
-from tournaments.accounts.organisers import lacks_one
-from tournaments.accounts.second_factor import address, begin, confirm, turn_off
+from tournaments.accounts import passkeys, recovery_codes, time_codes
+from tournaments.accounts.factor_secrets import seal, unseal
+from tournaments.accounts.organisers import has_factor, lacks_one
+from tournaments.accounts.second_factor import factors_of, remove
 from tournaments.errors import Refused
-from tournaments.models import SecondFactor, User
-from tournaments.pages.account_forms import FirstCodeForm, Guarded, TurnOffForm
+from tournaments.models import User
+from tournaments.pages.account_forms import Proven, TurnOffForm
+from tournaments.pages.factor_forms import FirstCodeForm
 from tournaments.pages.rate_limits import count_own
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.server.request_rates import CODES
+
+SECRET, LASTS = "authenticator_secret", 600  # in the session, sealed; seconds
 
 
 @login_required
 @never_cache
 def second_factor(request: HttpRequest) -> HttpResponse:
-    """One page, three stages: none yet, begun and not confirmed, on. Each has a form that leads to the next."""
     user = signed_in(request)
-    factor = SecondFactor.objects.filter(user=user).first()
-    form_class, act = (Guarded, start) if factor is None else (TurnOffForm, end) if factor.confirmed_at else FINISH
-    form = form_class(request, user, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return act(request, user, form.cleaned_data)
-        except Refused as refused:
-            form.add_error("code" if "code" in form.fields else None, sentence(refused))
-    context = {"form": form, "factor": factor, "needed": lacks_one(user)}
+    held = factors_of(user)
+    context = {
+        "program": next((each for each in held if each.type == time_codes.KIND), None),
+        "passkeys": [each for each in held if each.type == passkeys.KIND],
+        "usable": passkeys.usable(),
+        "is_on": bool(held),
+        "codes": recovery_codes.left(user),
+        "needed": lacks_one(user),
+    }
     return render(request, "second_factor.html", context)
 
 
-def start(_request: HttpRequest, user: User, _typed: dict[str, Any]) -> HttpResponse:
-    begin(user=user)
+# --- an authenticator app ----------------------------------------------------------------------------------------
+
+
+@login_required
+@never_cache
+def program(request: HttpRequest) -> HttpResponse:
+    """Two stages: who it is, then the secret and a first code. In between the secret is in the session alone."""
+    user = signed_in(request)
+    if any(each.type == time_codes.KIND for each in factors_of(user)):
+        return redirect("second-factor")
+    secret = pending(request)
+    if secret is None:
+        return first_show_who(request, user)
+    form = FirstCodeForm(request.POST if "code" in request.POST else None)
+    if form.is_valid():
+        try:
+            count_own(CODES, request)
+            codes = time_codes.confirm(user=user, secret=secret, code=recovery_codes.plain(form.cleaned_data["code"]))
+        except Refused as refused:
+            form.add_error("code", sentence(refused))
+        else:
+            del request.session[SECRET]
+            return set_up(request, codes)
+    return render(request, "authenticator_program.html", {"form": form, "secret": secret})
+
+
+def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
+    form = Proven(request, user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            request.session[SECRET] = {"sealed": seal(time_codes.new_secret()), "until": time.time() + LASTS}
+            return redirect("authenticator-program")
+        except Refused as refused:
+            form.add_error(None, sentence(refused))
+    return render(request, "authenticator_program.html", {"form": form})
+
+
+def pending(request: HttpRequest) -> str | None:
+    """The secret that is being set up."""
+    found = request.session.get(SECRET)
+    try:
+        return unseal(found["sealed"]) if found and found["until"] > time.time() else None
+    except Refused:
+        return None
+
+
+@login_required
+@never_cache
+def picture(request: HttpRequest) -> HttpResponse:
+    """The QR code, while it is set up: a separate image, since the content policy allows none inline."""
+    secret = pending(request)
+    if secret is None:
+        raise Http404("There is nothing to scan.")
+    return HttpResponse(time_codes.picture(signed_in(request), secret), content_type="image/svg+xml")
+
+
+def set_up(request: HttpRequest, codes: list[str]) -> HttpResponse:
+    """Recovery codes are in this answer and nowhere else."""
+    stay(request)
+    if codes:
+        return render(request, "recovery_codes.html", {"codes": codes})
+    messages.success(request, "It is set up. Your recovery codes are those you have.")
     return redirect("second-factor")
-
-
-def finish(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:
-    """The recovery codes are in this answer and nowhere else."""
-    count_own(CODES, request)
-    codes = confirm(user=user, code=typed["code"])
-    stay(request)
-    return render(request, "recovery_codes.html", {"codes": codes})
-
-
-def end(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:
-    count_own(CODES, request)
-    turn_off(user=user, code=typed["code"])
-    stay(request)
-    messages.success(request, "The second factor is off. Signing in takes only your password.")
-    return redirect("account")
-
-
-FINISH = (FirstCodeForm, finish)
 
 
 def stay(request: HttpRequest) -> None:
@@ -68,13 +114,45 @@ def stay(request: HttpRequest) -> None:
     update_session_auth_hash(request, User.objects.get(pk=signed_in(request).pk))
 
 
+# --- recovery codes, and removing ------------------------------------------------------------------------------------
+
+
 @login_required
 @never_cache
-def picture(request: HttpRequest) -> HttpResponse:
-    """The QR code, until the factor is confirmed: a separate image, since the content policy allows none inline."""
-    factor = SecondFactor.objects.filter(user=signed_in(request), confirmed_at=None).first()
-    if factor is None:
-        raise Http404("There is nothing to scan.")
-    drawn = io.BytesIO()
-    segno.make(address(factor), error="m", micro=False).save(drawn, kind="svg", scale=5, light="#fff", nl=False)
-    return HttpResponse(drawn.getvalue(), content_type="image/svg+xml")
+def new_recovery_codes(request: HttpRequest) -> HttpResponse:
+    user = signed_in(request)
+    if not has_factor(user):
+        return redirect("second-factor")
+    form = Proven(request, user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        return render(request, "recovery_codes.html", {"codes": recovery_codes.renew(user=user), "anew": True})
+    return render(request, "recovery_codes_anew.html", {"form": form})
+
+
+@login_required
+@never_cache
+def remove_factor(request: HttpRequest, number: int) -> HttpResponse:
+    user = signed_in(request)
+    found = next((each for each in factors_of(user) if each.pk == number), None)
+    if found is None:
+        raise Http404("This account has no such second factor.")
+    form = TurnOffForm(request, user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        remove(user=user, number=number)
+        stay(request)
+        messages.success(request, after(found, user))
+        return redirect("second-factor")
+    context = {"form": form, "passkey": name_of(found), "is_last": len(user.factors) == 1}
+    return render(request, "second_factor_remove.html", context)
+
+
+def name_of(factor: Authenticator) -> str:
+    return factor.data["name"] if factor.type == passkeys.KIND else ""
+
+
+def after(removed: Authenticator, user: User) -> str:
+    if not factors_of(user):
+        return gettext_noop("The second factor is off. Signing in takes only your password.")
+    if removed.type == passkeys.KIND:
+        return say("The passkey “%(name)s” opens nothing any more.", name=name_of(removed))
+    return gettext_noop("The authenticator app is removed.")

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
 from tournaments.accounts.names import LONGEST_PERSON, plain
-from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.organisers import has_factor
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
 from tournaments.models import User
@@ -104,7 +104,7 @@ def come_in(request: HttpRequest, _provider: Provider, known: Known, state: dict
 
 def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
     """As after a right password."""
-    if factor_of(user) is not None:
+    if has_factor(user):
         begin_half(request, user)
         now_fresh(request)
         return to_code(onward)

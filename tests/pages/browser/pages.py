@@ -7,6 +7,7 @@ from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
+from tests.tournaments.test_second_factor import program_of, with_factor
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
@@ -103,6 +104,9 @@ PAGES = [
     Page("account-erase", "/account/erase/", "owner"),
     Page("password", "/account/password/", "owner"),
     Page("second-factor", "/account/second-factor/", "owner"),
+    Page("authenticator-program", "/account/second-factor/program/", "staff"),
+    Page("recovery-codes", "/account/second-factor/codes/", "owner"),
+    Page("factor-remove", "/account/second-factor/{factor}/remove/", "owner"),
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
@@ -155,6 +159,10 @@ NO_PAGES = {
     "practice-state",
     "robots",
     "second-factor-picture",
+    # Passkeys are for sites with a domain: test_passkeys.py, here and above.
+    "passkey-challenge",
+    "passkey-add",
+    "sign-in-passkey",
     "series-csv",
     "shared-film",
     "sign-in-code",
@@ -183,6 +191,7 @@ def things(world: World) -> dict[str, object]:
     a_completed_set(world.ladder, [*versions, third])
     rate()
     make_token(user=world.owner, name="mine")
+    with_factor(world.owner)
     add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
@@ -205,6 +214,7 @@ def things(world: World) -> dict[str, object]:
         "share": share(practice=over, by=world.owner),
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
+        "factor": program_of(world.owner).pk,
         "identity": world.owner.identities.create(provider="uni", subject="0017", called="olga@uni.example").pk,
         "dice": a_set_with_dice().matches.first().pk,  # type: ignore[union-attr]
         "trial": a_trial(world.bot.versions.get(status="active"), sets=3).pk,
