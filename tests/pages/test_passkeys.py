@@ -16,6 +16,7 @@ from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.passkeys import ADD, SITE, Passkey, add, asked_by
+from tests.tournaments.test_moderation import suspended
 from tests.tournaments.test_second_factor import code_of, with_factor
 from tournaments.accounts import passkey_answers, passkeys
 from tournaments.models import Notice, User
@@ -325,6 +326,15 @@ def test_nobody_removes_what_is_somebody_elses(olga: User, passkey: Passkey) -> 
 def test_closed_accounts_stay_closed(olga: User, passkey: Passkey) -> None:
     User.objects.filter(pk=olga.pk).update(is_active=False)
     refused(client := Client(), passkey.signed(asked_by(client, "in")), "This account is closed.")
+
+
+def test_who_is_suspended_comes_in_to_read_and_adds_none(olga: User, passkey: Passkey) -> None:
+    suspended(olga, a_user("stella", staff=True))
+    client = Client()
+    answer = client.post(IN, {"passkey": passkey.signed(asked_by(client, "in"))}, follow=True)
+    assert "suspended" in text(answer)
+    assert client.post(ADD, {"passkey": passkey.signed(asked_by(client, "factor"))}).status_code == 403
+    assert client.post("/sign-in/challenge/", {"why": "add"}).status_code == 403
 
 
 def test_a_recovery_code_opens_the_account_of_a_lost_passkey(olga: User) -> None:

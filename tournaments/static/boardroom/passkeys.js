@@ -26,9 +26,10 @@ function tell(button, words) {
   box.textContent = words;
 }
 
-function words({ dataset }, { name, message }) {
-  const ours = { NotAllowedError: dataset.givenUp, InvalidStateError: dataset.known, TypeError: dataset.lost };
-  return ours[name] ?? (message || dataset.lost);
+function words({ dataset }, failed) {
+  if (failed.name === "InvalidStateError") return dataset.known;
+  if (failed instanceof DOMException) return dataset.givenUp;
+  return failed.name === "Error" ? failed.message : dataset.lost; // what the site says, or nothing that can be read
 }
 
 async function press(button) {
