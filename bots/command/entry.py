@@ -1,10 +1,12 @@
 """Where the script `boardroom` begins: Ctrl-C is answered from here on, also while the command is being loaded."""
 
 import importlib
+import signal
 import sys
 
 
 def main() -> int:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends it by that leaves no bot behind either
     try:
         return int(importlib.import_module("bots.command.main").main())
     except KeyboardInterrupt:

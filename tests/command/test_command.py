@@ -143,6 +143,14 @@ def too(*arguments: str) -> Any:
     ids=lambda arguments: arguments[0],
 )
 def test_ctrl_c_leaves_no_bot_behind(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ended_by(signal.SIGINT, tmp_path, arguments)
+
+
+def test_who_ends_it_by_a_signal_leaves_no_bot_behind_either(tmp_path: Path) -> None:
+    ended_by(signal.SIGTERM, tmp_path, ("check", "zaibatsu", "SLOW"))
+
+
+def ended_by(sent: signal.Signals, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     slow = tmp_path / "slow.py"
     marker = f"still-here-{os.getpid()}"
     slow.write_text(f"import time\nname = {marker!r}\ntime.sleep(60)\n")
@@ -152,7 +160,7 @@ def test_ctrl_c_leaves_no_bot_behind(tmp_path: Path, arguments: tuple[str, ...])
         while not (children := bots_of(running.pid)) and time.monotonic() < deadline:
             time.sleep(0.001)  # at once: while some of them are still being started
         assert children
-        running.send_signal(signal.SIGINT)
+        running.send_signal(sent)
         assert running.wait(20) == 130
         assert running.stderr is not None
         assert arguments[0] != "play" or "stopped" in running.stderr.read()
