@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bots.viewer.boards.gigabucks.centre import doing
 from bots.viewer.commentary.gigabucks import LOTS, bundle
 from bots.viewer.commentary.story import listed
+from bots.viewer.language import say
 from engine.core import Seat
 from engine.games.gigabucks import Auction, Position, appraisal, corporations
 
@@ -21,7 +22,7 @@ def in_words(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict
 
 def _auction(it: Auction, names: Sequence[str]) -> str:
     by = "" if it.by is None else names[it.by]
-    lot = LOTS[it.kind].format(space=it.space, by=by)
+    lot = say(LOTS[it.kind], space=it.space, by=by)
     menu = f": {' or '.join(map(bundle, it.menu))}" if it.menu else ""
     price = f"no bid, ${it.least} or more" if it.leader is None else f"${it.high} bid by {names[it.leader]}"
     still = listed([names[seat] for seat in it.bidding])
