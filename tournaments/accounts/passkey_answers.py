@@ -87,7 +87,7 @@ def add(request: HttpRequest, *, user: User, name: str, typed: str) -> list[str]
     auth = _library()
     state, name = _asked(request, "add", user), name.strip()
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-        raise Refused("bad_name", f"a passkey's name has 1 to {LONGEST_NAME} visible characters")
+        raise Refused("bad_name", "a passkey's name has 1 to %(most)s visible characters", most=LONGEST_NAME)
     try:
         with request_context(request):
             answer = auth.parse_registration_response(_answer(typed))
@@ -109,7 +109,7 @@ def _keep(user: User, name: str, answer: Any, counter: int, *, alone: bool) -> l
     credential = json.loads(json.dumps(answer, default=dict))
     credential["clientExtensionResults"] = {"credProps": {"rk": alone}}  # of all that a stranger may say there
     if len(of(user)) >= MOST:
-        raise Refused("too_many_passkeys", f"you have {MOST} passkeys already; remove one you no longer use")
+        raise Refused("too_many_passkeys", "you have %(most)s passkeys; remove one you no longer use", most=MOST)
     if Authenticator.objects.filter(type=KIND, data__credential__rawId=credential["rawId"]).exists():
         raise Refused("bad_passkey", "this passkey is set up here already")
     data = {"name": name, "credential": credential, "counter": counter, "answered": []}
