@@ -134,7 +134,7 @@ def test_there_are_twenty_at_most(olga: User, passkey: Passkey, monkeypatch: pyt
     monkeypatch.setattr(passkey_answers, "MOST", 1)
     client = signed_in(olga)
     client.post(ADD, {"passkey": passkey.signed(asked_by(client, "factor"))})
-    assert "You have 1 passkeys already" in text(add(client, Passkey()))
+    assert "You have 1 passkeys; remove one" in text(add(client, Passkey()))
 
 
 @pytest.mark.parametrize(

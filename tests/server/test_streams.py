@@ -1,5 +1,6 @@
 """Live matches as a browser hears them, from a real web server."""
 
+import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -28,7 +29,8 @@ from tournaments.models import FailingItem, Match
 
 
 def shown(replay: Replay) -> list[object]:
-    return [frame_of(moment) for moment in Projector(replay, Perspective()).moments()]
+    """As the stream has them: in JSON."""
+    return [json.loads(json.dumps(frame_of(moment))) for moment in Projector(replay, Perspective()).moments()]
 
 
 def test_a_match_is_seen_from_its_first_moment_to_its_end(match: Played) -> None:

@@ -14,7 +14,7 @@ from tournaments.errors import Refused
 
 UNREADABLE = (
     "this site cannot read the secret of your authenticator app any more, for its SECRET_KEY is another one; "
-    "use a recovery code or a passkey, and set the program up again"
+    "use a recovery code or a passkey, and set the app up again"
 )
 
 

@@ -27,9 +27,9 @@ function tell(button, words) {
 }
 
 function words({ dataset }, failed) {
-  if (failed.name === "InvalidStateError") return dataset.known;
+  if (failed.code === DOMException.INVALID_STATE_ERR) return dataset.known;
   if (failed instanceof DOMException) return dataset.givenUp;
-  return failed.name === "Error" ? failed.message : dataset.lost; // what the site says, or nothing that can be read
+  return failed.constructor === Error ? failed.message : dataset.lost; // what the site says, or nothing that can be read
 }
 
 async function press(button) {
