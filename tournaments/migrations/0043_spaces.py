@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=30, unique=True)),
                 ('title', models.CharField(max_length=80)),
                 ('about', models.TextField(blank=True)),
-                ('access', models.CharField(choices=[('public', "Public: everybody sees it, and finds it in the site's lists"), ('link', 'By link: whoever has an address in it sees it; it is in no list'), ('private', 'Private: for its members alone; to everybody else it does not exist')], default='private', max_length=7)),
+                ('access', models.CharField(choices=[('public', "Public: everyone sees it, and it is in the site's lists"), ('link', 'By link: anyone with an address in it sees it; it is in no list'), ('private', 'Private: only its members see it; for everyone else it does not exist')], default='private', max_length=7)),
                 ('opened_at', models.DateTimeField(auto_now_add=True)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
             ],

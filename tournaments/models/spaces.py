@@ -18,9 +18,9 @@ class Space(models.Model):
     """
 
     class Access(models.TextChoices):
-        PUBLIC = "public", "Public: everybody sees it, and finds it in the site's lists"
-        LINK = "link", "By link: whoever has an address in it sees it; it is in no list"
-        PRIVATE = "private", "Private: for its members alone; to everybody else it does not exist"
+        PUBLIC = "public", "Public: everyone sees it, and it is in the site's lists"
+        LINK = "link", "By link: anyone with an address in it sees it; it is in no list"
+        PRIVATE = "private", "Private: only its members see it; for everyone else it does not exist"
 
     slug = models.SlugField(max_length=30, unique=True)
     title = models.CharField(max_length=80)
