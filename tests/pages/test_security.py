@@ -91,7 +91,7 @@ def test_numbers_that_no_database_knows_are_not_found(number: str) -> None:
     client.force_login(a_user("olga"))
     bot, ladder = a_bot(), a_ladder("arena")
     enter = client.post(f"/ladders/{ladder.slug}/enter/", {"bot": number})
-    assert (enter.status_code, "Choose one of the bots that you run" in enter.content.decode()) == (404, True)
+    assert (enter.status_code, "Choose one of your bots" in enter.content.decode()) == (404, True)
     activate = client.post(f"/bots/{bot.pk}/activate/", {"version": number})
     assert (activate.status_code, f"Bot {bot.pk} has no version" in activate.content.decode()) == (404, True)
     page = client.get(f"/bots/{number}/")

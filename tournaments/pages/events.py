@@ -150,7 +150,7 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), event_or_404(slug, request.user)
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
-        raise Http404("Choose one of the bots that you run to register.")
+        raise Http404("Choose one of your bots to register.")
     said = say("%(bot)s is registered for %(at)s.", bot=bot, at=at)
     if free_places(at) == 0:
         said = say("All places are taken: %(bot)s is on the waiting list of %(at)s.", bot=bot, at=at)
