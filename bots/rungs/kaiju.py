@@ -71,15 +71,15 @@ LEARNT: Final = Lesson(
 )
 LADDER: Final[Ladder] = (
     ("random", {}),
-    ("greedy", {"noise": 0.52}),
-    ("greedy", {"noise": 0.35}),
-    ("greedy", {"noise": 0.22}),
+    ("greedy", {"noise": 0.4}),
+    ("greedy", {"noise": 0.27}),
+    ("greedy", {"noise": 0.19}),
     ("greedy", {"noise": 0.11}),
-    ("linear", {"noise": 0.03}),
-    ("flat", {"ahead": 2, "noise": 0.24}),
-    ("flat", {"ahead": 2, "noise": 0.17}),
-    ("flat", {"ahead": 2, "noise": 0.1}),
-    ("flat", {"ahead": 2, "noise": 0.035}),
+    ("linear", {"noise": 0.04}),
+    ("flat", {"ahead": 2, "noise": 0.25}),
+    ("flat", {"ahead": 2, "noise": 0.11}),
+    ("flat", {"ahead": 2, "noise": 0.06}),
+    ("flat", {"ahead": 2, "noise": 0.01}),
     ("flat", {"futures": 4, "ahead": 6}),
     ("tree", {"playouts": 40, "ahead": 3, "curiosity": 0.15}),
 )
