@@ -3,21 +3,23 @@
     python3 -m bots.command.learn_worth kaiju
 
 By least squares: how far the first of two seats is ahead in each sign that the game's module of `bots.rungs` sees,
-against its lead at the end. Some answers are drawn by lot, so that there is more to see. The same seed learns the same.
+against its lead at the end. Some answers are drawn by lot, so that there is more to see. In Network that is a first
+lesson; in a second one a search that goes by it plays, which knows more of a position. The same seed learns the same.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib import import_module
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
-from bots.command.measure import options_of
+from bots.command.measure import SEATS, options_of
 from bots.imagine import AnyMatch, Policy, step
 from bots.paired_ratings import inverted
-from bots.rungs import kaiju_worth, network_worth
+from bots.rungs import kaiju, kaiju_worth, network, network_worth
 from bots.rungs.knowledge import lead_of
+from bots.rungs.network_minimax import Minimax
 from engine.core import Question, Seat
 from engine.dice import Dice
 from engine.games import GAMES
@@ -30,77 +32,120 @@ FINE: Final = 1000  # of the unit of a weight in what is scored
 Row = list[int]
 
 
-class Lesson(NamedTuple):
-    """`signs`: what of a position counts, by seat; `by_lot`: one answer of so many (0: none), by match."""
+def now_and_later(at: Any) -> list[Row]:
+    """Of Kaiju Incorporated, also times the New Products that are still to be taken."""
+    left = kaiju_worth.products_left(at)
+    rows = (kaiju_worth.signs(at, seat) for seat in range(SEATS))
+    return [[*now, *(left * sign for sign in now)] for now in rows]
 
-    signs: Callable[[Any, Seat], Row]
+
+class Lesson(NamedTuple):
+    """`signs`: what of a position counts, by seat; `teacher`: who plays, by the weights learnt before; `by_lot`: one
+    answer of so many (0: none), by match; `most`: a lead beyond it counts as it; `every`: positions, of so many one."""
+
+    signs: Callable[[Any], Sequence[Row]]
+    teacher: Callable[[Row], "Teacher"]
     by_lot: Sequence[int]
     matches: int
+    most: int = 1000
+    every: int = EVERY
 
 
-def now_and_later(at: Any, seat: Seat) -> Row:
-    """Of Kaiju Incorporated, also times the New Products that are still to be taken."""
-    now, left = kaiju_worth.signs(at, seat), kaiju_worth.products_left(at)
-    return [*now, *(left * sign for sign in now)]
+class Teacher:
+    """Answers for all seats by a policy, at times by lot."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def answer(self, match: AnyMatch, seat: Seat, question: Question[Any], dice: Dice, many: int) -> Record:
+        return question.draw(dice) if many and dice.below(many) == 0 else self.policy(match, seat, question)
+
+    def lead(self) -> int | None:
+        """Of the first seat before the latest answer, in the unit of a weight, if it knows."""
+        return None
 
 
-LESSONS: Final = {
-    "kaiju": Lesson(now_and_later, (0, 4, 8, 20), 2000),
-    "network": Lesson(network_worth.signs, (2, 3, 4, 6), 3000),
+class Searcher(Teacher):
+    """Searches Network, at times takes one of the answers it looked at by lot, and knows where the search ended."""
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        self.player = Minimax(weights=weights)
+
+    def answer(self, match: AnyMatch, seat: Seat, question: Question[Any], dice: Dice, many: int) -> Record:  # noqa: ARG002
+        self.root = self.player.searched(match.copy())
+        return dice.pick(self.root.answers) if many and dice.below(many) == 0 else self.root.best()
+
+    def lead(self) -> int:
+        return self.root.leads[0]
+
+
+CLOSE: Final = 12  # dollars: who leads by more in Network has won
+LESSONS: Final[dict[str, Sequence[Lesson]]] = {
+    "kaiju": [Lesson(now_and_later, lambda _weights: Teacher(kaiju.policy), (0, 4, 8, 20), 2000)],
+    "network": [
+        Lesson(network_worth.signs, lambda _weights: Teacher(network.policy), (2, 3, 4, 6), 3000, CLOSE),
+        Lesson(network_worth.signs, Searcher, (3, 7, 20), 300, CLOSE, 1),
+    ],
 }
 
 
-def learnt(game: str, matches: int, seed: str) -> Row:
-    """The weights of the signs."""
-    squares, products = list[Row](), Row()
-    for number in range(matches):
-        rows, lead = positions(game, f"{seed}/{number}", number)
-        squares = squares or [[HOLD * (row == column) for column in range(len(rows[0]))] for row in range(len(rows[0]))]
-        products = products or [0] * len(rows[0])
-        add(squares, products, rows, lead)
-    found = [sum(a * b for a, b in zip(row, products, strict=True)) for row in inverted(squares)]
-    return [round(FINE * weight) for weight in found]
+def learnt(game: str, seed: str, matches: int | None = None) -> Row:
+    """The weights of the signs, lesson by lesson."""
+    weights = Row()
+    for number, lesson in enumerate(LESSONS[game]):
+        own = f"{seed}/{number}" if number else seed
+        weights = taught(game, lesson._replace(matches=matches or lesson.matches), weights, own)
+        print(json.dumps(weights), file=sys.stderr, flush=True)
+    return weights
 
 
-def add(squares: list[Row], products: Row, rows: Iterable[Row], lead: int) -> None:
+def taught(game: str, lesson: Lesson, weights: Row, seed: str) -> Row:
+    """The weights that a lesson teaches, in which those learnt before it are played by."""
+    squares, products, teacher = list[Row](), Row(), lesson.teacher(weights)
+    for number in range(lesson.matches):
+        for row, lead in positions(game, lesson, teacher, f"{seed}/{number}", number):
+            squares = squares or [[HOLD * (at == column) for column in range(len(row))] for at in range(len(row))]
+            products = products or [0] * len(row)
+            add(squares, products, row, lead)
+    return [round(sum(a * b for a, b in zip(row, products, strict=True))) for row in inverted(squares)]
+
+
+def add(squares: list[Row], products: Row, row: Row, lead: int) -> None:
     """To the normal equations, in whole numbers."""
-    for row in rows:
-        for number, sign in enumerate(row):
-            products[number] += sign * lead
-            squares[number] = [so_far + sign * other for so_far, other in zip(squares[number], row, strict=True)]
+    for number, sign in enumerate(row):
+        products[number] += sign * lead
+        squares[number] = [so_far + sign * other for so_far, other in zip(squares[number], row, strict=True)]
 
 
-def positions(game: str, seed: str, number: int) -> tuple[list[Row], int]:
-    """Of a match, and the lead of the first seat at its end."""
-    lesson, policy = LESSONS[game], import_module(f"bots.rungs.{game}").KNOWS.policy
+def positions(game: str, lesson: Lesson, teacher: Teacher, seed: str, number: int) -> Iterator[tuple[Row, int]]:
+    """Of a match; and what the first seat led by at its end, or half that and half what the teacher knew."""
     match = GAMES[game].start(options_of(game), seed, listen=False)
-    by_lot = wavering(policy, Dice.of(f"{seed} by lot"), lesson.by_lot[number % len(lesson.by_lot)])
-    rows = [row for moment, row in enumerate(moments(match, lesson, by_lot)) if moment % EVERY == 0]
-    return rows, round(lead_of(GAMES[game].scores(match.at), 0))
+    dice, many = Dice.of(f"{seed} by lot"), lesson.by_lot[number % len(lesson.by_lot)]
+    found = list(moments(match, lesson, teacher, partial(teacher.answer, dice=dice, many=many)))
+    end, most = FINE * round(lead_of(GAMES[game].scores(match.at), 0)), FINE * lesson.most
+    for row, knew in found[:: lesson.every]:
+        yield row, (within(end, most) + within(end if knew is None else knew, most)) // 2
 
 
-def moments(match: AnyMatch, lesson: Lesson, policy: Policy) -> Iterator[Row]:
+def within(lead: int, most: int) -> int:
+    return max(-most, min(most, lead))
+
+
+def moments(match: AnyMatch, lesson: Lesson, teacher: Teacher, policy: Policy) -> Iterator[tuple[Row, int | None]]:
     """How far the first seat is ahead before each answer; the match goes on between them."""
     while not match.over:
-        first, second = (lesson.signs(match.at, seat) for seat in range(2))
-        yield [mine - theirs for mine, theirs in zip(first, second, strict=True)]
+        first, second = lesson.signs(match.at)
         step(match, {}, policy)
-
-
-def wavering(policy: Policy, dice: Dice, many: int) -> Policy:
-    def answer(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
-        return question.draw(dice) if many and dice.below(many) == 0 else policy(match, seat, question)
-
-    return answer
+        yield [mine - theirs for mine, theirs in zip(first, second, strict=True)], teacher.lead()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python3 -m bots.command.learn_worth", description="Learn the worth of positions.")
     parser.add_argument("game", choices=LESSONS)
-    parser.add_argument("--matches", type=int, help="default: as many as what ships has learnt in")
+    parser.add_argument("--matches", type=int, help="of each lesson; default: as many as what ships has learnt in")
     parser.add_argument("--seed", default=SEED)
     wanted = parser.parse_args(arguments)
-    print(json.dumps(learnt(wanted.game, wanted.matches or LESSONS[wanted.game].matches, wanted.seed)))
+    print(json.dumps(learnt(wanted.game, wanted.seed, wanted.matches)))
     return 0
 
 

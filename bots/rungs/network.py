@@ -9,7 +9,8 @@ from bots.imagine import AnyMatch, Policy
 from bots.rungs.flat import Flat
 from bots.rungs.knowledge import Knowledge, lead_of
 from bots.rungs.network_linear import Linear
-from bots.rungs.network_worth import FINE, worth
+from bots.rungs.network_minimax import Minimax
+from bots.rungs.network_worth import FINE, worths
 from bots.rungs.players import Ladder, Lesson, Player, Reflex
 from bots.rungs.tree import Tree
 from bots.samples import network_greedy, network_random, network_search
@@ -38,7 +39,7 @@ def lead(match: AnyMatch, seat: Seat) -> float:
     """In dollars of net worth, as the match is likely to end."""
     if match.over:
         return lead_of(NETWORK.scores(match.at), seat)
-    return lead_of([worth(match.at, each) for each in range(match.at.options.players)], seat) / FINE
+    return lead_of(worths(match.at), seat) / FINE
 
 
 def doubting(doubt: float) -> Policy:
@@ -67,13 +68,14 @@ def linear(**numbers: float) -> Reflex:
     return Reflex(Linear(**numbers).choose)
 
 
-KNOWS: Final = Knowledge("network", answers, policy, lead, scale=15)
+KNOWS: Final = Knowledge("network", answers, policy, lead, scale=6)
 FAMILIES: Final[dict[str, Callable[..., Player]]] = {
     "random": partial(Reflex, network_random.choose),
     "greedy": partial(Reflex, network_greedy.choose),
     "linear": linear,
     "flat": partial(Flat, KNOWS),
     "tree": Doubter,
+    "minimax": Minimax,
 }
 LEARNT: Final = Lesson(
     "linear",
@@ -93,15 +95,15 @@ LEARNT: Final = Lesson(
 )
 LADDER: Final[Ladder] = (
     ("random", {}),
-    ("greedy", {"noise": 0.5}),
-    ("linear", {"noise": 0.45}),
-    ("flat", {"ahead": 2, "noise": 0.32}),
-    ("flat", {"ahead": 2, "noise": 0.25}),
-    ("flat", {"ahead": 2, "noise": 0.12}),
-    ("tree", {"playouts": 20, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.2}),
-    ("tree", {"playouts": 20, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.12}),
-    ("tree", {"playouts": 20, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.05}),
-    ("tree", {"playouts": 40, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.1}),
-    ("tree", {"playouts": 40, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.045}),
+    ("greedy", {}),
+    ("minimax", {"playouts": 60, "doubt": 7.5}),
+    ("minimax", {"playouts": 60, "doubt": 5.4}),
+    ("minimax", {"playouts": 60, "doubt": 4.4}),
+    ("linear", {}),
+    ("minimax", {"playouts": 60, "doubt": 2.5}),
+    ("minimax", {"playouts": 60, "doubt": 1.9}),
     ("tree", {"playouts": 40, "ahead": 1, "doubt": 0.1, "curiosity": 0.15}),
+    ("minimax", {"playouts": 60, "doubt": 0.55}),
+    ("minimax", {"playouts": 170, "doubt": 0.3}),
+    ("minimax", {"playouts": 300, "doubt": 0.2}),
 )

@@ -35,11 +35,11 @@ def test_the_weights_that_ship_are_those_that_were_learnt() -> None:
 
 
 def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> None:
-    first = learn_worth.learnt("network", 20, "first")
-    assert learn_worth.main(["network", "--matches", "20", "--seed", "first"]) == 0
+    first = learn_worth.learnt("network", "first", 4)
+    assert learn_worth.main(["network", "--matches", "4", "--seed", "first"]) == 0
     assert json.loads(capsys.readouterr().out) == first
     assert len(first) == len(network_worth.SIGNS)
-    assert learn_worth.learnt("network", 20, "second") != first
+    assert learn_worth.learnt("network", "second", 4) != first
 
 
 @thorough.only("tests/command/test_learn.py::test_what_positions_are_worth_is_learnt_the_same_twice")
@@ -47,4 +47,4 @@ def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> 
     ("game", "weights"), [("kaiju", kaiju_worth.NOW + kaiju_worth.LATER), ("network", network_worth.WEIGHTS)]
 )
 def test_the_worth_that_ships_is_what_was_learnt(game: str, weights: tuple[int, ...]) -> None:
-    assert learn_worth.learnt(game, learn_worth.LESSONS[game].matches, learn_worth.SEED) == [*weights]
+    assert learn_worth.learnt(game, learn_worth.SEED) == [*weights]
