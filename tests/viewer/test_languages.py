@@ -44,6 +44,7 @@ def frame_texts(frame: Frame) -> Iterator[str]:
     yield from (f"{line['text']} {line['title']}" for line in frame["told"] if is_ours(line["text"]))
     for markup in frame["parts"].values():
         yield from Read(markup).texts
+    yield from (f"{about}: {line}" for about, line in frame["words"].items())
 
 
 def form_texts(form: Form) -> Iterator[str]:

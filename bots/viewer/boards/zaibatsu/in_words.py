@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, lru_cache
 from typing import Final
 
 from bots.viewer.boards.zaibatsu.piles import cards_of
 from bots.viewer.commentary.story import listed
+from bots.viewer.language import kept, say, say_number
 from engine.core import Seat
 from engine.games.zaibatsu import CARDS, Pile, Position, best
 from engine.games.zaibatsu.pieces import EITHER, ROUNDS
@@ -16,70 +16,79 @@ COLOURS: Final = {"R": "red", "Y": "yellow", "G": "green", "O": "orange", "K": "
 
 def in_words(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, str]:
     return {
-        "Round": _round(at),
-        "Auction": _auction(at, names),
-        **{f"Pile {number}": _pile(pile, names, shown) for number, pile in enumerate(at.piles, 1)},
-        **{f"Seat {seat}": _seat(at, name, seat) for seat, name in enumerate(names)},
-        **{f"Hand of seat {seat}": _hand(hand, open_=seat in shown) for seat, hand in enumerate(at.hands)},
+        say("Round"): _round(at),
+        say("Auction"): _auction(at, names),
+        **{say("Pile %(number)s", number=number): _pile(pile, names, shown) for number, pile in enumerate(at.piles, 1)},
+        **{say("Seat %(seat)s", seat=seat): _seat(at, name, seat) for seat, name in enumerate(names)},
+        **{
+            say("Hand of seat %(seat)s", seat=seat): _hand(hand, open_=seat in shown)
+            for seat, hand in enumerate(at.hands)
+        },
     }
 
 
 def _round(at: Position) -> str:
-    when = f"{at.round} of {ROUNDS}" if at.round <= ROUNDS else "after the last"
-    out = f" Out of the game: {_names(at.discarded)}." if at.discarded else ""
-    return f"{when}; {len(at.deck)} cards in the deck.{out}"
+    of = say("%(round)s of %(rounds)s", round=at.round, rounds=ROUNDS)
+    out = say(" Out of the game: %(cards)s.", cards=_names(at.discarded)) if at.discarded else ""
+    when = of if at.round <= ROUNDS else say("after the last")
+    return say("%(when)s; %(deck)s cards in the deck.%(out)s", when=when, deck=len(at.deck), out=out)
 
 
 def _auction(at: Position, names: Sequence[str]) -> str:
     if not (it := at.auction):
-        return f"None under way. {names[at.commissioner]} is Commissioner." if at.round <= ROUNDS else "All are over."
-    price = "no bid yet" if it.leader is None else f"T¥ {it.high} bid by {names[it.leader]}"
-    return f"Pile {it.lot}: {price}. To bid, in this order: {listed([names[seat] for seat in it.to_bid]) or 'nobody'}."
+        none = say("None under way. %(name)s is Commissioner.", name=names[at.commissioner])
+        return none if at.round <= ROUNDS else say("All are over.")
+    bid = "" if it.leader is None else say("T¥ %(money)s bid by %(name)s", money=it.high, name=names[it.leader])
+    return say(
+        "Pile %(pile)s: %(price)s. To bid, in this order: %(names)s.",
+        pile=it.lot,
+        price=bid or say("no bid yet"),
+        names=listed([names[seat] for seat in it.to_bid]) or say("nobody"),
+    )
 
 
 def _pile(pile: Pile, names: Sequence[str], shown: frozenset[Seat]) -> str:
     """Of a card face down, who laid it; what it is only where that seat's secrets show."""
     cards = [
-        company(card) if seat is None or seat in shown else f"a card face down of {names[seat]}"
+        company(card) if seat is None or seat in shown else say("a card face down of %(name)s", name=names[seat])
         for card, seat in cards_of(pile)
     ]
-    return f"{'; '.join(cards) or 'empty'}{' (called already)' if pile.called else ''}."
+    return f"{'; '.join(cards) or say('empty')}{say(' (called already)') if pile.called else ''}."
 
 
 def _seat(at: Position, name: str, seat: Seat) -> str:
     cash, (score, companies) = at.cash[seat], _companies(tuple(at.owned[seat]))
-    return f"{name}: T¥ {cash}, and {score} for companies: {cash + score} in all.{companies}"
+    told = "%(name)s: T¥ %(cash)s, and %(score)s for companies: %(all)s in all."
+    return say(told, name=name, cash=cash, score=score, all=cash + score) + companies
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _companies(owned: tuple[str, ...]) -> tuple[int, str]:
     """What they score, and which of them run."""
     run = best(owned)
     idle = [card for card in owned if card not in run.operating]
-    return run.score, _owned(" Runs", run.operating) + _owned(" Idle", idle)
+    runs = say(" Runs: %(cards)s.", cards=_names(run.operating)) if run.operating else ""
+    return run.score, runs + (say(" Idle: %(cards)s.", cards=_names(idle)) if idle else "")
 
 
 def _hand(hand: Sequence[str], *, open_: bool) -> str:
     if not hand or not open_:
-        return f"{len(hand)} card{'s' * (len(hand) != 1)}{' face down' * bool(hand)}."
+        down = say_number("%(number)s card face down.", "%(number)s cards face down.", len(hand))
+        return down if hand else say("0 cards.")
     return f"{'; '.join(map(company, hand))}."
-
-
-def _owned(what: str, cards: Sequence[str]) -> str:
-    return f"{what}: {_names(cards)}." if cards else ""
 
 
 def _names(cards: Sequence[str]) -> str:
     return listed([CARDS[card].name for card in cards])
 
 
-@cache
+@kept()
 def company(card: str) -> str:
     """What it needs and makes, and its points."""
     it = CARDS[card]
-    needs = [f"needs {_resources(it.inputs)}"] if it.inputs else []
-    makes = [f"makes {_resources(it.outputs)}"] if it.outputs else []
-    return f"{it.name} ({', '.join([*needs, *makes, f'{it.score} points'])})"
+    needs = [say("needs %(resources)s", resources=_resources(it.inputs))] if it.inputs else []
+    makes = [say("makes %(resources)s", resources=_resources(it.outputs))] if it.outputs else []
+    return f"{it.name} ({', '.join([*needs, *makes, say('%(points)s points', points=it.score)])})"
 
 
 def _resources(symbols: str) -> str:
@@ -87,4 +96,4 @@ def _resources(symbols: str) -> str:
 
 
 def _called(symbol: str) -> str:
-    return " or ".join(COLOURS[each] for each in EITHER.get(symbol, symbol))
+    return say(" or ").join(say(COLOURS[each]) for each in EITHER.get(symbol, symbol))
