@@ -383,8 +383,9 @@ def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, wor
     who = credentials(asker, world)
     one = ask("GET", f"bots/{world.bot.pk}/versions/1", who).json()
     [listed] = ask("GET", f"bots/{world.bot.pk}/versions", who).json()["results"]
+    findings = one.pop("findings")
     assert one == listed
-    assert (one["report"] is not None, one["check_match"] is not None) == (sees, sees)
+    assert (one["report"] is not None, one["check_match"] is not None, findings is not None) == (sees, sees, sees)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ WRONG = [
     ({"source": "a\0b"}, "Null characters are not allowed."),
     ({"source": "x" * (MOST + 1)}, "at most 262144 characters"),
     ({"source": "é" * (MOST // 2 + 1)}, "a draft has at most 262,144"),
-    ({"ladder": "nowhere"}, "Choose one of the list."),
+    ({"ladder": "nowhere"}, "Choose one from the list."),
     ({"note": "n" * 201}, "at most 200 characters"),
 ]
 

@@ -168,7 +168,7 @@ WRONG = [
     ({"file": a_file(b"PK\x03\x04 not really", "bot.zip")}, "id_file_error", "zip"),
     ({"file": a_file(name="bot.exe")}, "id_file_error", ".py"),
     ({"note": "n" * 201}, "id_note_error", "at most 200 characters"),
-    ({"ladder": "nowhere"}, "id_ladder_error", "Choose one of the list."),
+    ({"ladder": "nowhere"}, "id_ladder_error", "Choose one from the list."),
 ]
 
 

@@ -100,7 +100,7 @@ def test_a_check_that_cannot_be_played_is_no_fault_of_the_bot(user: User) -> Non
     draft = a_draft(user)
     checked(user, draft)
     fail(Practice.objects.get(), "no worker is here.")
-    assert "It could not be played: no worker is here. That is no fault of your bot" in page_of(user, draft).text
+    assert "It could not be played: no worker is here. This is not your bot’s fault" in page_of(user, draft).text
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import fill
 
 OWN = "tournaments"
+LIBRARIES = ("django.core", "allauth.account")  # the second is an app by a configuration of ours
 OURS = {  # those of manage.py itself are not in any folder
     "up": "run everything here: database, broker, site and match workers",
     "doctor": "say what works on this machine, and what to do about what does not",
@@ -19,7 +20,7 @@ OURS = {  # those of manage.py itself are not in any folder
 
 
 def overview(apps: Iterable[str]) -> str:
-    others = ["django.core", *(app for app in apps if not app.startswith(OWN))]
+    others = [*LIBRARIES, *(app for app in apps if not app.startswith(OWN))]
     ours, djangos = commands_of(OWN) - OURS.keys(), set(chain.from_iterable(map(commands_of, others)))
     return "\n".join(
         [
@@ -28,7 +29,7 @@ def overview(apps: Iterable[str]) -> str:
             *(f"  {name:<8} {meaning}" for name, meaning in OURS.items()),
             "",
             *listed("Also Boardroom's", ours),
-            *listed("Django's", djangos - ours - OURS.keys()),
+            *listed("Of libraries", djangos - ours - OURS.keys()),
         ]
     )
 

@@ -54,7 +54,7 @@ def called(slug: str, viewer: User) -> Ladder:
     found = Ladder.objects.filter(open_to(viewer), slug=text_of(slug)).first()
     if found is None:
         raise Refused(
-            "unknown_ladder", "there is no ladder called “%(slug)s”; choose one of the list", slug=f"{slug:.60}"
+            "unknown_ladder", "there is no ladder called “%(slug)s”; choose one from the list", slug=f"{slug:.60}"
         )
     return found
 
