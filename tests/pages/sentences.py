@@ -14,12 +14,15 @@ from django.conf import settings
 from django.template.base import Lexer, Token, TokenType
 from django.utils.translation import trim_whitespace
 
+from engine.games import GAMES
 from engine.referee import Verdict
 from tests.pages import scripts
 from tests.pages.told import Function, Source, source_of, told
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import ACTIONS
 from tournaments.pages.desk.acts import about_of
+from tournaments.pages.desk.dataclass_form import fields_of
+from tournaments.pages.desk.formats import PRESETS
 
 SITE = Path(settings.ROOT) / "tournaments"
 TEMPLATES = SITE / "templates"
@@ -28,7 +31,7 @@ RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
 SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
 ROOMS = (
     *("accounts", "acts", "competitors", "events", "ladders", "matchmaking", "moderation", "notices", "own_data"),
-    *("pages", "practice", "server", "sign_on", "spaces"),
+    *("formats", "pages", "practice", "server", "sign_on", "spaces"),
 )
 REFUSALS = {"Refused": 1, "Sentence": 0}  # and which of what they are given is the sentence
 CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}
@@ -42,7 +45,7 @@ class Sentence(NamedTuple):
 
 
 def sentences() -> set[Sentence]:
-    plain = {*of_choices(), *of_pages(), *scripts.sentences(), *of_acts()}
+    plain = {*of_choices(), *of_pages(), *scripts.sentences(), *of_acts(), *of_settings()}
     return {
         *of_templates(),
         *of_sources(),
@@ -93,6 +96,15 @@ def of_acts() -> Iterator[str]:
     for action in ACTIONS.values():
         yield from (action.button, *about_of(action))
         yield from (part.name.replace("_", " ").capitalize() for part in parts(action) if part.kind is not Mapping)
+
+
+def of_settings() -> Iterator[str]:
+    """What the options of games and the settings of formats are called, and the words to choose from."""
+    shapes = [(game.read_options({}), "options") for game in GAMES.values()]
+    for record, prefix in (*shapes, *((preset.spec, "format") for preset in PRESETS.values())):
+        for field in fields_of(record, prefix, {}).values():
+            yield str(field.label)
+            yield from (str(label) for _, label in getattr(field, "choices", ()) if not label.isdecimal())
 
 
 def of_refusals() -> Iterator[Sentence]:

@@ -49,7 +49,7 @@ class EventShape(serializers.ModelSerializer[Event]):
 
     def get_format(self, event: Event) -> list[str]:
         """The rules of the format, in sentences."""
-        return rules_in_words(format_of(event))
+        return [*rules_in_words(format_of(event))]
 
     def get_lot(self, event: Event) -> str | None:
         """The source of all the format's random choices; null until the start."""

@@ -12,6 +12,8 @@ from django import forms
 
 from engine.reading import hints
 from engine.records import Record, to_plain
+from engine.sentences import Sentence
+from tournaments.pages.sentences import translated
 
 Fields = dict[str, forms.Field]
 UNIONS = (Union, UnionType)
@@ -66,9 +68,13 @@ def _field(hint: Any, value: Any) -> forms.Field:
     if hint is int:
         return forms.IntegerField(initial=value)
     if get_origin(hint) is Literal:
-        choices = [(str(each), str(each).replace("_", " ")) for each in get_args(hint)]
-        return forms.ChoiceField(choices=choices, initial=str(value))
+        choices = [(str(each), label_of_choice(each)) for each in get_args(hint)]
+        return forms.ChoiceField(choices=translated(choices), initial=str(value))
     return forms.CharField(required=not _is_list(hint), max_length=500, initial=_text(to_plain(value)))
+
+
+def label_of_choice(choice: object) -> Sentence:
+    return Sentence(str(choice).replace("_", " "))
 
 
 def _text(value: Any) -> str:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from bots.formats.settings import Spec
 from bots.formats.validation import MOST_ENTRANTS
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import organised_by
 from tournaments.acts.event_drafts import REGISTERING, CreateEvent, Drafting, EditEvent
 from tournaments.models import Event, Ladder, Space, User
@@ -19,6 +20,7 @@ from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import about_of
 from tournaments.pages.desk.ladder_form import Addressed, heading
 from tournaments.pages.forms import TextField
+from tournaments.pages.sentences import say
 
 CODES = {
     "slug_taken": "slug",
@@ -28,6 +30,7 @@ CODES = {
     "bad_check_in": "check_in_minutes",
     "uneven_bracket": "bracket",
 }
+SUCH = '{"t": "swiss", "rounds": 5}'
 OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_many_rounds", "unknown_panel")
 
 
@@ -46,10 +49,10 @@ class EventForm(Addressed):
             found = json.loads(typed) if typed else None
         except (ValueError, RecursionError) as error:
             raise forms.ValidationError(
-                f"This is not JSON: {error}. Such as " + '{"t": "swiss", "rounds": 5}.'
+                say("This is not JSON: %(error)s. Such as %(such)s.", error=error, such=SUCH)
             ) from None
         if found is not None and not isinstance(found, dict):
-            raise forms.ValidationError('A format is an object, such as {"t": "swiss", "rounds": 5}.')
+            raise forms.ValidationError(say("A format is an object, such as %(such)s.", such=SUCH))
         return found
 
     def given(self) -> dict[str, Any]:
@@ -77,12 +80,16 @@ class EventForm(Addressed):
         """Title, folded or not, fields: as the page shows them."""
         chosen = [name for name in self.fields if name.startswith("format.")]
         parts = (
-            ("What it is", "", ["title", "slug", "ladder", "description"]),
-            ("The format", "", chosen),
-            ("When, and what is shown", "", ["starts_at", "staged", "previous", "expected"]),
-            ("Who takes part", "", [*REGISTERING]),
-            ("The format as JSON", "open" if self["spec"].value() or self.errors.get("spec") else "folded", ["spec"]),
-            *([("In the log", "", ["reason"])] if "reason" in self.fields else []),
+            (Sentence("What it is"), "", ["title", "slug", "ladder", "description"]),
+            (Sentence("The format"), "", chosen),
+            (Sentence("When, and what is shown"), "", ["starts_at", "staged", "previous", "expected"]),
+            (Sentence("Who takes part"), "", [*REGISTERING]),
+            (
+                Sentence("The format as JSON"),
+                "open" if self["spec"].value() or self.errors.get("spec") else "folded",
+                ["spec"],
+            ),
+            *([(Sentence("In the log"), "", ["reason"])] if "reason" in self.fields else []),
         )
         return [(title, fold, [self[name] for name in names]) for title, fold, names in parts]
 

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from engine.game import AnyGame
 from engine.games import GAMES
+from engine.sentences import Sentence
 from tournaments.acts.ladder_creation import FIRST, CreateLadder
 from tournaments.models import Ladder, Space
 from tournaments.models.ladders import RANGES
@@ -23,12 +24,12 @@ LIMITS = tuple(name for name in RANGES if name not in CLOCK)
 PAIRING = ("table_sizes", "owners_apart", "few_owners", "version_pause", "sets_wanted", "pace_seconds", "by_lot")
 REST = ("strikes", "upload_mb", "margin", "prior_sd", "live_delay", "data_licence")
 HELP = {
-    "owners_apart": "Bots of one owner, or of people of one team, never sit at one table.",
-    "sets_wanted": "For each version at full speed; after that the pace below.",
-    "pace_seconds": "One set every this many seconds, once all have played enough.",
-    "strikes": "Faults in a match that forfeit it.",
-    "table_sizes": "Numbers of players to mix, with commas between; empty: as the options say.",
-    "division": "Fuel is exact and the same everywhere, but slower; only for bots in Python.",
+    "owners_apart": Sentence("Bots of one owner, or of people of one team, never sit at one table."),
+    "sets_wanted": Sentence("For each version at full speed; after that the pace below."),
+    "pace_seconds": Sentence("One set every this many seconds, once all have played enough."),
+    "strikes": Sentence("Faults in a match that forfeit it."),
+    "table_sizes": Sentence("Numbers of players to mix, with commas between; empty: as the options say."),
+    "division": Sentence("Fuel is exact and the same everywhere, but slower; only for bots in Python."),
 }
 SUGGESTED = 90  # more addresses than this are not tried
 
@@ -86,12 +87,12 @@ class LadderForm(Addressed):
         """Title, folded or not, fields: as the page shows them."""
         chosen = [name for name in self.fields if name.startswith("options.")]
         parts = (
-            ("What it is", "", ("title", "slug", "description")),
-            (f"The options of {self.game.title}", "", chosen),
-            ("Time", "", CLOCK),
-            ("Pairing and results", "folded", (*PAIRING, *REST)),
-            ("Limits of each bot", "folded", LIMITS),
-            ("In the log", "", ("reason",)),
+            (Sentence("What it is"), "", ("title", "slug", "description")),
+            (Sentence("The options of %(game)s", game=self.game.title), "", chosen),
+            (Sentence("Time"), "", CLOCK),
+            (Sentence("Pairing and results"), "folded", (*PAIRING, *REST)),
+            (Sentence("Limits of each bot"), "folded", LIMITS),
+            (Sentence("In the log"), "", ("reason",)),
         )
         return [(title, self._folded(fold, names), [self[name] for name in names]) for title, fold, names in parts]
 
@@ -107,14 +108,17 @@ def ladder_form_class(game: AnyGame, space: Space | None = None) -> type[LadderF
         field.help_text = HELP.get(name, field.help_text)
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})
-    settings["description"].help_text = "Markdown, without pictures."
+    settings["description"].help_text = Sentence("Markdown, without pictures.")
     fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", option_help.about(game)), **settings}
     return type("FormOfLadder", (LadderForm,), {"game": game, "space": space, **fields, "reason": reason()})
 
 
 def heading(where: str) -> dict[str, forms.Field]:
     """Title and address, which is made of the title if none is typed."""
-    about = f"In the address: /{where}/…/. Small letters, digits and hyphens; left empty, it is made of the title."
+    about = Sentence(
+        "In the address: /%(where)s/…/. Small letters, digits and hyphens; left empty, it is made of the title.",
+        where=where,
+    )
     return {
         "title": forms.CharField(max_length=80),
         "slug": forms.SlugField(label="Address", max_length=40, required=False, help_text=about),
