@@ -12,10 +12,10 @@ from pathlib import Path
 from bots.archive import MAX_FILES, MAX_UNPACKED, BundleError
 from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, sources, unpack
 from bots.field import rungs_of, source
+from bots.forked import started
 from bots.interrupts import held
 from bots.languages import PROGRAM, Missing, Tool
 from bots.notes import Noted, noted
-from bots.process import Local
 from bots.protocol import Clock
 from bots.table import ProcessTable
 from engine import referee
@@ -187,9 +187,7 @@ def table_of(game: AnyGame, options: Options, seated: Sequence[Contestant]) -> I
     """With their processes, of which none is left behind, whenever Ctrl-C comes."""
     with ExitStack() as at_the_end:
         with held():
-            processes = [
-                Local(bot.folder, "", bot.command, environment={**surroundings(), **bot.variables}) for bot in seated
-            ]
+            processes = [started(bot.folder, bot.command, {**surroundings(), **bot.variables}) for bot in seated]
             table = ProcessTable(processes, game, options, Clock())
             at_the_end.callback(closed, table)
         yield table

@@ -15,10 +15,11 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from bots.contest import Contestant, ContestError, Match, contest, find, replay_of, sample_names
+from bots.contest import Contestant, ContestError, Match, contest, find, replay_of, sample_names, surroundings
+from bots.forked import forking
 from bots.process import share_one_core
 from bots.sequential_test import ALPHA, BETA, MOST, BadTest, Evidence, read_test
 from bots.tally import as_table, tally
@@ -36,8 +37,8 @@ GAMES_PLAYED = 12  # if nothing is said
 def main(arguments: Sequence[str] | None = None) -> int:
     wanted = _parser().parse_args(arguments)
     try:
-        with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
-            return _play(wanted, Path(store))
+        with tempfile.TemporaryDirectory(prefix="boardroom-") as store, ExitStack() as at_the_end:
+            return _play(wanted, Path(store), at_the_end)
     except (ContestError, BadTest) as error:
         print(f"error: {error} [{error.code}]", file=sys.stderr)
         return 2
@@ -78,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _play(wanted: argparse.Namespace, store: Path) -> int:
+def _play(wanted: argparse.Namespace, store: Path, at_the_end: ExitStack) -> int:
     game = game_named(wanted.game)
     options = options_named(game, wanted.bots, wanted.option)
     evidence = _evidence(wanted)
@@ -87,6 +88,7 @@ def _play(wanted: argparse.Namespace, store: Path) -> int:
     contestants = [find(game.name, bot, store) for bot in wanted.bots]
     names = distinct([bot.name for bot in contestants])
     share_one_core(0)
+    at_the_end.enter_context(forking(game.name, surroundings()))
     games = MOST * len(names) if evidence else wanted.games
     matches = _telling(contest(game, options, contestants, wanted.seed, games), names)
     head = {"game": game.name, "rules": game.version, "options": to_plain(options)}

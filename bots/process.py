@@ -56,6 +56,23 @@ def peak_rss_kb(pid: int) -> int:
         return 0
 
 
+def ended(pid: int, patience_s: float) -> bool:
+    """Whether a process that nobody has reaped has ended, or does within so many seconds."""
+    if not hasattr(os, "pidfd_open"):
+        return True  # macOS cannot tell; a bot that closes its output there counts as gone
+    handle = os.pidfd_open(pid)
+    try:
+        return bool(select.select([handle], [], [], patience_s)[0])
+    finally:
+        os.close(handle)
+
+
+def for_python(environment: Mapping[str, str]) -> dict[str, str]:
+    """With our packages on its path, and the same order of sets each time: the same seed, the same play."""
+    path = os.pathsep.join(filter(None, (str(ROOT), environment.get("PYTHONPATH"))))
+    return {**environment, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
+
+
 class Process(Protocol):
     """A running bot."""
 
@@ -115,14 +132,13 @@ class Local:
         child_in, self.stdin = os.pipe()
         self.stdout, child_out = os.pipe()
         self.stderr, child_err = os.pipe()
-        path = os.pathsep.join(filter(None, (str(ROOT), environment.get("PYTHONPATH"))))
         self._child = subprocess.Popen(
             command or [sys.executable, str(folder / entry)],
             cwd=folder,
             stdin=child_in,
             stdout=child_out,
             stderr=child_err,
-            env={**environment, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},  # the same seed, the same play
+            env=for_python(environment),
             start_new_session=True,  # Ctrl-C is for us; and one kill reaches all that it starts
             preexec_fn=prepare,  # noqa: PLW1509 - it may not ask for anything that another thread holds
         )
@@ -149,13 +165,7 @@ class Local:
                 os.killpg(self.pid, signal.SIGKILL)
 
     def ended(self, patience_s: float = 0) -> bool:
-        if not hasattr(os, "pidfd_open"):
-            return True  # macOS cannot tell; a bot that closes its output there counts as gone
-        handle = os.pidfd_open(self.pid)
-        try:
-            return bool(select.select([handle], [], [], patience_s)[0])
-        finally:
-            os.close(handle)
+        return ended(self.pid, patience_s)
 
     def wait(self) -> Exit:
         _, status, used = os.wait4(self.pid, 0)

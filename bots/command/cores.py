@@ -19,7 +19,8 @@ from typing import Any, Self
 
 from bots.command.errors import FAILED, KitError
 from bots.command.outcomes import Outcome, outcome_of
-from bots.contest import Contestant, Match, play_noted, replay_of
+from bots.contest import Contestant, Match, play_noted, replay_of, surroundings
+from bots.forked import forking
 from bots.notes import Noted
 from bots.process import share_one_core
 from engine.games import GAMES
@@ -148,7 +149,7 @@ def _serve(door: Connection, contest: Contest, core: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends us
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that a table is left in order, and no bot stays
     share_one_core(core)
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError), forking(contest.game, surroundings()):
         while True:
             door.send(_answer(contest, door.recv()))
 
