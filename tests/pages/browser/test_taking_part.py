@@ -46,7 +46,7 @@ def test_a_newcomer_writes_a_bot_finds_its_mistake_and_submits_it(site: Site, la
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("status").first).to_contain_text("Newcomer v1 is submitted and being checked.")
     play_set(MatchSet.objects.get(checks__bot__name="Newcomer"))
-    expect(page.locator("#versions .tag.good")).to_have_text("active", timeout=30_000)
+    expect(page.locator("#versions .tag.good").first).to_have_text("active", timeout=30_000)
 
 
 def crash(plain: dict[str, object]) -> None:
