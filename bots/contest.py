@@ -187,7 +187,8 @@ def table_of(game: AnyGame, options: Options, seated: Sequence[Contestant]) -> I
     """With their processes, of which none is left behind, whenever Ctrl-C comes."""
     with ExitStack() as at_the_end:
         with held():
-            processes = [started(bot.folder, bot.command, {**surroundings(), **bot.variables}) for bot in seated]
+            around = surroundings()
+            processes = [started(bot.folder, bot.command, {**around, **bot.variables}) for bot in seated]
             table = ProcessTable(processes, game, options, Clock())
             at_the_end.callback(closed, table)
         yield table

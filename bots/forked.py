@@ -79,8 +79,9 @@ class Server:
         return answer
 
     def close(self) -> None:
-        self.line.close()
-        self.process.wait()
+        with held():
+            self.line.close()
+            self.process.wait()
 
 
 class Forked:

@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
 
@@ -15,8 +16,10 @@ def held() -> Iterator[None]:
         yield
         return
     heard: list[int] = []
-    before = {end: signal.signal(end, lambda number, _: heard.append(number)) for end in ENDS}
+    before: dict[signal.Signals, Any] = {}
     try:
+        for end in ENDS:  # one that is on its way already ends this here
+            before[end] = signal.signal(end, lambda number, _: heard.append(number))
         yield
     finally:
         for end, handler in before.items():
