@@ -63,6 +63,8 @@ class Notebook:
         return list(self._kept)
 
     def _close(self) -> None:
+        if not self._heard and not self._cut:
+            return
         text = fit(plain(self._heard), max(0, min(MOST_AT_ONCE, self._room - EACH)), self._cut)
         self._heard, self._cut = b"", 0
         if text:

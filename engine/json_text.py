@@ -9,7 +9,7 @@ import json
 import types
 from collections.abc import Callable, Sequence
 from json.encoder import encode_basestring_ascii as quoted
-from typing import Any, Final, Literal, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from engine.reading import hints
 from engine.records import to_plain
@@ -62,6 +62,21 @@ def _write_numbers(values: Any) -> str:
     return text.replace(" ", "")
 
 
+def _write_words(values: Any) -> str:
+    """The same of lists with None, True and False among the numbers, which JSON spells otherwise."""
+    text = str(values)
+    rest = text.replace("None", "").replace("True", "").replace("False", "")
+    if type(values) is not list or rest.encode().translate(None, b"-0123456789, []"):
+        return _writers[type(values)](values)
+    return text.replace(" ", "").replace("None", "null").replace("True", "true").replace("False", "false")
+
+
+def _write_lists_of_texts(values: Any) -> str:
+    if type(values) is not list:
+        return _writers[type(values)](values)
+    return f"[{','.join(map(_write_texts, values))}]"
+
+
 def _write_texts(values: Any) -> str:
     """Joined first: if there is nothing to escape but the quotes between them, they are as they should be."""
     try:
@@ -99,14 +114,19 @@ _LIKELY: Final[dict[Any, str]] = {
     bool: f"'true' if ({{}}) is True else 'false' if it is False else {_OWN}",
     list[int]: "numbers(it) if ({}) else write[type(it)](it)",
     list[list[int]]: "numbers(it) if ({}) else write[type(it)](it)",
+    list[int | None]: "words(it) if ({}) else write[type(it)](it)",
+    list[bool]: "words(it) if ({}) else write[type(it)](it)",
     list[str]: "texts(it) if ({}) else write[type(it)](it)",
+    list[list[str]]: "lists_of_texts(it) if ({}) else write[type(it)](it)",
 }
 _NAMES: Final = {
     "write": _writers,
     "digits": _DIGITS,
     "quoted": quoted,
     "numbers": _write_numbers,
+    "words": _write_words,
     "texts": _write_texts,
+    "lists_of_texts": _write_lists_of_texts,
 }
 
 
@@ -121,6 +141,12 @@ def _item(name: str, hint: Any) -> str:
     """The name of a field and the expression that writes it."""
     if get_origin(hint) is Sequence:
         return f'"{name}":{{write[list](v.{name})}}'  # whatever kind of sequence it is
-    kind = str if get_origin(hint) is Literal else hint  # most are texts
-    text = _LIKELY.get(kind, "write[type({})](it)").format(f"it := v.{name}")
+    text = _LIKELY.get(_without_literals(hint), "write[type({})](it)").format(f"it := v.{name}")
     return f'"{name}":{{({text})}}'
+
+
+def _without_literals(hint: Any) -> Any:
+    """A list of literals is mostly one of texts."""
+    if get_origin(hint) is Literal:
+        return str
+    return list[_without_literals(get_args(hint)[0])] if get_origin(hint) is list else hint  # type: ignore[misc]

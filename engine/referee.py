@@ -12,7 +12,8 @@ from typing import Protocol
 
 from engine.core import Event, IllegalAction, Match, Position, Question, Seat
 from engine.game import AnyGame, Options
-from engine.records import Record, canonical, show, to_plain
+from engine.json_text import to_json
+from engine.records import Record, show, to_plain
 from engine.seats import places
 
 
@@ -225,7 +226,7 @@ class Referee:
 
 def size_of(action: Record | Mapping[str, object]) -> int:
     """The bytes that an answer takes up in a replay, or little less."""
-    return len(canonical(action)) + AROUND
+    return len(to_json(action)) + AROUND
 
 
 def play(

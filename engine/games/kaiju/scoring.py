@@ -22,9 +22,9 @@ Tableau = Sequence[str]
 # What a New Product counts in a tableau, in VP; `of` is the sort that it wants.
 COUNTS: Final[dict[Kind, Callable[[Tableau, str], int]]] = {
     "suit": lambda tableau, suit: sum(SUIT[card] == suit for card in tableau),
-    "paying": lambda tableau, key: 2 * sum(PAYS_ON[card] == key for card in tableau),
+    "paying": lambda tableau, key: 2 * [PAYS_ON[card] for card in tableau].count(key),
     "city": lambda tableau, city: in_city(tableau, city) * 3 // 2,
-    "set": lambda tableau, _: 3 * min(sum(SUIT[card] == suit for card in tableau) for suit in SUITS),
+    "set": lambda tableau, _: 3 * min(map([SUIT[card] for card in tableau].count, SUITS)),
     "cities": lambda tableau, _: cities(tableau),
     "dear": lambda tableau, _: 2 * sum(COST[card] >= 7 for card in tableau),
     "fixed": lambda _tableau, _: 2,
@@ -32,7 +32,7 @@ COUNTS: Final[dict[Kind, Callable[[Tableau, str], int]]] = {
 
 
 def in_city(tableau: Tableau, city: str) -> int:
-    return sum(BUILDING[card].city == city for card in tableau)
+    return [BUILDING[card].city for card in tableau].count(city)
 
 
 def cities(tableau: Tableau) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress
+from operator import add
 from typing import Final, NamedTuple
 
 from engine.core import Seat
@@ -75,8 +76,9 @@ class Standing(NamedTuple):
 
 def standings(at: Position) -> list[Standing]:
     """Exclusive sectors, exclusive Critical Nodes, Clout and agents, by seat."""
+    nodes = {sector for sector, zone in enumerate(at.zones) if zone == "N"}
     return [
-        Standing(len(own), sum(at.zones[sector] == "N" for sector in own), at.clout[seat], sum(at.agents[seat]))
+        Standing(len(own), len(nodes.intersection(own)), at.clout[seat], sum(at.agents[seat]))
         for seat, own in enumerate(exclusive(at.agents))
     ]
 
@@ -110,10 +112,14 @@ def richest(at: Position, found: Sequence[Standing]) -> list[Seat]:
 def forecast(at: Position) -> tuple[list[int], list[int]]:
     """What each seat would get now: of Production, and of Commerce from all six rolls together."""
     production, commerce = [0] * len(at.agents), [0] * len(at.agents)
-    for sector, zone in enumerate(at.zones):
-        if zone in ("P", "C"):
-            there = all_agents(at.agents, sector)
+    for zone, there in zip(at.zones, zip(*at.agents, strict=True), strict=True):
+        if zone in ("P", "C") and any(there):
             total, amounts = (production, (PRODUCED,)) if zone == "P" else (commerce, ROLLS)
-            paid = zip(*(shares(there, amount) for amount in amounts), strict=True)
-            total[:] = map(sum, zip(total, map(sum, paid), strict=True))
+            total[:] = map(add, total, all_shares(there, amounts))
     return production, commerce
+
+
+@lru_cache(maxsize=1 << 13)
+def all_shares(agents: tuple[int, ...], amounts: tuple[int, ...]) -> tuple[int, ...]:
+    """What `shares` gives of all these amounts together."""
+    return tuple(map(sum, zip(*(shares(agents, amount) for amount in amounts), strict=True)))
