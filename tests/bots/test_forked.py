@@ -38,8 +38,8 @@ def bot(folder: Path, text: str) -> Process:
 def told(process: Process) -> tuple[str, int | None, int | None]:
     """All that it wrote on stdout and stderr, and how it ended."""
     said = ""
-    for end in (process.stdout, process.stderr):
-        while data := os.read(end, 1 << 16):
+    for pipe in (process.stdout, process.stderr):
+        while data := os.read(pipe, 1 << 16):
             said += data.decode()
     assert process.ended(5)
     end = process.wait()
