@@ -1,23 +1,29 @@
-"""`boardroom series`: matches on two cores beside one, and what it takes besides the bots' own time.
+"""`boardroom series`: matches on two cores beside one, and what it takes besides its bots.
 
-The bots think a millisecond of CPU time at each answer, and that is their own time; their starts are not. Two cores are
-on the clock, and tell of the cores that are free; what the command takes besides is CPU time, of all its processes.
+The bots think a millisecond of CPU time at each answer, and as many matches are played as the shortest series has.
+Two cores are on the clock, and tell of the cores that are free. The other figures are CPU time. A bot's own time is
+that of its process, its start too, for the interpreter is its own; all that other processes take is the command's: its
+own start (told apart), dealing, asking and refereeing, and the process that bots are forked from.
 """
 
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
+from typing import NamedTuple
 
 from bots.command.cores import Contest, Cores, contest_of
-from bots.contest import find
+from bots.contest import Match, find, table_of
+from bots.notes import noted
 from bots.play import options_named
 from engine.games import GAMES, OWN
+from engine.referee import play
 from tests.bench import Row
 
-MATCHES, ROUNDS = 8, 3
+MATCHES, FEW, ROUNDS = 32, 4, 3
 THINKS = """
 import time
 from engine.dice import Dice
@@ -35,38 +41,81 @@ play(choose)
 """
 
 
+class Spent(NamedTuple):
+    """Seconds on the clock; and of CPU time: between questions and answers, in bots' processes, in all others."""
+
+    clock: float
+    answers: float
+    bots: float
+    besides: float
+
+
 def run() -> list[Row]:
     return [row for game in OWN for row in compared(game)]
 
 
 def compared(game: str) -> Iterator[Row]:
-    """In turns, so that noise meets both alike."""
+    """In turns, so that noise meets all alike."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
         contest = contest_in(Path(folder), game)
-        one, two = zip(*[(played(contest, 1), played(contest, 2)) for _ in range(ROUNDS)], strict=True)
-    alone, both = (median(clock for clock, _, _ in rounds) for rounds in (one, two))
-    own, besides = median(own for _, own, _ in one), median(besides for _, _, besides in one)
+        rounds = [(played(contest, 1), played(contest, 2), played(contest, 1, FEW)) for _ in range(ROUNDS)]
+    one, two, few = (Spent(*map(median, zip(*column, strict=True))) for column in zip(*rounds, strict=True))
     taken = f"{MATCHES} matches of two bots that answer at random after 1 ms, median of {ROUNDS} in turns"
-    rate, its_rate = MATCHES / both, MATCHES / alone
+    rate, its_rate = MATCHES / two.clock, MATCHES / one.clock
     yield Row(f"{game}: on two cores", rate, "1/s", "one core", its_rate, rate / its_rate, ">= 1.8", f"{taken}, clock")
-    how = f"{taken}, CPU time, starts of the bots among it"
-    yield Row(f"{game}: besides the bots", besides, "s", "the bots' own", own, besides / own, "<= 0.1", how)
+    later = Spent(*(more - less for more, less in zip(one, few, strict=True)))
+    yield from shares(game, later, few.besides)
 
 
-def contest_in(folder: Path, game: str) -> Contest:
+def shares(game: str, later: Spent, of_few: float) -> Iterator[Row]:
+    """Of the matches that come after the first few."""
+    _, answers, bots, besides = later
+    how = f"CPU time of {MATCHES} matches but the first {FEW}, median of {ROUNDS}"
+    yield Row(f"{game}: besides the bots", besides, "s", "the bots", bots, besides / bots, "<= 0.1", how)
+    ends = bots - answers
+    yield Row(f"{game}: bots' starts and ends", ends, "s", "their answers", answers, ends / answers, "", how)
+    start, match = of_few - FEW * besides / (MATCHES - FEW), bots / (MATCHES - FEW)
+    how = "CPU time of the command and one core's process until the matches, once for a series"
+    yield Row(f"{game}: the command's start", start, "s", "the bots in a match", match, start / match, "", how)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed(Contest):
+    """Plays as its base does, and writes down the CPU time of the bots' processes."""
+
+    book: Path = Path()
+
+    def played(self, seats: list[int], dealt: str) -> Match:
+        game = GAMES[self.game]
+        options = game.read_options(self.options)
+        with table_of(game, options, [self.contestants[bot] for bot in seats]) as table:
+            found = play(game, options, dealt, table, absent=table.start())
+            table.end(found.result.places, found.result.scores)
+        with self.book.open("a") as book:
+            book.write(f"{sum(map(table.cpu_s, seats))}\n")
+        return Match(seats, dealt, found, noted([table.notes(seat) for seat in range(table.seats)], found.answers))
+
+
+def contest_in(folder: Path, game: str) -> Weighed:
     bot = folder / "thinks.py"
     bot.write_text(THINKS)
     names = [str(bot)] * GAMES[game].players[0]
     contestants = [find(game, name, folder) for name in names]
-    return contest_of(game, options_named(GAMES[game], names, ()), contestants, "bench")
+    plain = contest_of(game, options_named(GAMES[game], names, ()), contestants, "bench")
+    return Weighed(plain.game, plain.options, contestants, plain.seed, book=folder / "book")
 
 
-def played(contest: Contest, cores: int) -> tuple[float, float, float]:
-    """Seconds on the clock, of the bots' own CPU time, and of all other."""
+def played(contest: Weighed, cores: int, matches: int = MATCHES) -> Spent:
     began, before = time.perf_counter(), spent()
     with Cores(contest, cores) as players:
-        own = sum(sum(done.outcome.ms) for done in players.play(range(MATCHES))) / 1000
-    return time.perf_counter() - began, own, spent() - before - own
+        answers = sum(sum(done.outcome.ms) for done in players.play(range(matches))) / 1000
+        for door, process in players.doors.items():
+            door.close()
+            process.join()  # or it would be ended before it has waited for what it started, whose time would be lost
+    clock, all_of_it = time.perf_counter() - began, spent() - before
+    bots = sum(map(float, contest.book.read_text().split()))
+    contest.book.unlink()
+    return Spent(clock, answers, bots, all_of_it - bots)
 
 
 def spent() -> float:
