@@ -5,12 +5,13 @@ import select
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bots.contest import Contestant, find, play_match, replay_of, surroundings
 from bots.contest import Match as Played
-from bots.contest import find, play_match, replay_of, surroundings
 from bots.forked import Forked, Server, forking, started
 from bots.process import Local, Process
 from engine.games import GAMES
@@ -24,7 +25,7 @@ engine.dice.trace, os.environ["TRACE"] = 1, "1"
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def forked() -> Iterator[None]:
     with forking("zaibatsu", surroundings()):
         yield
@@ -50,14 +51,12 @@ def told(process: Process) -> tuple[str, int | None, int | None]:
 
 def both(folder: Path, text: str) -> list[tuple[str, int | None, int | None]]:
     """What a bot says by itself, and as a copy."""
-    alone = bot(folder, text)
-    assert isinstance(alone, Local)
-    with forking("zaibatsu", surroundings()):
-        copied = bot(folder, text)
-        assert isinstance(copied, Forked)
-        return [told(alone), told(copied)]
+    copied = bot(folder, text)
+    assert isinstance(copied, Forked)
+    return [told(Local(folder, "bot.py", environment={**surroundings(), "OWN": "own"})), told(copied)]
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize(
     "text",
     [
@@ -91,32 +90,33 @@ def test_no_copy_finds_what_another_left(tmp_path: Path) -> None:
     assert first[0].startswith("False None")
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_module_that_the_bot_brings_is_its_own(tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("mine = 1")
     alone, copied = both(tmp_path, "import random; print(random.mine)")
     assert copied == alone == ("1\n", 0, None)
 
 
+@pytest.mark.usefixtures("forked")
 def test_numbers_drawn_without_a_seed_differ(tmp_path: Path) -> None:
-    with forking("zaibatsu", surroundings()):
-        drawn = {told(bot(tmp_path, "import random; print(random.random())"))[0] for _ in range(3)}
+    drawn = {told(bot(tmp_path, "import random; print(random.random())"))[0] for _ in range(3)}
     assert len(drawn) == 3
 
 
+@pytest.mark.usefixtures("forked")
 def test_the_same_deals_are_played_in_the_same_way(tmp_path: Path) -> None:
     game = GAMES["zaibatsu"]
     options = game.read_options({"players": 3})
-    seated = [find("zaibatsu", name, tmp_path) for name in ("random", "marginal", "blend")]
+    forks = [find("zaibatsu", name, tmp_path) for name in ("random", "marginal", "blend")]
+    interpreters = [replace(each, command=[sys.executable, "-B", each.command[1]]) for each in forks]
 
-    def replay() -> bytes:
+    def replay(seated: list[Contestant]) -> bytes:
         played = play_match(game, options, "a deal", seated)
         for answer in played.answers:
             answer.ms = 0.0
         return write(replay_of(game, options, seated, Played([0, 1, 2], "a deal", played)))
 
-    alone = replay()
-    with forking("zaibatsu", surroundings()):
-        assert [replay(), replay()] == [alone, alone]
+    assert replay(forks) == replay(forks) == replay(interpreters)
 
 
 @pytest.mark.usefixtures("forked")
@@ -134,9 +134,9 @@ def test_an_environment_may_be_large(tmp_path: Path) -> None:
     assert told(started(tmp_path, [sys.executable, str(tmp_path / "bot.py")], environment))[0] == "1000000\n"
 
 
+@pytest.mark.usefixtures("forked")
 def test_other_commands_are_ordinary_processes(tmp_path: Path) -> None:
-    with forking("zaibatsu", surroundings()):
-        assert told(started(tmp_path, ["/bin/echo", "hello"], surroundings())) == ("hello\n", 0, None)
+    assert told(started(tmp_path, ["/bin/echo", "hello"], surroundings())) == ("hello\n", 0, None)
 
 
 def test_bots_end_with_whoever_started_them(tmp_path: Path) -> None:
