@@ -17,6 +17,7 @@ from hashlib import sha256
 
 from engine.records import Record, from_plain, show
 from engine.replay import Replay
+from engine.sentences import Sentence
 
 FORMAT = 1
 LONGEST = 1_000_000  # links of a chain that is still checked
@@ -95,6 +96,15 @@ def check_deal(proof: Proof, dealt: str, bundles: Sequence[str]) -> list[str]:
         made = f"link, beacon and bundles make {seed}, and the replay has {show(dealt, 80)}"
         raise ProofError("other_seed", f"the seed is not of this proof: {made}")
     return [
-        f"link {proof.number} of {proof.length}, hashed {proof.number} times, is the anchor {proof.anchor}",
-        f"the seed is the hash of the link, the beacon {proof.beacon} and the {len(bundles)} bundles",
+        Sentence(
+            "link %(number)s of %(length)s, hashed %(number)s times, is the anchor %(anchor)s",
+            number=proof.number,
+            length=proof.length,
+            anchor=proof.anchor,
+        ),
+        Sentence(
+            "the seed is the hash of the link, the beacon %(beacon)s and the %(bundles)s bundles",
+            beacon=proof.beacon,
+            bundles=len(bundles),
+        ),
     ]

@@ -16,6 +16,7 @@ from django.utils.translation import trim_whitespace
 
 from engine.games import GAMES
 from engine.referee import Verdict
+from engine.sentences import Sentence as Made
 from tests.pages import scripts
 from tests.pages.told import Function, Source, source_of, told
 from tournaments.acts.arguments import parts
@@ -23,6 +24,7 @@ from tournaments.acts.base import ACTIONS
 from tournaments.pages.desk.acts import about_of
 from tournaments.pages.desk.dataclass_form import fields_of
 from tournaments.pages.desk.formats import PRESETS
+from tournaments.pages.desk.ladder_form import ladder_form_class
 
 SITE = Path(settings.ROOT) / "tournaments"
 TEMPLATES = SITE / "templates"
@@ -31,9 +33,9 @@ RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
 SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
 ROOMS = (
     *("accounts", "acts", "competitors", "events", "ladders", "matchmaking", "moderation", "notices", "own_data"),
-    *("formats", "pages", "practice", "server", "sign_on", "spaces"),
+    *("formats", "pages", "practice", "search", "server", "sign_on", "spaces"),
 )
-REFUSALS = {"Refused": 1, "Sentence": 0}  # and which of what they are given is the sentence
+REFUSALS = {"Refused": 1, "Sentence": 0, "say": 0}  # and which of what they are given is the sentence
 CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}
 
 
@@ -105,6 +107,8 @@ def of_settings() -> Iterator[str]:
         for field in fields_of(record, prefix, {}).values():
             yield str(field.label)
             yield from (str(label) for _, label in getattr(field, "choices", ()) if not label.isdecimal())
+    for bound in ladder_form_class(GAMES["zaibatsu"])():
+        yield from (str(text) for text in (bound.label, bound.help_text) if text and not isinstance(text, Made))
 
 
 def of_refusals() -> Iterator[Sentence]:
@@ -114,12 +118,17 @@ def of_refusals() -> Iterator[Sentence]:
 
 def refusals() -> Iterator[tuple[Source, Function, ast.expr]]:
     """What is said in the rooms whose refusals stand on pages."""
+    for source in map(source_of, told_in_rooms()):
+        for function, call in source.every_call():
+            name = call.func.id if isinstance(call.func, ast.Name) else ""
+            if name in REFUSALS and len(call.args) > REFUSALS[name]:
+                yield source, function, call.args[REFUSALS[name]]
+
+
+def told_in_rooms() -> Iterator[Path]:
     for folder in (*(SITE / room for room in ROOMS), SITE.parent / "bots" / "formats"):
-        for source in map(source_of, sorted(folder.rglob("*.py"))):
-            for function, call in source.every_call():
-                name = call.func.id if isinstance(call.func, ast.Name) else ""
-                if name in REFUSALS and len(call.args) > REFUSALS[name]:
-                    yield source, function, call.args[REFUSALS[name]]
+        yield from sorted(folder.rglob("*.py"))
+    yield SITE.parent / "engine" / "seeds.py"
 
 
 def of_calls(nodes: Iterator[ast.AST]) -> Iterator[Sentence]:

@@ -62,7 +62,7 @@ class Source:
                 return self.strings(value, function)
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[_, *default]):
                 return self.strings(value, function).union(*(self.strings(it, function) for it in default))
-            case ast.Call(func=ast.Name(id="enumerate"), args=[value]):
+            case ast.Call(func=ast.Name(id="enumerate" | "gettext_noop"), args=[value]):
                 return self.strings(value, function)
             case ast.Attribute(attr="UNIT"):
                 return {board.UNIT for board in BOARDS.values()}

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 from typing import ClassVar
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -34,12 +35,12 @@ class StatusChange(Action):
     def preview(self) -> Effect:
         ladder = Ladder.objects.get(pk=self.ladder.pk)
         if ladder.status not in self.before:
-            wanted = " or ".join(status.value for status in self.before)
+            wanted = reduce(_or, (Sentence(status.value) for status in self.before))
             raise Refused(
                 "wrong_status",
                 "%(ladder)s is %(status)s; only one that is %(wanted)s can be changed so",
                 ladder=ladder,
-                status=ladder.status,
+                status=Sentence(ladder.status),
                 wanted=wanted,
             )
         change = Change("status", Status(ladder.status).label, self.after.label)
@@ -50,6 +51,10 @@ class StatusChange(Action):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Ladder.objects.filter(pk=self.ladder.pk).update(status=self.after)
+
+
+def _or(one: Sentence, other: Sentence) -> Sentence:
+    return Sentence("%(one)s or %(other)s", one=one, other=other)
 
 
 class Pause(StatusChange):

@@ -74,7 +74,7 @@ class PlayWithout(OfMatch):
                 "not_quarantined",
                 "match %(pk)s of an open set is not in quarantine: it is %(status)s",
                 pk=found.pk,
-                status=found.status,
+                status=Sentence(found.status),
             )
         if not found.seats.filter(version=self.version, withdrawn=False).exists():
             raise Refused("not_playing", "%(version)s does not play in match %(pk)s", version=self.version, pk=found.pk)
@@ -113,7 +113,7 @@ class Release(OfMatch):
                 "not_quarantined",
                 "match %(pk)s is not in quarantine: it is %(status)s",
                 pk=found.pk,
-                status=found.status,
+                status=Sentence(found.status),
             )
         if why := _stands_against(found.set):
             raise Refused("not_releasable", "match %(pk)s cannot be released: %(why)s", pk=found.pk, why=why)
@@ -145,7 +145,7 @@ def _stands_against(match_set: MatchSet) -> str:
     if match_set.status == MatchSet.Status.OPEN:
         return ""
     if match_set.status != MatchSet.Status.CANCELLED:
-        return Sentence("its set is %(status)s", status=match_set.status)
+        return Sentence("its set is %(status)s", status=Sentence(match_set.status))
     if match_set.checks:
         return _checked_since(match_set.checks)
     if match_set.ladder is None:

@@ -72,7 +72,7 @@ def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:
             "ladder_not_open",
             "%(ladder)s is %(status)s; nothing new is played under it",
             ladder=ladder,
-            status=ladder.status,
+            status=Sentence(ladder.status),
         )
     if ladder.entries.filter(bot=bot, status=Entry.Status.DISQUALIFIED).exists():
         raise Refused("disqualified", "%(bot)s is disqualified in %(ladder)s", bot=bot, ladder=ladder)

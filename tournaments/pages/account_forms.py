@@ -35,7 +35,9 @@ LIVES = [
     *((90, gettext_lazy("three months")), (DAYS, gettext_lazy("a year"))),
 ]
 NOT_FRESH = gettext_noop("Sign in again first, because you have no password here: the link is on your account’s page.")
-PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."
+PASSWORD_RULES = Sentence(
+    "At least %(least)s characters, not a common word, not like your name.", least=settings.PASSWORD_LENGTH
+)
 
 
 class Guarded(forms.Form):
@@ -92,7 +94,7 @@ class NewPassword(SetPasswordForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["new_password1"].help_text = PASSWORD_RULES
-        self.fields["new_password2"].label = "New password, once more"
+        self.fields["new_password2"].label = Sentence("New password, once more")
         self.fields["new_password2"].help_text = ""
 
     def save(self, commit: bool = True) -> Any:
@@ -197,7 +199,7 @@ class EraseForm(Proven):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].help_text = f"Type {self.user.username} here."
+        self.fields["name"].help_text = Sentence("Type %(name)s here.", name=self.user.username)
         for field in self.fields.values():
             field.widget.attrs.pop("autofocus", None)
 
@@ -241,7 +243,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["password1"].help_text = PASSWORD_RULES
-        self.fields["password2"].label = "Password, once more"
+        self.fields["password2"].label = Sentence("Password, once more")
         self.fields["password2"].help_text = ""
 
     def clean_username(self) -> str:

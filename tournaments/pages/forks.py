@@ -10,6 +10,7 @@ from tournaments.pages.lookup import match_or_404
 from tournaments.pages.replay_viewer import moment
 from tournaments.pages.run_action import sentence
 from tournaments.pages.seating_form import Place, kinds
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.practice.seat_keys import seated_player
 from tournaments.practice.start import fork, ladder_of, replay_of_match
@@ -29,7 +30,7 @@ def fork_match(request: HttpRequest) -> HttpResponse:
     places = [
         Place(
             f"seat-{seat.number}",
-            f"Seat {seat.number}, {seat.version.bot}",
+            say("Seat %(seat)s, %(bot)s", seat=seat.number, bot=seat.version.bot),
             sent.get(f"seat-{seat.number}", f"version-{seat.version_id}"),
         )
         for seat in seats

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from engine.sentences import Sentence
 from tournaments.accounts.suspension import check_writes, said_of, suspension_of
 from tournaments.errors import Refused
 from tournaments.models import Act, Appeal, User
@@ -29,6 +30,8 @@ WHILE_SUSPENDED = {  # forms that a suspended account sends all the same: it lea
     *("language", "password", "token-revoke", "tokens-revoke", "webhook-remove", "notices-read"),
     *("appeal", "own-data", "account-erase", "practice-leave"),
 }
+
+ABOUT = Sentence("At most %(most)s characters. Organisers alone read it.", most=LONGEST)
 
 
 class OnlyReading:
@@ -63,7 +66,7 @@ class WordsForm(forms.Form):
         max_length=LONGEST,
         label=gettext_lazy("What is wrong"),
         widget=forms.Textarea({"rows": 6, "aria-describedby": "id_text_helptext"}),
-        help_text=f"At most {LONGEST} characters. Organisers alone read it.",
+        help_text=ABOUT,
     )
 
 

@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from engine.sentences import Sentence
 from tournaments.accounts.names import plain
 from tournaments.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.competitors.about_texts import LONGEST, describe_oneself
@@ -16,10 +17,13 @@ from tournaments.competitors.entry_states import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.pages.forms import TextField
 from tournaments.pages.match_lists import board_of_owner
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.ranks import ranks
 
 EVENTS = 10  # the latest
+
+PLAIN_TEXT = Sentence("At most %(most)s characters of plain text. Everybody can read it.", most=LONGEST)
 
 
 class AboutForm(forms.Form):
@@ -30,7 +34,7 @@ class AboutForm(forms.Form):
         max_length=LONGEST,
         label="About",
         widget=forms.Textarea(attrs={"rows": 5, "aria-describedby": "id_about_helptext"}),
-        help_text=f"At most {LONGEST} characters of plain text. Everybody can read it.",
+        help_text=PLAIN_TEXT,
     )
 
 
@@ -38,7 +42,7 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
     """Bots and their ranks, teams, events. Invitations that wait for an answer are private."""
     who = User.objects.filter(people_known_to(request.user), username=plain(name)).first()
     if who is None:
-        raise Http404(f"There is nobody called “{name:.60}” here.")
+        raise Http404(say("There is nobody called “%(name)s” here.", name=name[:60]))
     context = {
         "who": who,
         "bots": bots_of(who, request.user),

@@ -4,9 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.translation import gettext_noop
+
 from tournaments.pages.rating_chart import Mark
+from tournaments.pages.sentences import say
 from tournaments.statistics.rating_history import RatingPoint
 
+SUMMARY: Final = gettext_noop("%(sets)s sets, from %(first).0f to %(last).0f; least %(least).0f, most %(most).0f")
 WIDTH: Final = 800
 HEIGHT: Final = 360
 LEFT: Final = 52  # room for the levels
@@ -70,7 +74,8 @@ class _Scale:
 def _line(number: int, name: str, steps: Sequence[RatingPoint], scale: _Scale, label_at: float) -> Line:
     points = [(scale.x(step.set), scale.y(step.elo)) for step in steps]
     elos = [step.elo for step in steps]
-    summary = f"{len(steps)} sets, from {elos[0]:.0f} to {elos[-1]:.0f}; least {min(elos):.0f}, most {max(elos):.0f}"
+    elo = {"first": elos[0], "last": elos[-1], "least": min(elos), "most": max(elos)}
+    summary = say(SUMMARY, sets=len(steps), **elo)
     label = name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
     return Line(number, name, label, " ".join(f"{x},{y}" for x, y in points), points[-1], label_at, summary)
 

@@ -2,18 +2,19 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop
 
 from tournaments.pages.docs_search import search_docs
 from tournaments.search.hits import MOST, search
 from tournaments.search.words import LONGEST, words_of
 
 TITLES = {
-    "match": "Matches",
-    "bot": "Bots",
-    "person": "People",
-    "team": "Teams",
-    "ladder": "Ladders",
-    "event": "Events",
+    "match": gettext_noop("Matches"),
+    "bot": gettext_noop("Bots"),
+    "person": gettext_noop("People"),
+    "team": gettext_noop("Teams"),
+    "ladder": gettext_noop("Ladders"),
+    "event": gettext_noop("Events"),
 }
 ALL = {"bot": "bots", "person": "people"}  # those kinds whose whole list can be asked for, and its route
 
@@ -22,6 +23,8 @@ def search_page(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("q", "")
     words = words_of(typed)
     found = search(request.user, words)
-    groups = [(TITLES[kind], hits, ALL.get(kind, "") if len(hits) == MOST else "") for kind, hits in found.items()]
+    groups = [
+        (gettext(TITLES[kind]), hits, ALL.get(kind, "") if len(hits) == MOST else "") for kind, hits in found.items()
+    ]
     context = {"typed": typed, "words": words, "groups": groups, "docs": search_docs(words), "longest": LONGEST}
     return render(request, "search.html", context)

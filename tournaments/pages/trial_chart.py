@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.translation import ngettext
+
 from bots.sequential_test import Evidence
 from tournaments.pages.rating_chart import Mark
+from tournaments.pages.sentences import say
 
 WIDTH: Final = 480
 HEIGHT: Final = 220
@@ -51,8 +54,8 @@ def curve(evidence: Evidence) -> Curve | None:
         points=" ".join(f"{x},{y}" for x, y in points),
         end=points[-1],
         bounds=[
-            Bound(up, up - 7, "accepted", f"{upper:+.2f}"),
-            Bound(down, down + 16, "refused", f"{lower:+.2f}"),
+            Bound(up, up - 7, say("accepted"), f"{upper:+.2f}"),
+            Bound(down, down + 16, say("refused"), f"{lower:+.2f}"),
         ],
         nothing=Mark(y_of(0.0, low, high), "0"),
         sets=counted(evidence.sets),
@@ -61,7 +64,7 @@ def curve(evidence: Evidence) -> Curve | None:
 
 
 def counted(sets: int) -> str:
-    return f"{sets} set{'s' * (sets > 1)}"
+    return ngettext("%(sets)s set", "%(sets)s sets", sets) % {"sets": sets}
 
 
 def kept(count: int) -> Sequence[int]:
@@ -81,8 +84,13 @@ def y_of(llr: float, low: float, high: float) -> float:
 def summary(evidence: Evidence) -> str:
     """For those who do not see it."""
     least, most = min(evidence.llrs), max(evidence.llrs)
-    return (
-        f"Log-likelihood ratio after each of {counted(evidence.sets)}: now {evidence.llr:+.2f}, "
-        f"between {least:+.2f} and {most:+.2f} on the way. Accepted at {evidence.test.upper:+.2f}, "
-        f"refused at {evidence.test.lower:+.2f}."
+    return say(
+        "Log-likelihood ratio after each of %(sets)s: now %(now)+.2f, between %(least)+.2f and %(most)+.2f on the way. "
+        "Accepted at %(upper)+.2f, refused at %(lower)+.2f.",
+        sets=counted(evidence.sets),
+        now=evidence.llr,
+        least=least,
+        most=most,
+        upper=evidence.test.upper,
+        lower=evidence.test.lower,
     )

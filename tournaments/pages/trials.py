@@ -84,14 +84,16 @@ def outcomes(evidence: Evidence) -> list[Outcome]:
 
 def words(halves: int, games: int) -> str:
     if halves in (0, games, 2 * games):
-        return {0: "lost all", games: "level", 2 * games: "won all"}[halves]
-    return f"{halves / 2:g} of {games}"
+        return say({0: "lost all", games: "level", 2 * games: "won all"}[halves])
+    return say("%(won)s of %(games)s", won=f"{halves / 2:g}", games=games)
 
 
 def takes(expected: Forecast) -> str:
     """What a trial will take, in words."""
-    here = f", {span(expected.seconds).replace(' ', NO_BREAK)} here" if expected.seconds else ""
-    return f"about {expected.usual} sets{here}, at most {expected.most}"
+    if not expected.seconds:
+        return say("about %(usual)s sets, at most %(most)s", usual=expected.usual, most=expected.most)
+    timed, time = "about %(usual)s sets, %(time)s here, at most %(most)s", span(expected.seconds).replace(" ", NO_BREAK)
+    return say(timed, usual=expected.usual, time=time, most=expected.most)
 
 
 @dataclass(frozen=True, slots=True)

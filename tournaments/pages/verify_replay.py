@@ -14,9 +14,11 @@ from tournaments.models import Match
 from tournaments.pages.lookup import replay_or_404
 from tournaments.pages.rate_limits import count
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import in_words, say
 from tournaments.server.request_rates import Rate, address_of
 
 VERIFY = Rate("verify", 30, 600)  # of an address
+RUN_AGAIN = "Run again from its seed, it ends with the same scores, places, verdicts and final position."
 DIGEST = {
     False: "The digest inside the file matches it, and is the one that was recorded.",
     True: "The digest inside the file matches it. It is not the one that was recorded: only the names of an erased "
@@ -51,14 +53,15 @@ def checks(match: Match, replay: Replay) -> Iterator[str]:
     """The checks that pass, a sentence each. Raises ReplayError, ProofError or Refused."""
     verify(replay)
     agree(match, replay)
-    yield f"All {len(replay.answers)} answers are legal, and were given by the seats that the rules ask."
-    yield "Run again from its seed, it ends with the same scores, places, verdicts and final position."
-    yield "The scores and places that the site shows are these."
-    yield DIGEST[bool(match.result.rewritten)]
-    yield "The commitment that was public before the match is the SHA-256 of the seed."
+    answers = len(replay.answers)
+    yield say("All %(answers)s answers are legal, and were given by the seats that the rules ask.", answers=answers)
+    yield say(RUN_AGAIN)
+    yield say("The scores and places that the site shows are these.")
+    yield say(DIGEST[bool(match.result.rewritten)])
+    yield say("The commitment that was public before the match is the SHA-256 of the seed.")
     try:
         proof = proof_of(match.set)
     except Refused as refused:
-        yield f"Not checked, how the seed was made: {sentence(refused)}"
+        yield say("Not checked, how the seed was made: %(why)s", why=sentence(refused))
     else:
-        yield from (f"{line[:1].upper()}{line[1:]}." for line in check_proof(proof, replay))
+        yield from (f"{line[:1].upper()}{line[1:]}." for line in map(in_words, check_proof(proof, replay)))

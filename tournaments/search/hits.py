@@ -6,6 +6,7 @@ from itertools import islice
 
 from django.urls import reverse
 
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.accounts.visibility import events_listed_for, sets_listed_for
 from tournaments.models import Bot, Event, Ladder, Match, Team, User
@@ -26,7 +27,7 @@ class Hit:
 
 def bots(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     for bot in found_in(Bot.objects.filter(listed_for(viewer)).select_related("owner"), "name", "about", words, most):
-        about = f"{bot.get_game_display()}, by {bot.owner}"
+        about = Sentence("%(game)s, by %(owner)s", game=bot.get_game_display(), owner=bot.owner)
         yield Hit("bot", str(bot.pk), bot.name, _and(about, bot.about), reverse("bot", args=[bot.pk]))
 
 
@@ -43,14 +44,15 @@ def teams(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: AR
 
 def ladders(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     for ladder in found_in(Ladder.objects.filter(listed_for(viewer)), "title", "description", words, most):
-        about = _and(f"{ladder.game_title} for {ladder.seats}", ladder.description)
+        about = _and(Sentence("%(game)s for %(seats)s", game=ladder.game_title, seats=ladder.seats), ladder.description)
         yield Hit("ladder", ladder.slug, ladder.title, about, reverse("ladder", args=[ladder.slug]))
 
 
 def events(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     seen = Event.objects.filter(events_listed_for(viewer)).select_related("ladder")
     for event in found_in(seen, "title", "description", words, most):
-        about = _and(f"{event.get_status_display()}, {event.ladder.game_title}", event.description)
+        status = Sentence(str(event.get_status_display()))
+        about = _and(Sentence("%(status)s, %(game)s", status=status, game=event.ladder.game_title), event.description)
         yield Hit("event", event.slug, event.title, about, reverse("event", args=[event.slug]))
 
 
@@ -60,7 +62,8 @@ def matches(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: 
     for match in seen.select_related("set__ladder", "set__event").prefetch_related("seats__version__bot"):
         names = ", ".join(seat.version.bot.name for seat in match.seats.all())
         where = match.set.event or match.set.ladder
-        yield Hit("match", str(match.pk), f"Match {match.pk}", f"{where}: {names}", reverse("match", args=[match.pk]))
+        title = Sentence("Match %(match)s", match=match.pk)
+        yield Hit("match", str(match.pk), title, f"{where}: {names}", reverse("match", args=[match.pk]))
 
 
 KINDS: dict[str, Callable[[Viewer, Words, int], Iterator[Hit]]] = {
@@ -85,4 +88,4 @@ def _and(first: str, text: str) -> str:
     """With the beginning of what it says."""
     line = " ".join(text.split())
     short = f"{line[:117]}..." if len(line) > 120 else line
-    return ". ".join(filter(None, (first, short)))
+    return Sentence("%(first)s. %(rest)s", first=first, rest=short) if first and short else first or short

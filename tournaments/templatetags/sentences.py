@@ -14,6 +14,12 @@ register = template.Library()
 
 
 @register.filter
+def said(text: str) -> str:
+    """What our code said in a `Sentence`; what people wrote stays as it is."""
+    return in_words(text)
+
+
+@register.filter
 def translated(text: object) -> str:
     """The same where there is no translation."""
     if isinstance(text, Sentence):

@@ -132,7 +132,7 @@ def field_of(part: ActionPart, by: User) -> forms.Field:
     if part.kind in (Ladder, Worker):  # there are few
         rows = run_by(by) if part.kind is Ladder else Worker.objects.all()
         names = [(name, name) for name in rows.order_by("pk").values_list(part.called_by, flat=True)]
-        nothing = ("", "Choose one" if required else "None in particular")
+        nothing = ("", gettext("Choose one") if required else gettext("None in particular"))
         return forms.ChoiceField(choices=[nothing, *names], required=required)
     if part.kind is int:
         about = DAYS if part.name in KINDS else ""

@@ -1,5 +1,7 @@
 """Lengths of time, for people."""
 
+from tournaments.pages.sentences import say
+
 
 def span(seconds: float) -> str:
     """`0.25 s`, `12 s`, `3 min`, `2.5 h`, `4 days`."""
@@ -8,4 +10,4 @@ def span(seconds: float) -> str:
     for most, length, unit in ((90, 1, "s"), (5400, 60, "min"), (129_600, 3600, "h")):
         if seconds < most:
             return f"{round(seconds / length, 1 if unit == 'h' else None):g} {unit}"
-    return f"{seconds / 86_400:.0f} days"
+    return say("%(days)s days", days=f"{seconds / 86_400:.0f}")

@@ -140,7 +140,10 @@ def _besides(by: User) -> dict[str, forms.Field]:
             help_text="Until you release a round, only organisers see its results.",
         ),
         "previous": forms.ChoiceField(
-            label="The season before", choices=[("", "None"), *over], required=False, help_text="For a link."
+            label="The season before",
+            choices=[("", say("None, it is the first")), *over],
+            required=False,
+            help_text="For a link.",
         ),
         "expected": forms.IntegerField(
             label="Entrants expected",
@@ -192,7 +195,7 @@ def _registering(day: str) -> dict[str, forms.Field]:
 
 
 def _raw() -> forms.Field:
-    about = "If you type a format here, it replaces the fields above."
+    about = Sentence("If you type a format here, it replaces the fields above.")
     return forms.CharField(
         label="Format", required=False, max_length=5000, help_text=about, widget=forms.Textarea({"rows": 3})
     )

@@ -1,57 +1,79 @@
 """Forecasts in words."""
 
+from tournaments.formats.simulation import Expectation
 from tournaments.matchmaking.forecasts import FIELD, Forecast
 from tournaments.pages.desk.durations import span
 from tournaments.pages.desk.event_preview import Outlook
+from tournaments.pages.sentences import say
 
 
 def facts_of(known: Forecast) -> list[tuple[str, str]]:
+    most = say("At most %(most)s, if every bot used up its clock.", most=span(known.most))
+    each = say("%(seats)s matches, one for each seat.", seats=known.seats)
+    first = "Waits %(wait)s at most for its first match, where %(field)s bots play."
     return [
-        ("A match", f"{_usual(known, known.usual)} At most {span(known.most)}, if every bot used up its clock."),
-        ("A set", f"{known.seats} matches, one for each seat. {_usual(known, known.set_usual)}"),
-        ("The workers here", _played(known)),
-        ("A new entry", f"Waits {span(known.wait)} at most for its first match, where {FIELD} bots play."),
+        (say("A match"), f"{_usual(known, known.usual)} {most}"),
+        (say("A set"), f"{each} {_usual(known, known.set_usual)}"),
+        (say("The workers here"), _played(known)),
+        (say("A new entry"), say(first, wait=span(known.wait), field=FIELD)),
     ]
 
 
 def _usual(known: Forecast, seconds: float) -> str:
     if not known.measured:
-        return "The time is not known yet: no such match was played here recently."
-    matches = "the last one" if known.measured == 1 else f"the last {known.measured}"
-    return f"About {span(seconds)}, by {matches} of this game at such tables."
+        return say("The time is not known yet: no such match was played here recently.")
+    one = "About %(time)s, by the last one of this game at such tables."
+    more = "About %(time)s, by the last %(measured)s of this game at such tables."
+    return say(one if known.measured == 1 else more, time=span(seconds), measured=known.measured)
 
 
 def _played(known: Forecast) -> str:
     if not known.workers:
-        return "No worker is online: sets wait until one is."
-    who = "One worker plays" if known.workers == 1 else f"{known.workers} workers play"
-    if not known.measured:
-        return f"{who} at least {known.sets_an_hour:,.0f} sets an hour, all ladders together."
-    return f"{who} about {known.sets_an_hour:,.0f} sets an hour, all ladders together."
+        return say("No worker is online: sets wait until one is.")
+    one, more = (
+        "One worker plays %(sets)s, all ladders together.",
+        "%(workers)s workers play %(sets)s, all ladders together.",
+    )
+    about = "about %(number)s sets an hour" if known.measured else "at least %(number)s sets an hour"
+    sets = say(about, number=f"{known.sets_an_hour:,.0f}")
+    return say(one if known.workers == 1 else more, workers=known.workers, sets=sets)
 
 
 def outlook_facts(seen: Outlook) -> list[tuple[str, str]]:
-    by = "by the last ones at such tables" if seen.measured else "at most, by the clock: none was played here recently"
-    match = ("A match", f"{span(60 * seen.minutes)}, {by}.")
+    clock = "%(time)s, at most, by the clock: none was played here recently."
+    by = "%(time)s, by the last ones at such tables." if seen.measured else clock
+    match = (say("A match"), say(by, time=span(60 * seen.minutes)))
     if seen.rehearsal is None:
-        most = f"{seen.most_sets:,} sets at most. That is too much to simulate here; `manage.py rehearse` can."
-        return [match, ("In all", most)]
-    sure, known = seen.rehearsal, f"rehearsed {_times(seen.rehearsal.events)}"
+        most = "%(sets)s sets at most. That is too much to simulate here; `manage.py rehearse` can."
+        return [match, (say("In all"), say(most, sets=f"{seen.most_sets:,}"))]
+    sure = seen.rehearsal
+    best, pm = f"{100 * sure.best_wins:.0f}", f"{100 * sure.best_wins_pm:.0f}"
     return [
         match,
-        ("In all", f"{_about(sure.rounds)} rounds, {_about(sure.sets)} sets, {_about(sure.matches)} matches; {known}."),
-        ("It takes", f"{span(3600 * sure.hours)} with {_workers(seen.workers)} and nothing else to play."),
-        ("The best wins", f"{100 * sure.best_wins:.0f} % of the time, ± {100 * sure.best_wins_pm:.0f}."),
+        (say("In all"), _in_all(sure)),
+        (say("It takes"), _takes(span(3600 * sure.hours), seen.workers)),
+        (say("The best wins"), say("%(best)s %% of the time, ± %(pm)s.", best=best, pm=pm)),
     ]
 
 
+def _in_all(sure: Expectation) -> str:
+    return say(
+        "%(rounds)s rounds, %(sets)s sets, %(matches)s matches; rehearsed %(times)s.",
+        rounds=_about(sure.rounds),
+        sets=_about(sure.sets),
+        matches=_about(sure.matches),
+        times=say("once") if sure.events == 1 else say("%(number)s times", number=sure.events),
+    )
+
+
+def _takes(time: str, workers: int) -> str:
+    one, more = (
+        "%(time)s with one worker and nothing else to play.",
+        "%(time)s with %(workers)s workers and nothing else to play.",
+    )
+    return say(one if workers == 1 else more, time=time, workers=workers)
+
+
 def _about(number: float) -> str:
-    return f"{number:,.0f}" if abs(number - round(number)) < 0.05 else f"about {number:,.0f}"
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
-
-
-def _workers(number: int) -> str:
-    return "one worker" if number == 1 else f"{number} workers"
+    whole = f"{number:,.0f}"
+    return whole if abs(number - round(number)) < 0.05 else say("about %(number)s", number=whole)

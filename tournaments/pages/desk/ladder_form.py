@@ -18,6 +18,7 @@ from tournaments.models.ladders import RANGES
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.action_form import ActionForm, reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
+from tournaments.pages.sentences import translated
 
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
 LIMITS = tuple(name for name in RANGES if name not in CLOCK)
@@ -106,6 +107,8 @@ def ladder_form_class(game: AnyGame, space: Space | None = None) -> type[LadderF
     for name, field in settings.items():
         field.initial = getattr(usual, name)
         field.help_text = HELP.get(name, field.help_text)
+        if isinstance(field, forms.ChoiceField):
+            field.choices = translated(list(field.choices))  # type: ignore[arg-type]
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})
     settings["description"].help_text = Sentence("Markdown, without pictures.")

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import ACTIONS, Action
@@ -18,21 +18,24 @@ from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.access import organisers
 from tournaments.pages.desk.acts import PAGES, about_of
+from tournaments.pages.sentences import say
 from tournaments.recording.divergent_workers import DIVERGED
 
 Status = Event.Status
 LISTED = 20  # of each kind of thing that needs somebody
-HELD = " Its set waits: release it, play it without one of its versions, or void the set."
+HELD = (
+    "Match %(match)s is in quarantine. Its set waits: release it, play it without one of its versions, or void the set."
+)
 TOPICS = (  # of acts, by what they are about first
-    ("Ladders", ("ladder", "slug")),
-    ("Events", ("event", "entrant")),
-    ("Bots and people", ("version", "user", "bot", "name")),
-    ("Matches and sets", ("set", "match", "game")),
-    ("Reports and appeals", ("report", "appeal")),
-    ("Spaces", ("space",)),
-    ("Workers", ("worker",)),
-    ("What fails", ("item",)),
-    ("Words and the log", ("text", "act")),
+    (gettext_noop("Ladders"), ("ladder", "slug")),
+    (gettext_noop("Events"), ("event", "entrant")),
+    (gettext_noop("Bots and people"), ("version", "user", "bot", "name")),
+    (gettext_noop("Matches and sets"), ("set", "match", "game")),
+    (gettext_noop("Reports and appeals"), ("report", "appeal")),
+    (gettext_noop("Spaces"), ("space",)),
+    (gettext_noop("Workers"), ("worker",)),
+    (gettext_noop("What fails"), ("item",)),
+    (gettext_noop("Words and the log"), ("text", "act")),
 )
 
 
@@ -77,11 +80,12 @@ def of_events() -> list[Need]:
 def _of_event(event: Event) -> list[Need]:
     path = reverse("desk-event", args=[event.slug])
     if event.status == Status.REGISTRATION and event.reason:
-        return [Need(f"{event}: {event.reason}.", "Look at it", path)]
+        return [Need(f"{event}: {event.reason}.", say("Look at it"), path)]
     if event.status == Status.REGISTRATION and not event.starts_at:
-        return [Need(f"{event} takes bots, and starts when you start it.", "Look at it", path)]
+        return [Need(say("%(event)s takes bots, and starts when you start it.", event=event), say("Look at it"), path)]
     if event.released is not None and event.started_at and _is_round_over(event):
-        return [Need(f"{event}: round {event.released + 1} is over and held back.", "Release it", path)]
+        over = say("%(event)s: round %(round)s is over and held back.", event=event, round=event.released + 1)
+        return [Need(over, say("Release it"), path)]
     return []
 
 
@@ -96,7 +100,11 @@ def of_matches() -> list[Need]:
     undecided = Match.objects.filter(status=Match.Status.QUARANTINED, set__status__in=("open", "cancelled"))
     release = reverse("desk-act", args=["release_match"])
     return [
-        Need(f"Match {pk} is in quarantine.{HELD if status == 'open' else ''}", "Release it", f"{release}?match={pk}")
+        Need(
+            say(HELD if status == "open" else "Match %(match)s is in quarantine.", match=pk),
+            say("Release it"),
+            f"{release}?match={pk}",
+        )
         for pk, status in undecided.order_by("-pk").values_list("pk", "set__status")[:LISTED]
     ]
 
@@ -110,7 +118,9 @@ def of_workers() -> list[Need]:
     block = reverse("desk-act", args=["block_worker"])
     return [
         Need(
-            f"Worker {name} stood alone: act {subjects[name].number} of the log.", "Block it", f"{block}?worker={name}"
+            say("Worker %(name)s stood alone: act %(act)s of the log.", name=name, act=subjects[name].number),
+            say("Block it"),
+            f"{block}?worker={name}",
         )
         for name in names
     ]
@@ -124,7 +134,7 @@ def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
             action for action in ACTIONS.values() if _subject(action) in subjects and action.kind != "edit_event"
         ]
         rows = [(gettext(action.button), gettext(about_of(action)[0]), _page(action.kind)) for action in actions]
-        found.append((title, rows))
+        found.append((gettext(title), rows))
     return found
 
 

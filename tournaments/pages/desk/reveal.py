@@ -36,7 +36,8 @@ def next_progress(event: Event, request: HttpRequest) -> EventProgress:
         raise Http404(say("No results of %(event)s are held back.", event=event))
     following = event.sets.filter(round=event.released + 1)
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
-        raise Http404(f"Round {event.released + 1} of {event} has not been played to its end.")
+        wanted = event.released + 1
+        raise Http404(say("Round %(round)s of %(event)s has not been played to its end.", round=wanted, event=event))
     progress = EventProgress(event, request.user)
     progress.last_round = event.released + 1
     return progress

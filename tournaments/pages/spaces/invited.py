@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from engine.sentences import Sentence
 from tournaments.accounts.invitations import invited
 from tournaments.models import User
 from tournaments.pages.account_forms import PASSWORD_RULES
@@ -19,7 +20,7 @@ class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.fields["new_password1"].label = "Password"
         self.fields["new_password1"].help_text = PASSWORD_RULES
-        self.fields["new_password2"].label = "Password, once more"
+        self.fields["new_password2"].label = Sentence("Password, once more")
         self.fields["new_password2"].help_text = ""
 
 
