@@ -238,7 +238,7 @@ def _holds(at: Position, seat: Seat, its: Standing, income: float) -> Markup:
     holds = "; ".join(offers) or say(
         "%(word)s%(agents)s agents, next income about %(income)s", word=word, agents=its.agents, income=f"{income:.3g}"
     )
-    return squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(at, seat)), "faint")
+    return squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(at, seat)), "faint", 7.6)
 
 
 def _in_hand(at: Position, seat: Seat) -> str:
