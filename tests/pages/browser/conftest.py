@@ -95,7 +95,7 @@ class Site:
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self.wrong.append(message.text)
+            self.wrong.append(f"{message.text} {message.location['url']}")
 
     def _see(self, request: Request) -> None:
         if not request.url.startswith(self.url):
