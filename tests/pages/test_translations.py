@@ -8,6 +8,9 @@ import re
 from gettext import GNUTranslations
 from pathlib import Path
 
+from django.template.defaultfilters import floatformat
+from django.utils.translation import override
+
 from tests.pages import scripts
 from tests.pages.sentences import SITE, TEMPLATES, Sentence, refusals, sentences
 from tests.pages.told import Function, Source, bindings, name_of
@@ -64,6 +67,12 @@ def test_what_programs_read_is_made_of_what_people_read() -> None:
             assert tuple(made.ngettext(*sentence, number) for number in (1, 2)) == german
         elif sentence.singular:
             assert (made.gettext(sentence.singular),) == german
+
+
+def test_numbers_have_a_point_in_german_too() -> None:
+    """They stand in drawings. Django passes over a file of formats that cannot be imported, without a word."""
+    with override("de"):
+        assert floatformat(1234.5, "1g") == "1,234.5"
 
 
 def is_unmarked(before: str, literal: str) -> bool:

@@ -7,7 +7,6 @@ from django.conf.locale.en_GB.formats import (  # type: ignore[import-untyped]
     DECIMAL_SEPARATOR,
     NUMBER_GROUPING,
     THOUSAND_SEPARATOR,
-    TIME_INPUT_FORMATS,
 )
 
 __all__ = (
@@ -16,5 +15,4 @@ __all__ = (
     "DECIMAL_SEPARATOR",
     "NUMBER_GROUPING",
     "THOUSAND_SEPARATOR",
-    "TIME_INPUT_FORMATS",
 )
