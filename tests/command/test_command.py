@@ -16,6 +16,7 @@ from bots.command.cores import WITHOUT_SANDBOX
 from bots.command.main import COMMANDS, main
 from engine.replay import read, verify
 from tests import thorough
+from tests.launcher.processes import until
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "bots.command"]
@@ -164,7 +165,7 @@ def ended_by(sent: signal.Signals, tmp_path: Path, arguments: tuple[str, ...]) -
         assert running.wait(20) == 130
         assert running.stderr is not None
         assert arguments[0] != "play" or "stopped" in running.stderr.read()
-    assert not [pid for pid in children if Path(f"/proc/{pid}/exe").exists() and state(pid) != "Z"]
+    until(lambda: not [pid for pid in children if Path(f"/proc/{pid}/exe").exists() and state(pid) != "Z"], 5.0)
 
 
 def bots_of(pid: int) -> list[int]:
