@@ -14,15 +14,6 @@ LISTED: Final = 12  # rolls that moved a seat most
 
 
 @dataclass(frozen=True, slots=True)
-class LuckBar:
-    x: float
-    y: float
-    width: float
-    height: float
-    good: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SeatLuckLine:
     """A seat's luck over all rolls, and its share with and without, in percent of a share."""
 
@@ -31,7 +22,8 @@ class SeatLuckLine:
     share: float
     luck: float
     adjusted: float
-    bars: list[LuckBar]
+    good: str  # the bars of an SVG path: those of good luck,
+    bad: str  # and those of bad luck
     says: str
 
 
@@ -82,7 +74,8 @@ def _line(luck: MatchLuck, seat: int, name: str, last: int, most: int) -> SeatLu
         100 * float(shares(luck.places)[seat]),
         taken,
         100 * float(luck.adjusted[seat]),
-        [_bar(roll.at, roll.luck[seat], last, most) for roll in luck.rolls if roll.luck[seat]],
+        "".join(_bar(roll.at, roll.luck[seat], last, most) for roll in luck.rolls if roll.luck[seat] > 0),
+        "".join(_bar(roll.at, roll.luck[seat], last, most) for roll in luck.rolls if roll.luck[seat] < 0),
         say(
             "%(name)s: luck %(taken)s %% in %(mine)s rolls; the best %(best)s %%, the worst %(worst)s %%",
             name=name,
@@ -99,8 +92,9 @@ def percent_of(luck: MatchLuck, units: int) -> float:
     return 100 * units * luck.coefficient / (luck.unit * 1000)
 
 
-def _bar(at: int, units: int, last: int, most: int) -> LuckBar:
-    height = round(HALF * abs(units) / most, 2)
+def _bar(at: int, units: int, last: int, most: int) -> str:
+    """A box from the middle, up for good luck. All are one path, for each element costs the browser time."""
+    height = round(HALF * units / most, 2)
     width = max(NARROW, 0.4 * WIDTH / max(1, last))
     x = round(min(WIDTH - width, WIDTH * at / max(1, last)), 1)
-    return LuckBar(x, HALF - height if units > 0 else HALF, round(width, 1), height, units > 0)
+    return f"M{x} {HALF}v{-height}h{round(width, 1)}v{height}z"

@@ -1,5 +1,7 @@
 """The bars of luck: where rolls fell, up and down, and their sums."""
 
+import re
+
 import pytest
 
 from bots.viewer.luck_bar import HALF, LISTED, WIDTH, luck_bars
@@ -16,9 +18,16 @@ LUCK = MatchLuck(
 
 def test_bars_stand_where_rolls_fell_and_go_up_for_luck() -> None:
     first, second = luck_bars(LUCK, ["Ada", "Bob"], 10, ("v", "h")).lines
-    assert [(bar.x, bar.good, bar.height) for bar in first.bars] == [(0, True, HALF), (500, False, HALF / 2)]
-    assert [(bar.x, bar.good) for bar in second.bars] == [(0, False), (500, True)]
-    assert [bar.y for bar in first.bars] == [0, HALF]
+    assert [(x, up) for x, up, _ in boxes(first.good)] == [(0, HALF)]
+    assert [(x, up) for x, up, _ in boxes(first.bad)] == [(500, -HALF / 2)]
+    assert [[x for x, _, _ in boxes(path)] for path in (second.good, second.bad)] == [[500], [0]]
+
+
+def boxes(path: str) -> list[tuple[float, float, float]]:
+    """Where each begins, how far up it goes, and how wide it is."""
+    found = re.findall(r"M([\d.]+) 20v(-?[\d.]+)h([\d.]+)v(-?[\d.]+)z", path)
+    assert all(float(up) == -float(down) for _, up, _, down in found)
+    return [(float(x), -float(up), float(wide)) for x, up, wide, _ in found]
 
 
 def test_sums_are_what_is_taken_out_of_the_share() -> None:
@@ -44,6 +53,9 @@ def test_bars_of_a_recorded_match_stay_inside(name: str) -> None:
     shown = luck_bars(luck_of(replay, value), names, len(replay.answers), (value.name, value.hash))
     assert len(shown.listed) <= LISTED
     assert sum(line.luck for line in shown.lines) == pytest.approx(0)
-    for bar in (bar for line in shown.lines for bar in line.bars):
-        assert 0 <= bar.x <= bar.x + bar.width <= WIDTH
-        assert 0 <= bar.y <= bar.y + bar.height <= 2 * HALF + 0.01
+    assert any(line.good and line.bad for line in shown.lines)
+    for line in shown.lines:
+        good, bad = boxes(line.good), boxes(line.bad)
+        assert all(0 <= x <= x + wide <= WIDTH for x, _, wide in (*good, *bad))
+        assert all(0 <= up <= HALF for _, up, _ in good)
+        assert all(-HALF <= up <= 0 for _, up, _ in bad)

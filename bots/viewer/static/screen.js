@@ -17,11 +17,17 @@ class Canvas {
     this.picture = picture;
     this.groups = new Map([...picture.querySelectorAll("[data-part]")].map((group) => [group.dataset.part, group]));
     this.shown = {}; // the markup of each part, as it is on the screen
+    this.look();
+  }
+
+  // Whether the style shows this one. It is asked when sizes change, since each answer has the browser lay out the page.
+  look() {
+    this.seen = this.picture.getClientRects().length > 0;
   }
 
   draw(parts, says) {
     if (says) this.picture.setAttribute("aria-label", says);
-    if (!this.picture.getClientRects().length) return;
+    if (!this.seen) return;
     for (const [name, markup] of Object.entries(parts)) {
       const group = this.groups.get(name);
       if (!group || this.shown[name] === markup) continue;
@@ -34,8 +40,7 @@ class Canvas {
   mark(names) {
     for (const mark of this.marks ?? []) mark.remove();
     const groups = names.map((name) => this.groups.get(name)).filter((group) => group && group.dataset.quiet === undefined);
-    const some = groups.length <= MARKED && this.picture.getClientRects().length;
-    const boxes = some ? groups.map((group) => [group, group.getBBox()]) : [];
+    const boxes = this.seen && groups.length <= MARKED ? groups.map((group) => [group, group.getBBox()]) : [];
     this.marks = boxes.filter(([, { width }]) => width).map(([group, box]) => framed(group, box));
   }
 }
@@ -54,11 +59,16 @@ export class Screen {
     this.canvases = [...root.querySelectorAll("svg.picture")].map((picture) => new Canvas(picture));
     this.parts = {}; // the markup of each part as it is now
     const frame = root.querySelector(".frame");
-    if (frame && this.canvases.length > 1) new ResizeObserver(() => this.draw({})).observe(frame);
+    if (frame && this.canvases.length > 1) new ResizeObserver(() => this.look()).observe(frame);
   }
 
   part(name) {
     return this.root.querySelector(`[${name}]`);
+  }
+
+  look() {
+    for (const canvas of this.canvases) canvas.look();
+    this.draw({});
   }
 
   // Swap the parts of the picture that differ from what is seen. The layout that is not seen is left for when it is.
@@ -124,7 +134,7 @@ export class Screen {
       if (line.text) log.append(entry(line));
     }
     while (log.children.length > LONGEST) log.firstElementChild.remove();
-    log.scrollTop = log.scrollHeight;
+    requestAnimationFrame(() => { log.scrollTop = log.scrollHeight; }); // with the layout that the browser does anyway
   }
 
   chapter(log, title) {
