@@ -13,9 +13,8 @@ from bots.command.errors import FAILED, KitError
 from bots.command.output import note, table, to_stdout
 from bots.command.replay_file import sound
 from bots.command.whole_files import write_whole
-from bots.contest import Contestant, Match, find, replay_of, surroundings
-from bots.process import Local, share_one_core
-from bots.protocol import Clock
+from bots.contest import Contestant, Match, find, replay_of, table_of
+from bots.process import share_one_core
 from bots.table import ProcessTable
 from engine import referee
 from engine.core import Seat
@@ -105,8 +104,7 @@ def terms_of(replay: Replay) -> tuple[AnyGame, Options]:
 def play(replay: Replay, seated: Sequence[Contestant], at: int) -> referee.Played:
     """Raises PlatformFault."""
     game, options = terms_of(replay)
-    processes = [Local(bot.folder, "", bot.command, environment=surroundings()) for bot in seated]
-    with ProcessTable(processes, game, options, Clock()) as bots:
+    with table_of(game, options, seated) as bots:
         for seat, reply in bots.start().items():
             raise gone(seat, reply)
         played = referee.play(game, options, replay.seed, Fork(bots, replay, at))

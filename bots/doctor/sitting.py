@@ -1,10 +1,12 @@
 """One bot at one seat of many matches, the others answered by lot; and what it did there, question by question."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bots.contest import Contestant, surroundings
+from bots.contest import Contestant, closed, surroundings
+from bots.interrupts import held
 from bots.process import Exit, Local
 from bots.protocol import Clock
 from bots.table import ProcessTable
@@ -132,11 +134,16 @@ def again(bot: Contestant, game: AnyGame, options: Options, sitting: Sitting, cl
     return repeated
 
 
-def seated(bot: Contestant, game: AnyGame, options: Options, seat: Seat, clock: Clock) -> ProcessTable:
-    process = Local(bot.folder, "", bot.command, environment=surroundings())
-    others: list[Local | None] = [None] * options.players
-    others[seat] = process
-    return ProcessTable(others, game, options, clock)
+@contextmanager
+def seated(bot: Contestant, game: AnyGame, options: Options, seat: Seat, clock: Clock) -> Iterator[ProcessTable]:
+    """With the bot's process, which is not left behind, whenever a signal comes."""
+    with ExitStack() as at_the_end:
+        with held():
+            processes: list[Local | None] = [None] * options.players
+            processes[seat] = Local(bot.folder, "", bot.command, environment=surroundings())
+            table = ProcessTable(processes, game, options, clock)
+            at_the_end.callback(closed, table)
+        yield table
 
 
 def begun(table: ProcessTable, sitting: Sitting) -> bool:
