@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils.timezone import now
 
 from tests.again import again
-from tests.factories import a_bot, a_user
+from tests.factories import a_bot, a_set_with_dice, a_user
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, a_world, signed_in
 from tests.pages.routes import routes
@@ -239,6 +239,8 @@ TABLE = [
     Row("match-events", "/matches/{match}/events.jsonl", ALL),
     Row("match-events", "/matches/{check}/events.jsonl", (200, 404, 404, 200)),
     Row("match-events", "/matches/{held}/events.jsonl", (404, 404, 404, 200)),
+    Row("match-luck", "/matches/{dice}/luck/", ALL),
+    Row("match-luck", "/matches/{check}/luck/", (404, 404, 404, 404)),  # no dice
     Row("verified", "/matches/{match}/verify/", ALL),
     Row("verified", "/matches/{held}/verify/", (404, 404, 404, 200)),
     Row("oembed", "/oembed/?url={site}/matches/{match}/", ALL),
@@ -372,6 +374,7 @@ def things(world: World) -> dict[str, object]:
         "draft": a_draft().slug,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "check": check,
+        "dice": a_set_with_dice().matches.latest("pk").pk,
         "round": held.slug,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "practice": a_practice(world.owner, world.ladder).pk,

@@ -1,30 +1,61 @@
-"""The luck of the dice in one match, as its page shows it."""
+"""The luck of the dice in one match.
+
+It has an address of its own, which the match's page fetches when somebody gets there: it takes longer than drawing the
+board, and nobody should wait for both.
+"""
 
 from typing import Final
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from bots.viewer.eyes import eyes_of
 from bots.viewer.luck_bar import LuckOfDice, luck_bars
+from bots.viewer.score_chart import share
 from engine.luck import luck_of, shipped
 from engine.luck_value import LuckError, LuckValue, read_value
-from engine.replay import Replay
+from engine.replay import Replay, ReplayError
+from tournaments.errors import Refused
 from tournaments.models import Ladder, LadderLuck
+from tournaments.pages.lookup import replay_or_404
+from tournaments.pages.rate_limits import count
+from tournaments.pages.replay_viewer import chosen, moment
+from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
+from tournaments.server.request_rates import Rate, address_of
 
+LUCK: Final = Rate("luck", 120, 60)  # of an address
 OUTCOMES: Final = 12_000  # positions after rolls that a page looks at: of about a thousand rolls
+TOO_LONG: Final = "So many rolls take too long for a page. The command below tells the luck of each."
 
 
-def dice_of(replay: Replay, ladder: Ladder | None) -> LuckOfDice | None:
-    """The luck of every roll by the value that the ladder names, or else by the one that comes with the game; of no
-    match that is too long for a page."""
+def match_luck(request: HttpRequest, number: int) -> HttpResponse:
+    match, replay = replay_or_404(request.user, number)
+    eyes, at = chosen(eyes_of(replay), request.GET.dict()), moment(request.GET.get("at", ""))
+    value = value_of(replay.game, match.set.ladder)
+    if not value:
+        raise Http404(say("Match %(number)s has no dice whose luck is told.", number=number))
+    cursor = share(min(at, len(replay.answers)), len(replay.answers))
+    context: dict[str, object] = {"match": match, "eyes": eyes, "cursor": cursor, "value": value}
     try:
-        value = value_of(replay.game, ladder)
-        luck = luck_of(replay, value, OUTCOMES) if value else None
+        count(LUCK, address_of(request))
+        context["dice"] = dice_of(replay, value)
+    except Refused as refused:
+        return render(request, "match_luck.html", {**context, "trouble": sentence(refused)}, status=429)
     except LuckError:
-        return None
-    if not value or not luck:
-        return None
+        context["trouble"] = say(TOO_LONG)
+    except ReplayError as error:  # of rules that this engine no longer plays
+        context["trouble"] = f"{error.code}: {error.detail}"
+    return render(request, "match_luck.html", context)
+
+
+def dice_of(replay: Replay, value: LuckValue) -> LuckOfDice:
+    """The luck of every roll. Raises LuckError, of a match that is too long for a page too, and ReplayError."""
     names = [player.name for player in replay.players]
-    return luck_bars(luck, names, len(replay.answers), (value.name, value.hash))
+    return luck_bars(luck_of(replay, value, OUTCOMES), names, len(replay.answers), (value.name, value.hash))
 
 
 def value_of(game: str, ladder: Ladder | None) -> LuckValue | None:
+    """The value that the ladder names, or else the one that comes with the game; None where dice are not told."""
     named = LadderLuck.objects.filter(ladder=ladder).first() if ladder and shipped(game) else None
     return read_value(named.value) if named else shipped(game)

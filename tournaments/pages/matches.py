@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
-from bots.viewer.luck_bar import LuckOfDice
 from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.permissions import evidence_seen, may_see, run_by, runs_any, teams_of
 from tournaments.accounts.spaces import runs
@@ -16,7 +16,7 @@ from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat
 from tournaments.pages.decisive_moment import LostMatch, lost_match, opened_at
-from tournaments.pages.dice_luck import dice_of
+from tournaments.pages.dice_luck import value_of
 from tournaments.pages.fault_evidence import Evidence, decisions
 from tournaments.pages.link_preview import share_of
 from tournaments.pages.live import show
@@ -54,7 +54,7 @@ class Played:
     timings: list[Timing]
     viewer: Viewer | None = None
     trouble: str = ""
-    dice: LuckOfDice | None = None
+    luck_at: str = ""  # the address of the luck of its dice
     lost: LostMatch | None = None
 
 
@@ -98,7 +98,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "open_before": open_before(at.set) if at.set.chain else 0,
         "played": tells,
         "viewer": tells and tells.viewer,
-        "dice": tells and tells.dice,
+        "luck_at": tells and tells.luck_at,
         "lost": tells and tells.lost,
         "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
         "notes": match_notes(tells.viewer, shown, request.GET.dict()) if tells and tells.viewer and shown else None,
@@ -137,6 +137,11 @@ def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
     try:
         lost = lost_match(match.pk, replay, query)
         viewer = viewer_of(match.pk, replay, opened_at(lost, query))
-        return Played(replay, timings, viewer, dice=dice_of(replay, match.set.ladder), lost=lost)
+        told = value_of(replay.game, match.set.ladder)
+        return Played(replay, timings, viewer, luck_at=luck_page(viewer) if told else "", lost=lost)
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=str(error))
+
+
+def luck_page(viewer: Viewer) -> str:
+    return f"{reverse('match-luck', args=[viewer.match])}?at={viewer.at}&as={viewer.eyes.key}"

@@ -79,6 +79,7 @@ PAGES = [
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
     Page("match", "/matches/{dice}/"),
+    Page("match-luck", "/matches/{dice}/luck/"),
     Page("embed", "/matches/{match}/embed/"),
     Page("verified", "/matches/{match}/verify/"),
     Page("play", "/play/"),

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests import thorough
+from tests.factories import a_set_with_dice
 from tests.pages.browser.conftest import Site
 from tournaments.models import Ladder
 
@@ -52,6 +53,17 @@ def test_a_replay_is_watched_by_keyboard_and_heard(site: Site, ladder: Ladder) -
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_the_luck_of_the_dice_comes_when_one_gets_there(site: Site) -> None:
+    page = site.open(f"/matches/{a_set_with_dice().matches.earliest('pk').pk}/?at=3&as=1")
+    link, bars = page.get_by_role("link", name="What each roll was worth", exact=True), page.locator("svg.luck")
+    page.mouse.wheel(0, 800)
+    expect(bars).to_have_count(2)
+    expect(link).to_have_count(0)
+    page.get_by_text("The rolls that moved most").click()
+    page.locator("#luck li a").first.click()
+    expect(page).to_have_url(re.compile(r"/matches/\d+/\?at=\d+&as=1#film"))
 
 
 @thorough.only("tests/pages/test_decisive_moment.py::test_the_chart_that_the_address_asks_for_stays_in_its_links")
