@@ -4,6 +4,7 @@ from playwright.sync_api import Page
 
 from tests import thorough
 from tests.pages.browser.conftest import Site
+from tests.pages.browser.test_play_places import a_game, is_asked, opened
 from tests.pages.conftest import World
 from tests.practising import bots_answer
 from tournaments.models import Practice
@@ -64,3 +65,17 @@ def test_what_is_refused_is_said_at_its_field_and_nothing_typed_is_lost(site: Si
     alert.wait_for()
     assert "places on pile 99; the piles are 1 to 4" in (alert.text_content() or "")
     assert tab.locator(".choices input").last.is_checked()
+
+
+def test_a_page_that_one_comes_back_to_shows_what_is_asked_by_now(site: Site, world: World) -> None:
+    practice = a_game("zaibatsu", world.owner)
+    tab = opened(site, practice)
+    assert is_asked(tab, practice)
+    tab.reload()
+    asked = len(practice.script)
+    answer_by_keyboard(tab, practice)
+    assert is_asked(tab, practice)
+    tab.goto(site.url + "/docs/")
+    tab.go_back()  # the browser shows the page as it first was
+    tab.wait_for_selector(f'input[name="turn"][value="{len(practice.script)}"]', state="attached")
+    assert len(practice.script) > asked

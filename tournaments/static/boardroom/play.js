@@ -103,5 +103,17 @@ panel.addEventListener("submit", async (event) => {
   }
 });
 
+// The game may have gone on elsewhere, in another tab, while this page was not looked at or stood in the browser's past.
+async function catchUp() {
+  if (document.hidden || decision.busy || play.dataset.status === "waiting") return;
+  const next = await fetchState(`${play.dataset.state}?from=${at}`).catch(() => null);
+  if (next && (next.frames.length || next.status !== play.dataset.status) && !decision.busy) follow(next);
+}
+
+document.addEventListener("visibilitychange", catchUp);
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") catchUp();
+});
+
 ask();
 if (play.dataset.status === "waiting") follow({ frames: [], panel: panel.innerHTML, status: "waiting", at });
