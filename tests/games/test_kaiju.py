@@ -153,6 +153,7 @@ def test_what_costs_more_than_the_bank_holds_cannot_be_bought() -> None:
     assert refusal(match, Build("B31")) == "builds B31 for 5¥; the bank holds 4¥"
     assert refusal(match, Income("B03")) == "takes income with 'B03'; to choose from: B22, B20, B31"
     assert refusal(match, Rebuild("B22")) == "rebuilds with 'B22'; to choose from: nothing"
+    assert refusal(match, Rebuild("nothing")) == "rebuilds with 'nothing'; to choose from: nothing"
     assert refusal(match, Take("B22")) == "answers Take; build, income or rebuild"
 
 

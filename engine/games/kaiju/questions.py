@@ -14,7 +14,7 @@ def fault_of(does: str, given: object, legal: Sequence[object]) -> str | None:
     """Why `given` may not be chosen, or None."""
     if given in legal:
         return None
-    return f"{does} {show(given)}; to choose from: {', '.join(map(str, legal))}"
+    return f"{does} {show(given)}; to choose from: {', '.join(map(str, legal)) or 'nothing'}"
 
 
 # --- a go ----------------------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ class ToTurn(Question[Record]):
             case Build(card):
                 return self._bad_build(card)
             case Rebuild(card):
-                return fault_of("rebuilds with", card, self.rebuild or ["nothing"])
+                return fault_of("rebuilds with", card, self.rebuild)
         return f"answers {type(action).__name__}; build, income or rebuild"
 
     def _bad_build(self, card: str) -> str | None:
