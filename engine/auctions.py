@@ -8,6 +8,7 @@ from engine.copies import Copied
 from engine.core import Event, Flow, Position, Question, Seat, ask, tell
 from engine.dice import Dice
 from engine.records import Record
+from engine.sentences import Sentence
 
 
 @dataclass(slots=True)
@@ -27,10 +28,11 @@ class ToBid(Question[Bid]):
     low: int
     high: int
 
-    def error(self, action: Bid) -> str | None:
+    def error(self, action: Bid) -> Sentence | None:
         if action.amount == 0 or self.low <= action.amount <= self.high:
             return None
-        return f"bids {action.amount}; a bid is {self.low} to {self.high} here, or 0 to pass"
+        sentence = "bids %(amount)s; a bid is %(low)s to %(high)s here, or 0 to pass"
+        return Sentence(sentence, amount=action.amount, low=self.low, high=self.high)
 
     def default(self) -> Bid:
         return Bid(0)

@@ -10,8 +10,9 @@ from functools import cache
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from engine.dice import Dice
-from engine.reading import Reader, Refused, reader
+from engine.reading import Mismatch, Reader, reader
 from engine.records import Record, RecordError
+from engine.sentences import Sentence, listed
 
 Seat = int
 A = TypeVar("A", bound=Record)
@@ -22,7 +23,7 @@ P = TypeVar("P", bound="Position")
 class IllegalAction(Exception):
     """An answer the rules refuse; `reason` is a sentence that says why and what would be right."""
 
-    def __init__(self, seat: Seat, reason: str) -> None:
+    def __init__(self, seat: Seat, reason: Sentence) -> None:
         super().__init__(f"seat {seat}: {reason}")
         self.seat, self.reason = seat, reason
 
@@ -38,10 +39,12 @@ class Question(Record, Generic[A]):
         kind: Any = type(self)
         try:
             return _reader(kind)(data)  # type: ignore[no-any-return]
-        except Refused as refused:
-            raise RecordError(f"answer{refused}") from None
+        except Mismatch as refused:
+            raise RecordError(
+                Sentence("answer%(where)s %(reason)s", where=refused.where, reason=refused.reason)
+            ) from None
 
-    def error(self, action: A) -> str | None:
+    def error(self, action: A) -> Sentence | None:
         """Why `action` is not legal, in a sentence with numbers, or None if it is."""
         raise NotImplementedError
 
@@ -128,7 +131,7 @@ class Match(Generic[P]):
         questions = self.questions
         for seat, question in questions.items():
             if seat not in answers:
-                raise IllegalAction(seat, "is asked and gave no answer")
+                raise IllegalAction(seat, Sentence("is asked and gave no answer"))
             if reason := question.error(answers[seat]):
                 raise IllegalAction(seat, reason)
         if len(answers) > len(questions):
@@ -152,13 +155,14 @@ class Match(Generic[P]):
         try:
             action = self.questions[seat].read(data)
         except RecordError as error:
-            raise IllegalAction(seat, str(error)) from None
+            raise IllegalAction(seat, error.reason) from None
         if reason := self.questions[seat].error(action):
             raise IllegalAction(seat, reason)
         return action
 
-    def _not_asked(self) -> str:
-        return f"is not asked now; asked: {', '.join(map(str, sorted(self.questions))) or 'nobody, the match is over'}"
+    def _not_asked(self) -> Sentence:
+        asked = listed(sorted(self.questions), Sentence("nobody, the match is over"))
+        return Sentence("is not asked now; asked: %(listed)s", listed=asked)
 
     def hear(self) -> list[Event]:
         """The events since the last call, oldest first."""

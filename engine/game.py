@@ -8,6 +8,7 @@ from engine.core import Event, Flow, Match, P, Position, Question, Seat
 from engine.dice import Dice
 from engine.luck_value import LuckValue
 from engine.records import Record, RecordError, from_plain
+from engine.sentences import Sentence
 
 Rank = tuple[int, ...]  # what a seat is ranked by, the first part first; of two the higher is better
 Opt = TypeVar("Opt", bound="Options")
@@ -20,9 +21,23 @@ class Options(Record):
     __slots__ = ()
     players: int
 
-    def error(self) -> str | None:
+    def error(self) -> Sentence | None:
         """Why these options cannot be played, in a sentence, or None."""
         raise NotImplementedError
+
+    def outside(self, name: str, least: int, most: int) -> Sentence | None:
+        """That a number is not in its range, or None."""
+        if least <= (given := getattr(self, name)) <= most:
+            return None
+        sentence = "options.%(name)s must be %(least)s to %(most)s, not %(given)s"
+        return Sentence(sentence, name=name, least=least, most=most, given=given)
+
+    def no_seat(self, name: str) -> Sentence | None:
+        """That it is neither "random" nor a seat, or None."""
+        if (given := getattr(self, name)) == "random" or 0 <= given < self.players:
+            return None
+        sentence = 'options.%(name)s must be "random" or a seat from 0 to %(last)s, not %(given)s'
+        return Sentence(sentence, name=name, last=self.players - 1, given=given)
 
 
 @dataclass(frozen=True, slots=True)

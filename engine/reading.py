@@ -9,9 +9,12 @@ import reprlib
 import types
 import typing
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, NoReturn, Union
+from typing import Any, Final, Literal, Union
+
+from engine.sentences import Sentence, listed
 
 Reader = Callable[[Any], Any]
+OBJECT: Final = "must be an object, not %(given)s"
 BIGGEST = 2**53  # beyond it JSON numbers lose digits in other languages
 
 _quotation = reprlib.Repr()
@@ -28,22 +31,30 @@ def show(data: object, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-class Refused(Exception):
-    """Why data is not what a type says, and where, relative to what was read."""
+class Mismatch(Exception):
+    """Why data is not what a type says, and where, relative to what was read. `given` is data, and filled in as shown.
 
-    def __init__(self, reason: str, where: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.where = reason, where
+    The sentence is made when it is asked for: what one type of a union refuses, another may read.
+    """
 
-    def inside(self, step: str) -> "Refused":
-        return Refused(self.reason, step + self.where)
+    def __init__(self, sentence: str, where: str = "", /, **filled: object) -> None:
+        super().__init__(sentence)
+        self.sentence, self.where, self.filled = sentence, where, filled
+
+    def inside(self, step: str) -> "Mismatch":
+        return Mismatch(self.sentence, step + self.where, **self.filled)
+
+    @property
+    def reason(self) -> Sentence:
+        shown = {"given": show(self.filled["given"])} if "given" in self.filled else {}
+        return Sentence(self.sentence, **{**self.filled, **shown})
+
+    def told(self, path: str) -> Sentence:
+        """With the place: `path` is that of what was read."""
+        return Sentence("%(where)s %(reason)s", where=path + self.where, reason=self.reason)
 
     def __str__(self) -> str:
         return f"{self.where} {self.reason}"
-
-
-def must(be: str, data: object) -> NoReturn:
-    raise Refused(f"must {be}, not {show(data)}")
 
 
 @functools.cache
@@ -55,7 +66,7 @@ def hints(kind: Any) -> list[tuple[str, Any]]:
 
 @functools.cache
 def reader(kind: Any) -> Reader:
-    """The function that reads a `kind` from plain data or raises Refused."""
+    """The function that reads a `kind` from plain data or raises Mismatch."""
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
@@ -81,29 +92,29 @@ def _read_anything(data: Any) -> Any:
 
 def _read_int(data: Any) -> int:
     if type(data) is not int:
-        must("be a whole number", data)
+        raise Mismatch("must be a whole number, not %(given)s", given=data)
     if not -BIGGEST <= data <= BIGGEST:
-        raise Refused("must lie between -2**53 and 2**53")
+        raise Mismatch("must lie between -2**53 and 2**53")
     return data
 
 
 def _read_str(data: Any) -> str:
-    if type(data) is not str:
-        must("be a text", data)
+    if not isinstance(data, str):
+        raise Mismatch("must be a text, not %(given)s", given=data)
     if not data.isascii() and any("\ud800" <= letter <= "\udfff" for letter in data):
-        must("be a text of whole characters", data)
+        raise Mismatch("must be a text of whole characters, not %(given)s", given=data)
     return data
 
 
 def _read_bool(data: Any) -> bool:
     if type(data) is not bool:
-        must("be true or false", data)
+        raise Mismatch("must be true or false, not %(given)s", given=data)
     return data
 
 
 def _read_float(data: Any) -> float:
     if type(data) not in (int, float) or data != data or abs(data) > BIGGEST:
-        must("be a number", data)
+        raise Mismatch("must be a number, not %(given)s", given=data)
     return float(data)
 
 
@@ -111,12 +122,12 @@ def _read_bytes(data: Any) -> bytes:
     try:
         return bytes.fromhex(_read_str(data))
     except ValueError:
-        must("be hexadecimal text", data)
+        raise Mismatch("must be hexadecimal text, not %(given)s", given=data) from None
 
 
 def _read_none(data: Any) -> None:
     if data is not None:
-        must("be null", data)
+        raise Mismatch("must be null, not %(given)s", given=data)
 
 
 _SIMPLE: dict[Any, Reader] = {
@@ -132,9 +143,11 @@ _SIMPLE: dict[Any, Reader] = {
 
 
 def _literal_reader(values: tuple[Any, ...]) -> Reader:
+    choices = ", ".join(map(repr, values))
+
     def read(data: Any) -> Any:
         if not any(type(data) is type(value) and data == value for value in values):
-            must(f"be one of {', '.join(map(repr, values))}", data)
+            raise Mismatch("must be one of %(choices)s, not %(given)s", choices=choices, given=data)
         return data
 
     return read
@@ -146,11 +159,11 @@ def _literal_reader(values: tuple[Any, ...]) -> Reader:
 def _list_reader(origin: Any, item: Reader) -> Reader:
     def read(data: Any) -> Any:
         if type(data) is not list:
-            must("be a list", data)
+            raise Mismatch("must be a list, not %(given)s", given=data)
         values: list[Any] = []
         try:
             values.extend(map(item, data))  # what was read before a refusal stays, and its number says where
-        except Refused as refused:
+        except Mismatch as refused:
             raise refused.inside(f"[{len(values)}]") from None
         return values if origin is list else origin(values)
 
@@ -160,12 +173,12 @@ def _list_reader(origin: Any, item: Reader) -> Reader:
 def _dict_reader(item: Reader) -> Reader:
     def read(data: Any) -> Any:
         if type(data) is not dict:
-            must("be an object", data)
+            raise Mismatch(OBJECT, given=data)
         values, key = {}, ""
         try:
             for key, value in data.items():
                 values[_read_str(key)] = item(value)
-        except Refused as refused:
+        except Mismatch as refused:
             raise refused.inside(f".{key if type(key) is str and len(key) < 40 else show(key)}") from None
         return values
 
@@ -175,13 +188,14 @@ def _dict_reader(item: Reader) -> Reader:
 def _union_reader(kinds: tuple[Any, ...]) -> Reader:
     tagged = {kind.tag: kind for kind in kinds if getattr(kind, "tag", "")}
     others = [kind for kind in kinds if not getattr(kind, "tag", "")]
+    tags = ", ".join(map(repr, tagged))
     tagged_reader = functools.cache(lambda tag: reader(tagged[tag]))
 
     def read(data: Any) -> Any:
         if type(data) is dict and tagged:
             tag = data.get("t")
             if type(tag) is not str or tag not in tagged:
-                raise Refused(f'must have "t" one of {", ".join(map(repr, tagged))}, not {show(tag)}')
+                raise Mismatch('must have "t" one of %(choices)s, not %(given)s', choices=tags, given=tag)
             return tagged_reader(tag)(data)
         return _first_that_reads(others, data)
 
@@ -189,13 +203,20 @@ def _union_reader(kinds: tuple[Any, ...]) -> Reader:
 
 
 def _first_that_reads(kinds: list[Any], data: Any) -> Any:
-    reasons = []
+    refusals = []
     for kind in kinds:
         try:
             return reader(kind)(data)
-        except Refused as refused:
-            reasons.append(str(refused).strip())
-    raise Refused(" or ".join(reasons) or f"must be an object, not {show(data)}")
+        except Mismatch as refused:
+            refusals.append(refused)
+    if not refusals:
+        raise Mismatch(OBJECT, given=data)
+    reasons = (refused.told("") if refused.where else refused.reason for refused in refusals)
+    raise Mismatch("%(reason)s", reason=functools.reduce(_or, reasons))
+
+
+def _or(reason: Sentence, other: Sentence) -> Sentence:
+    return Sentence("%(reason)s or %(other)s", reason=reason, other=other)
 
 
 def _record_reader(kind: Any) -> Reader:
@@ -210,7 +231,7 @@ def _record_reader(kind: Any) -> Reader:
             whole.append(_whole_reader(kind))
         try:
             return whole[0](data)
-        except (Refused, KeyError):
+        except (Mismatch, KeyError):
             return with_care(data)  # which says why not
 
     return read
@@ -223,9 +244,9 @@ def _careful_reader(kind: Any, tag: str) -> Reader:
 
     def read(data: Any) -> Any:
         if type(data) is not dict:
-            must("be an object", data)
+            raise Mismatch(OBJECT, given=data)
         if tag and data.get("t") != tag:
-            raise Refused(f'must have "t": "{tag}", not {show(data.get("t"))}')
+            raise Mismatch('must have "t": "%(tag)s", not %(given)s', tag=tag, given=data.get("t"))
         if not readers:
             readers.update({name: reader(hint) for name, hint in fields})
         values, name = {}, ""
@@ -233,14 +254,13 @@ def _careful_reader(kind: Any, tag: str) -> Reader:
             for name, value in data.items():
                 if name in readers:
                     values[name] = readers[name](value)
-        except Refused as refused:
+        except Mismatch as refused:
             raise refused.inside(f".{name}") from None
         if len(values) + bool(tag) < len(data):
-            raise Refused(
-                f"has unknown {_names(data.keys() - values.keys() - {tag and 't'})}; it takes {_names(readers)}"
-            )
+            unknown = _names(data.keys() - values.keys() - {tag and "t"})
+            raise Mismatch("has unknown %(unknown)s; it takes %(known)s", unknown=unknown, known=_names(readers))
         if len(values) < len(fields) and (missing := needed - values.keys()):
-            raise Refused(f"lacks {_names(missing)}")
+            raise Mismatch("lacks %(missing)s", missing=_names(missing))
         return kind(**values)
 
     return read
@@ -257,7 +277,7 @@ _LIKELY: Final[dict[Any, str]] = {
 def _whole_reader(kind: Any) -> Reader:
     """One expression that reads a record whose tag is right and of which no field is missing.
 
-    It raises Refused or KeyError.
+    It raises Mismatch or KeyError.
     """
     by_name = {f.name for f in dataclasses.fields(kind) if f.kw_only}
     texts = {name: _text_of(name, hint) for name, hint in hints(kind)}
@@ -276,5 +296,5 @@ def _text_of(name: str, hint: Any) -> str:
     return f"(it if {likely.format(f'(it := {value})')} else _{name}(it))" if likely else f"_{name}({value})"
 
 
-def _names(names: Any) -> str:
-    return ", ".join(show(name, 40) for name in sorted(names, key=str)) or "no fields"
+def _names(names: Any) -> Sentence:
+    return listed([show(name, 40) for name in sorted(names, key=str)], Sentence("no fields"))

@@ -15,7 +15,8 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Literal
 
-from engine.reading import Refused, hints, reader, show
+from engine.reading import Mismatch, hints, reader, show
+from engine.sentences import Sentence
 
 Writer = Callable[[Any], Any]
 
@@ -24,6 +25,10 @@ __all__ = ["Record", "RecordError", "canonical", "from_plain", "show", "to_plain
 
 class RecordError(ValueError):
     """Plain data that is not what the type says; the message says where and what would be right."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason if isinstance(reason, Sentence) else Sentence(str(self))
 
 
 class Record:
@@ -43,8 +48,8 @@ def from_plain(kind: Any, data: object, path: str = "value") -> Any:
     """The value of type `kind` that `data` spells. Raises RecordError."""
     try:
         return reader(kind)(data)
-    except Refused as refused:
-        raise RecordError(f"{path}{refused}") from None
+    except Mismatch as refused:
+        raise RecordError(refused.told(path)) from None
 
 
 def canonical(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Sentences for people, in English, which know what they were made of, so that who shows one may translate it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 
@@ -20,3 +20,9 @@ class Sentence(str):
         made = super().__new__(cls, sentence % words if words else sentence)
         made.sentence, made.filled = sentence, words
         return made
+
+
+def listed(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:
+    """What is filled in as a list: sentences, names or numbers; or the word for an empty one."""
+    named = {f"part{number}": part for number, part in enumerate(parts)}
+    return Sentence(between.join(f"%({name})s" for name in named), **named) if named else none

@@ -105,7 +105,7 @@ def fault_of(question: Question[Record], reply: Reply) -> tuple[str, str]:
     try:
         reason = question.error(question.read(reply.action))
     except RecordError as error:
-        reason = str(error)
+        reason = error.reason
     return (Verdict.ILLEGAL_ANSWER.value, f"{reason}; given {show(reply.action, 200)}") if reason else ("", "")
 
 

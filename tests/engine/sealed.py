@@ -10,14 +10,15 @@ from engine.dice import Dice
 from engine.game import Game
 from engine.game import Options as GameOptions
 from engine.records import Record
+from engine.sentences import Sentence
 
 
 @dataclass(slots=True, frozen=True)
 class Options(GameOptions):
     players: int = 2
 
-    def error(self) -> str | None:
-        return None if self.players in (2, 3) else f"options.players must be 2 or 3, not {self.players}"
+    def error(self) -> Sentence | None:
+        return self.outside("players", 2, 3)
 
 
 @dataclass(slots=True)

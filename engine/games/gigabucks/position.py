@@ -10,6 +10,7 @@ from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.gigabucks.pieces import CURRENCY, DICE, KINDS, LIQUIDATIONS, SPACES, Kind
 from engine.records import Record
+from engine.sentences import Sentence
 
 Step = Literal[
     "setup", "seats", "turn", "place", "roll", "charter", "reactivate", "pay", "liquidate", "offer", "diversify", "end"
@@ -58,30 +59,36 @@ class Options(game.Options):
     max_rounds: int = 300
     max_decisions: int = 40_000
 
-    def error(self) -> str | None:
-        if not 2 <= self.players <= 8:
-            return f"options.players must be 2 to 8, not {self.players}"
-        for name, most in MOST.items():
-            if not 1 <= getattr(self, name) <= most:
-                return f"options.{name} must be 1 to {most}, not {getattr(self, name)}"
-        least = max(12, (self.flexible_rounds + 1) * self.players)
-        if self.spaces < least:
-            return f"options.spaces must be {least} to {MOST['spaces']} with so many players, not {self.spaces}"
-        return self._dice_error() or self._auctions_error()
+    def error(self) -> Sentence | None:
+        ranges = {"players": (2, 8), **{name: (1, most) for name, most in MOST.items()}}
+        odd = (reason for name, (least, most) in ranges.items() if (reason := self.outside(name, least, most)))
+        return next(odd, None) or self._spaces_error() or self._dice_error() or self._auctions_error()
 
-    def _dice_error(self) -> str | None:
+    def _spaces_error(self) -> Sentence | None:
+        least = max(12, (self.flexible_rounds + 1) * self.players)
+        if self.spaces >= least:
+            return None
+        sentence = "options.spaces must be %(least)s to %(most)s with so many players, not %(given)s"
+        return Sentence(sentence, least=least, most=MOST["spaces"], given=self.spaces)
+
+    def _dice_error(self) -> Sentence | None:
         if not 1 <= len(self.dice) <= DICE_AT_MOST:
-            return f"options.dice must be 1 to {DICE_AT_MOST} numbers of sides, not {len(self.dice)} of them"
+            sentence = "options.dice must be 1 to %(most)s numbers of sides, not %(given)s of them"
+            return Sentence(sentence, most=DICE_AT_MOST, given=len(self.dice))
         if odd := [sides for sides in self.dice if not 2 <= sides <= SIDES_AT_MOST]:
-            return f"options.dice must have 2 to {SIDES_AT_MOST} sides, not {odd[0]}"
+            return Sentence(
+                "options.dice must have 2 to %(most)s sides, not %(given)s", most=SIDES_AT_MOST, given=odd[0]
+            )
         return None
 
-    def _auctions_error(self) -> str | None:
+    def _auctions_error(self) -> Sentence | None:
         if len(set(self.one_round)) < len(self.one_round):
-            return f"options.one_round must name each kind of auction once, not {', '.join(self.one_round)}"
+            sentence = "options.one_round must name each kind of auction once, not %(given)s"
+            return Sentence(sentence, given=", ".join(self.one_round))
         for kind in KINDS:
-            if not 1 <= self.bid_step.of(kind) <= STEP_AT_MOST:
-                return f"options.bid_step.{kind} must be 1 to {STEP_AT_MOST}, not {self.bid_step.of(kind)}"
+            if not 1 <= (step := self.bid_step.of(kind)) <= STEP_AT_MOST:
+                sentence = "options.bid_step.%(kind)s must be 1 to %(most)s, not %(given)s"
+                return Sentence(sentence, kind=kind, most=STEP_AT_MOST, given=step)
         return None
 
 

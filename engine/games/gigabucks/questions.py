@@ -13,6 +13,7 @@ from engine.games.gigabucks.pieces import BUNDLES, NAMED
 from engine.games.gigabucks.position import Bundle
 from engine.games.gigabucks.talk import Fact, Say, draw_message
 from engine.records import Record, show
+from engine.sentences import Sentence, listed
 
 # --- actions -------------------------------------------------------------------------------------------------------
 
@@ -105,16 +106,17 @@ class Asked(Question[A]):
 
     talk: int = 0
 
-    def error(self, action: A) -> str | None:
+    def error(self, action: A) -> Sentence | None:
         return self.refusal(action) or (self._talk_error(action) if action.talk else None)
 
-    def refusal(self, action: A) -> str | None:
+    def refusal(self, action: A) -> Sentence | None:
         """Why `action` is not legal, whatever is said besides."""
         raise NotImplementedError
 
-    def _talk_error(self, action: A) -> str | None:
+    def _talk_error(self, action: A) -> Sentence | None:
         if len(action.talk) > self.talk:
-            return f"sends {len(action.talk)} messages; {self.talk} may go with this answer"
+            sentence = "sends %(number)s messages; %(most)s may go with this answer"
+            return Sentence(sentence, number=len(action.talk), most=self.talk)
         return next((reason for said in action.talk if isinstance(said, Say) and (reason := said.error())), None)
 
     @property
@@ -149,10 +151,11 @@ class ToPlace(Asked[Place]):
     answers: ClassVar[object] = Place
     spaces: list[int]
 
-    def refusal(self, action: Place) -> str | None:
+    def refusal(self, action: Place) -> Sentence | None:
         if action.space in self.spaces:
             return None
-        return f"goes to space {action.space}; open to it are {_listed(self.spaces)}"
+        sentence = "goes to space %(space)s; open to it are %(listed)s"
+        return Sentence(sentence, space=action.space, listed=_listed(self.spaces))
 
     @property
     def forced(self) -> bool:
@@ -175,12 +178,14 @@ class ToBid(Asked[Bid]):
     high: int
     step: int
 
-    def refusal(self, action: Bid) -> str | None:
+    def refusal(self, action: Bid) -> Sentence | None:
         amount = action.amount
         if amount == 0 or (self.low <= amount <= self.high and amount % self.step == 0):
             return None
-        steps = f" in steps of {self.step}" if self.step > 1 else ""
-        return f"bids {amount}; a bid is {self.low} to {self.high}{steps} here, or 0 to pass"
+        sentence = "bids %(amount)s; a bid is %(low)s to %(high)s here, or 0 to pass"
+        if self.step > 1:
+            sentence = "bids %(amount)s; a bid is %(low)s to %(high)s in steps of %(step)s here, or 0 to pass"
+        return Sentence(sentence, amount=amount, low=self.low, high=self.high, step=self.step)
 
     def default(self) -> Bid:
         return Bid(0)
@@ -203,15 +208,19 @@ class ToBuyLines(Asked[Lines]):
     most: int
     price: int
 
-    def refusal(self, action: Lines) -> str | None:
+    def refusal(self, action: Lines) -> Sentence | None:
         own = set(map(str, self.corps))
         if stray := [corp for corp in action.add if corp not in own]:
-            return f"adds lines to {show(stray[0])}; it owns {_listed(self.corps)}"
+            return Sentence(
+                "adds lines to %(given)s; it owns %(listed)s", given=show(stray[0]), listed=_listed(self.corps)
+            )
         if few := [corp for corp, number in action.add.items() if number < 1]:
-            return f"adds {action.add[few[0]]} lines to {few[0]}; it must be 1 or more"
+            number = action.add[few[0]]
+            return Sentence("adds %(number)s lines to %(corp)s; it must be 1 or more", number=number, corp=few[0])
         total = sum(action.add.values())
         if not 1 <= total <= self.most:
-            return f"buys {total} lines; at {self.price} each it must buy 1 to {self.most}"
+            sentence = "buys %(total)s lines; at %(price)s each it must buy 1 to %(most)s"
+            return Sentence(sentence, total=total, price=self.price, most=self.most)
         return None
 
     @property
@@ -241,21 +250,27 @@ class ToOffer(Asked[Offer]):
     answers: ClassVar[object] = Offer
     corps: list[int]
 
-    def refusal(self, action: Offer) -> str | None:
+    def refusal(self, action: Offer) -> Sentence | None:
         if len(action.menu) > BUNDLES:
-            return f"offers {len(action.menu)} bundles; a menu has at most {BUNDLES}"
+            return Sentence(
+                "offers %(number)s bundles; a menu has at most %(most)s", number=len(action.menu), most=BUNDLES
+            )
         if (named := sum(len(bundle.corps) for bundle in action.menu)) > NAMED:
-            return f"names {named} corporations in its menu; at most {NAMED} may be named in all bundles together"
+            sentence = (
+                "names %(number)s corporations in its menu; at most %(most)s may be named in all bundles together"
+            )
+            return Sentence(sentence, number=named, most=NAMED)
         return next(self._refusals(action.menu), None)
 
-    def _refusals(self, menu: list[Bundle]) -> Iterator[str]:
+    def _refusals(self, menu: list[Bundle]) -> Iterator[Sentence]:
         for bundle in menu:
             if bundle.least < 1:
-                yield f"asks for {bundle.least} or more; a minimum is 1 or more"
+                yield Sentence("asks for %(least)s or more; a minimum is 1 or more", least=bundle.least)
             if len(set(bundle.corps)) < max(1, len(bundle.corps)):
-                yield f"offers the bundle {_listed(bundle.corps)}; a bundle holds one or more corporations, each once"
+                sentence = "offers the bundle %(listed)s; a bundle holds one or more corporations, each once"
+                yield Sentence(sentence, listed=_listed(bundle.corps))
             if stray := [corp for corp in bundle.corps if corp not in self.corps]:
-                yield f"offers {stray[0]}; it owns {_listed(self.corps)}"
+                yield Sentence("offers %(corp)s; it owns %(listed)s", corp=stray[0], listed=_listed(self.corps))
 
     def default(self) -> Offer:
         return Offer([])
@@ -280,10 +295,11 @@ class ToCut(Asked[Cut]):
     low: int
     high: int
 
-    def refusal(self, action: Cut) -> str | None:
+    def refusal(self, action: Cut) -> Sentence | None:
         if action.by == 0 or self.low <= action.by <= self.high:
             return None
-        return f"lowers the minimum by {action.by}; it may by {self.low} to {self.high}, or 0 for no second offer"
+        sentence = "lowers the minimum by %(by)s; it may by %(low)s to %(high)s, or 0 for no second offer"
+        return Sentence(sentence, by=action.by, low=self.low, high=self.high)
 
     def default(self) -> Cut:
         return Cut(0)
@@ -300,10 +316,11 @@ class ToPick(Asked[Pick]):
     answers: ClassVar[object] = Pick
     corps: list[int]
 
-    def refusal(self, action: Pick) -> str | None:
+    def refusal(self, action: Pick) -> Sentence | None:
         if action.corp in self.corps:
             return None
-        return f"picks {action.corp}; for sale are {_listed(sorted(self.corps))}"
+        there = _listed(sorted(self.corps))
+        return Sentence("picks %(corp)s; for sale are %(listed)s", corp=action.corp, listed=there)
 
     @property
     def forced(self) -> bool:
@@ -324,10 +341,11 @@ class ToChoose(Asked[Choose]):
     answers: ClassVar[object] = Choose
     bundles: list[int]
 
-    def refusal(self, action: Choose) -> str | None:
+    def refusal(self, action: Choose) -> Sentence | None:
         if action.bundle in self.bundles:
             return None
-        return f"chooses bundle {action.bundle}; the bid is enough for {_listed(self.bundles)}"
+        sentence = "chooses bundle %(bundle)s; the bid is enough for %(listed)s"
+        return Sentence(sentence, bundle=action.bundle, listed=_listed(self.bundles))
 
     @property
     def forced(self) -> bool:
@@ -340,5 +358,5 @@ class ToChoose(Asked[Choose]):
         return Choose(dice.pick(self.bundles))
 
 
-def _listed(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers)) or "none"
+def _listed(numbers: list[int]) -> Sentence:
+    return listed(numbers, Sentence("none"))

@@ -8,8 +8,10 @@ from engine.dice import Dice
 from engine.games.gigabucks.pieces import LETTERS, MESSAGES, SAYINGS
 from engine.games.gigabucks.position import Position
 from engine.records import Record, show
+from engine.sentences import Sentence
 
 What = Literal["cash", "owner", "lines", "turn", "position"]
+LIMITED: Final = "says %(given)s; a text is 1 to %(most)s printable ASCII characters"
 WHATS: Final[tuple[What, ...]] = ("cash", "owner", "lines", "turn", "position")
 
 
@@ -36,9 +38,9 @@ class Say(Record):
     kind: Literal["intent", "suggest", "deal"]
     text: str
 
-    def error(self) -> str | None:
+    def error(self) -> Sentence | None:
         if not 1 <= len(self.text) <= LETTERS or not self.text.isascii() or not self.text.isprintable():
-            return f"says {show(self.text)}; a text is 1 to {LETTERS} printable ASCII characters"
+            return Sentence(LIMITED, given=show(self.text), most=LETTERS)
         return None
 
 

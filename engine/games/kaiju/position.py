@@ -9,6 +9,7 @@ from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.kaiju.pieces import BANK, COMPANY
 from engine.records import Record, show
+from engine.sentences import Sentence
 
 Ending = Literal["", "handbag", "cap"]
 Phase = Literal["row", "goes", "sixth", "settle", "discard"]  # of a turn
@@ -30,21 +31,20 @@ class Options(game.Options):
     reshuffle: Literal["keep_top", "all"] = "keep_top"
     max_turns: int = 60
 
-    def error(self) -> str | None:
-        if not 2 <= self.players <= 5:
-            return f"options.players must be 2 to 5, not {self.players}"
-        if self.start_player != "random" and not 0 <= self.start_player < self.players:
-            seats = f"a seat from 0 to {self.players - 1}"
-            return f'options.start_player must be "random" or {seats}, not {self.start_player}'
-        if self.companies != "random" and not self._are_companies(self.companies):
-            want = f"{self.players} different ones of {', '.join(COMPANY)}"
-            return f'options.companies must be "random" or {want}, not {show(list(self.companies))}'
-        if not 1 <= self.max_turns <= 200:
-            return f"options.max_turns must be 1 to 200, not {self.max_turns}"
-        return None
+    def error(self) -> Sentence | None:
+        seating = self.outside("players", 2, 5) or self.no_seat("start_player")
+        return seating or self._companies_error() or self.outside("max_turns", 1, 200)
 
-    def _are_companies(self, named: tuple[str, ...]) -> bool:
-        return len(named) == len(set(named)) == self.players and set(named) <= COMPANY.keys()
+    def _companies_error(self) -> Sentence | None:
+        named = self.companies
+        if named == "random" or (len(named) == len(set(named)) == self.players and set(named) <= COMPANY.keys()):
+            return None
+        return Sentence(
+            'options.companies must be "random" or %(players)s different ones of %(companies)s, not %(given)s',
+            players=self.players,
+            companies=", ".join(COMPANY),
+            given=show(list(named)),
+        )
 
 
 @dataclass(slots=True)

@@ -8,13 +8,14 @@ from engine.core import Question, Seat
 from engine.dice import Dice
 from engine.games.kaiju.pieces import COST, SUITS, Suit
 from engine.records import Record, show
+from engine.sentences import Sentence, listed
 
 
-def fault_of(does: str, given: object, legal: Sequence[object]) -> str | None:
+def fault_of(sentence: str, given: object, legal: Sequence[object]) -> Sentence | None:
     """Why `given` may not be chosen, or None."""
     if given in legal:
         return None
-    return f"{does} {show(given)}; to choose from: {', '.join(map(str, legal)) or 'nothing'}"
+    return Sentence(sentence, given=show(given), listed=listed(legal, Sentence("nothing")))
 
 
 # --- a go ----------------------------------------------------------------------------------------------------------
@@ -55,22 +56,23 @@ class ToTurn(Question[Record]):
     rebuild: list[str]
     bank: int
 
-    def error(self, action: Record) -> str | None:
+    def error(self, action: Record) -> Sentence | None:
         match action:
             case Income(card):
-                return fault_of("takes income with", card, self.row)
+                return fault_of("takes income with %(given)s; to choose from: %(listed)s", card, self.row)
             case Build(card):
                 return self._bad_build(card)
             case Rebuild(card):
-                return fault_of("rebuilds with", card, self.rebuild)
-        return f"answers {type(action).__name__}; build, income or rebuild"
+                return fault_of("rebuilds with %(given)s; to choose from: %(listed)s", card, self.rebuild)
+        return Sentence("answers %(kind)s; build, income or rebuild", kind=type(action).__name__)
 
-    def _bad_build(self, card: str) -> str | None:
+    def _bad_build(self, card: str) -> Sentence | None:
         if card in self.build:
             return None
         if card in self.row:
-            return f"builds {card} for {COST[card]}¥; the bank holds {self.bank}¥"
-        return fault_of("builds", card, self.row)
+            sentence = "builds %(card)s for %(cost)s¥; the bank holds %(bank)s¥"
+            return Sentence(sentence, card=card, cost=COST[card], bank=self.bank)
+        return fault_of("builds %(given)s; to choose from: %(listed)s", card, self.row)
 
     def default(self) -> Record:
         """Income with the leftmost card."""
@@ -106,8 +108,8 @@ class ToTake(Question[Take]):
     cards: list[str]
     left: int
 
-    def error(self, action: Take) -> str | None:
-        return fault_of("takes", action.card, self.cards)
+    def error(self, action: Take) -> Sentence | None:
+        return fault_of("takes %(given)s; to choose from: %(listed)s", action.card, self.cards)
 
     def default(self) -> Take:
         return Take(self.cards[0])
@@ -133,8 +135,8 @@ class ToSacrifice(Question[Sacrifice]):
     kaiju: str
     cards: list[str]
 
-    def error(self, action: Sacrifice) -> str | None:
-        return fault_of("loses", action.card, self.cards)
+    def error(self, action: Sacrifice) -> Sentence | None:
+        return fault_of("loses %(given)s; to choose from: %(listed)s", action.card, self.cards)
 
     def default(self) -> Sacrifice:
         """The cheapest, the leftmost of those."""
@@ -164,8 +166,8 @@ class ToPrefab(Question[Prefab]):
     cards: list[str]
     revealed: list[str]
 
-    def error(self, action: Prefab) -> str | None:
-        return fault_of("builds", action.card, [*self.cards, None])
+    def error(self, action: Prefab) -> Sentence | None:
+        return fault_of("builds %(given)s; to choose from: %(listed)s", action.card, [*self.cards, None])
 
     def default(self) -> Prefab:
         return Prefab(None)
@@ -190,8 +192,8 @@ class ToInsure(Question[Insure]):
     answers: ClassVar[object] = Insure
     cards: list[str]
 
-    def error(self, action: Insure) -> str | None:
-        return fault_of("discards", action.card, [*self.cards, None])
+    def error(self, action: Insure) -> Sentence | None:
+        return fault_of("discards %(given)s; to choose from: %(listed)s", action.card, [*self.cards, None])
 
     def default(self) -> Insure:
         return Insure(None)
@@ -215,8 +217,8 @@ class ToChooseSuit(Question[ChooseSuit]):
     tag: ClassVar[str] = "suit"
     answers: ClassVar[object] = ChooseSuit
 
-    def error(self, action: ChooseSuit) -> str | None:
-        return fault_of("names", action.suit, SUITS)
+    def error(self, action: ChooseSuit) -> Sentence | None:
+        return fault_of("names %(given)s; to choose from: %(listed)s", action.suit, SUITS)
 
     def default(self) -> ChooseSuit:
         return ChooseSuit(SUITS[0])
@@ -242,8 +244,8 @@ class ToChooseRival(Question[ChooseRival]):
     special: str
     seats: list[Seat]
 
-    def error(self, action: ChooseRival) -> str | None:
-        return fault_of("names seat", action.seat, self.seats)
+    def error(self, action: ChooseRival) -> Sentence | None:
+        return fault_of("names seat %(given)s; to choose from: %(listed)s", action.seat, self.seats)
 
     def default(self) -> ChooseRival:
         return ChooseRival(self.seats[0])
@@ -269,11 +271,16 @@ class ToTakeOver(Question[TakeOver]):
     answers: ClassVar[object] = TakeOver
     targets: list[TakeOver]
 
-    def error(self, action: TakeOver) -> str | None:
+    def error(self, action: TakeOver) -> Sentence | None:
         if action in self.targets:
             return None
-        legal = ", ".join(f"{target.card} of seat {target.seat}" for target in self.targets)
-        return f"takes over {show(action.card)} of seat {action.seat}; to choose from: {legal}"
+        legal = [Sentence("%(card)s of seat %(seat)s", card=it.card, seat=it.seat) for it in self.targets]
+        return Sentence(
+            "takes over %(given)s of seat %(seat)s; to choose from: %(listed)s",
+            given=show(action.card),
+            seat=action.seat,
+            listed=listed(legal, Sentence("nothing")),
+        )
 
     def default(self) -> TakeOver:
         return self.targets[0]

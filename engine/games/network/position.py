@@ -11,8 +11,13 @@ from engine.core import Event, Question, Seat
 from engine.dice import Dice
 from engine.games.network.pieces import CHIP, LARGE, SMALL, Board, Hex, Kind, board, layout_of
 from engine.records import Record
+from engine.sentences import Sentence, listed
 
 Source = Literal["hand", "bank"]
+FROM: dict[Source, str] = {
+    "hand": "company %(company)s from the hand",
+    "bank": "company %(company)s from the bank",
+}
 Ending = Literal["", "all_pass", "sold_out", "cap"]
 
 
@@ -27,14 +32,8 @@ class Options(game.Options):
     bank_buys_unsold: bool = True
     max_turns: int = 600
 
-    def error(self) -> str | None:
-        if not 2 <= self.players <= 6:
-            return f"options.players must be 2 to 6, not {self.players}"
-        if self.first != "random" and not 0 <= self.first < self.players:
-            return f'options.first must be "random" or a seat from 0 to {self.players - 1}, not {self.first}'
-        if not 1 <= self.max_turns <= 10_000:
-            return f"options.max_turns must be 1 to 10000, not {self.max_turns}"
-        return None
+    def error(self) -> Sentence | None:
+        return self.outside("players", 2, 6) or self.no_seat("first") or self.outside("max_turns", 1, 10_000)
 
     @property
     def radius(self) -> int:
@@ -162,20 +161,26 @@ class Offer(Record):
     least: int
 
 
-def fault_of(site: Site | None, told: Act | Build, treasury: int) -> str | None:
+def fault_of(site: Site | None, told: Act | Build, treasury: int) -> Sentence | None:
     """Why this cannot be built, or None."""
-    where = f"builds on {list(told.hex)}"
     if not site:
-        return f"{where}, which is none of the sites"
+        return Sentence("builds on %(hex)s, which is none of the sites", hex=list(told.hex))
     if not 1 <= told.value <= site.most:
-        return f"{where} with value {told.value}; there it is 1 to {site.most}"
+        sentence = "builds on %(hex)s with value %(value)s; there it is 1 to %(most)s"
+        return Sentence(sentence, hex=list(told.hex), value=told.value, most=site.most)
     if not 0 <= told.route < max(1, len(site.routes)):
-        return f"{where} over route {told.route}; its routes are 0 to {max(0, len(site.routes) - 1)}"
+        sentence = "builds on %(hex)s over route %(route)s; its routes are 0 to %(last)s"
+        return Sentence(sentence, hex=list(told.hex), route=told.route, last=max(0, len(site.routes) - 1))
     lease = site.routes[told.route].cost if site.routes else 0
-    if lease + CHIP * told.value > treasury:
-        total = f"{lease} for the lease and {CHIP * told.value} for the chips"
-        return f"{where} for {total}; the treasury holds {treasury}"
-    return None
+    if lease + CHIP * told.value <= treasury:
+        return None
+    return Sentence(
+        "builds on %(hex)s for %(lease)s for the lease and %(chips)s for the chips; the treasury holds %(treasury)s",
+        hex=list(told.hex),
+        lease=lease,
+        chips=CHIP * told.value,
+        treasury=treasury,
+    )
 
 
 def drawn_build(sites: list[Site], treasury: int, dice: Dice) -> Build:
@@ -200,25 +205,34 @@ class ToTurn(Question[Record]):
     sites: Sequence[Site]
     treasuries: list[int]
 
-    def error(self, action: Record) -> str | None:
+    def error(self, action: Record) -> Sentence | None:
         match action:
             case Auction():
                 return self._bad_auction(action)
             case Act():
                 site = next((it for it in sites_for(self.sites, action.company) if it.hex == action.hex), None)
                 holds = self.treasuries[action.company] if site else 0
-                reason = fault_of(site, action, holds)
-                return reason and f"acting for company {action.company}, {reason}"
-        return None if isinstance(action, Pass) else f"answers {type(action).__name__}; pass, auction or act"
+                return self._acting(action, fault_of(site, action, holds))
+        if isinstance(action, Pass):
+            return None
+        return Sentence("answers %(kind)s; pass, auction or act", kind=type(action).__name__)
 
-    def _bad_auction(self, action: Auction) -> str | None:
-        asked = (action.company, action.source)
-        offer = next((it for it in self.offers if (it.company, it.source) == asked), None)
+    def _acting(self, action: Act, reason: Sentence | None) -> Sentence | None:
+        if not reason:
+            return None
+        return Sentence("acting for company %(company)s, %(reason)s", company=action.company, reason=reason)
+
+    def _bad_auction(self, action: Auction) -> Sentence | None:
+        wanted = (action.company, action.source)
+        offer = next((it for it in self.offers if (it.company, it.source) == wanted), None)
         if not offer:
-            there = ", ".join(f"company {it.company} from the {it.source}" for it in self.offers) or "none"
-            return f"offers a share of company {action.company} from the {action.source}; to be had: {there}"
+            there = [Sentence(FROM[it.source], company=it.company) for it in self.offers]
+            sentence = "offers a share of %(listed)s; to be had: %(others)s"
+            asked = Sentence(FROM[action.source], company=action.company)
+            return Sentence(sentence, listed=asked, others=listed(there, Sentence("none")))
         if action.bid and not offer.least <= action.bid <= self.cash:
-            return f"opens with {action.bid}; an opening bid is {offer.least} to {self.cash} here, or 0 for none"
+            sentence = "opens with %(bid)s; an opening bid is %(least)s to %(cash)s here, or 0 for none"
+            return Sentence(sentence, bid=action.bid, least=offer.least, cash=self.cash)
         return None
 
     def default(self) -> Record:
@@ -248,11 +262,13 @@ class ToBuild(Question[Record]):
     sites: list[Site]
     treasury: int
 
-    def error(self, action: Record) -> str | None:
+    def error(self, action: Record) -> Sentence | None:
         if isinstance(action, Build):
             site = next((site for site in self.sites if site.hex == action.hex), None)
             return fault_of(site, action, self.treasury)
-        return None if isinstance(action, Stop) else f"answers {type(action).__name__}; build or stop"
+        if isinstance(action, Stop):
+            return None
+        return Sentence("answers %(kind)s; build or stop", kind=type(action).__name__)
 
     def default(self) -> Record:
         return Stop()

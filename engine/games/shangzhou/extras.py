@@ -11,6 +11,7 @@ from engine.games.shangzhou.goods import Goods, Message, Proposal, Use
 from engine.games.shangzhou.pieces import MESSAGES, SAYINGS, SECTORS
 from engine.games.shangzhou.position import Position
 from engine.games.shangzhou.questions import A, Asked, Extras, ToAccept, ToOffer
+from engine.sentences import Sentence
 
 
 def extras_for(at: Position, seat: Seat) -> Extras:
@@ -45,7 +46,7 @@ def carry_out_extras(
     left: dict[Seat, Goods] = {}
     for seat in order:
         for message in answers[seat].say:
-            say(at, seat, message)
+            speak(at, seat, message)
         gifts = questions[seat].sorted(answers[seat].gifts)
         left[seat] = replace(gifts.left)
         for gift in gifts.given:
@@ -58,12 +59,13 @@ def carry_out_extras(
             use_tool(at, seat, use, left[seat])
 
 
-def say(at: Position, seat: Seat, message: Message) -> None:
+def speak(at: Position, seat: Seat, message: Message) -> None:
     """Words are heard by all, or with private talk by the one they are for."""
     at.said[seat] += 1
     private = at.options.talk == "private" and message.to is not None
     if message.to is not None and not 0 <= message.to < at.options.players:
-        reason = f"speaks to seat {message.to}; the seats are 0 to {at.options.players - 1}"
+        last = at.options.players - 1
+        reason = Sentence("speaks to seat %(seat)s; the seats are 0 to %(last)s", seat=message.to, last=last)
         tell(at, Dropped(seat, reason, private))
     else:
         tell(at, Said(seat, message.to, message.text, private))
@@ -95,7 +97,7 @@ def infectable(at: Position) -> list[int]:
 def use_tool(at: Position, seat: Seat, use: Use, left: Goods) -> None:
     """A tile that cannot be used there, or not any more, is kept."""
     if reason := use_error(at, use, left):
-        tell(at, Dropped(seat, f"uses {reason}"))
+        tell(at, Dropped(seat, Sentence("uses %(reason)s", reason=reason)))
     elif use.tile == "hacker":
         left.hackers -= 1
         hack(at, seat, use.sector)
@@ -104,12 +106,16 @@ def use_tool(at: Position, seat: Seat, use: Use, left: Goods) -> None:
         infect(at, seat, use.sector)
 
 
-def use_error(at: Position, use: Use, left: Goods) -> str | None:
-    if (left.hackers if use.tile == "hacker" else left.viruses) < 1:
-        return f"a {use.tile}, of which it has none left"
-    if use.sector not in (hackable(at) if use.tile == "hacker" else infectable(at)):
-        needed = "a template that is no Home and no Critical Node" if use.tile == "hacker" else "agents in it"
-        return f"a {use.tile} on sector {use.sector}, which is none with {needed}"
+HACKED = "a hacker on sector %(sector)s, which is none with a template that is no Home and no Critical Node"
+INFECTED = "a virus on sector %(sector)s, which is none with agents in it"
+
+
+def use_error(at: Position, use: Use, left: Goods) -> Sentence | None:
+    is_hacker = use.tile == "hacker"
+    if (left.hackers if is_hacker else left.viruses) < 1:
+        return Sentence("a %(tile)s, of which it has none left", tile=use.tile)
+    if use.sector not in (hackable(at) if is_hacker else infectable(at)):
+        return Sentence(HACKED if is_hacker else INFECTED, sector=use.sector)
     return None
 
 

@@ -7,8 +7,14 @@ from typing import ClassVar, Literal
 from engine.core import Seat
 from engine.games.shangzhou.pieces import LETTERS, Template
 from engine.records import Record, show
+from engine.sentences import Sentence, listed
 
 Tool = Literal["hacker", "virus"]
+TOO_MANY = {
+    "clout": "%(wanted)s clout; there are 0 to %(there)s to give",
+    "hackers": "%(wanted)s hackers; there are 0 to %(there)s to give",
+    "viruses": "%(wanted)s viruses; there are 0 to %(there)s to give",
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -20,15 +26,16 @@ class Goods(Record):
     viruses: int = 0
     templates: list[Template] = field(default_factory=list)
 
-    def lacks(self, other: "Goods") -> str | None:
+    def lacks(self, other: "Goods") -> Sentence | None:
         """What is missing for these to hold `other`, or None."""
         for name in ("clout", "hackers", "viruses"):
             wanted, there = getattr(other, name), getattr(self, name)
             if not 0 <= wanted <= there:
-                return f"{wanted} {name}; there are 0 to {there} to give"
+                return Sentence(TOO_MANY[name], wanted=wanted, there=there)
         for template in other.templates:
             if other.templates.count(template) > self.templates.count(template):
-                return f"the template {template}; there are {', '.join(self.templates) or 'none'}"
+                held = listed(self.templates, Sentence("none"))
+                return Sentence("the template %(template)s; there are %(listed)s", template=template, listed=held)
         return None
 
     def without(self, other: "Goods") -> "Goods":
@@ -65,9 +72,10 @@ class Message(Record):
     text: str
     to: Seat | None = None
 
-    def error(self) -> str | None:
+    def error(self) -> Sentence | None:
         if not 1 <= len(self.text) <= LETTERS or not self.text.isascii() or not self.text.isprintable():
-            return f"says {show(self.text)}; a text is 1 to {LETTERS} printable ASCII characters"
+            sentence = "says %(given)s; a text is 1 to %(most)s printable ASCII characters"
+            return Sentence(sentence, given=show(self.text), most=LETTERS)
         return None
 
 
@@ -94,7 +102,7 @@ class Sorted(Record):
 
     tag: ClassVar[str] = ""
     given: list[Gift]
-    refused: list[str]
+    refused: list[Sentence]
     left: Goods
 
 
@@ -103,20 +111,23 @@ def sort_gifts(hand: Goods, to: Sequence[Seat], keep: int, gifts: Sequence[Gift]
     out = Sorted([], [], hand)
     for gift in gifts:
         if reason := _gift_error(out, to, keep, gift):
-            out.refused.append(f"gives {reason}")
+            out.refused.append(Sentence("gives %(reason)s", reason=reason))
         else:
             out.given.append(gift)
             out.left = out.left.without(gift)
     return out
 
 
-def _gift_error(so_far: Sorted, to: Sequence[Seat], keep: int, gift: Gift) -> str | None:
+def _gift_error(so_far: Sorted, to: Sequence[Seat], keep: int, gift: Gift) -> Sentence | None:
     if gift.to not in to:
-        return f"to seat {gift.to}; gifts may go to {', '.join(map(str, to)) or 'nobody'}"
+        seats = listed(to, Sentence("nobody"))
+        return Sentence("to seat %(seat)s; gifts may go to %(listed)s", seat=gift.to, listed=seats)
     if any(gift.to == other.to for other in so_far.given):
-        return f"to seat {gift.to} twice; one gift for each seat may go with an answer"
+        return Sentence("to seat %(seat)s twice; one gift for each seat may go with an answer", seat=gift.to)
     if reason := so_far.left.lacks(gift):
         return reason
-    if gift.templates and len(so_far.left.templates) - len(gift.templates) < keep:
-        return f"{len(gift.templates)} of {len(so_far.left.templates)} templates; it must keep {keep} to place"
+    number, held = len(gift.templates), len(so_far.left.templates)
+    if number and held - number < keep:
+        sentence = "%(number)s of %(held)s templates; it must keep %(keep)s to place"
+        return Sentence(sentence, number=number, held=held, keep=keep)
     return None

@@ -9,6 +9,7 @@ from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.shangzhou.goods import Goods, Proposal
 from engine.games.shangzhou.pieces import BASE_INCOME, CLOUT_GOAL, SECTOR_GOAL, Template, Tile, Zone
+from engine.sentences import Sentence
 
 Phase = Literal[
     "opening", "income", "oversight", "display", "offers", "answers", "order_bid", "bid", "order_apply", "apply",
@@ -47,14 +48,16 @@ class Options(game.Options):
     max_bids: int = 30
     max_expansions: int = 40
 
-    def error(self) -> str | None:
-        for name, (least, most) in RANGES.items():
-            if not least <= getattr(self, name) <= most:
-                return f"options.{name} must be {least} to {most}, not {getattr(self, name)}"
+    def error(self) -> Sentence | None:
+        odd = (reason for name, (least, most) in RANGES.items() if (reason := self.outside(name, least, most)))
+        return next(odd, None) or self._windows_error()
+
+    def _windows_error(self) -> Sentence | None:
         if self.trade_windows != "auto" and not 0 <= self.trade_windows <= 2:
-            return f'options.trade_windows must be "auto" or 0 to 2, not {self.trade_windows}'
+            return Sentence('options.trade_windows must be "auto" or 0 to 2, not %(given)s', given=self.trade_windows)
         if self.trade_windows not in ("auto", 0) and self.trading != "full":
-            return f'options.trade_windows must be "auto" or 0 where trading is "{self.trading}", as nothing is traded'
+            sentence = 'options.trade_windows must be "auto" or 0 where trading is "%(trading)s", as nothing is traded'
+            return Sentence(sentence, trading=self.trading)
         return None
 
     @property

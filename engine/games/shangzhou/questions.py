@@ -26,8 +26,15 @@ from engine.games.shangzhou.goods import Gift, Goods, Message, Offer, Proposal, 
 from engine.games.shangzhou.pieces import DISPLAYED, MOST_PLACED, OFFERS, SECTORS, TOOLS
 from engine.records import Record
 from engine.seats import clockwise
+from engine.sentences import Sentence, listed
 
 A = TypeVar("A", bound=Action)
+TOO_MANY = {
+    "gifts": "carries %(number)s gifts; %(most)s may go with this answer",
+    "uses": "carries %(number)s uses; %(most)s may go with this answer",
+    "messages": "carries %(number)s messages; %(most)s may go with this answer",
+}
+ODD_WANT = "wants templates or less than nothing; it can want Clout, Hackers and Viruses, 0 or more"
 
 
 @dataclass(slots=True)
@@ -46,30 +53,29 @@ class Asked(Question[A]):
     keep: ClassVar[int] = 0  # templates that cannot be given away
     besides: Extras  # so it is called in the protocol
 
-    def error(self, action: A) -> str | None:
+    def error(self, action: A) -> Sentence | None:
         if action.carries:
             return self._too_much(action) or self.refusal(action, self.sorted(action.gifts).left)
         return self.refusal(action, self.besides.hand)
 
-    def refusal(self, action: A, hand: Goods) -> str | None:
+    def refusal(self, action: A, hand: Goods) -> Sentence | None:
         """Why `action` is not legal with what is left in `hand`."""
         raise NotImplementedError
 
     def sorted(self, gifts: Sequence[Gift]) -> Sorted:
         return sort_gifts(self.besides.hand, self.besides.to, self.keep, gifts)
 
-    def _too_much(self, action: A) -> str | None:
-        gifts, uses, messages = len(action.gifts), len(action.uses), len(action.say)
+    def _too_much(self, action: A) -> Sentence | None:
         may = {
-            "gifts": (gifts, len(self.besides.to)),
-            "uses": (uses, TOOLS),
-            "messages": (messages, self.besides.messages),
+            "gifts": (len(action.gifts), len(self.besides.to)),
+            "uses": (len(action.uses), TOOLS),
+            "messages": (len(action.say), self.besides.messages),
         }
         for name, (number, most) in may.items():
             if number > most:
-                return f"carries {number} {name}; {most} may go with this answer"
+                return Sentence(TOO_MANY[name], number=number, most=most)
         if any(len(gift.templates) > DISPLAYED for gift in action.gifts):
-            return f"gives more than {DISPLAYED} templates; no more are ever held"
+            return Sentence("gives more than %(most)s templates; no more are ever held", most=DISPLAYED)
         return next((reason for message in action.say if (reason := message.error())), None)
 
     def draw(self, dice: Dice) -> A:
@@ -86,7 +92,7 @@ class Asked(Question[A]):
             action.uses = [Use("hacker" if may.hand.hackers else "virus", dice.pick(SECTORS))]
         return action
 
-    def error_with(self, action: A, gift: Gift) -> str | None:
+    def error_with(self, action: A, gift: Gift) -> Sentence | None:
         """Why `action` would not be legal with `gift`."""
         return self.refusal(action, self.sorted([gift]).left)
 
@@ -102,10 +108,11 @@ class ToSettle(Asked[Home]):
     answers: ClassVar[object] = Home
     places: list[int]
 
-    def refusal(self, action: Home, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+    def refusal(self, action: Home, hand: Goods) -> Sentence | None:  # noqa: ARG002 - nothing is paid
         if action.sector in self.places:
             return None
-        return f"settles on {action.sector}; free places are {_listed(self.places)}"
+        sentence = "settles on %(sector)s; free places are %(listed)s"
+        return Sentence(sentence, sector=action.sector, listed=_listed(self.places))
 
     def default(self) -> Home:
         return Home(self.places[0])
@@ -123,7 +130,7 @@ class ToAct(Asked[Wait]):
     hackable: list[int]
     infectable: list[int]
 
-    def refusal(self, action: Wait, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+    def refusal(self, action: Wait, hand: Goods) -> Sentence | None:  # noqa: ARG002 - nothing is paid
         return None
 
     def default(self) -> Wait:
@@ -145,10 +152,10 @@ class ToOversee(Asked[Bribe]):
     tag: ClassVar[str] = "oversight"
     answers: ClassVar[object] = Bribe
 
-    def refusal(self, action: Bribe, hand: Goods) -> str | None:
+    def refusal(self, action: Bribe, hand: Goods) -> Sentence | None:
         if 0 <= action.amount <= hand.clout:
             return None
-        return f"bids {action.amount} for oversight; a bid is 0 to {hand.clout}"
+        return Sentence("bids %(amount)s for oversight; a bid is 0 to %(high)s", amount=action.amount, high=hand.clout)
 
     def default(self) -> Bribe:
         return Bribe(0)
@@ -165,16 +172,17 @@ class ToOffer(Asked[Offers]):
     tag: ClassVar[str] = "offers"
     answers: ClassVar[object] = Offers
 
-    def refusal(self, action: Offers, hand: Goods) -> str | None:
+    def refusal(self, action: Offers, hand: Goods) -> Sentence | None:
         if len(action.offers) > OFFERS:
-            return f"makes {len(action.offers)} offers; {OFFERS} at most"
+            return Sentence("makes %(number)s offers; %(most)s at most", number=len(action.offers), most=OFFERS)
         for offer in action.offers:
             if offer.to not in self.besides.to:
-                return f"makes an offer to seat {offer.to}; the others are {_listed(self.besides.to)}"
+                sentence = "makes an offer to seat %(seat)s; the others are %(listed)s"
+                return Sentence(sentence, seat=offer.to, listed=_listed(self.besides.to))
             if reason := hand.lacks(offer.give):
-                return f"offers {reason}"
+                return Sentence("offers %(reason)s", reason=reason)
             if offer.want.templates or min(offer.want.clout, offer.want.hackers, offer.want.viruses) < 0:
-                return "wants templates or less than nothing; it can want Clout, Hackers and Viruses, 0 or more"
+                return Sentence(ODD_WANT)
         return None
 
     def default(self) -> Offers:
@@ -199,11 +207,12 @@ class ToAccept(Asked[Accept]):
     answers: ClassVar[object] = Accept
     offers: list[Proposal]
 
-    def refusal(self, action: Accept, hand: Goods) -> str | None:  # noqa: ARG002 - it is seen when they are carried out
+    def refusal(self, action: Accept, hand: Goods) -> Sentence | None:  # noqa: ARG002 - it is seen when they are carried out
         numbers = [offer.id for offer in self.offers]
         if len(set(action.offers)) == len(action.offers) and set(action.offers) <= set(numbers):
             return None
-        return f"accepts offers {_listed(action.offers)}; to be accepted, once each, are {_listed(numbers)}"
+        sentence = "accepts offers %(listed)s; to be accepted, once each, are %(others)s"
+        return Sentence(sentence, listed=_listed(action.offers), others=_listed(numbers))
 
     def default(self) -> Accept:
         return Accept([])
@@ -221,12 +230,14 @@ class ToOrder(Asked[Order]):
     seats: list[Seat]
     by_seat: bool
 
-    def refusal(self, action: Order, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+    def refusal(self, action: Order, hand: Goods) -> Sentence | None:  # noqa: ARG002 - nothing is paid
         if sorted(action.seats) != sorted(self.seats):
-            return f"names the order {_listed(action.seats)}; it must have each of {_listed(self.seats)} once"
+            sentence = "names the order %(listed)s; it must have each of %(others)s once"
+            return Sentence(sentence, listed=_listed(action.seats), others=_listed(self.seats))
         if self.by_seat and action.seats != clockwise(action.seats[0], len(self.seats)):
-            right = _listed(clockwise(action.seats[0], len(self.seats)))
-            return f"names the order {_listed(action.seats)}; from seat {action.seats[0]} it goes {right}"
+            first, right = action.seats[0], _listed(clockwise(action.seats[0], len(self.seats)))
+            sentence = "names the order %(listed)s; from seat %(seat)s it goes %(others)s"
+            return Sentence(sentence, listed=_listed(action.seats), seat=first, others=right)
         return None
 
     def default(self) -> Order:
@@ -247,13 +258,15 @@ class ToBid(Asked[Bid | Pass]):
     answers: ClassVar[object] = Bid | Pass
     least: list[int]
 
-    def refusal(self, action: Bid | Pass, hand: Goods) -> str | None:
+    def refusal(self, action: Bid | Pass, hand: Goods) -> Sentence | None:
         if isinstance(action, Pass):
             return None
         if not 0 <= action.lot < len(self.least):
-            return f"bids on lot {action.lot}; the lots are 0 to {len(self.least) - 1}"
-        if not self.least[action.lot] <= action.amount <= hand.clout:
-            return f"puts {action.amount} on lot {action.lot}; it takes {self.least[action.lot]} to {hand.clout}"
+            return Sentence("bids on lot %(lot)s; the lots are 0 to %(last)s", lot=action.lot, last=len(self.least) - 1)
+        least = self.least[action.lot]
+        if not least <= action.amount <= hand.clout:
+            sentence = "puts %(amount)s on lot %(lot)s; it takes %(least)s to %(most)s"
+            return Sentence(sentence, amount=action.amount, lot=action.lot, least=least, most=hand.clout)
         return None
 
     def default(self) -> Bid | Pass:
@@ -278,11 +291,15 @@ class ToApply(Asked[Apply]):
     keep: ClassVar[int] = 1
     sectors: list[int]
 
-    def refusal(self, action: Apply, hand: Goods) -> str | None:
+    def refusal(self, action: Apply, hand: Goods) -> Sentence | None:
         if action.template not in hand.templates:
-            return f"puts down {action.template}; the templates in hand are {', '.join(hand.templates)}"
+            there = ", ".join(hand.templates)
+            return Sentence(
+                "puts down %(template)s; the templates in hand are %(there)s", template=action.template, there=there
+            )
         if action.sector not in self.sectors:
-            return f"puts a template on {action.sector}; sectors without one are {_listed(self.sectors)}"
+            sentence = "puts a template on %(sector)s; sectors without one are %(listed)s"
+            return Sentence(sentence, sector=action.sector, listed=_listed(self.sectors))
         return None
 
     def default(self) -> Apply:
@@ -305,21 +322,27 @@ class ToExpand(Asked[Expand | Engage | Pass]):
     valid: list[int]
     fights: list[tuple[int, Seat]]
 
-    def refusal(self, action: Expand | Engage | Pass, hand: Goods) -> str | None:
+    def refusal(self, action: Expand | Engage | Pass, hand: Goods) -> Sentence | None:
         match action:
             case Expand(sectors):
                 return self._expand_error(sectors, min(MOST_PLACED, hand.clout))
             case Engage(sector, opponent):
                 if (sector, opponent) not in self.fights:
-                    there = "; ".join(f"{other} in {where}" for where, other in self.fights) or "nobody"
-                    return f"engages seat {opponent} in sector {sector}; it can engage {there}"
+                    there = [Sentence("%(other)s in %(sector)s", other=by, sector=at) for at, by in self.fights]
+                    return Sentence(
+                        "engages seat %(seat)s in sector %(sector)s; it can engage %(listed)s",
+                        seat=opponent,
+                        sector=sector,
+                        listed=listed(there, Sentence("nobody"), "; "),
+                    )
         return None
 
-    def _expand_error(self, sectors: list[int], most: int) -> str | None:
+    def _expand_error(self, sectors: list[int], most: int) -> Sentence | None:
         if not 1 <= len(sectors) <= most:
-            return f"places {len(sectors)} Clout; it can place 1 to {most}"
+            return Sentence("places %(number)s Clout; it can place 1 to %(most)s", number=len(sectors), most=most)
         if stray := [sector for sector in sectors if sector not in self.valid]:
-            return f"places Clout in {stray[0]}; valid sectors are {_listed(self.valid)}"
+            sentence = "places Clout in %(sector)s; valid sectors are %(listed)s"
+            return Sentence(sentence, sector=stray[0], listed=_listed(self.valid))
         return None
 
     def default(self) -> Expand | Engage | Pass:
@@ -344,11 +367,16 @@ class ToVeto(Asked[Veto]):
     answers: ClassVar[object] = Veto
     bans: list[Ban]
 
-    def refusal(self, action: Veto, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+    def refusal(self, action: Veto, hand: Goods) -> Sentence | None:  # noqa: ARG002 - nothing is paid
         for number, ban in enumerate(action.bans):
             if ban not in self.bans or ban in action.bans[:number]:
-                there = "; ".join(f"seat {it.seat} on {it.sector}" for it in self.bans)
-                return f"forbids seat {ban.seat} to bank on {ban.sector}; it can forbid, once each, {there}"
+                there = [Sentence("seat %(seat)s on %(sector)s", seat=it.seat, sector=it.sector) for it in self.bans]
+                return Sentence(
+                    "forbids seat %(seat)s to bank on %(sector)s; it can forbid, once each, %(listed)s",
+                    seat=ban.seat,
+                    sector=ban.sector,
+                    listed=listed(there, Sentence("nobody"), "; "),
+                )
         return None
 
     def default(self) -> Veto:
@@ -358,6 +386,6 @@ class ToVeto(Asked[Veto]):
         return Veto([ban for ban in self.bans if dice.below(2)])
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    more = ["and more"] if len(numbers) > len(SECTORS) else []  # an answer may name thousands
-    return ", ".join([*map(str, numbers[: len(SECTORS)]), *more]) or "none"
+def _listed(numbers: Sequence[int]) -> Sentence:
+    more = [Sentence("and more")] if len(numbers) > len(SECTORS) else []  # an answer may name thousands
+    return listed([*numbers[: len(SECTORS)], *more], Sentence("none"))

@@ -9,6 +9,7 @@ from engine.copies import Copied
 from engine.core import Event, Question, Seat
 from engine.dice import Dice
 from engine.records import Record, show
+from engine.sentences import Sentence
 
 
 @dataclass(slots=True, frozen=True)
@@ -20,12 +21,8 @@ class Options(game.Options):
     unsold: Literal["discard", "carry"] = "discard"
     piles: Literal["open", "closed"] = "open"
 
-    def error(self) -> str | None:
-        if not 2 <= self.players <= 4:
-            return f"options.players must be 2 to 4, not {self.players}"
-        if self.first != "random" and not 0 <= self.first < self.players:
-            return f'options.first must be "random" or a seat from 0 to {self.players - 1}, not {self.first}'
-        return None
+    def error(self) -> Sentence | None:
+        return self.outside("players", 2, 4) or self.no_seat("first")
 
 
 # --- actions and questions -----------------------------------------------------------------------------------------
@@ -57,11 +54,13 @@ class ToPlace(Question[Place]):
     cards: list[str]
     piles: list[int]
 
-    def error(self, action: Place) -> str | None:
+    def error(self, action: Place) -> Sentence | None:
         if action.card not in self.cards:
-            return f"places {show(action.card)}; the hand is {', '.join(sorted(self.cards))}"
+            hand = ", ".join(sorted(self.cards))
+            return Sentence("places %(given)s; the hand is %(hand)s", given=show(action.card), hand=hand)
         if action.pile not in self.piles:
-            return f"places on pile {action.pile}; the piles are 1 to {len(self.piles)}"
+            last = len(self.piles)
+            return Sentence("places on pile %(pile)s; the piles are 1 to %(last)s", pile=action.pile, last=last)
         return None
 
     def default(self) -> Place:
@@ -81,10 +80,11 @@ class ToCall(Question[Call]):
     answers: ClassVar[object] = Call
     piles: list[int]
 
-    def error(self, action: Call) -> str | None:
+    def error(self, action: Call) -> Sentence | None:
         if action.pile in self.piles:
             return None
-        return f"calls pile {action.pile}; not yet called are {', '.join(map(str, self.piles))}"
+        piles = ", ".join(map(str, self.piles))
+        return Sentence("calls pile %(pile)s; not yet called are %(piles)s", pile=action.pile, piles=piles)
 
     def default(self) -> Call:
         """The lowest pile."""

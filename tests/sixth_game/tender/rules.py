@@ -9,6 +9,7 @@ from engine.copies import Copied
 from engine.core import Event, Flow, Question, Seat, ask_all, tell
 from engine.dice import Dice
 from engine.records import Record
+from engine.sentences import Sentence
 
 
 @dataclass(slots=True, frozen=True)
@@ -18,10 +19,8 @@ class Options(game.Options):
     players: int = 3
     contracts: int = 9
 
-    def error(self) -> str | None:
-        if not 2 <= self.players <= 5:
-            return f"players must be from 2 to 5, not {self.players}"
-        return None if 3 <= self.contracts <= 20 else f"contracts must be from 3 to 20, not {self.contracts}"
+    def error(self) -> Sentence | None:
+        return self.outside("players", 2, 5) or self.outside("contracts", 3, 20)
 
 
 @dataclass(slots=True, frozen=True)
@@ -37,8 +36,10 @@ class ToBid(Question[Bid]):
     answers: ClassVar[object] = Bid
     notes: list[int]
 
-    def error(self, action: Bid) -> str | None:
-        return None if action.note in self.notes else f"note must be one of {self.notes}, not {action.note}"
+    def error(self, action: Bid) -> Sentence | None:
+        if action.note in self.notes:
+            return None
+        return Sentence("bids %(note)s; the notes in hand are %(notes)s", note=action.note, notes=self.notes)
 
     def default(self) -> Bid:
         return Bid(min(self.notes))
