@@ -1,6 +1,6 @@
 """Sentences for people, in English, which know what they were made of, so that who shows one may translate it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Self
 
 
@@ -20,6 +20,16 @@ class Sentence(str):
         made = super().__new__(cls, sentence % words if words else sentence)
         made.sentence, made.filled = sentence, words
         return made
+
+    def told(self, translate: Callable[[str], str]) -> str:
+        """In another language."""
+        said = translate(self.sentence)
+        return said % {name: told(text, translate) for name, text in self.filled.items()} if self.filled else said
+
+
+def told(text: str, translate: Callable[[str], str]) -> str:
+    """What our own code said in a `Sentence`; any other text stays as it is, for somebody may have written it."""
+    return text.told(translate) if isinstance(text, Sentence) else text
 
 
 def listed(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:

@@ -142,7 +142,7 @@ def read_spec(data: object) -> Spec:
         read: Spec = from_plain(Spec, data, "format")
         return read
     except RecordError as error:
-        raise Refused("bad_format", "%(error)s.", error=error) from None
+        raise Refused("bad_format", "%(error)s.", error=error.reason) from None
 
 
 def read_stored(data: object) -> Spec:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar, cast
 
+from engine.sentences import told
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -42,13 +44,18 @@ def told_in(language: Language) -> Iterator[None]:
 
 def say(sentence: str, **filled: object) -> str:
     """`say("%(name)s passes.", name=name)`: the sentence as a whole is translated, then filled in."""
-    told = SPOKEN.get().one(sentence)
-    return told % filled if filled else told
+    said = SPOKEN.get().one(sentence)
+    return said % filled if filled else said
 
 
 def word(text: str) -> str:
     """One of a list whose words the site translates for itself: a verdict."""
     return SPOKEN.get().one(text)
+
+
+def passed_on(text: str) -> str:
+    """What the engine said in a `Sentence`; any other text as it is."""
+    return told(text, SPOKEN.get().one)
 
 
 def say_number(one: str, many: str, number: int, **filled: object) -> str:

@@ -35,7 +35,9 @@ ROOMS = (
     *("accounts", "acts", "competitors", "events", "ladders", "matchmaking", "moderation", "notices", "own_data"),
     *("formats", "pages", "practice", "search", "server", "sign_on", "spaces"),
 )
-REFUSALS = {"Refused": 1, "Sentence": 0, "Mismatch": 0, "say": 0}  # and which of what they are given is the sentence
+BESIDES = ("bots/viewer/answer_forms/form",)
+# And which of what they are given is the sentence.
+REFUSALS = {"Refused": 1, "FormError": 1, "Sentence": 0, "Mismatch": 0, "say": 0}
 CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}
 
 
@@ -126,8 +128,9 @@ def refusals() -> Iterator[tuple[Source, Function, ast.expr]]:
 
 
 def told_in_rooms() -> Iterator[Path]:
-    for folder in (*(SITE / room for room in ROOMS), SITE.parent / "bots" / "formats", SITE.parent / "engine"):
+    for folder in (*(SITE / room for room in ROOMS), *(SITE.parent / room for room in ("engine", "bots/formats"))):
         yield from sorted(folder.rglob("*.py"))
+    yield from (SITE.parent / f"{name}.py" for name in BESIDES)
 
 
 def of_calls(nodes: Iterator[ast.AST]) -> Iterator[Sentence]:

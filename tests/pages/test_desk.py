@@ -108,6 +108,30 @@ LADDER = "/desk/new-ladder/?game=gigabucks"
 
 
 @pytest.mark.parametrize(
+    ("path", "typed", "field", "words"),
+    [
+        (LADDER, {"options.players": "9"}, "options.players", "options.players muss 2 bis 8 sein, nicht 9."),
+        (LADDER, {"options.dice": "six"}, "options.dice", "options.dice[0] muss eine ganze Zahl sein, nicht 'six'."),
+        (LADDER, {"table_sizes": "3, 9"}, "table_sizes", "Gefragt ist eine Liste ganzer Zahlen von 2 bis 8: So viele"),
+        (LADDER, {"table_sizes": "many"}, "table_sizes", "many ist keine Zahl von Spielern"),
+        (
+            "/desk/new-event/?format=swiss&ladder=arena",
+            {"format.rank_by": "beauty"},
+            "format.rank_by",
+            "Rank_by[0] muss",
+        ),
+    ],
+)
+def test_what_bounds_a_setting_is_told_in_german(
+    path: str, typed: dict[str, str], field: str, words: str, organiser: Client
+) -> None:
+    a_ladder("arena")
+    organiser.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    sent = filled(see(organiser, path)) | {"title": "Cup"} | typed
+    assert words in errors(see(organiser, path, sent))[field]
+
+
+@pytest.mark.parametrize(
     ("typed", "field", "words"),
     [
         ({"title": ""}, "title", "This field is required."),

@@ -186,6 +186,32 @@ def test_a_person_sees_what_their_seat_may_see_until_it_is_over(world: World) ->
     assert practice.seed not in text
 
 
+GERMAN = {"Accept-Language": "de"}
+
+
+def test_a_refused_answer_is_told_in_the_language_of_the_page_and_to_programs_in_english(world: World) -> None:
+    practice, client = a_practice(world.owner, world.ladder), signed_in(world.owner)
+    card = PracticeState.of(practice).run.match.questions[0].cards[0]  # type: ignore[attr-defined]
+    sent = {"base": json.dumps({"t": "place", "card": card}), "pile:number": "9", "turn": "0"}
+    answer = client.post(f"/play/{practice.pk}/", sent, headers=GERMAN)
+    assert (answer.status_code, "Deine Antwort: legt auf Stapel 9; die Stapel sind 1 bis" in text_of(answer)) == (
+        422,
+        True,
+    )
+    sent["pile:number"] = "nine"
+    answer = client.post(f"/play/{practice.pk}/", sent, headers=GERMAN)
+    assert "Antwort.pile muss eine ganze Zahl sein, nicht &#x27;nine&#x27;" in text_of(answer)
+    body = {"turn": 0, "action": {"t": "place", "card": card, "pile": 9}}
+    path = f"/api/v1/practices/{practice.pk}/answers"
+    problem = client.post(path, body, content_type="application/json", headers=GERMAN).json()
+    assert problem["code"] == "illegal_answer"
+    assert problem["detail"].startswith("places on pile 9; the piles are 1 to ")
+
+
+def text_of(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
 def test_the_state_comes_as_frames_since_the_last_one_seen(world: World) -> None:
     practice = a_practice(world.owner, world.ladder)
     client = signed_in(world.owner)

@@ -23,7 +23,7 @@ from bots.viewer.turning_points import unit_of
 from engine.games import kaiju, zaibatsu
 from engine.replay import Replay
 from tests.games.record import recordings_of
-from tests.pages.pseudo_language import PSEUDO, Read, plain_words, pseudo
+from tests.pages.pseudo_language import PSEUDO, Read, plain_words
 from tests.viewer.replays import NAMES, replay_of
 
 # What things are called by the rules, in any language; what bots said; and what bots may call their messages and facts.
@@ -35,8 +35,8 @@ SAID = {"well played", "You pass now, and I the next time.", "deal suggest inten
 
 
 def is_ours(line: str) -> bool:
-    """Neither what bots have said, nor why the rules refuse a part of an answer, which the engine says in English."""
-    return "“" not in line and pseudo("Left out of an answer") not in line
+    """And not what bots have said."""
+    return "“" not in line
 
 
 def frame_texts(frame: Frame) -> Iterator[str]:

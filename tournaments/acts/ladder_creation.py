@@ -92,7 +92,7 @@ class CreateLadder(Action):
         try:
             return to_plain(GAMES[self.game].read_options(dict(self.options or {})))
         except RecordError as error:
-            raise BadSetting({"options": [f"{error}."]}) from None
+            raise BadSetting({"options": [Sentence("%(error)s.", error=error.reason)]}) from None
 
 
 def _chosen(ladder: Ladder, usual: Ladder) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.standings_diff import compare
 from tournaments.audit import text
@@ -98,13 +99,19 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
     try:
         check_ladder(after)
     except ValidationError as error:
-        raise BadSetting(error.message_dict) from None
+        raise BadSetting({name: list(map(_told, errors)) for name, errors in error.error_dict.items()}) from None
     return after
+
+
+def _told(error: ValidationError) -> str:
+    """As it was said; of what Django says, with all filled in."""
+    said: str = error.message if isinstance(error.message, Sentence) else error.messages[0]
+    return said
 
 
 def _clean(name: str, value: object) -> object:
     if isinstance(value, float):
-        raise BadSetting({name: [f"{value} is a fraction; whole numbers are wanted."]})
+        raise BadSetting({name: [Sentence("%(value)s is a fraction; whole numbers are wanted.", value=value)]})
     return text(value) if isinstance(value, str) else value
 
 
@@ -114,7 +121,8 @@ def _anchor(value: object) -> Version | None:
     number = int(str(value)) if str(value).isdecimal() and len(str(value)) < 19 else 0
     found = Version.objects.select_related("bot").filter(pk=number).first()
     if found is None:
-        raise BadSetting({"anchor": [f"There is no version {value!r:.40}; an anchor is a version's id."]})
+        said = Sentence("There is no version %(version)s; an anchor is a version's id.", version=f"{value!r:.40}")
+        raise BadSetting({"anchor": [said]})
     return found
 
 

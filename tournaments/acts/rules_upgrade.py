@@ -60,5 +60,5 @@ def options_of(ladder: Ladder) -> object:
             "bad_setting",
             "the options of %(ladder)s do not fit the present rules: %(error)s",
             ladder=ladder,
-            error=error,
+            error=error.reason,
         ) from None

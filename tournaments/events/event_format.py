@@ -48,5 +48,5 @@ def _check_size(ladder: Ladder, size: int) -> None:
             "bad_table_size",
             "%(ladder)s cannot be played at every table of this format: %(error)s.",
             ladder=ladder,
-            error=error,
+            error=error.reason,
         ) from None

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
+from engine.sentences import Sentence
 from tournaments.models import Ladder
 
 
@@ -28,14 +29,15 @@ def _check_game(ladder: Ladder) -> None:
     if ladder.game in GAMES:
         _complete_options(ladder, GAMES[ladder.game])
     if ladder.anchor and ladder.anchor.bot.game != ladder.game:
-        raise ValidationError({"anchor": f"{ladder.anchor} plays another game; an anchor must play in this ladder."})
+        said = Sentence("%(anchor)s plays another game; an anchor must play in this ladder.", anchor=ladder.anchor)
+        raise ValidationError({"anchor": said})
 
 
 def _complete_options(ladder: Ladder, game: AnyGame) -> None:
     try:
         ladder.options = to_plain(game.read_options(ladder.options))
     except RecordError as error:
-        raise ValidationError({"options": str(error)}) from None
+        raise ValidationError({"options": error.reason}) from None
     _check_sizes(ladder, game)
 
 
@@ -44,13 +46,13 @@ def _check_sizes(ladder: Ladder, game: AnyGame) -> None:
     low, high = game.players[0], game.players[-1]
     sizes = ladder.table_sizes
     if not isinstance(sizes, list) or not all(type(size) is int and low <= size <= high for size in sizes):
-        sentence = f"A list of whole numbers from {low} to {high} is wanted: {game.title} has so many players."
-        raise ValidationError({"table_sizes": sentence})
+        wanted = "A list of whole numbers from %(low)s to %(high)s is wanted: %(game)s has so many players."
+        raise ValidationError({"table_sizes": Sentence(wanted, low=low, high=high, game=game.title)})
     for size in sizes:
         try:
             options_at(ladder, size)
         except RecordError as error:
-            raise ValidationError({"table_sizes": f"{error}."}) from None
+            raise ValidationError({"table_sizes": Sentence("%(error)s.", error=error.reason)}) from None
 
 
 def options_at(ladder: Ladder, players: int) -> dict[str, Any]:
@@ -58,5 +60,6 @@ def options_at(ladder: Ladder, players: int) -> dict[str, Any]:
     try:
         plain = to_plain(GAMES[ladder.game].read_options({**ladder.options, "players": players}))
     except RecordError as error:
-        raise RecordError(f"at tables of {players} the options do not hold: {error}") from None
+        told = "at tables of %(players)s the options do not hold: %(error)s"
+        raise RecordError(Sentence(told, players=players, error=error.reason)) from None
     return cast("dict[str, Any]", plain)

@@ -94,7 +94,7 @@ def _check_table(ladder: Ladder, bots: Sequence[Bot]) -> None:
         options_at(ladder, len(bots))
     except RecordError as error:
         raise Refused(
-            "bad_table_size", "%(ladder)s cannot be played with so many: %(error)s", ladder=ladder, error=error
+            "bad_table_size", "%(ladder)s cannot be played with so many: %(error)s", ladder=ladder, error=error.reason
         ) from None
 
 

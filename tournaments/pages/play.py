@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from bots.viewer.answer_forms.form import FormError, Values
+from bots.viewer.answer_forms.form import Values
 from bots.viewer.answer_forms.form import read as read_form
 from bots.viewer.eyes import eyes_of
 from bots.viewer.slices import piece
@@ -128,8 +128,6 @@ def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
         given = read_form(sent)
         number = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 10 else -1
         answer(practice=at, by=signed_in(request), turn=number, action=given)
-    except FormError as error:
-        return sentence(Refused("bad_form", str(error)))
     except Refused as refused:
         if refused.code == "illegal_answer" and not refused.detail.startswith("answer"):
             return sentence(Refused(refused.code, "your answer %(reason)s", reason=refused.detail))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from django.utils.translation import gettext
 
-from engine.sentences import Sentence
+from engine.sentences import told
 
 Choices = Sequence[tuple[str, str]]
 
@@ -15,11 +15,8 @@ def say(sentence: str, **filled: object) -> str:
 
 
 def in_words(text: str) -> str:
-    """What our own code said in a `Sentence`; any other text stays as it is, for somebody may have written it."""
-    if not isinstance(text, Sentence):
-        return text
-    said = gettext(text.sentence)
-    return said % {name: in_words(value) for name, value in text.filled.items()} if text.filled else said
+    """What our own code said in a `Sentence`, and any other text as it is."""
+    return told(text, gettext)
 
 
 def translated(choices: Choices) -> Callable[[], Choices]:

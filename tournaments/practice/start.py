@@ -122,7 +122,7 @@ def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, 
     try:
         return dict(to_plain(game.read_options({**ladder.options, **changes, "players": players})))
     except RecordError as error:
-        raise Refused("bad_options", str(error)) from None
+        raise Refused("bad_options", error.reason) from None
 
 
 def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int], hours: int | None = None) -> Practice:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from bots.refusals import Refused
+
 Values = Mapping[str, Sequence[str]]  # of a form sent, by the names of its controls
 # number: a whole number. some: the same, left out if it is 0. one: the chosen value. item: likewise, one more for the
 # list. list: all that are ticked. text: words, left out if there are none. key: what "@" after its path stands for.
@@ -19,7 +21,7 @@ PICKED: Final = ("one", "item", "list", "key")
 LONGEST, DEEPEST = 64_000, 6
 
 
-class FormError(ValueError):
+class FormError(Refused, ValueError):
     """What was sent is not one of our forms."""
 
 
@@ -162,13 +164,14 @@ def read(sent: Values) -> dict[str, Any]:
             _drop_without(tree, str(path).split("."))
         return _lists(tree)  # type: ignore[no-any-return]
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        raise FormError(f"this is not a form of this page ({error}); load the page again") from None
+        why = error.detail if isinstance(error, FormError) else error
+        raise FormError("bad_form", "this is not a form of this page (%(why)s); load the page again", why=why) from None
 
 
 def _tree(plain: object) -> dict[str, Any]:
     """Lists as objects whose keys begin with #, so that paths lead into them."""
     if not isinstance(plain, dict):
-        raise FormError("the base of an answer is an object")
+        raise FormError("bad_form", "the base of an answer is an object")
     return {key: _listed(value) for key, value in plain.items()}
 
 
@@ -209,7 +212,7 @@ def _put(tree: dict[str, Any], path: str, value: object) -> None:
         return
     steps = path.split(".")
     if len(steps) > DEEPEST:
-        raise FormError("a control's path is too long")
+        raise FormError("bad_form", "a control's path is too long")
     if path == ALL:
         tree.update(_tree(value))
         return
@@ -224,7 +227,7 @@ def _drop_without(tree: dict[str, Any], path: Sequence[str]) -> None:
     """The item of a list that the path leads into goes, if there is nothing at its end."""
     item = next((number for number, step in enumerate(path) if step.startswith("#")), 0)
     if not item:
-        raise FormError("what is needed is in an item of a list")
+        raise FormError("bad_form", "what is needed is in an item of a list")
     holder: Any = tree
     for step in path[: item - 1]:
         holder = holder.get(step, {})

@@ -6,7 +6,7 @@ from functools import singledispatch
 from typing import Final
 
 from bots.viewer.commentary.story import Chapter, Line, listed
-from bots.viewer.language import say
+from bots.viewer.language import passed_on, say
 from engine.core import Event
 from engine.games.shangzhou import (
     Applied,
@@ -280,7 +280,8 @@ def _(event: Used, names: Names) -> Line | Chapter:
 @tell.register
 def _(event: Dropped, names: Names) -> Line | Chapter:
     return Line(
-        say("Left out of an answer: %(name)s %(reason)s.", name=names[event.seat], reason=event.reason), "minor"
+        say("Left out of an answer: %(name)s %(reason)s.", name=names[event.seat], reason=passed_on(event.reason)),
+        "minor",
     )
 
 

@@ -21,6 +21,7 @@ from tournaments.errors import Refused
 from tournaments.models import Ladder, User, Worker
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import in_words, say
 from tournaments.spaces.retention import KINDS
 
 WHEN = "%Y-%m-%d %H:%M"
@@ -44,9 +45,9 @@ class ActionForm(forms.Form):
         if isinstance(refused, BadSetting):
             for name, sentences in refused.fields.items():
                 for each in sentences:
-                    self.add_error(self.field_of(name, each), each)
+                    self.add_error(self.field_of(name, each), in_words(each))
         else:
-            shortened = Refused(refused.code, refused.detail.removeprefix("format."))
+            shortened = Refused(refused.code, in_words(refused.detail).removeprefix("format."))
             self.add_error(self.field_of(refused.code, refused.detail), sentence(shortened))
 
     def field_of(self, name: str, _detail: str) -> str | None:
@@ -112,7 +113,9 @@ class NumbersField(forms.CharField):
         text = str(super().to_python(value))
         words = [word.strip() for word in text.split(",")] if text else []
         if odd := [word for word in words if not re.fullmatch(r"-?[0-9]{1,9}", word)]:
-            raise forms.ValidationError(f"{odd[0]!r:.24} is no whole number; write 3, 10 for example.")
+            raise forms.ValidationError(
+                say("%(odd)s is no whole number; write 3, 10 for example.", odd=f"{odd[0]!r:.24}")
+            )
         return [int(word) for word in words]
 
 

@@ -18,7 +18,7 @@ from tournaments.models.ladders import RANGES
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.action_form import ActionForm, reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
-from tournaments.pages.sentences import translated
+from tournaments.pages.sentences import say, translated
 
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
 LIMITS = tuple(name for name in RANGES if name not in CLOCK)
@@ -41,7 +41,9 @@ class Sizes(forms.CharField):
     def to_python(self, value: Any) -> Any:
         words = [word for word in re.split(r"[\s,]+", value or "") if word]
         if odd := [word for word in words if not word.isdecimal() or len(word) > 3]:
-            raise forms.ValidationError(f"{odd[0]:.20} is no number of players; write 3, 4 for example.")
+            raise forms.ValidationError(
+                say("%(odd)s is no number of players; write 3, 4 for example.", odd=f"{odd[0]:.20}")
+            )
         return [int(word) for word in words]
 
 
