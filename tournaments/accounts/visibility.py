@@ -7,7 +7,7 @@ unreleased set is not shown at all. `seen_by` is for addresses, `listed_for` for
 from django.db.models import F, Q
 
 from tournaments.accounts.organisers import organises
-from tournaments.accounts.spaces import Viewer, listed_for, open_to, organised_by
+from tournaments.accounts.spaces import EVERY_ROW, Viewer, listed_for, open_to, organised_by
 from tournaments.models import Event
 
 
@@ -23,7 +23,7 @@ def sets_listed_for(viewer: Viewer, to_set: str = "set__") -> Q:
 
 def released_to(viewer: Viewer, to_set: str) -> Q:
     if organises(viewer):
-        return Q()
+        return EVERY_ROW
     last = F(f"{to_set}event__released")
     released = Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
     return (released & Q(**{f"{to_set}rechecks": None})) | organised_by(viewer, f"{to_set}space")
@@ -39,4 +39,4 @@ def events_listed_for(viewer: Viewer) -> Q:
 
 
 def _announced(viewer: Viewer) -> Q:
-    return Q() if organises(viewer) else ~Q(status=Event.Status.DRAFT) | organised_by(viewer, "ladder__space")
+    return EVERY_ROW if organises(viewer) else ~Q(status=Event.Status.DRAFT) | organised_by(viewer, "ladder__space")
