@@ -12,7 +12,7 @@ from pathlib import Path
 from bots.archive import MAX_FILES, MAX_UNPACKED, BundleError
 from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, sources, unpack
 from bots.field import rungs_of, source
-from bots.forked import started
+from bots.forked import Start, started
 from bots.interrupts import held
 from bots.languages import PROGRAM, Missing, Tool
 from bots.notes import Noted, noted
@@ -188,7 +188,7 @@ def table_of(game: AnyGame, options: Options, seated: Sequence[Contestant]) -> I
     with ExitStack() as at_the_end:
         with held():
             around = surroundings()
-            processes = [started(bot.folder, bot.command, {**around, **bot.variables}) for bot in seated]
+            processes = started([Start(bot.folder, bot.command, {**around, **bot.variables}) for bot in seated])
             table = ProcessTable(processes, game, options, Clock())
             at_the_end.callback(closed, table)
         yield table

@@ -1,7 +1,10 @@
 """The process that Python bots are copies of at home: it has loaded what they import, most of the work of a start.
 
-`bots.forked` starts it and sends an order a line: start a bot, with its pipes, or wait for one. It knows nothing of a
-match but the game, and does nothing between orders, so that all bots begin alike.
+`bots.forked` starts it and sends an order a line: start the bots of a match, each with its pipes, or wait for some. It
+knows nothing of a match but the game, and does nothing between orders, so that all bots begin alike.
+
+It has also read and answered the questions of the beginning of a match, always the same one: what reads and writes the
+game's records is built when it is first used, and each bot would build it anew.
 """
 
 import atexit
@@ -14,39 +17,82 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NoReturn
+from types import CodeType, ModuleType
+from typing import Any, NamedTuple, NoReturn
+
+from bots.protocol import Asked, Clock, End, Hello, Ready, encode
+from engine.core import Event, Match
+from engine.dice import Dice
+from engine.game import AnyGame
+from engine.records import Record, from_plain, to_plain
 
 CHUNK = 64 << 10
-LOADED = ("bots.sdk", "bots.protocol", "engine.records", "engine.dice", "random")
+LOADED = ("bots.sdk", "random")  # for bots
+MOST_PIPES = 3 * 64  # of one order
+PRACTICE = 40  # times that somebody answers
+_programs: dict[str, "Program"] = {}
+_offered: set[str] = set()  # modules that are loaded for bots
 
 
-def serve(line: socket.socket, bots: set[int]) -> tuple[dict[str, Any], list[int]] | None:
-    """Returns in a new bot, with what it is told; or None once nobody asks any more."""
+class Program(NamedTuple):
+    """A bot's file, and what is known of it: it is compiled once, and run only in the bots."""
+
+    state: tuple[int, ...]  # of file and folder
+    path: str
+    folder: str
+    hidden: Sequence[str]  # modules of ours: others lie beside it under their names
+    code: CodeType | None  # None where Python refuses it, as it then does in the bot
+
+
+class Bot(NamedTuple):
+    """What a new bot is told: its program, its environment if it is not the server's, its pipes, all of its match."""
+
+    program: Program
+    environment: dict[str, str] | None
+    own: Sequence[int]
+    pipes: Sequence[int]
+
+
+def serve(line: socket.socket, bots: set[int]) -> Bot | None:
+    """Returns in a new bot; or None once nobody asks any more."""
     while received := order_on(line):
         order, pipes = received
         if "wait" in order:
-            bots.discard(order["wait"])
-            say(line, ended(order["wait"]))
-            continue
-        try:
-            pid = os.fork()
-        except OSError as error:
-            say(line, failed(error))
+            bots.difference_update(order["wait"])
+            say(line, {"ended": [ended(pid) for pid in order["wait"]]})
+        elif isinstance(answer := begun(order["bots"], pipes), Bot):
+            return answer
         else:
-            if not pid:
-                return order, pipes
-            bots.add(pid)
+            bots.update(answer.get("pids", ()))
+            say(line, answer)
         for end in pipes:
             os.close(end)
     return None
 
 
+def begun(asked: Sequence[dict[str, Any]], pipes: Sequence[int]) -> Bot | dict[str, Any]:
+    """The bots of a match are started, or none is; returns in each of them, too."""
+    pids = list[int]()
+    try:
+        for number, bot in enumerate(asked):
+            os.chdir(bot["folder"])
+            program = program_in(bot["file"])
+            if not (pid := os.fork()):
+                return Bot(program, bot["environment"], pipes[3 * number : 3 * number + 3], pipes)
+            pids.append(pid)
+    except OSError as error:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        return {"failed": [error.errno, error.strerror, error.filename]}
+    return {"pids": pids}
+
+
 def order_on(line: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    said, pipes, _, _ = socket.recv_fds(line, CHUNK, 3)
+    said, pipes, _, _ = socket.recv_fds(line, CHUNK, MOST_PIPES)
     while said and not said.endswith(b"\n"):
         more = line.recv(CHUNK)
         said = said + more if more else b""
@@ -57,45 +103,53 @@ def say(line: socket.socket, what: dict[str, Any]) -> None:
     line.sendall(json.dumps(what).encode() + b"\n")
 
 
-def failed(error: OSError) -> dict[str, Any]:
-    return {"failed": [error.errno, error.strerror, error.filename]}
-
-
 def ended(pid: int) -> dict[str, Any]:
     _, status, used = os.wait4(pid, 0)
     code = os.waitstatus_to_exitcode(status)
     return {"code": code, "cpu_s": used.ru_utime + used.ru_stime, "max_rss_kb": used.ru_maxrss}
 
 
-def settle(line: socket.socket, order: dict[str, Any], pipes: Sequence[int]) -> None:
-    """In the bot: a session, a folder and pipes of its own. Then it says who it is."""
-    try:
-        os.setsid()
-        os.chdir(order["folder"])
-    except OSError as error:
-        say(line, failed(error))
-        os._exit(1)
-    for descriptor, end in enumerate(pipes):
-        os.dup2(end, descriptor)
-        os.close(end)
-    os.environ.clear()
-    os.environ.update(order["environment"])
-    say(line, {"pid": os.getpid()})
+def settle(line: socket.socket, bot: Bot) -> None:
+    """In the bot: a session, pipes and an environment of its own. Its folder is where the server was at the fork."""
+    os.setsid()
     line.close()
+    for descriptor, end in enumerate(bot.own):
+        os.dup2(end, descriptor)
+    for end in bot.pipes:
+        os.close(end)
+    if bot.environment is not None:
+        os.environ.clear()
+        os.environ.update(bot.environment)
 
 
-def run(path: str, offered: Iterable[str]) -> None:
-    """The bot's file as the main program of an ordinary Python. Modules that it brings itself are not ours."""
-    folder = Path(path).resolve().parent
+def program_in(path: str) -> Program:
+    seen = os.stat(path), os.stat(".")  # noqa: PTH116 - quicker than a `Path`, which is made at each start
+    state = tuple(number for each in seen for number in (each.st_ino, each.st_mtime_ns, each.st_size))
+    known = _programs.get(path)
+    if not known or known.state != state:
+        known = _programs[path] = loaded(path, state)
+    return known
+
+
+def loaded(path: str, state: tuple[int, ...]) -> Program:
+    folder, code = Path(path).resolve().parent, None
     brought = {found.name.partition(".")[0] for found in folder.iterdir()}
-    for name in offered:
-        if name.partition(".")[0] in brought:
-            del sys.modules[name]
-    sys.argv[:], sys.path[0] = [path], str(folder)
+    with suppress(Exception):
+        code = compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
+    hidden = [name for name in _offered if name.partition(".")[0] in brought]
+    return Program(state, path, str(folder), hidden, code)
+
+
+def run(program: Program) -> None:
+    """The bot's file as the main program of an ordinary Python. Modules that it brings itself are not ours."""
+    for name in program.hidden:
+        del sys.modules[name]
+    sys.argv[:], sys.path[0] = [program.path], program.folder
     main = sys.modules["__main__"] = ModuleType("__main__")
-    main.__dict__.update(__file__=path, __builtins__=builtins)
+    main.__dict__.update(__file__=program.path, __builtins__=builtins)
     try:
-        exec(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), main.__dict__)  # noqa: S102
+        code = program.code or compile(Path(program.path).read_bytes(), program.path, "exec", dont_inherit=True)
+        exec(code, main.__dict__)  # noqa: S102
     except Exception as error:  # noqa: BLE001 - whatever a bot raises, it is shown without our frame
         error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next
         sys.excepthook(type(error), error, error.__traceback__)
@@ -113,18 +167,41 @@ def leave() -> NoReturn:
     os._exit(0)
 
 
+def practise(game: AnyGame) -> None:
+    """The beginning of a match, as the SDK and a bot that answers at random read and write it."""
+    options = game.read_options({"players": game.players[0]})
+    hello = Hello(game.name, game.version, 0, options.players, to_plain(options), Clock())
+    from_plain(Hello, json.loads(encode(hello)))
+    encode(Ready())
+    match, lots = game.start(options, "practice"), Dice.of("practice")
+    for _ in range(PRACTICE):
+        events = match.hear()
+        match.move({seat: practised(game, match, events, seat, lots) for seat in match.questions})
+    from_plain(End, json.loads(encode(End([], []))))
+
+
+def practised(game: AnyGame, match: Match[Any], events: list[Event], seat: int, lots: Dice) -> Record:
+    asked = json.loads(encode(Asked(1, match.questions[seat], game.see(match.at, seat), events, 0)))
+    list(map(game.read_event, asked["events"]))
+    game.read_view(asked["view"])
+    action: Record = game.read_question(asked["ask"]).draw(lots)
+    encode({"action": action})
+    return action
+
+
 def main(descriptor: str, game: str, bare: set[str]) -> None:
     """`bare`: the modules that every Python has at its start."""
     line, bots = socket.socket(fileno=int(descriptor)), set[int]()
     for name in LOADED:
         importlib.import_module(name)
-    importlib.import_module("engine.games").GAMES[game]
-    offered = set(sys.modules) - bare
+    with suppress(Exception):  # a game that cannot be played says so in its matches
+        practise(importlib.import_module("engine.games").GAMES[game])
+    _offered.update(set(sys.modules) - bare)
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
-    if told := serve(line, bots):
-        settle(line, *told)
-        run(told[0]["file"], offered)
+    if bot := serve(line, bots):
+        settle(line, bot)
+        run(bot.program)
         leave()
     for pid in bots:
         with suppress(ProcessLookupError, PermissionError):

@@ -5,6 +5,7 @@ another. On Linux alone: elsewhere, and for other languages, `started` gives ord
 """
 
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.interrupts import held
 from bots.process import OUTSIDE, ROOT, Exit, Local, Process, cpu_clock_of, delay_s, ended, for_python
@@ -22,6 +23,7 @@ from engine.referee import PlatformFault
 
 CHUNK = 64 << 10
 BEGIN = "import sys; bare = set(sys.modules); from bots.fork_server import main; main(*sys.argv[1:], bare)"
+Pipe = tuple[int, int]
 _running: list["Server"] = []
 
 
@@ -39,17 +41,46 @@ def forking(game: str, environment: Mapping[str, str]) -> Iterator[None]:
             _running.remove(server)
 
 
-def started(folder: Path, command: Sequence[str], environment: Mapping[str, str]) -> Process:
-    """A bot's process, without a sandbox. Raises OSError and PlatformFault."""
-    if _running and len(command) == 2 and command[0] == sys.executable:
-        return Forked(_running[-1], folder, command[1], environment)
-    return Local(folder, "", command, environment=environment)
+class Start(NamedTuple):
+    """A bot to start: where, by which command, and what it finds in its environment."""
+
+    folder: Path
+    command: Sequence[str]
+    environment: Mapping[str, str]
+
+
+def started(bots: Sequence[Start]) -> list[Process]:
+    """The processes of a match, without a sandbox: all, or none is left. Raises OSError and PlatformFault."""
+    found = dict[int, Process]()
+    with contextlib.ExitStack() as in_vain:
+        if copied := [number for number, bot in enumerate(bots) if is_copied(bot)]:
+            found.update(zip(copied, _running[-1].start([bots[number] for number in copied]), strict=True))
+        for process in found.values():
+            in_vain.callback(given_up, process)
+        for number, bot in enumerate(bots):
+            if number not in found:
+                found[number] = Local(bot.folder, "", bot.command, environment=bot.environment)
+                in_vain.callback(given_up, found[number])
+        in_vain.pop_all()
+    return [found[number] for number in range(len(bots))]
+
+
+def is_copied(bot: Start) -> bool:
+    return bool(_running) and len(bot.command) == 2 and bot.command[0] == sys.executable
+
+
+def given_up(process: Process) -> None:
+    process.kill()
+    process.wait()
 
 
 class Server:
     """Our end of it. It ends, and its bots with it, when this process has closed the line or is gone itself."""
 
     def __init__(self, game: str, environment: Mapping[str, str]) -> None:
+        self.environment = for_python(environment)
+        self.leaving = set[int]()  # bots that are told to end and have not been waited for
+        self.gone = dict[int, Exit]()  # and those that have, until somebody asks how they ended
         self.line, theirs = socket.socketpair()
         with held(), theirs:
             self.process = subprocess.Popen(
@@ -57,10 +88,40 @@ class Server:
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                env=for_python(environment),
+                env=self.environment,
                 start_new_session=True,  # Ctrl-C is for us
                 pass_fds=[theirs.fileno()],
             )
+
+    def start(self, bots: Sequence[Start]) -> list["Forked"]:
+        """All of a match at once: each order, and each fork after it, costs the server copies of what it touches."""
+        pipes = [os.pipe() for _ in range(3 * len(bots))]
+        ours = [(stdin[1], stdout[0], stderr[0]) for stdin, stdout, stderr in in_threes(pipes)]
+        theirs = [end for stdin, stdout, stderr in in_threes(pipes) for end in (stdin[0], stdout[1], stderr[1])]
+        try:
+            pids = self.asked({"bots": [self.told(bot) for bot in bots]}, theirs)["pids"]
+        except BaseException:
+            for end in itertools.chain(*ours):
+                os.close(end)
+            raise
+        finally:
+            for end in theirs:
+                os.close(end)
+        return [Forked(self, pid, ends) for pid, ends in zip(pids, ours, strict=True)]
+
+    def told(self, bot: Start) -> dict[str, Any]:
+        own = for_python(bot.environment)
+        environment = None if own == self.environment else own
+        return {"folder": str(bot.folder), "file": bot.command[1], "environment": environment}
+
+    def wait(self, pid: int) -> Exit:
+        """How a bot ended; all that are leaving are waited for at once."""
+        if pid not in self.gone:
+            pids = [*self.leaving.union([pid])]
+            for each, how in zip(pids, self.asked({"wait": pids})["ended"], strict=True):
+                self.gone[each] = exit_of(**how)
+            self.leaving.clear()
+        return self.gone.pop(pid)
 
     def asked(self, order: Mapping[str, Any], pipes: Sequence[int] = ()) -> dict[str, Any]:
         """Its answer. Raises OSError, which may be the bot's, and PlatformFault if the server is gone."""
@@ -84,26 +145,22 @@ class Server:
             self.process.wait()
 
 
+def in_threes(pipes: Sequence[Pipe]) -> Iterator[tuple[Pipe, Pipe, Pipe]]:
+    return zip(pipes[::3], pipes[1::3], pipes[2::3], strict=True)
+
+
+def exit_of(code: int, cpu_s: float, max_rss_kb: int) -> Exit:
+    return Exit(code if code >= 0 else None, -code if code < 0 else None, cpu_s, max_rss_kb)
+
+
 class Forked:
     """A Python bot: a process that the server has forked, and reaps."""
 
-    def __init__(self, server: Server, folder: Path, file: str, environment: Mapping[str, str]) -> None:
-        self._server, self._reaped = server, False
-        theirs_in, self.stdin = os.pipe()
-        self.stdout, theirs_out = os.pipe()
-        self.stderr, theirs_err = os.pipe()
-        order = {"folder": str(folder), "file": file, "environment": for_python(environment)}
-        self._ours = [self.stdin, self.stdout, self.stderr]
-        theirs = (theirs_in, theirs_out, theirs_err)
-        try:
-            self.pid: int = server.asked(order, theirs)["pid"]
-        except BaseException:
-            self._close()
-            raise
-        finally:
-            for end in theirs:
-                os.close(end)
-        self._clock = cpu_clock_of(self.pid)
+    def __init__(self, server: Server, pid: int, ends: tuple[int, int, int]) -> None:
+        self._server, self.pid, self._reaped = server, pid, False
+        self.stdin, self.stdout, self.stderr = ends
+        self._ours: Sequence[int] = ends
+        self._clock = cpu_clock_of(pid)
 
     def cpu_s(self) -> float:
         return time.clock_gettime(self._clock)
@@ -114,26 +171,31 @@ class Forked:
     def note_memory(self) -> None:
         """Its end tells all: it was never another program."""
 
+    @property
+    def is_reaped(self) -> bool:
+        return self._reaped or self.pid in self._server.gone
+
     def kill(self) -> None:
-        if not self._reaped:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
+        if self.is_reaped:
+            return
+        self._server.leaving.add(self.pid)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            try:
                 os.killpg(self.pid, signal.SIGKILL)
+            except ProcessLookupError:  # it has no session of its own yet, nor children
+                os.kill(self.pid, signal.SIGKILL)
 
     def ended(self, patience_s: float = 0) -> bool:
         try:
-            return ended(self.pid, patience_s)
+            return self.is_reaped or ended(self.pid, patience_s)
         except ProcessLookupError:
             return True  # the server is gone, and others have reaped it
 
     def wait(self) -> Exit:
-        self._reaped = True
         try:
-            how = self._server.asked({"wait": self.pid})
+            return self._server.wait(self.pid)
         finally:
-            self._close()
-        code = how["code"]
-        return Exit(code if code >= 0 else None, -code if code < 0 else None, how["cpu_s"], how["max_rss_kb"])
-
-    def _close(self) -> None:
-        while self._ours:
-            os.close(self._ours.pop())
+            self._reaped = True
+            ends, self._ours = self._ours, ()
+            for end in ends:
+                os.close(end)

@@ -4,15 +4,16 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bots import forked as forked_module
 from bots.contest import Contestant, find, play_match, replay_of, surroundings
 from bots.contest import Match as Played
-from bots.forked import Forked, Server, forking, started
+from bots.forked import Forked, Server, Start, forking, started
 from bots.process import Local, Process
 from engine.games import GAMES
 from engine.referee import PlatformFault
@@ -33,7 +34,11 @@ def forked() -> Iterator[None]:
 
 def bot(folder: Path, text: str) -> Process:
     (folder / "bot.py").write_text(text)
-    return started(folder, [sys.executable, str(folder / "bot.py")], {**surroundings(), "OWN": "own"})
+    return one(folder, [sys.executable, str(folder / "bot.py")], {**surroundings(), "OWN": "own"})
+
+
+def one(folder: Path, command: list[str], environment: Mapping[str, str]) -> Process:
+    return started([Start(folder, command, environment)])[0]
 
 
 def told(process: Process) -> tuple[str, int | None, int | None]:
@@ -123,20 +128,64 @@ def test_the_same_deals_are_played_in_the_same_way(tmp_path: Path) -> None:
 def test_what_cannot_start_is_an_error_and_the_next_starts(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     with pytest.raises(FileNotFoundError, match="gone"):
-        started(gone, [sys.executable, str(gone / "bot.py")], surroundings())
+        one(gone, [sys.executable, str(gone / "bot.py")], surroundings())
     assert told(bot(tmp_path, "print(1)")) == ("1\n", 0, None)
+
+
+@pytest.mark.usefixtures("forked")
+def test_where_one_of_a_match_cannot_start_none_is_left(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("open('begun', 'w').close(); import time; time.sleep(600)")
+    starts = [Start(folder, [sys.executable, str(folder / "bot.py")], {}) for folder in (tmp_path, tmp_path / "gone")]
+    before = children_of_the_server()
+    with pytest.raises(FileNotFoundError, match="gone"):
+        started(starts)
+    with pytest.raises(FileNotFoundError):
+        started([starts[0], Start(tmp_path, ["/no/such/program"], {})])
+    assert children_of_the_server() == before
+
+
+def children_of_the_server() -> str:
+    pid = forked_module._running[-1].process.pid
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text()
+
+
+@pytest.mark.usefixtures("forked")
+def test_the_bots_of_a_match_have_pipes_of_their_own_and_are_waited_for_together(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("print(input(), end='')")
+    processes = started([Start(tmp_path, [sys.executable, str(tmp_path / "bot.py")], surroundings())] * 3)
+    for number, process in enumerate(processes):
+        os.write(process.stdin, b"%d\n" % number)
+    assert [os.read(process.stdout, 9) for process in processes] == [b"0", b"1", b"2"]
+    assert all(process.ended(5) for process in processes)
+    for process in processes:
+        process.kill()
+    assert [process.wait().code for process in processes] == [0, 0, 0]
+
+
+@pytest.mark.usefixtures("forked")
+def test_a_bot_that_is_killed_at_its_start_is_gone(tmp_path: Path) -> None:
+    for _ in range(5):
+        process = bot(tmp_path, "import time; time.sleep(600)")
+        process.kill()
+        assert process.ended(5)
+        assert process.wait().signal == signal.SIGKILL
+
+
+@pytest.mark.usefixtures("forked")
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    assert [told(bot(tmp_path, f"print({number})"))[0] for number in (1, 2)] == ["1\n", "2\n"]
 
 
 @pytest.mark.usefixtures("forked")
 def test_an_environment_may_be_large(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import os; print(len(os.environ['LARGE']))")
     environment = {**surroundings(), "LARGE": "x" * 1_000_000}
-    assert told(started(tmp_path, [sys.executable, str(tmp_path / "bot.py")], environment))[0] == "1000000\n"
+    assert told(one(tmp_path, [sys.executable, str(tmp_path / "bot.py")], environment))[0] == "1000000\n"
 
 
 @pytest.mark.usefixtures("forked")
 def test_other_commands_are_ordinary_processes(tmp_path: Path) -> None:
-    assert told(started(tmp_path, ["/bin/echo", "hello"], surroundings())) == ("hello\n", 0, None)
+    assert told(one(tmp_path, ["/bin/echo", "hello"], surroundings())) == ("hello\n", 0, None)
 
 
 def test_bots_end_with_whoever_started_them(tmp_path: Path) -> None:
@@ -150,7 +199,8 @@ def test_bots_end_with_whoever_started_them(tmp_path: Path) -> None:
 def test_a_server_that_is_killed_is_a_fault_of_the_machine(tmp_path: Path) -> None:
     server = Server("zaibatsu", surroundings())
     (tmp_path / "bot.py").write_text("import time; time.sleep(600)")
-    process = Forked(server, tmp_path, str(tmp_path / "bot.py"), surroundings())
+    start = Start(tmp_path, [sys.executable, str(tmp_path / "bot.py")], surroundings())
+    (process,) = server.start([start])
     os.kill(server.process.pid, signal.SIGKILL)
     server.process.wait()
     process.kill()
@@ -159,7 +209,7 @@ def test_a_server_that_is_killed_is_a_fault_of_the_machine(tmp_path: Path) -> No
         with pytest.raises(PlatformFault, match="was killed"):
             process.wait()
     with pytest.raises(PlatformFault, match="was killed"):
-        Forked(server, tmp_path, str(tmp_path / "bot.py"), surroundings())
+        server.start([start])
     server.close()
 
 
