@@ -23,6 +23,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from bots.archive import BundleError
 from bots.bundle import USUAL_UPLOAD, read_bundle
+from bots.refusals import SubmitError
 
 HOME = "http://127.0.0.1:8000"
 PATIENCE_S = 30  # for one answer
@@ -31,14 +32,6 @@ LONGEST_WAIT_S = 900
 CHECKING = "checking"
 OLD = "it is older than the kit: its operator may upgrade it, or take its own kit from its page /kit/"
 NOT_THERE = ("unknown_address", "method_not_allowed")  # a site's codes for what it has not at all
-
-
-class SubmitError(Exception):
-    """Why it was not submitted, in a sentence with a code; `exit_code` is the command's."""
-
-    def __init__(self, code: str, sentence: str, exit_code: int = 2) -> None:
-        super().__init__(f"{sentence} [{code}]")
-        self.code, self.sentence, self.exit_code = code, sentence, exit_code
 
 
 class NoRedirects(HTTPRedirectHandler):

@@ -22,7 +22,7 @@ from bots.command.outcomes import Outcome, outcome_of
 from bots.contest import Contestant, Match, play_noted, replay_of, surroundings
 from bots.forked import forking
 from bots.notes import Noted
-from bots.process import share_one_core
+from bots.process import OUTSIDE, share_one_core
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import PlatformFault
@@ -92,10 +92,11 @@ class Cores:
 
     def __enter__(self) -> Self:
         refuse_windows()
-        start = multiprocessing.get_context("spawn")
+        start: Any = multiprocessing.get_context("fork" if OUTSIDE else "spawn")  # a fork has all that it imports
         for core in range(self.cores):
             ours, theirs = start.Pipe()
-            process = start.Process(target=_serve, args=(theirs, self.contest, core), daemon=True)
+            copied = [*self.doors, ours] if OUTSIDE else []
+            process = start.Process(target=_serve, args=(theirs, self.contest, core, copied), daemon=True)
             process.start()
             theirs.close()
             self.doors[ours] = process
@@ -144,10 +145,12 @@ def _received(door: Connection) -> Done:
     return said
 
 
-def _serve(door: Connection, contest: Contest, core: int) -> None:
-    """In the process: play what is asked for, until the door is closed."""
+def _serve(door: Connection, contest: Contest, core: int, copied: Sequence[Connection]) -> None:
+    """In the process: play what is asked for, until the door is closed. `copied`: the command's ends of doors."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends us
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that a table is left in order, and no bot stays
+    for end in copied:
+        end.close()  # or no door would be closed when the command is gone
     share_one_core(core)
     with suppress(EOFError, OSError), forking(contest.game, surroundings()):
         while True:

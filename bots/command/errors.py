@@ -4,9 +4,8 @@ import errno
 
 from bots.archive import BundleError
 from bots.contest import ContestError
-from bots.refusals import Refused
+from bots.refusals import Refused, SubmitError
 from bots.sequential_test import BadTest
-from bots.submit import SubmitError
 from engine.referee import PlatformFault
 from engine.replay import ReplayError
 

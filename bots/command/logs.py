@@ -11,7 +11,8 @@ from bots.command.asking import json_option
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.note_file import spelt
 from bots.command.output import progress, say, to_stdout
-from bots.submit import Site, SubmitError
+from bots.refusals import SubmitError
+from bots.submit import Site
 
 SHOWN = 600  # characters of what was asked
 

@@ -12,7 +12,8 @@ from bots.command.connection import connected, insistently, own_bot, pages, site
 from bots.command.errors import FAILED, KitError
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.releases import differences
-from bots.submit import Site, SubmitError
+from bots.refusals import SubmitError
+from bots.submit import Site
 
 NOT_YET = ("set_still_open", "not_played", "forgotten")  # of one match; the others have replays
 

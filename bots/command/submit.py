@@ -18,7 +18,8 @@ from bots.command.errors import FAILED, NO_ANSWER, KitError
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.releases import differences
 from bots.contest import beginning_of, packed_folder
-from bots.submit import CHECKING, LONGEST_WAIT_S, PAUSE_S, Site, SubmitError, bot_of, check_size
+from bots.refusals import SubmitError
+from bots.submit import CHECKING, LONGEST_WAIT_S, PAUSE_S, Site, bot_of, check_size
 
 AT_THE_GATE = "first plays the version that plays now; boardroom gate tells how that goes"
 

@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from bots.command.journal import Journal
 from bots.command.main import main
 from bots.command.outcomes import Outcome
 from tests import thorough
+from tests.launcher.processes import ROOT, descendants, still_there, until
 
 Captured = pytest.CaptureFixture[str]
 
@@ -99,3 +102,15 @@ def test_a_disk_that_gets_full_loses_one_match_and_no_more(tmp_path: Path, monke
 @pytest.mark.parametrize(("place", "code"), [("/dev/zero", "not_a_journal"), ("/none/j", "cannot_read_or_write")])
 def test_a_place_where_nothing_can_be_kept_is_told(capsys: Captured, place: str, code: str) -> None:
     assert told(capsys, "zaibatsu", "random", "random", "--journal", place)["error"]["code"] == code  # type: ignore[index]
+
+
+def test_a_command_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
+    journal = tmp_path / "night.jsonl"
+    series = ["series", "zaibatsu", "marginal", "marginal", "--cores", "2", "--journal", str(journal)]
+    command = subprocess.Popen([sys.executable, "-m", "bots.command", *series], stderr=subprocess.DEVNULL, cwd=ROOT)
+    until(lambda: journal.exists() and len(journal.read_bytes().splitlines()) > 3, what="a few matches")
+    started = descendants(command.pid)
+    assert len(started) >= 4  # two that play, and two that bots are forked from
+    command.kill()
+    command.wait()
+    until(lambda: not still_there(started), what="the end of all of them")

@@ -14,6 +14,7 @@ from bots import submit
 from bots.command import connection, releases, settings
 from bots.command.main import main
 from bots.command.submit import bundle_of
+from bots.refusals import SubmitError
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_trial, a_user, a_version, play_set
 from tournaments.accounts.api_tokens import make_token
@@ -193,7 +194,7 @@ def test_an_upload_whose_network_is_lost_is_sent_again_unless_it_arrived(
         found = None if is_first and how_far != "arrived" else ask(self, path, *more, **named)  # type: ignore[arg-type]
         if is_first:
             Version.objects.update(status=status)
-            raise submit.SubmitError("no_answer", str(URLError("reset")), 3)
+            raise SubmitError("no_answer", str(URLError("reset")), 3)
         return found
 
     monkeypatch.setattr(submit.Site, "ask", flaky)
@@ -267,11 +268,11 @@ def test_who_uploads_or_fetches_is_told_too(
 def test_what_an_older_site_does_not_have_is_told_as_that(live_server: LiveServer, user: User) -> None:
     site = submit.Site(live_server.url, os.environ["BOARDROOM_TOKEN"])
     for path, data in (("/of-tomorrow", None), ("/account/of-tomorrow", b"{}")):
-        with pytest.raises(submit.SubmitError, match=f"has no /api/v1{path}; it is older") as refused:
+        with pytest.raises(SubmitError, match=f"has no /api/v1{path}; it is older") as refused:
             site.ask(path, data)
         assert refused.value.code == "old_site"
     account = site.ask("/account")
-    with pytest.raises(submit.SubmitError, match="does not tell “of tomorrow”, which this kit needs; it is older"):
+    with pytest.raises(SubmitError, match="does not tell “of tomorrow”, which this kit needs; it is older"):
         account["of tomorrow"]
 
 
