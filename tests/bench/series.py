@@ -1,6 +1,9 @@
 """`boardroom series`: matches on two cores beside one, and what it takes besides its bots.
 
-The bots think a millisecond of CPU time at each answer, and as many matches are played as the shortest series has.
+The bots think a millisecond of CPU time at each answer, all in all, and as many matches are played as the shortest
+series has. They answer by lot, or as a simple sample does. By lot, the same in each match, one of Network ends after
+four answers, where the sample plays 36: then little but starts and ends is measured.
+
 Two cores are on the clock, and tell of the cores that are free. The other figures are CPU time. A bot's own time is
 that of its process, its start too, for the interpreter is its own; all that other processes take is the command's: its
 own start (told apart), dealing, asking and refereeing, and the process that bots are forked from.
@@ -24,21 +27,32 @@ from engine.referee import play
 from tests.bench import Row
 
 MATCHES, FEW, ROUNDS = 32, 4, 3
-THINKS = """
-import time
+BY_LOT = """
 from engine.dice import Dice
-from bots.sdk import play
 
 lots = Dice.of("lots")
 
+def chosen(view, question):
+    return question.draw(lots)
+"""
+BY_SAMPLE = """
+from bots.samples.{game}_{sample} import choose as chosen
+"""
+THINKS = """
+import time
+from bots.sdk import play
+
 def choose(view, question):
     until = time.process_time() + 0.001
+    answer = chosen(view, question)
     while time.process_time() < until:
         pass
-    return question.draw(lots)
+    return answer
 
 play(choose)
 """
+LOT = "by lot"
+SIMPLE = {"zaibatsu": "marginal"}  # elsewhere "greedy"
 
 
 class Spent(NamedTuple):
@@ -51,32 +65,33 @@ class Spent(NamedTuple):
 
 
 def run() -> list[Row]:
-    return [row for game in OWN for row in compared(game)]
+    return [row for game in OWN for sample in (LOT, SIMPLE.get(game, "greedy")) for row in compared(game, sample)]
 
 
-def compared(game: str) -> Iterator[Row]:
+def compared(game: str, sample: str) -> Iterator[Row]:
     """In turns, so that noise meets all alike."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
-        contest = contest_in(Path(folder), game)
+        contest = contest_in(Path(folder), game, sample)
         rounds = [(played(contest, 1), played(contest, 2), played(contest, 1, FEW)) for _ in range(ROUNDS)]
     one, two, few = (Spent(*map(median, zip(*column, strict=True))) for column in zip(*rounds, strict=True))
-    taken = f"{MATCHES} matches of two bots that answer at random after 1 ms, median of {ROUNDS} in turns"
+    bots = f"{game}, {sample}"
+    taken = f"{MATCHES} matches of two bots that answer after 1 ms, median of {ROUNDS} in turns"
     rate, its_rate = MATCHES / two.clock, MATCHES / one.clock
-    yield Row(f"{game}: on two cores", rate, "1/s", "one core", its_rate, rate / its_rate, ">= 1.8", f"{taken}, clock")
+    yield Row(f"{bots}: on two cores", rate, "1/s", "one core", its_rate, rate / its_rate, ">= 1.8", f"{taken}, clock")
     later = Spent(*(more - less for more, less in zip(one, few, strict=True)))
-    yield from shares(game, later, few.besides)
+    yield from shares(bots, later, few.besides)
 
 
-def shares(game: str, later: Spent, of_few: float) -> Iterator[Row]:
+def shares(name: str, later: Spent, of_few: float) -> Iterator[Row]:
     """Of the matches that come after the first few."""
     _, answers, bots, besides = later
     how = f"CPU time of {MATCHES} matches but the first {FEW}, median of {ROUNDS}"
-    yield Row(f"{game}: besides the bots", besides, "s", "the bots", bots, besides / bots, "<= 0.1", how)
+    yield Row(f"{name}: besides the bots", besides, "s", "the bots", bots, besides / bots, "<= 0.1", how)
     ends = bots - answers
-    yield Row(f"{game}: bots' starts and ends", ends, "s", "their answers", answers, ends / answers, "", how)
+    yield Row(f"{name}: bots' starts and ends", ends, "s", "their answers", answers, ends / answers, "", how)
     start, match = of_few - FEW * besides / (MATCHES - FEW), bots / (MATCHES - FEW)
     how = "CPU time of the command and one core's process until the matches, once for a series"
-    yield Row(f"{game}: the command's start", start, "s", "the bots in a match", match, start / match, "", how)
+    yield Row(f"{name}: the command's start", start, "s", "the bots in a match", match, start / match, "", how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +111,9 @@ class Weighed(Contest):
         return Match(seats, dealt, found, noted([table.notes(seat) for seat in range(table.seats)], found.answers))
 
 
-def contest_in(folder: Path, game: str) -> Weighed:
+def contest_in(folder: Path, game: str, sample: str = LOT) -> Weighed:
     bot = folder / "thinks.py"
-    bot.write_text(THINKS)
+    bot.write_text((BY_LOT if sample == LOT else BY_SAMPLE.format(game=game, sample=sample)) + THINKS)
     names = [str(bot)] * GAMES[game].players[0]
     contestants = [find(game, name, folder) for name in names]
     plain = contest_of(game, options_named(GAMES[game], names, ()), contestants, "bench")
