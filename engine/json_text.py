@@ -9,7 +9,7 @@ import json
 import types
 from collections.abc import Callable, Sequence
 from json.encoder import encode_basestring_ascii as quoted
-from typing import Any, Final, Literal, get_args, get_origin
+from typing import Any, Final, Literal, Union, get_args, get_origin
 
 from engine.reading import hints
 from engine.records import to_plain
@@ -131,6 +131,33 @@ _NAMES: Final = {
 
 
 def _record_writer(kind: Any) -> Writer:
+    hinted = [hint for _, hint in hints(kind)]
+    is_fixed = kind.__dataclass_params__.frozen and all(map(_is_scalar, hinted))
+    return _kept(_writer_of(kind)) if is_fixed else _writer_of(kind)
+
+
+def _is_scalar(hint: Any) -> bool:
+    if get_origin(hint) is Literal or hint in (int, str, bool, types.NoneType):
+        return True
+    return get_origin(hint) in (types.UnionType, Union) and all(map(_is_scalar, get_args(hint)))
+
+
+def _kept(write: Writer) -> Writer:
+    """The options of a match are in each of its questions, and cannot change: the last text is kept."""
+    last: tuple[Any, str] = (None, "")
+
+    def written(value: Any) -> str:
+        nonlocal last
+        known, text = last
+        if known is not value:
+            text = write(value)
+            last = value, text
+        return text
+
+    return written
+
+
+def _writer_of(kind: Any) -> Writer:
     tag = getattr(kind, "tag", "")  # a plain dataclass will do for a record without one
     items = ['"t":{tag}'] * bool(tag) + [_item(name, hint) for name, hint in hints(kind)]
     names = _NAMES | {"tag": quoted(tag)}

@@ -177,11 +177,14 @@ class Referee:
         if missing := prompts.keys() - replies.keys():
             raise PlatformFault(f"the table gave no reply for seat {min(missing)}")
         actions: dict[Seat, Record] = {}
+        is_legal = True  # as far as is known
         for seat in sorted(self.match.questions):
-            self.answers.append(self._answer(seat, replies.get(seat)))
-            actions[seat] = self.answers[-1].action
-            self.taken[seat] += size_of(actions[seat])
-        self.match.apply(actions)
+            answer = self._answer(seat, replies.get(seat))
+            self.answers.append(answer)
+            actions[seat] = answer.action
+            is_legal &= seat in replies and not answer.fault
+            self.taken[seat] += size_of(answer.action)
+        (self.match.move if is_legal else self.match.apply)(actions)
         self._listen()
 
     def _may_answer(self, seat: Seat) -> bool:

@@ -47,6 +47,15 @@ class Colour(IntEnum):
     RED = 3
 
 
+@dataclass(frozen=True)
+class Fixed(Record):
+    """Its text may be kept: nothing in it can change."""
+
+    number: int
+    word: Literal["a", "b"] | None
+    flag: bool = False
+
+
 @dataclass
 class Loose(Record):
     value: Any
@@ -78,6 +87,12 @@ def test_numbers_in_fields_and_lists(number: int) -> None:
 def test_texts_with_something_to_escape(text: str) -> None:
     each = Each(1, None, text, text, text, [], [[]], ["a", text, "b"])
     assert to_json(each) == by_plain_data(each)
+
+
+def test_a_record_that_cannot_change_is_written_as_itself_each_time() -> None:
+    one, other = Fixed(1, "a"), Fixed(1, "a", flag=True)
+    for each in (one, one, other, one):
+        assert to_json(each) == by_plain_data(each)
 
 
 @pytest.mark.parametrize("value", [b"\x00\xff", (1, 2), {1: [Loose(2)]}, {"a": Loose(Loose(None))}, 1.5, Colour.RED])
