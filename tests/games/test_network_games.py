@@ -8,6 +8,7 @@ from engine.core import Match
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games.network import NETWORK, Built, Options, PaidOut, Pass, Position, Sold, ToTurn, Unsold, UpkeepPaid
+from engine.games.network.routes import Land, land_of
 from engine.records import Record, canonical, to_plain
 from tests import thorough
 from tests.games.record import RECORDINGS, events_in, recordings_of
@@ -104,3 +105,15 @@ def hindering(match: Match[Position], seat: int, dice: Dice) -> Record:
     if not isinstance(question, ToTurn):
         return question.default()
     return question.draw(dice) if dice.below(3) else Pass()
+
+
+def test_what_is_kept_of_the_land_as_it_grows_is_what_a_new_look_finds() -> None:
+    lots, most = Dice.of("grows"), 0
+    for number in range(12):
+        match = GAME.start(GAME.read_options({"players": 4}), f"grows/{number}")
+        while not match.over:
+            match.move({seat: question.draw(lots) for seat, question in match.questions.items()})
+            kept, anew = land_of(match.at), Land.of(match.at.board, match.at.owner, match.at.value)
+            assert (kept.built, kept.access) == (anew.built, anew.access)
+            most = max(most, len(kept.built))
+    assert most > 10

@@ -6,7 +6,7 @@ All shortest ways to it are there, but ways that pay everybody the same are one 
 dues the first path in reading order is kept, at most WAYS of them. Ways that cost too much are dropped on the way.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import compress
 from typing import Final
@@ -32,15 +32,27 @@ class Land:
     `access` is, by company, what lies beside its network, the network itself, and what lies beside the start.
     """
 
-    def __init__(self, board: Board, owner: list[int], value: list[int]) -> None:
+    def __init__(
+        self, board: Board, owner: list[int], value: list[int], built: frozenset[int], access: Sequence[frozenset[int]]
+    ) -> None:
         self.board, self.owner, self.value = board, owner, value
-        self.built = set(compress(range(len(value)), value))
-        self.access = [set(board.open[board.start]) for _ in COMPANIES]
-        for number in self.built:
-            self.access[owner[number]] |= {number, *board.open[number]}
-        for access in self.access:
-            access.discard(board.start)
+        self.built, self.access = built, access
         self.known: dict[tuple[int, int, int], list[Site]] = {}
+
+    @classmethod
+    def of(cls, board: Board, owner: list[int], value: list[int]) -> "Land":
+        built = frozenset(compress(range(len(value)), value))
+        access = [set(board.open[board.start]) for _ in COMPANIES]
+        for number in built:
+            access[owner[number]] |= {number, *board.open[number]}
+        return cls(board, owner, value, built, [frozenset(each - {board.start}) for each in access])
+
+    def with_built(self, number: int, company: int, value: int) -> "Land":
+        """The same with one hex more: most of it is as it was."""
+        board, owner, values, access = self.board, self.owner.copy(), self.value.copy(), [*self.access]
+        owner[number], values[number] = company, value
+        access[company] = access[company].union((number, *board.open[number])) - {board.start}
+        return Land(board, owner, values, self.built | {number}, access)
 
     def sites_of(self, terms: Mapping[int, tuple[int, int]]) -> Sites:
         """The sites of several companies, each with its purse and limit."""
@@ -124,5 +136,5 @@ def land_of(at: Position) -> Land:
     """It is kept with the position for as long as nothing is built: it is asked again and again, by copies too."""
     land = at.land
     if not isinstance(land, Land) or land.owner != at.owner or land.value != at.value:
-        at.land = land = Land(at.board, at.owner.copy(), at.value.copy())
+        at.land = land = Land.of(at.board, at.owner.copy(), at.value.copy())
     return land

@@ -226,6 +226,7 @@ def expand(at: Position, expansion: Expansion, site: Site, value: int, chosen: i
     route = site.routes[chosen] if site.routes else None
     lease = route.cost if route else 0
     at.treasury[company] -= CHIP * value + lease
+    at.land = land_of(at).with_built(number, company, value)
     at.owner[number], at.value[number] = company, value
     at.share_value[company] += value
     expansion.left -= value
