@@ -83,7 +83,7 @@ def decisions(table: Any, lots: random.Random, until: float) -> int:
         seen, _, terminated, truncated, _ = table.last()
         if terminated or truncated or time.process_time() > until:
             return done
-        legal = seen["action_mask"].nonzero()[0]
+        legal = seen["action_mask"].view(bool).nonzero()[0]  # among bytes NumPy is six times slower: 3 us for 1,760
         table.step(int(legal[int(lots.random() * len(legal))]))
         done += 1
     return done
