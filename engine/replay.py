@@ -42,6 +42,7 @@ from engine.games import GAMES
 from engine.reading import BIGGEST
 from engine.records import Record, RecordError, canonical, from_plain, show, to_plain
 from engine.referee import STANDS_IN, Conduct, Played, Result, Verdict
+from engine.sentences import Sentence
 
 FORMAT = 1
 BIGGEST_FILE = 4 << 20  # bytes, after unpacking
@@ -52,9 +53,9 @@ FAULTS = {verdict.value: verdict for verdict in Verdict if verdict not in (Verdi
 class ReplayError(Exception):
     """Why a replay cannot be read or does not hold. `code` is stable: not_a_replay, other_rules, differs, edited."""
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code, self.detail = code, detail
+    def __init__(self, code: str, sentence: str, /, **filled: object) -> None:
+        self.code, self.detail = code, Sentence(sentence, **filled)
+        super().__init__(str(self.detail))
 
 
 @dataclass(slots=True)
@@ -172,18 +173,22 @@ def read(data: bytes) -> Replay:
     try:
         plain = json.loads(_unpack(data), parse_constant=_no_number, object_pairs_hook=_no_doubles)
     except (ValueError, RecursionError) as error:
-        raise ReplayError(NOT_A_REPLAY, f"not a replay: the file is not one whole JSON value ({error})") from None
+        raise ReplayError(
+            NOT_A_REPLAY, "not a replay: the file is not one whole JSON value (%(error)s)", error=error
+        ) from None
     if not isinstance(plain, dict) or "boardroom_replay" not in plain:
         raise ReplayError(NOT_A_REPLAY, 'not a replay: the JSON has no "boardroom_replay" field')
     made = plain["boardroom_replay"]
     if made != FORMAT or type(made) is not int:
-        raise ReplayError(NOT_A_REPLAY, f"replay format {show(made)}; this engine reads format {FORMAT}")
+        raise ReplayError(
+            NOT_A_REPLAY, "replay format %(made)s; this engine reads format %(format)s", made=show(made), format=FORMAT
+        )
     try:
         replay: Replay = from_plain(Replay, plain, "replay")
     except RecordError as error:
-        raise ReplayError(NOT_A_REPLAY, f"not a replay: {error}") from None
+        raise ReplayError(NOT_A_REPLAY, "not a replay: %(reason)s", reason=error) from None
     if reason := _impossible(replay):
-        raise ReplayError(NOT_A_REPLAY, f"not a replay: {reason}")
+        raise ReplayError(NOT_A_REPLAY, "not a replay: %(reason)s", reason=reason)
     return replay
 
 
@@ -204,9 +209,9 @@ def _unpack(data: bytes) -> bytes:
     try:
         out = unzip.decompress(data, BIGGEST_FILE + 1) if data[:2] == b"\x1f\x8b" else data
     except zlib.error as error:
-        raise ReplayError(NOT_A_REPLAY, f"not a replay: the gzip data is damaged ({error})") from None
+        raise ReplayError(NOT_A_REPLAY, "not a replay: the gzip data is damaged (%(error)s)", error=error) from None
     if len(out) > BIGGEST_FILE:
-        raise ReplayError(NOT_A_REPLAY, f"not a replay: larger than {BIGGEST_FILE} bytes when unpacked")
+        raise ReplayError(NOT_A_REPLAY, "not a replay: larger than %(most)s bytes when unpacked", most=BIGGEST_FILE)
     if out is not data and (not unzip.eof or unzip.unused_data):
         raise ReplayError(NOT_A_REPLAY, "not a replay: the gzip data is cut short, or more data follows it")
     return out
@@ -243,18 +248,31 @@ def playback(replay: Replay, *, listen: bool = True) -> Playback:
     Raises ReplayError(other_rules) or (not_a_replay).
     """
     if not (game := GAMES.get(replay.game)):
-        raise ReplayError(OTHER_RULES, f"unknown game {show(replay.game)}; this engine plays {', '.join(GAMES)}")
+        raise ReplayError(
+            OTHER_RULES,
+            "unknown game %(game)s; this engine plays %(games)s",
+            game=show(replay.game),
+            games=", ".join(GAMES),
+        )
     if replay.rules != (own := game.version):
-        raise ReplayError(OTHER_RULES, f"rules version {replay.rules} of {game.name}; this engine has version {own}")
+        raise ReplayError(
+            OTHER_RULES,
+            "rules version %(rules)s of %(game)s; this engine has version %(own)s",
+            rules=replay.rules,
+            game=game.name,
+            own=own,
+        )
     try:
         options = game.read_options(replay.options)
     except RecordError as error:
-        raise ReplayError(NOT_A_REPLAY, f"not a replay: {error}") from None
+        raise ReplayError(NOT_A_REPLAY, "not a replay: %(reason)s", reason=error) from None
     match = game.start(options, replay.seed, listen=listen)
     run = Playback(game, options, match, Conduct.of(options.players, replay.strikes))
     for seat, verdict in replay.absent.items():
         if seat not in map(str, range(options.players)) or verdict not in FAULTS:
-            raise ReplayError(NOT_A_REPLAY, f"not a replay: absent says {show(seat)}: {show(verdict)}")
+            raise ReplayError(
+                NOT_A_REPLAY, "not a replay: absent says %(seat)s: %(verdict)s", seat=show(seat), verdict=show(verdict)
+            )
         run.conduct.charge(int(seat), FAULTS[verdict], absent=True)
     return run
 
@@ -264,7 +282,9 @@ def advance(replay: Replay, run: Playback) -> Mapping[Seat, Record]:
     answers: dict[Seat, Record] = {}
     for seat in sorted(run.match.questions):
         if run.step >= len(replay.answers):
-            raise ReplayError(DIFFERS, f"answer {run.step} is missing: seat {seat} is asked")
+            raise ReplayError(
+                DIFFERS, "answer %(answer)s is missing: seat %(seat)s is asked", answer=run.step, seat=seat
+            )
         answers[seat] = _answered(run, seat, replay.answers[run.step])
         run.step += 1
     run.match.move(answers)
@@ -277,7 +297,7 @@ def _answered(run: Playback, seat: Seat, line: Any) -> Record:
     try:
         action = run.match.read(seat, given)
     except IllegalAction as error:
-        raise ReplayError(DIFFERS, f"answer {run.step}: {error}") from None
+        raise ReplayError(DIFFERS, "answer %(answer)s: %(error)s", answer=run.step, error=error) from None
     if fault or run.conduct.forfeits[seat]:
         _charge(run, seat, action, fault)
     return action
@@ -286,32 +306,47 @@ def _answered(run: Playback, seat: Seat, line: Any) -> Record:
 def _line(step: int, seat: Seat, line: Any) -> tuple[object, str]:
     """The action and the fault ("" for none) of one line of the answers."""
     if type(line) is not list or len(line) not in (3, 4) or type(line[0]) is not int or line[0] != seat:
-        should = f"must be [{seat}, action, ms], as seat {seat} is asked"
-        raise ReplayError(DIFFERS, f"answer {step} {should}, not {show(line)}")
+        should = "answer %(answer)s must be [%(seat)s, action, ms], as seat %(seat)s is asked, not %(line)s"
+        raise ReplayError(DIFFERS, should, answer=step, seat=seat, line=show(line))
     try:
         if not (type(line[2]) is float and 0 <= line[2] <= BIGGEST) and from_plain(float, line[2], "ms") < 0:
             raise RecordError(f"ms must be 0 or more, not {show(line[2])}")
         return line[1], from_plain(str, line[3], "fault") if len(line) == 4 else ""
     except RecordError as error:
-        raise ReplayError(DIFFERS, f"answer {step}: {error}") from None
+        raise ReplayError(DIFFERS, "answer %(answer)s: %(error)s", answer=step, error=error) from None
 
 
 def _charge(run: Playback, seat: Seat, action: Record, fault: str) -> None:
     """Count a fault, and hold the record to what a fault means: which answer was taken in the seat's place."""
-    where = f"answer {run.step}"
     if run.conduct.forfeits[seat] != (fault == STANDS_IN):
-        should = f"had forfeited, so it must say {STANDS_IN!r}" if run.conduct.forfeits[seat] else "had not forfeited"
-        raise ReplayError(DIFFERS, f"{where}: fault {fault!r}, but seat {seat} {should}")
+        should = (
+            "answer %(answer)s: fault %(fault)s, but seat %(seat)s had forfeited, so it must say %(stands_in)s"
+            if run.conduct.forfeits[seat]
+            else "answer %(answer)s: fault %(fault)s, but seat %(seat)s had not forfeited"
+        )
+        raise ReplayError(DIFFERS, should, answer=run.step, fault=repr(fault), seat=seat, stands_in=repr(STANDS_IN))
     if not fault:
         return
     question = run.match.questions[seat]
     taken = question.stand_in() if fault == STANDS_IN else question.default()
     if action != taken:
-        raise ReplayError(DIFFERS, f"{where}: {fault!r} means that this was taken in its place: {canonical(taken)}")
+        raise ReplayError(
+            DIFFERS,
+            "answer %(answer)s: %(fault)s means that this was taken in its place: %(taken)s",
+            answer=run.step,
+            fault=repr(fault),
+            taken=canonical(taken),
+        )
     if fault == STANDS_IN:
         return
     if fault not in FAULTS:
-        raise ReplayError(DIFFERS, f"{where}: unknown fault {show(fault)}; there are {', '.join(FAULTS)}")
+        raise ReplayError(
+            DIFFERS,
+            "answer %(answer)s: unknown fault %(fault)s; there are %(faults)s",
+            answer=run.step,
+            fault=show(fault),
+            faults=", ".join(FAULTS),
+        )
     run.conduct.charge(seat, FAULTS[fault])
 
 
@@ -334,7 +369,13 @@ def verify(replay: Replay) -> Position:
 
 def _agree(what: str, stored: object, played: object) -> None:
     if stored != played:
-        raise ReplayError(DIFFERS, f"{what}: the file says {show(stored)}, playing it again gives {show(played)}")
+        raise ReplayError(
+            DIFFERS,
+            "%(what)s: the file says %(stored)s, playing it again gives %(played)s",
+            what=Sentence(what),
+            stored=show(stored),
+            played=show(played),
+        )
 
 
 def log(replay: Replay) -> list[Event]:

@@ -28,9 +28,9 @@ HASH = re.compile(r"[0-9a-f]{64}")
 class ProofError(Exception):
     """Why a proof cannot be read or does not hold. `code` is stable: not_a_proof, other_chain, other_seed."""
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code, self.detail = code, detail
+    def __init__(self, code: str, sentence: str, /, **filled: object) -> None:
+        self.code, self.detail = code, Sentence(sentence, **filled)
+        super().__init__(str(self.detail))
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ def read_proof(data: bytes) -> Proof:
         plain = json.loads(data[: BIGGEST_FILE + 1])
         proof: Proof = from_plain(Proof, plain, "proof")
     except (ValueError, RecursionError) as error:  # a RecordError is a ValueError
-        raise ProofError("not_a_proof", f"not a proof: {error}") from None
+        raise ProofError("not_a_proof", "not a proof: %(error)s", error=error) from None
     check_numbers(proof)
     return proof
 
@@ -71,13 +71,29 @@ def read_proof(data: bytes) -> Proof:
 def check_numbers(proof: Proof) -> None:
     """Raises ProofError(not_a_proof) for what no proof says."""
     if proof.boardroom_proof != FORMAT:
-        raise ProofError("not_a_proof", f"proof format {proof.boardroom_proof}; this engine reads format {FORMAT}")
+        raise ProofError(
+            "not_a_proof",
+            "proof format %(made)s; this engine reads format %(format)s",
+            made=proof.boardroom_proof,
+            format=FORMAT,
+        )
     if not 1 <= proof.number <= proof.length <= LONGEST:
         wanted = f"1 <= number <= length <= {LONGEST:,}"
-        raise ProofError("not_a_proof", f"not a proof: link {proof.number} of {proof.length}, not {wanted}")
+        raise ProofError(
+            "not_a_proof",
+            "not a proof: link %(number)s of %(length)s, not %(wanted)s",
+            number=proof.number,
+            length=proof.length,
+            wanted=wanted,
+        )
     for name in ("anchor", "link", "beacon"):
         if not HASH.fullmatch(value := getattr(proof, name)):
-            raise ProofError("not_a_proof", f"not a proof: {name} must be 64 hexadecimal digits, not {show(value)}")
+            raise ProofError(
+                "not_a_proof",
+                "not a proof: %(name)s must be 64 hexadecimal digits, not %(value)s",
+                name=name,
+                value=show(value),
+            )
 
 
 def check(proof: Proof, replay: Replay) -> list[str]:
@@ -89,12 +105,22 @@ def check_deal(proof: Proof, dealt: str, bundles: Sequence[str]) -> list[str]:
     """The same of a seed, and the bundles that sat at its table."""
     found = back(proof.link, proof.number)
     if found != proof.anchor:
-        leads = f"link {proof.number}, hashed {proof.number} times, is {found}, and the anchor {proof.anchor}"
-        raise ProofError("other_chain", f"the link is of another chain: {leads}")
+        raise ProofError(
+            "other_chain",
+            "the link is of another chain: link %(number)s, hashed %(number)s times, is %(found)s, and the "
+            "anchor %(anchor)s",
+            number=proof.number,
+            found=found,
+            anchor=proof.anchor,
+        )
     seed = seed_of(proof.link, proof.beacon, bundles)
     if seed != dealt:
-        made = f"link, beacon and bundles make {seed}, and the replay has {show(dealt, 80)}"
-        raise ProofError("other_seed", f"the seed is not of this proof: {made}")
+        raise ProofError(
+            "other_seed",
+            "the seed is not of this proof: link, beacon and bundles make %(made)s, and the replay has %(dealt)s",
+            made=seed,
+            dealt=show(dealt, 80),
+        )
     return [
         Sentence(
             "link %(number)s of %(length)s, hashed %(number)s times, is the anchor %(anchor)s",

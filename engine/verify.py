@@ -47,7 +47,12 @@ def _season(path: str) -> tuple[int, list[str]]:
 
 def _held(replay: Replay, digest: str | None) -> Iterator[str]:
     if digest and digest != replay.digest:
-        raise ReplayError(EDITED, f"another file was meant: this one has the digest {replay.digest}, not {digest}")
+        raise ReplayError(
+            EDITED,
+            "another file was meant: this one has the digest %(found)s, not %(wanted)s",
+            found=replay.digest,
+            wanted=digest,
+        )
     result = f"scores {replay.result.scores}, places {replay.result.places}"
     yield f"holds: {replay.game}, {len(replay.answers)} answers, {result}"
     for seat, player in enumerate(replay.players):

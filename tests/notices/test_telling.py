@@ -99,7 +99,7 @@ def test_who_asked_for_a_set_learns_that_it_is_over() -> None:
     friendly = ask(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
     play_set(friendly)
     assert notices_of(bots[0].owner, "set") == [
-        f"A set that you asked for in {ladder} is over: all its matches are recorded."
+        f"A set that you asked for in {ladder} is over. All its matches are recorded."
     ]
 
 

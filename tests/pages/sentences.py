@@ -25,6 +25,7 @@ from tournaments.pages.desk.acts import about_of
 from tournaments.pages.desk.dataclass_form import fields_of
 from tournaments.pages.desk.formats import PRESETS
 from tournaments.pages.desk.ladder_form import ladder_form_class
+from tournaments.pages.docs import PARTS
 
 SITE = Path(settings.ROOT) / "tournaments"
 TEMPLATES = SITE / "templates"
@@ -32,12 +33,12 @@ PLAIN, MARKED = re.compile(r'translate "([^"]*)"'), re.compile(r'\b_\("([^"]*)"\
 RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
 SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
 ROOMS = (
-    *("accounts", "acts", "competitors", "events", "ladders", "matchmaking", "moderation", "notices", "own_data"),
-    *("formats", "pages", "practice", "search", "server", "sign_on", "spaces"),
+    *("accounts", "acts", "competitors", "dispatch", "events", "ladders", "management", "matchmaking", "moderation"),
+    *("formats", "notices", "own_data", "pages", "practice", "recording", "search", "server", "sign_on", "spaces"),
 )
 BESIDES = ("bots/viewer/answer_forms/form",)
 # And which of what they are given is the sentence.
-REFUSALS = {"Refused": 1, "FormError": 1, "Sentence": 0, "Mismatch": 0, "say": 0}
+REFUSALS = {"Refused": 1, "FormError": 1, "ReplayError": 1, "ProofError": 1, "Sentence": 0, "Mismatch": 0, "say": 0}
 CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}
 
 
@@ -49,7 +50,7 @@ class Sentence(NamedTuple):
 
 
 def sentences() -> set[Sentence]:
-    plain = {*of_choices(), *of_pages(), *scripts.sentences(), *of_acts(), *of_settings()}
+    plain = {*of_choices(), *of_pages(), *scripts.sentences(), *of_acts(), *of_changes(), *of_docs(), *of_settings()}
     return {
         *of_templates(),
         *of_sources(),
@@ -100,6 +101,21 @@ def of_acts() -> Iterator[str]:
     for action in ACTIONS.values():
         yield from (action.button, *about_of(action))
         yield from (part.name.replace("_", " ").capitalize() for part in parts(action) if part.kind is not Mapping)
+
+
+def of_changes() -> Iterator[str]:
+    """What acts change, and the words for its states."""
+    for path in sorted((SITE / "acts").rglob("*.py")):
+        for _, call in source_of(path).every_call():
+            if ast.unparse(call.func) == "Change":
+                what, *states = [str(each.value) if isinstance(each, ast.Constant) else "" for each in call.args]
+                yield from filter(None, (what.replace("_", " ").capitalize(), *states))
+
+
+def of_docs() -> Iterator[str]:
+    for part in PARTS:
+        yield part.title
+        yield from (page.about for page in part.pages if not isinstance(page.about, Made))
 
 
 def of_settings() -> Iterator[str]:

@@ -18,6 +18,7 @@ ROOT = Path(settings.ROOT)
 PLACES = ("bots/viewer", "tournaments/live", "tournaments/pages")
 LANGUAGE = "bots.viewer.language"
 FORMS = {"say": 1, "say_number": 2}
+PASS_ON = {"enumerate", "gettext_noop"}
 Function = ast.FunctionDef | ast.Module
 
 
@@ -62,10 +63,10 @@ class Source:
                 return self.strings(value, function)
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[_, *default]):
                 return self.strings(value, function).union(*(self.strings(it, function) for it in default))
-            case ast.Call(func=ast.Name(id="enumerate" | "gettext_noop"), args=[value]):
-                return self.strings(value, function)
             case ast.Attribute(attr="UNIT"):
                 return {board.UNIT for board in BOARDS.values()}
+            case ast.Call(func=ast.Name(id=name), args=given):
+                return self.strings(given[0], function) if name in PASS_ON else self.returned(name)
             case ast.Call(func=ast.Attribute() as func):
                 return self.strings(func, function)
             case ast.Dict(values=values) | ast.Tuple(elts=values) | ast.List(elts=values):
@@ -85,6 +86,12 @@ class Source:
         module, there = self.imported.get(name, ("", ""))
         path = ROOT / f"{module.replace('.', '/')}.py"
         return source_of(path).named(there, source_of(path).tree) if path.is_file() else set()
+
+    def returned(self, name: str) -> set[str]:
+        """By a function of this module."""
+        scopes = [scope for scope in self.tree.body if isinstance(scope, ast.FunctionDef) and scope.name == name]
+        found = ((scope, node) for scope in scopes for node in ast.walk(scope) if isinstance(node, ast.Return))
+        return set[str]().union(*(self.strings(node.value, scope) for scope, node in found))
 
     def given(self, name: str, function: ast.FunctionDef) -> set[str]:
         """To a parameter: by default, and by calls in this module; to that of a method by calls anywhere."""

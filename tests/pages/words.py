@@ -11,24 +11,27 @@ SAID = {"title", "aria-label", "placeholder", "alt", "data-say"}
 
 
 class Words(HTMLParser):
-    """What a reader of a page sees or hears, outside of programs."""
+    """What a reader of a page sees or hears, outside of programs; `but_english`: and of what is marked as English."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: str, *, but_english: bool = False) -> None:
         super().__init__()
+        self.passed_over = {"pre", "code", "title", "english"} if but_english else {"pre", "code"}
         self.open: list[str] = []
         self.found: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open += [] if tag in VOID else [tag]
-        self.found += [value for name, value in attrs if name in SAID and value]
+        if tag not in VOID:
+            self.open += [tag, "english"] if ("lang", "en") in attrs and tag != "html" else [tag]
+        if "english" not in self.passed_over & set(self.open):
+            self.found += [value for name, value in attrs if name in SAID and value]
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self.open:
             del self.open[len(self.open) - 1 - self.open[::-1].index(tag) :]
 
     def handle_data(self, data: str) -> None:
-        if not {"pre", "code"} & set(self.open):
+        if not self.passed_over & set(self.open):
             self.found.append(data)
 
     @property

@@ -37,7 +37,7 @@ def test_members_of_a_space_are_told_and_nobody_else_hears_of_it(space: Space) -
     number = answer.json()["act"]["number"]
     notices = Notice.objects.filter(key=f"act {number}")
     assert {notice.user.username for notice in notices} == {"tessa", "mai", "pia"}
-    assert {notice.text[:15] for notice in notices} == {"Club: Finals: B"}
+    assert {notice.text[:23] for notice in notices} == {"News of Club: Finals: B"}
     assert [delivery.notice.user.username for delivery in Delivery.objects.all()] == ["mai"], "as they want notices"
     page = signed_in(tessa).get("/spaces/club/").content.decode()
     assert "<strong>water</strong>" in page

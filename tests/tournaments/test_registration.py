@@ -199,7 +199,11 @@ def test_seeds_by_hand_are_the_order_and_the_rest_follows_by_rating() -> None:
     for order in ([two.pk, two.pk], [two.pk, 10**9]):
         assert code_of(SeedByHand(event=event, order=order).preview) == "bad_order"
     act = SeedByHand(event=event, order=[three.pk, one.pk])
-    assert act.preview().says == [f"Seed 1: {three}.", f"Seed 2: {one}.", "Then 2 more, by rating."]
+    assert act.preview().says == [
+        f"Place 1 of the seeding: {three}.",
+        f"Place 2 of the seeding: {one}.",
+        "Then 2 more, by rating.",
+    ]
     act.do(by=an_organiser(), reason="they won last year")
     start(event=event, by=an_organiser())
     by_seed = list(event.entrants.order_by("-seed").values_list("bot", flat=True))

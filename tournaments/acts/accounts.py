@@ -39,14 +39,16 @@ class Deactivate(AccountAction):
     """Nobody can sign in to the account or use its tokens; its bots play on."""
 
     kind, button, active = "deactivate_user", "Shut the account", False
-    says = "Nobody can sign in to it, and it is sent nothing. Its bots play on: to stop them, disqualify the owner."
+    says = Sentence(
+        "Nobody can sign in to it, and it is sent nothing. Its bots play on: to stop them, disqualify the owner."
+    )
 
 
 class Activate(AccountAction):
     """The owner of a shut account can sign in again."""
 
     kind, button, active = "activate_user", "Open the account again", True
-    says = "Its owner can sign in again, and its tokens work. If it was to be erased, it no longer is."
+    says = Sentence("Its owner can sign in again, and its tokens work. If it was to be erased, it no longer is.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,12 @@ class EraseAccount(Action):
 
     def preview(self) -> Effect:
         check_may_go(self.user)
-        says = [SAYS.format(when=f"{GRACE.days} days later"), Sentence("Its names leave this log too.")]
+        says = [Sentence(SAYS, days=GRACE.days), Sentence("Its names leave this log too.")]
         return Effect(f"account {self.user.pk}", says, more={"account": self.user.pk})
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         shut(self.user)
 
 
-def _word(*, active: bool) -> str:
-    return "open" if active else "shut"
+def _word(*, active: bool) -> Sentence:
+    return Sentence("open") if active else Sentence("shut")

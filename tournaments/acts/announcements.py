@@ -32,8 +32,8 @@ class Announce(Action):
         told = self.space.members.count() if self.space else 0
         says = [
             Sentence(
-                "On %(ladder)s, with today's date: %(title)s",
-                ladder=page_of(self.ladder, self.space),
+                "On %(page_said)s, with today's date: %(title)s",
+                page_said=page_of(self.ladder, self.space),
                 title=headed(title, text),
             )
         ]
@@ -44,8 +44,9 @@ class Announce(Action):
         title, text = checked(self.title, self.text)
         Announcement.objects.create(ladder=self.ladder, space=self.space, title=title, text=text, act=act)
         if self.space:
+            news = Sentence("News of %(space)s: %(text)s", space=self.space, text=headed(title, text))
             path = f"{reverse('space', args=[self.space.slug])}#announcements"
-            members.tell_all(self.space, f"act {act.number}", f"{self.space}: {headed(title, text)}", path)
+            members.tell_all(self.space, f"act {act.number}", news, path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,11 @@ class CancelOutdated(Action):
 
     def carry_out(self, act: Act) -> None:
         for match_set in self._sets():
-            reason = f"it was dealt under version {self.rules} of the rules: act {act.number} of the audit log"
+            reason = Sentence(
+                "it was dealt under version %(rules)s of the rules: act %(act)s of the audit log",
+                rules=self.rules,
+                act=act.number,
+            )
             cancel(match_set=match_set, reason=reason)
 
     def _sets(self) -> QuerySet[MatchSet]:

@@ -65,21 +65,21 @@ class SetDeadline(Action):
         if not self.deadline:
             return [Sentence("It has no deadline: versions are taken for as long as it is open.")]
         days = self.late_days or 0
-        late = (
-            Sentence("Each student has %(days)s late days in all.", days=days)
-            if days
-            else Sentence("Nobody has late days.")
-        )
         marks = (
             Sentence("When nobody can upload any more, it freezes by itself and plays the final marks.")
             if now.rules
             else Sentence("When nobody can upload any more, it freezes by itself. It has no marking scheme yet.")
         )
         last = Sentence(
-            "The last version uploaded until %(deadline)s counts, even if its check ends later.",
+            "The last version uploaded until %(deadline)s counts, even if its check ends later. "
+            "Each student has %(days)s late days in all."
+            if days
+            else "The last version uploaded until %(deadline)s counts, even if its check ends later. "
+            "Nobody has late days.",
             deadline=_shown(self.deadline),
+            days=days,
         )
-        return [f"{last} {late}", marks]
+        return [last, marks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,13 @@ class ExtendDeadline(Action):
     def preview(self) -> Effect:
         course = self._course()
         used = days_used(course, [self.user.pk]).get(self.user.pk, 0)
-        then = Sentence("%(until)s, not %(before)s", until=_shown(self.until), before=_shown(course.deadline))
-        says = [Sentence("One student’s deadline is %(then)s. Late days count from there.", then=then)]
+        says = [
+            Sentence(
+                "One student’s deadline is %(until)s, not %(before)s. Late days count from there.",
+                until=_shown(self.until),
+                before=_shown(course.deadline),
+            )
+        ]
         if used:
             says.append(Sentence("Late days that were used before it are given back."))
         return Effect(f"ladder {course.ladder.slug}", says)

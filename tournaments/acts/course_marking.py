@@ -91,13 +91,15 @@ class SetMarking(Action):
         panel = len({version for version, _, _ in rules})
         points, sets = sum(rule[2] for rule in rules), more_sets(Record(), 0, self._within())
         students = len(bots_marked(Course(ladder=ladder)))
-        known = Sentence("until its chance is known within %(within)s percent points", within=self._within())
         return [
             Sentence(
                 "A mark has %(points)s points at most, by %(panel)s bots of organisers.", points=points, panel=panel
             ),
             Sentence(
-                "Each student’s version meets each of them %(known)s: in %(sets)s sets at most.", known=known, sets=sets
+                "Each student’s version meets each of them until its chance is known within %(within)s percent points: "
+                "in %(sets)s sets at most.",
+                within=self._within(),
+                sets=sets,
             ),
             Sentence("%(students)s students have a bot here now.", students=students),
             Sentence(
@@ -125,7 +127,7 @@ def _version(line: SchemeLine, staff: dict[str, Version], ladder: Ladder) -> Ver
     raise Refused(
         "bad_scheme",
         "no organiser’s bot %(bot)s plays in %(ladder)s; %(there)s",
-        bot=f"{line.bot:.60}",
+        bot=f"{line.bot!r:.60}",
         ladder=ladder,
         there=there,
     )
@@ -149,9 +151,9 @@ class StartFinalMarks(Action):
         bots = len(bots_marked(course))
         says = [
             Sentence(
-                "%(count)s bots stay, each with the version it has now. %(ladder)s",
+                "%(count)s bots stay, each with the version it has now. %(under_way_said)s",
                 count=staying(ladder).count(),
-                ladder=still_to_play(ladder),
+                under_way_said=still_to_play(ladder),
             ),
             Sentence("%(bots)s students are marked by sets that are dealt from now on.", bots=bots),
             Sentence("The deals come from a chain of seeds that is made now: nobody can have prepared for them."),
@@ -164,7 +166,7 @@ class StartFinalMarks(Action):
             pin(ladder)
             ladder.status = Status.FROZEN
             ladder.save(update_fields=["status"])
-        begin_anew(ladder, reason=f"final marks begin: act {act.number} of the audit log")
+        begin_anew(ladder, reason=Sentence("final marks begin: act %(act)s of the audit log", act=act.number))
         course = Course.objects.select_related("ladder").get(ladder=ladder)
         course.final_field = versions_marked(course)
         course.final_after = ladder.sets.aggregate(last=Max("number"))["last"] or 0

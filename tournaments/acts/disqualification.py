@@ -46,7 +46,7 @@ class Disqualify(Action):
         tables = [compared(ladder, excluded(ladder) | out) for ladder in ladders]
         stopped = sum(_to_stop(ladder, row).count() for ladder in ladders)
         says = [
-            what_counts(tables),
+            *what_counts(tables),
             Sentence("%(stopped)s sets that are not over are cancelled and count for nothing.", stopped=stopped),
             *_events(row),
         ]
@@ -84,11 +84,11 @@ def _stop(ladder: Ladder, row: Disqualification) -> None:
     for match_set in _to_stop(ladder, row):
         cancel(
             match_set=match_set,
-            reason=f"a bot in it was disqualified: act {row.act.number} of the audit log",
+            reason=Sentence("a bot in it was disqualified: act %(act)s of the audit log", act=row.act.number),
         )
     on_trial = Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING, candidate__bot__in=bots_of(row))
     for trial in on_trial.select_related("candidate__bot"):
-        end_trials(bot=trial.candidate.bot, reason="disqualified")
+        end_trials(bot=trial.candidate.bot, reason=Sentence("disqualified"))
 
 
 def _events(row: Disqualification) -> list[str]:
@@ -120,7 +120,7 @@ class Reinstate(Action):
     def preview(self) -> Effect:
         row = self._row()
         tables = [compared(ladder, excluded(ladder, without=row)) for ladder in ladders_of(row)]
-        says = [what_counts(tables), Sentence("Sets that were cancelled then stay so.")]
+        says = [*what_counts(tables), Sentence("Sets that were cancelled then stay so.")]
         return Effect(called(row), says, [], tables, {"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:
@@ -174,8 +174,15 @@ def compared(ladder: Ladder, out: set[int]) -> Comparison:
     return compare(ladder, whole.without(excluded(ladder)), whole.without(out))
 
 
-def what_counts(tables: list[Comparison]) -> str:
+def what_counts(tables: list[Comparison]) -> list[Sentence]:
     if not tables:
-        return Sentence("It is in no ladder; it cannot enter one.")
-    moved = ", ".join(f"{table.title}: {table.sets_before} before, {table.sets_after} after" for table in tables)
-    return Sentence("Sets that count. %(moved)s.", moved=moved)
+        return [Sentence("It is in no ladder; it cannot enter one.")]
+    return [
+        Sentence(
+            "Sets that count in %(ladder)s: %(before)s before, %(after)s after.",
+            ladder=table.title,
+            before=table.sets_before,
+            after=table.sets_after,
+        )
+        for table in tables
+    ]

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.acts.course_marking import StartFinalMarks
 from tournaments.acts.ladder_status import Freeze
 from tournaments.audit.log import PLATFORM
@@ -18,7 +19,7 @@ from tournaments.matchmaking.panel_tables import wanted_of
 from tournaments.models import Course, Entry, Ladder, MatchSet, Version
 from workers.isolation import each
 
-WHY = "its deadline is over, and nobody can upload any more"
+WHY = Sentence("its deadline is over, and nobody can upload any more")
 PATIENCE = timedelta(days=1)  # for versions whose check does not end
 TO_COME = (Version.Status.CHECKING, Version.Status.CANDIDATE)
 Status = Ladder.Status

@@ -47,7 +47,7 @@ class StartFinalRun(Action):
             pin(ladder)
             ladder.status = Status.FROZEN
             ladder.save(update_fields=["status"])
-        begin_anew(ladder, reason=f"a final run begins: act {act.number} of the audit log")
+        begin_anew(ladder, reason=Sentence("a final run begins: act %(act)s of the audit log", act=act.number))
         known = borders_of(ladder, sorted(self.borders))
         asked = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most}
         begin(ladder=ladder, act=act, judged=known.rows(), bots=known.bots(), **asked)
@@ -73,15 +73,16 @@ class StartFinalRun(Action):
         return borders_of(ladder, sorted(self.borders))
 
     def _then(self) -> list[str]:
-        deals = Sentence("The deals come from a chain of seeds that is made now: nobody can have prepared for them.")
-        ends = Sentence(
-            "When every border is decided, or %(sets_at_most)s sets are played, or nothing more can be dealt",
-            sets_at_most=self.sets_at_most,
-        )
-        closes = Sentence("its standings are final, and borders that stay open are named on its page")
         return [
-            Sentence("%(deals)s All sets count, as any others.", deals=deals),
-            Sentence("%(ends)s, the ladder closes by itself: %(closes)s.", ends=ends, closes=closes),
+            Sentence(
+                "The deals come from a chain of seeds that is made now: nobody can have prepared for them. All sets "
+                "count, as any others."
+            ),
+            Sentence(
+                "When every border is decided, or %(sets_at_most)s sets are played, or nothing more can be dealt, the "
+                "ladder closes by itself: its standings are final, and borders that stay open are named on its page.",
+                sets_at_most=self.sets_at_most,
+            ),
         ]
 
 
@@ -136,9 +137,9 @@ class CancelFinalRun(Action):
             raise Refused("no_final_run", "no final run is under way in %(ladder)s", ladder=self.ladder)
         says = [
             Sentence(
-                "%(sets)s sets of it were dealt, and count. %(ladder)s",
+                "%(sets)s sets of it were dealt, and count. %(under_way_said)s",
                 sets=run.sets,
-                ladder=still_to_play(self.ladder),
+                under_way_said=still_to_play(self.ladder),
             ),
             Sentence("The ladder stays frozen, and all its bots are paired again; its borders stay as they are."),
         ]

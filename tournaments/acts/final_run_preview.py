@@ -13,12 +13,12 @@ CLASHING, BY_LOT = 50.0, 50  # Elo from which styles are said to beat each other
 
 
 def frozen(ladder: Ladder) -> list[str]:
-    field = Sentence("%(count)s bots are in it, each with the version it has now", count=staying(ladder).count())
     return [
         Sentence(
-            "%(field)s: nobody enters, withdraws, or changes versions here. %(ladder)s",
-            field=field,
-            ladder=still_to_play(ladder),
+            "%(count)s bots are in it, each with the version it has now: nobody enters, withdraws, or changes versions "
+            "here. %(under_way_said)s",
+            count=staying(ladder).count(),
+            under_way_said=still_to_play(ladder),
         )
     ]
 
@@ -28,14 +28,11 @@ def styles(ladder: Ladder) -> list[str]:
     clash = Fit.objects.filter(ladder=ladder).values_list("clash", flat=True).first() or 0.0
     if clash < CLASHING or ladder.by_lot >= BY_LOT:
         return []
-    stray = Sentence(
-        "Between two bots results stray by %(clash)s Elo from the ratings, luck apart: styles beat each other here",
-        clash=f"{clash:.0f}",
-    )
     return [
         Sentence(
-            "%(stray)s, and borders that seem decided may be wrong. Change settings first: by_lot %(by_lot)s.",
-            stray=stray,
+            "Between two bots results stray by %(clash)s Elo from the ratings, luck apart: styles beat each other "
+            "here, and borders that seem decided may be wrong. Change settings first: by_lot %(by_lot)s.",
+            clash=f"{clash:.0f}",
             by_lot=BY_LOT,
         )
     ]
@@ -45,10 +42,10 @@ def near(known: Borders) -> list[str]:
     rows = zip(known.of, known.rows(), strict=True)
     return [
         Sentence(
-            "After place %(after)s: %(row)s Near it: %(names)s.",
+            "After place %(after)s: %(row_said)s Near it: %(names_said)s.",
             after=border.after,
-            row=sentence(row),
-            names=names([line.bot for line in known.near(border)]),
+            row_said=sentence(row),
+            names_said=names([line.bot for line in known.near(border)]),
         )
         if border.unsure
         else sentence(row)
@@ -57,5 +54,6 @@ def near(known: Borders) -> list[str]:
 
 
 def names(bots: Sequence[str]) -> str:
-    more = f" and {len(bots) - NAMED} more" if len(bots) > NAMED else ""
-    return ", ".join(bots[:NAMED]) + more
+    named = ", ".join(bots[:NAMED])
+    more = len(bots) - NAMED
+    return Sentence("%(named)s and %(more)s more", named=named, more=more) if more > 0 else named

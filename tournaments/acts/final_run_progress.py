@@ -23,9 +23,9 @@ from workers.isolation import each
 
 State = FinalRun.State
 WHY = {
-    State.DECIDED: "its final run is over: every border is decided",
-    State.SPENT: "its final run is over: all the sets that it was allowed are played",
-    State.STUCK: "its final run is over: nothing more can be dealt near the borders that are open",
+    State.DECIDED: Sentence("its final run is over: every border is decided"),
+    State.SPENT: Sentence("its final run is over: all the sets that it was allowed are played"),
+    State.STUCK: Sentence("its final run is over: nothing more can be dealt near the borders that are open"),
 }
 
 
@@ -40,7 +40,7 @@ class CloseAfterRun(Close):
         return self.how
 
     def of_run(self, ladder: Ladder) -> list[str]:  # noqa: ARG002  the run is known
-        return sentences(self.run, self.how)
+        return [*sentences(self.run, self.how)]
 
     def preview(self) -> Effect:
         effect = super(CloseAfterRun, self).preview()

@@ -138,22 +138,25 @@ def _open(ladder: Ladder) -> int:
     return ladder.sets.filter(status=MatchSet.Status.OPEN).count()
 
 
-def _says(ladder: Ladder, names: list[str]) -> list[str]:
+def _says(ladder: Ladder, names: list[str]) -> list[Sentence]:
     says = []
     if {*names} & {*PLAYED_BY}:
         out = Match.objects.filter(set__ladder=ladder, status=Match.Status.LEASED).count()
         says.append(
-            f"Whatever is sent to a worker from now on is played under the new settings. {out} matches have been sent "
-            "already and are played under the old ones, so the matches of one set may differ."
+            Sentence(
+                "Whatever is sent to a worker from now on is played under the new settings. %(out)s matches have been "
+                "sent already and are played under the old ones, so the matches of one set may differ.",
+                out=out,
+            )
         )
     if {*names} & {*PAIRED_BY}:
-        says.append("Pairing goes by the new settings from the next set on.")
+        says.append(Sentence("Pairing goes by the new settings from the next set on."))
     if "upload_mb" in names:
-        says.append("Uploads from now on are held to it; what plays already stays.")
+        says.append(Sentence("Uploads from now on are held to it; what plays already stays."))
     if "live_delay" in names:
-        says.append("Spectators who tune in from now on see running matches so much later.")
+        says.append(Sentence("Spectators who tune in from now on see running matches so much later."))
     if "data_licence" in names:
-        says.append("Dumps from now on are under the new licence; what was given away before stays so.")
+        says.append(Sentence("Dumps from now on are under the new licence; what was given away before stays so."))
     if {*names} & {*RATED_BY}:
-        says.append("All ratings are computed again, from the first set on.")
+        says.append(Sentence("All ratings are computed again, from the first set on."))
     return says

@@ -64,7 +64,9 @@ class Pause(StatusChange):
     before, after = (Status.OPEN,), Status.PAUSED
 
     def says(self, ladder: Ladder) -> list[str]:
-        return [Sentence("Nothing new is paired. %(ladder)s Bots may enter.", ladder=still_to_play(ladder))]
+        return [
+            Sentence("Nothing new is paired. %(under_way_said)s Bots may enter.", under_way_said=still_to_play(ladder))
+        ]
 
 
 class Resume(StatusChange):
@@ -153,7 +155,7 @@ class Close(StatusChange):
 
     def carry_out(self, act: Act) -> None:
         for match_set in _open(self.ladder):
-            cancel(match_set=match_set, reason="the ladder was closed")
+            cancel(match_set=match_set, reason=Sentence("the ladder was closed"))
         if Ladder.objects.get(pk=self.ladder.pk).status != Status.FROZEN:
             pin(self.ladder)
         if run := under_way(self.ladder):
@@ -214,9 +216,6 @@ def still_to_play(ladder: Ladder) -> str:
     left = _open(ladder).count()
     if not left:
         return Sentence("No set is under way.")
-    sets = (
-        Sentence("1 set that was paired before is")
-        if left == 1
-        else Sentence("%(left)s sets that were paired before are", left=left)
-    )
-    return Sentence("%(sets)s played to %(part)s end.", sets=sets, part="its" if left == 1 else "their")
+    if left == 1:
+        return Sentence("1 set that was paired before is played to its end.")
+    return Sentence("%(left)s sets that were paired before are played to their end.", left=left)

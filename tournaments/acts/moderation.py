@@ -50,12 +50,12 @@ def told_of(user: User, space: Space | None, until: datetime | None, words: str)
     playing = suspensions.entries_of(user, space).filter(status=Entry.Status.PLAYING).count()
     says = [
         Sentence(
-            "%(how_long)s reads, downloads what is its own, appeals and leaves. It writes nothing%(where)s, "
+            "%(how_long_said)s reads, downloads what is its own, appeals and leaves. It writes nothing%(where_said)s, "
             "by token neither.",
-            how_long=how_long,
-            where=where,
+            how_long_said=how_long,
+            where_said=where,
         ),
-        Sentence("%(playing)s entries of its bots pause in ladders%(where)s.", playing=playing, where=where),
+        Sentence("%(playing)s entries of its bots pause in ladders%(where_said)s.", playing=playing, where_said=where),
         Sentence("Results stay; sets under way and events are played out."),
     ]
     return Effect(f"account {user.pk}", says, more={"account": user.pk, "words": digest(words)})
@@ -149,14 +149,14 @@ class DismissReport(CloseReport):
     """What somebody reported stays as it is."""
 
     kind, button, status = "dismiss_report", "Leave it as it is", Complaint.Status.DISMISSED
-    says = "Nothing is done about what it says."
+    says = Sentence("Nothing is done about what it says.")
 
 
 class SettleReport(CloseReport):
     """Something was done about what somebody reported: rename, blank, suspend first, and then say so."""
 
     kind, button, status = "settle_report", "Something was done", Complaint.Status.SETTLED
-    says = "It is closed. What is done about it are acts of their own: do them first."
+    says = Sentence("It is closed. What is done about it are acts of their own: do them first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +172,9 @@ class AnswerAppeal(Action):
         if found.status != Appeal.Status.OPEN:
             raise Refused("wrong_status", "appeal %(pk)s is answered already", pk=found.pk)
         says = [
-            Sentence(
-                "It is %(part)s; who wrote it is told so, with your reason.",
-                part="granted" if self.granted else "refused",
-            )
+            Sentence("It is granted; who wrote it is told so, with your reason.")
+            if self.granted
+            else Sentence("It is refused; who wrote it is told so, with your reason.")
         ]
         says += [Sentence("The suspension ends.")] if self._to_end() else []
         alone = complaints.number_of_organisers(found.act.space_id) == 1

@@ -56,7 +56,10 @@ class Quarantine(OfMatch):
 
     def carry_out(self, act: Act) -> None:
         found = Match.objects.select_related("set").get(pk=self.match.pk)
-        cancel(match_set=found.set, reason=f"match {found.pk} was put in quarantine: act {act.number} of the audit log")
+        reason = Sentence(
+            "match %(match)s was put in quarantine: act %(act)s of the audit log", match=found.pk, act=act.number
+        )
+        cancel(match_set=found.set, reason=reason)
         Match.objects.filter(pk=found.pk).update(status=Match.Status.QUARANTINED, lease_until=None)
 
 

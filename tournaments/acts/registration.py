@@ -12,6 +12,7 @@ from tournaments.models import Act, Entrant, Event, EventInvitation, User
 from tournaments.notices import triggers
 
 LONGEST = 300  # signs of what is told
+MOST_NAMED = 5  # bots, in a refusal
 TOLD = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 
 
@@ -110,7 +111,10 @@ class SeedByHand(OfEvent):
             )
         if not self.order:
             return Effect(f"event {event.slug}", [Sentence("All bots are seeded by their ratings.")])
-        lines = [f"Seed {number}: {there[bot]}." for number, bot in enumerate(self.order, 1)]
+        lines = [
+            Sentence("Place %(number)s of the seeding: %(bot)s.", number=number, bot=there[bot])
+            for number, bot in enumerate(self.order, 1)
+        ]
         rest = len(there) - len(lines)
         return Effect(
             f"event {event.slug}", [*lines, *([Sentence("Then %(rest)s more, by rating.", rest=rest)] if rest else [])]
@@ -125,11 +129,11 @@ class SeedByHand(OfEvent):
 
 
 def _ids(there: dict[int, str]) -> str:
-    some = ", ".join(f"{bot} ({name})" for bot, name in sorted(there.items())[:5])
-    return (
-        Sentence("those who are: %(some)s%(part)s", some=some, part=" and others" if len(there) > 5 else "")
-        if there
-        else Sentence("nobody is yet")
+    some = ", ".join(f"{bot} ({name})" for bot, name in sorted(there.items())[:MOST_NAMED])
+    if not there:
+        return Sentence("nobody is yet")
+    return Sentence(
+        "those who are: %(some)s and others" if len(there) > MOST_NAMED else "those who are: %(some)s", some=some
     )
 
 

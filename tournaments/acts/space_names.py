@@ -70,6 +70,8 @@ class ShowNames(SpaceAction):
 
     def carry_out(self, act: Act) -> None:
         Space.objects.filter(pk=self.space.pk).update(blind=False)
-        text = f"The organisers of {self.space} see who is who from now on: {act.reason}"
+        text = Sentence(
+            "The organisers of %(space)s see who is who from now on: %(reason)s", space=self.space, reason=act.reason
+        )
         path = reverse("space", args=[self.space.slug])
         members.tell_all(self.space, f"act {act.number}", text, path)

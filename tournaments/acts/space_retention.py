@@ -1,6 +1,5 @@
 """For how long a space keeps what its results do not need."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -60,32 +59,33 @@ class SetRetention(SpaceAction):
 
 
 def _spoken(days: int | None) -> str:
-    return f"{days} days" if days else Sentence("as the site keeps it")
+    return Sentence("%(days)s days", days=days) if days else Sentence("as the site keeps it")
 
 
 def _told(space: Space, name: str, days: int | None) -> str:
     """What goes, and when."""
     kind = KINDS[name]
     if not days:
-        return Sentence("%(title)s are kept as long as the site keeps them.", title=kind.title)
+        return Sentence("%(what_said)s are kept as long as the site keeps them.", what_said=kind.title)
     return Sentence(
-        "%(title)s go %(days)s days %(since)s: %(space)s.",
-        title=kind.title,
+        "%(what_said)s go %(days)s days %(since_said)s: %(when_said)s.",
+        what_said=kind.title,
         days=days,
-        since=kind.since,
-        space=", ".join(_when(space, name, days)),
+        since_said=kind.since,
+        when_said=_when(space, name, days),
     )
 
 
-def _when(space: Space, name: str, days: int) -> Iterator[str]:
+def _when(space: Space, name: str, days: int) -> Sentence:
     old = old_at(days)
     going = sum(part.due(space, old).count() for part in KINDS[name].parts)
     firsts = [at for part in KINDS[name].parts if (at := part.first_after(space, old))]
-    yield Sentence("%(going)s of them within the hour", going=f"{going:,}") if going else Sentence("none of them yet")
-    if firsts:
-        yield Sentence("the next on %(firsts)s", firsts=_day(min(firsts), days))
-    elif not going and name == "identities" and not space.closed_at:
-        yield Sentence("for it is open")
+    if not going and not firsts and name == "identities" and not space.closed_at:
+        return Sentence("none of them yet, for it is open")
+    now = Sentence("%(going)s of them within the hour", going=f"{going:,}") if going else Sentence("none of them yet")
+    if not firsts:
+        return now
+    return Sentence("%(now_said)s, the next on %(day)s", now_said=now, day=_day(min(firsts), days))
 
 
 def _day(since: datetime, days: int) -> str:

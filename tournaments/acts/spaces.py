@@ -15,8 +15,8 @@ from tournaments.spaces import members
 
 Access = Space.Access
 WHOSE = {
-    "own": "Workers of its own play its matches, and no others.",
-    "all": "Workers of its own play its matches first, and the site's play them in its share of them.",
+    "own": Sentence("Workers of its own play its matches, and no others."),
+    "all": Sentence("Workers of its own play its matches first, and the site's play them in its share of them."),
 }
 
 
@@ -54,7 +54,7 @@ class RemoveMember(SpaceAction):
 
     def carry_out(self, act: Act) -> None:
         members.part(members.place_of(self.space, self.user))
-        text = f"You are no member of {self.space} any more: {act.reason}"
+        text = Sentence("You are no member of %(space)s any more: %(reason)s", space=self.space, reason=act.reason)
         members.tell([self.user], f"act {act.number}", text, "/spaces/", self.space)
 
 
@@ -76,7 +76,11 @@ class ChangeAccess(SpaceAction):
         before, after = Access(self.now().access), Access(self.access)
         if before == after:
             raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
-        return Effect(self.subject(), [f"{after.label}."], [Change("access", before.value, after.value)])
+        return Effect(
+            self.subject(),
+            [Sentence("Who sees it: %(access_said)s.", access_said=Sentence(after.label))],
+            [Change("access", before.value, after.value)],
+        )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Space.objects.filter(pk=self.space.pk).update(access=self.access)
@@ -133,9 +137,14 @@ class CloseSpace(SpaceAction):
             ),
             Sentence("Nothing of it is lost: the site’s organisers can open it again."),
             *self._of_events(),
-            *(f"{ladder}: {sentence}" for ladder in self.ladders() for sentence in Close(ladder).says(ladder)),
+            *self._of_ladders(),
         ]
         return Effect(self.subject(), says, [Change("space", "open", "closed")])
+
+    def _of_ladders(self) -> Iterable[str]:
+        for ladder in self.ladders():
+            yield Sentence("Of the ladder %(ladder)s:", ladder=ladder)
+            yield from Close(ladder).says(ladder)
 
     def _of_events(self) -> Iterable[str]:
         coming = (Event.Status.REGISTRATION, Event.Status.RUNNING)
@@ -149,7 +158,7 @@ class CloseSpace(SpaceAction):
         for ladder in list(self.ladders()):
             Close(ladder).carry_out(act)
         Space.objects.filter(pk=self.space.pk).update(closed_at=timezone.now())
-        text = f"{self.space} is closed: {act.reason}"
+        text = Sentence("%(space)s is closed: %(reason)s", space=self.space, reason=act.reason)
         members.tell(members.organisers_of(self.space), f"act {act.number}", text, "/spaces/", self.space)
 
 

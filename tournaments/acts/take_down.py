@@ -50,7 +50,8 @@ class Rename(Action):
     def carry_out(self, act: Act) -> None:
         row, wanted = self._row(), plain(self.name.strip())
         rows_of(row).update(**{name_column(row): wanted}, **former(row))
-        triggers.taken_down(row, act, f"is called {wanted} from now on")
+        text = Sentence("%(row)s is called %(name)s from now on: %(reason)s", row=row, name=wanted, reason=act.reason)
+        triggers.taken_down(row, act, text)
 
     def _row(self) -> Whom:
         return only(self.bot, self.team, self.user)
@@ -85,7 +86,8 @@ class Blank(Action):
     def carry_out(self, act: Act) -> None:
         row = self._row()
         rows_of(row).update(**{column(row): ""})
-        triggers.taken_down(row, act, "says nothing about itself any more")
+        text = Sentence("%(row)s says nothing about itself any more: %(reason)s", row=row, reason=act.reason)
+        triggers.taken_down(row, act, text)
 
     def _row(self) -> Whom:
         return only(self.bot, self.team, self.user, self.version)
@@ -154,5 +156,8 @@ def beside(row: Whom) -> QuerySet[Any]:
     return Team.objects.exclude(pk=row.pk)
 
 
-def digest(text: str) -> str:
-    return f"the text of SHA-256 {sha256(text.encode()).hexdigest()}"
+DIGEST = "the text of SHA-256 %(digest)s"
+
+
+def digest(text: str) -> Sentence:
+    return Sentence(DIGEST, digest=sha256(text.encode()).hexdigest())

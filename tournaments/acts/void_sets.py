@@ -101,7 +101,7 @@ class ReinstateSet(Action):
     def carry_out(self, act: Act) -> None:
         found = MatchSet.objects.select_related("ladder").get(pk=self.set.pk)
         instead = list(_instead_of(found))
-        _end(instead, f"set {found.pk} counts again: act {act.number} of the audit log")
+        _end(instead, Sentence("set %(set)s counts again: act %(act)s of the audit log", set=found.pk, act=act.number))
         MatchSet.objects.filter(pk=found.pk).update(status=Status.COMPLETE, reason="")
         numbers = [one.number for one in (found, *instead) if one.number]
         assert found.ladder
@@ -150,7 +150,7 @@ def _tables(sets: Sequence[MatchSet]) -> Iterator[Comparison]:
 
 def void(sets: Sequence[MatchSet], act: Act) -> None:
     again = [one for one in sets if _is_dealt_again(one)]
-    _end(sets, f"voided: act {act.number} of the audit log")
+    _end(sets, Sentence("voided: act %(act)s of the audit log", act=act.number))
     for ladder in ladders_of(sets):
         numbers = [one.number for one in sets if one.ladder_id == ladder.pk and one.number]
         settle(ladder=ladder, first=min(numbers))

@@ -43,14 +43,14 @@ class Drain(WorkerAction):
     """The worker finishes what it has and takes no more orders."""
 
     kind, button, after = "drain_worker", "Drain", Status.DRAINED
-    says = "It finishes what it has and takes no more orders; what it reports is believed."
+    says = Sentence("It finishes what it has and takes no more orders; what it reports is believed.")
 
 
 class Welcome(WorkerAction):
     """A drained or blocked worker takes orders again."""
 
     kind, button, after = "welcome_worker", "Welcome", Status.WELCOME
-    says = "It takes orders again, and what it reports is believed."
+    says = Sentence("It takes orders again, and what it reports is believed.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Block(WorkerAction):
 
     void_since: datetime | None = None
     kind, button, after = "block_worker", "Block", Status.BLOCKED
-    says = "Nothing that it reports is believed from now on; what it plays now is sent to somebody else."
+    says = Sentence("Nothing that it reports is believed from now on; what it plays now is sent to somebody else.")
 
     def ladders(self) -> Iterable[Ladder]:
         return ladders_of(self._sets(), rating=False)
@@ -75,7 +75,9 @@ class Block(WorkerAction):
     def carry_out(self, act: Act) -> None:
         super(Block, self).carry_out(act)
         for match in _played_now(self.worker):
-            reason = f"worker {self.worker} was blocked: act {act.number} of the audit log"
+            reason = Sentence(
+                "worker %(worker)s was blocked: act %(act)s of the audit log", worker=self.worker, act=act.number
+            )
             release(match=match, outcome=Attempt.Outcome.EXPIRED, reason=reason, failed=False)
         if sets := self._sets():
             void(sets, act)

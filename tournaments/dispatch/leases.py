@@ -14,6 +14,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from engine.sentences import Sentence
 from tournaments.competitors.version_states import reject
 from tournaments.dispatch import unplayable
 from tournaments.dispatch.open_sets import UNDER_WAY
@@ -96,7 +97,12 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
         match.status = Match.Status.QUARANTINED
     match.save(update_fields=["status", "lease_until"])
     if match.status == Match.Status.QUARANTINED:
-        failed_how = f"match {match.pk} could not be played in {failures} attempts; the last: {reason}"
+        failed_how = Sentence(
+            "match %(match)s could not be played in %(failures)s attempts; the last: %(text)s",
+            match=match.pk,
+            failures=failures,
+            text=reason,
+        )
         _set_aside(match, failed_how)
 
 
@@ -123,7 +129,7 @@ def cancel(*, match_set: MatchSet, reason: str) -> None:
     ):
         return
     Attempt.objects.filter(match__set=match_set, outcome__in=UNDER_WAY).update(
-        outcome=Attempt.Outcome.EXPIRED, reason="its set was cancelled", ended_at=Now()
+        outcome=Attempt.Outcome.EXPIRED, reason=Sentence("its set was cancelled"), ended_at=Now()
     )
     left = Match.objects.filter(set=match_set, status__in=(Match.Status.WAITING, Match.Status.LEASED))
     left.update(status=Match.Status.CANCELLED, lease_until=None)

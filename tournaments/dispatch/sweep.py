@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
+from engine.sentences import Sentence
 from tournaments.broker import queues
 from tournaments.broker.available_workers import resting_workers, spaces_with_workers
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS, name_of
@@ -100,15 +101,15 @@ def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False)
 def _silence(attempt: Attempt) -> tuple[str, bool]:
     """Why no heartbeat came, and whether it counts against the match: not if there was no worker."""
     if attempt.outcome == PLAYING:
-        return f"{attempt.worker} began it and was not heard of again", True
+        return Sentence("%(worker)s began it and was not heard of again", worker=attempt.worker), True
     if attempt.worker:
-        return f"{attempt.worker}, which had its set, was not heard of again", False
+        return Sentence("%(worker)s, which had its set, was not heard of again", worker=attempt.worker), False
     of = attempt.match.set
     later = Attempt.objects.filter(pk__gt=attempt.pk).exclude(match__set=of)
     later = later.filter(match__set__at_own=True, match__set__space=of.space_id) if of.at_own else later
     if later.exclude(worker="").exists():
-        return "it was not begun, though orders sent later were", True
-    return "no worker took it", False
+        return Sentence("it was not begun, though orders sent later were"), True
+    return Sentence("no worker took it"), False
 
 
 def _leased(match: int, lease: int) -> QuerySet[Match]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from engine.sentences import Sentence
 from tournaments.accounts.sides import Sides
 from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors.entry_states import suspend
@@ -71,7 +72,10 @@ def put_aside(version: Version) -> None:
     for match in matches:
         play_without(match, version)
     numbers = ", ".join(str(match.pk) for match in matches)
-    reason = f"matches {numbers} could not be played by several workers, with bots of several owners: it sat in all"
+    reason = Sentence(
+        "matches %(numbers)s could not be played by several workers, with bots of several owners: it sat in all",
+        numbers=numbers,
+    )
     act = append(
         kind=PUT_ASIDE,
         by=PLATFORM,

@@ -56,7 +56,7 @@ def settle(event: Event) -> None:
     if is_open(event):
         _without_the_absent(event)
     left_over = event.entrants.filter(status=Entrant.Status.WAITING)
-    left_over.update(status=Entrant.Status.WITHDRAWN, reason="no place became free before the start")
+    left_over.update(status=Entrant.Status.WITHDRAWN, reason=Sentence("no place became free before the start"))
 
 
 def _without_the_absent(event: Event) -> None:

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from engine.records import RecordError
+from engine.sentences import Sentence
 from tournaments.accounts.sides import Sides
 from tournaments.accounts.spaces import check_runs
 from tournaments.audit.log import PLATFORM, append
@@ -53,7 +54,9 @@ def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     check_runs(by, event.ladder.space_id)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", "%(event)s has been announced before", event=event)
-    return _log("announce_event", event, by, reason, f"{event} is announced; bots may register.")
+    return _log(
+        "announce_event", event, by, reason, Sentence("%(event)s is announced; bots may register.", event=event)
+    )
 
 
 @transaction.atomic
@@ -114,8 +117,8 @@ def _order_by_hand(playing: list[Entrant]) -> None:
 
 def _why_out(version: Version | None, twin: Entrant | None) -> str:
     if version is None:
-        return "it had no version that could play at the start"
-    return f"its contents are those of {twin.bot}, of the same owner or team" if twin else ""
+        return Sentence("it had no version that could play at the start")
+    return Sentence("its contents are those of %(bot)s, of the same owner or team", bot=twin.bot) if twin else ""
 
 
 @transaction.atomic
@@ -133,8 +136,8 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
     event.save(update_fields=["status", "reason", "ended_at"])
     triggers.event_ended(event)
     for match_set in event.sets.filter(status=MatchSet.Status.OPEN):
-        cancel(match_set=match_set, reason=f"{event} was called off")
-    return _log("call_off_event", event, by, reason, f"{event} ends without a result.")
+        cancel(match_set=match_set, reason=Sentence("%(event)s was called off", event=event))
+    return _log("call_off_event", event, by, reason, Sentence("%(event)s ends without a result.", event=event))
 
 
 @transaction.atomic
@@ -153,8 +156,9 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
         place(event=event, plan=plan_of(event))
     if event.status == Status.REGISTRATION:
         let_in(event)
-    sentence = (
-        f"{entrant.bot} is paired no more and has no place; what it played stands as the rules of the format say."
+    sentence = Sentence(
+        "%(bot)s is paired no more and has no place; what it played stands as the rules of the format say.",
+        bot=entrant.bot,
     )
     return _log("disqualify_entrant", event, by, reason, sentence)
 
@@ -176,7 +180,7 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
         )
     event.released += 1
     triggers.event_released(event)
-    sentence = f"The results of round {event.released} are public."
+    sentence = Sentence("The results of round %(round)s are public.", round=event.released)
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None
     event.save(update_fields=["released"])
@@ -214,16 +218,18 @@ def _start_on_time(event: Event) -> int:
             event = locked(event)
             if event.status == Status.REGISTRATION:
                 _begin(event)
-                _log("start_event", event, PLATFORM, "It was time.", _started(event))
+                _log("start_event", event, PLATFORM, Sentence("It was time."), _started(event))
     except (Refused, RecordError) as error:
         late = Event.objects.filter(pk=event.pk, status=Status.REGISTRATION)
-        late.update(starts_at=None, reason=f"Not started: {error}"[:200])
+        late.update(starts_at=None, reason=str(Sentence("Not started: %(why_said)s", why_said=error))[:200])
     return 1
 
 
 def _started(event: Event) -> str:
     playing = event.entrants.filter(status=Entrant.Status.PLAYING).count()
-    return f"{event} begins with {playing} bots, each with the version it has now."
+    return Sentence(
+        "%(event)s begins with %(playing)s bots, each with the version it has now.", event=event, playing=playing
+    )
 
 
 def _log(kind: str, event: Event, by: User | str, reason: str, sentence: str) -> Act:

@@ -3,61 +3,77 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from engine.sentences import Sentence
 from tournaments.models import FinalRun
 from tournaments.ratings.borders import MOST
 
 State = FinalRun.State
+UNDEALT = "The final run found the %(places_said)s decided before a set was dealt."
+SUMMARIES = {
+    State.RUNNING: "A final run is under way for the %(places_said)s: %(sets)s of at most %(sets_at_most)s sets of "
+    "fresh deals have been dealt to the bots near them. When all is decided, the ladder is closed.",
+    State.DECIDED: "The final run decided the %(places_said)s, with %(dealt_said)s of fresh deals.",
+    State.SPENT: "The final run for the %(places_said)s played all %(dealt_said)s that it was allowed.",
+    State.STUCK: "The final run for the %(places_said)s ended after %(dealt_said)s: nothing more could be dealt.",
+    State.CANCELLED: "The final run for the %(places_said)s was ended by an organiser after %(dealt_said)s.",
+}
 
 
-def sentences(run: FinalRun, state: State | None = None) -> list[str]:
+def sentences(run: FinalRun, state: State | None = None) -> list[Sentence]:
     """Of the run, or as it would be in that state, and of each of its borders."""
-    waiting = [f"It waits: {run.waits}"] if run.waits else []
+    waiting = [Sentence("It waits: %(why_said)s", why_said=run.waits)] if run.waits else []
     return [summary(run, state), *waiting, *map(sentence, run.judged)]
 
 
-def summary(run: FinalRun, state: State | None = None) -> str:
-    """How it ended, or where it stands; or if it were in that state: a sentence."""
-    dealt, places = _sets(run.sets), _places(run.borders)
-    return {
-        State.RUNNING: f"A final run is under way for the {places}: {run.sets} of at most {run.sets_at_most} sets of "
-        "fresh deals have been dealt to the bots near them. When all is decided, the ladder is closed.",
-        State.DECIDED: f"The final run decided the {places}, with {dealt} of fresh deals."
-        if run.sets
-        else f"The final run found the {places} decided before a set was dealt.",
-        State.SPENT: f"The final run for the {places} played all {dealt} that it was allowed.",
-        State.STUCK: f"The final run for the {places} ended after {dealt}: nothing more could be dealt.",
-        State.CANCELLED: f"The final run for the {places} was ended by an organiser after {dealt}.",
-    }[state or State(run.state)]
+def summary(run: FinalRun, state: State | None = None) -> Sentence:
+    """How it ended, or where it stands; or if it were in that state."""
+    state = state or State(run.state)
+    said = UNDEALT if state == State.DECIDED and not run.sets else SUMMARIES[state]
+    dealt = Sentence("1 set") if run.sets == 1 else Sentence("%(number)s sets", number=run.sets)
+    return Sentence(
+        said, places_said=_places(run.borders), dealt_said=dealt, sets=run.sets, sets_at_most=run.sets_at_most
+    )
 
 
-def _sets(number: int) -> str:
-    return f"{number} set{'' if number == 1 else 's'}"
-
-
-def _places(borders: Collection[int]) -> str:
+def _places(borders: Collection[int]) -> Sentence:
     *most, last = map(str, borders)
-    return f"borders after places {', '.join(most)} and {last}" if most else f"border after place {last}"
+    if most:
+        return Sentence("borders after places %(most)s and %(last)s", most=", ".join(most), last=last)
+    return Sentence("border after place %(last)s", last=last)
 
 
-def sentence(row: Mapping[str, Any]) -> str:
+def sentence(row: Mapping[str, Any]) -> Sentence:
     """Of one border, in words."""
-    return _decided(row) if row["decided"] else _open(row)
+    said = _decided(row) if row["decided"] else _open(row)
+    likely = "" if row["likely"] is None else percent(row["likely"])
+    more = "%(pairs)s pairs or more" if row["pairs"] >= MOST else "%(pairs)s pairs"
+    return Sentence(said, **{**row, "likely": likely, "pairs_said": Sentence(more, pairs=row["pairs"])})
 
 
 def _decided(row: Mapping[str, Any]) -> str:
     if row["above"] is None:
-        return f"The border after place {row['after']} is decided: nobody is below."
-    least = f"places {row['above']} and {row['below']} with {percent(row['likely'])}"
-    return f"The border after place {row['after']} is decided: the least sure of its pairs is told apart, {least}."
+        return "The border after place %(after)s is decided: nobody is below."
+    return (
+        "The border after place %(after)s is decided: the least sure of its pairs is told apart, places %(above)s and "
+        "%(below)s with %(likely)s."
+    )
 
 
 def _open(row: Mapping[str, Any]) -> str:
-    pair = f"Places {row['above']} and {row['below']}"
-    pairs = f"{row['pairs']} pairs" + (" or more" if row["pairs"] >= MOST else "")
-    many = f" {pairs} among places {row['first']} to {row['last']} are open." if row["pairs"] > 1 else ""
+    many = row["pairs"] > 1
     if row["likely"] is None:
-        return f"{pair} cannot be compared: no games connect them.{many}"
-    return f"{pair} are not told apart: {percent(row['likely'])}.{many}"
+        return (
+            "Places %(above)s and %(below)s cannot be compared: no games connect them. %(pairs_said)s among places "
+            "%(first)s to %(last)s are open."
+            if many
+            else "Places %(above)s and %(below)s cannot be compared: no games connect them."
+        )
+    return (
+        "Places %(above)s and %(below)s are not told apart: %(likely)s. %(pairs_said)s among places %(first)s to "
+        "%(last)s are open."
+        if many
+        else "Places %(above)s and %(below)s are not told apart: %(likely)s."
+    )
 
 
 def percent(share: float) -> str:

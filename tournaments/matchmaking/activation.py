@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.suspension import check_owner
 from tournaments.competitors.clones import check_no_clone, ladders_of
@@ -44,7 +45,7 @@ def activate(*, version: Version, by: User) -> None:
         check_sizes(ladder, [version])
     check_no_clone(version.bot, [version.contents], ladders)
     take_over(version=version)
-    end_trials(bot=version.bot, reason=f"{version} plays now")
+    end_trials(bot=version.bot, reason=Sentence("%(version)s plays now", version=version))
     Trial.objects.filter(candidate=version, status=Trial.Status.PASSED).update(status=Trial.Status.PROMOTED)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef
 
 from engine.dice import Dice
+from engine.sentences import Sentence
 from tournaments.broker.available_workers import workers_known
 from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.ladders.borders import Borders
@@ -51,12 +52,14 @@ def outlook(ladder: Ladder, known: Borders) -> Outlook:
     if not pairs or _no_table(ladder):
         return Outlook(stuck=True)
     if not plays_rules_of(ladder):
-        return Outlook(waits=f"its rules have version {ladder.rules}, which this release does not play.")
+        return Outlook(
+            waits=Sentence("its rules have version %(rules)s, which this release does not play.", rules=ladder.rules)
+        )
     candidates = candidates_of(ladder)
     here = {candidate.version for candidate in candidates}
     found = Outlook(candidates, [pair for pair in pairs if here.issuperset(pair)])
     if not found.pairs:
-        return Outlook(waits="no worker that is here can run the bots that are near its borders.")
+        return Outlook(waits=Sentence("no worker that is here can run the bots that are near its borders."))
     return found
 
 

@@ -9,6 +9,7 @@ from math import ceil, inf, sqrt
 from random import Random
 from statistics import median
 
+from engine.sentences import Sentence
 from tournaments.ladders.borders import Borders
 from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.matchmaking.forecasts import forecast
@@ -27,17 +28,23 @@ class FinalForecast:
     decided: float
 
 
-def foreseen(ladder: Ladder, known: Borders, sets_at_most: int) -> str:
-    """In a sentence."""
+def foreseen(ladder: Ladder, known: Borders, sets_at_most: int) -> Sentence:
     if not known.unsure:
-        return "All of them are decided already: the ladder closes as soon as what is under way is over."
+        return Sentence("All of them are decided already: the ladder closes as soon as what is under way is over.")
     found = final_forecast(known, ladder.seats, sets_at_most)
-    share = f"The {sets_at_most} sets that are allowed decide all in about {round(10 * found.decided)} of 10 cases"
-    how = f"by {DRAWS} draws from the ratings and their errors"
-    if found.usual > sets_at_most:
-        return f"{share}, {how}; they take {_time(ladder, sets_at_most)}."
-    half = f"half of the cases take no more than {max(1, ceil(found.usual))} sets"
-    return f"{share}, {how}; {half}, {_time(ladder, found.usual)}."
+    is_short = found.usual > sets_at_most
+    return Sentence(
+        "The %(sets)s sets that are allowed decide all in about %(cases)s of 10 cases, by %(draws)s draws from the "
+        "ratings and their errors; they take %(time_said)s."
+        if is_short
+        else "The %(sets)s sets that are allowed decide all in about %(cases)s of 10 cases, by %(draws)s draws from "
+        "the ratings and their errors; half of the cases take no more than %(half)s sets, %(time_said)s.",
+        sets=sets_at_most,
+        cases=round(10 * found.decided),
+        draws=DRAWS,
+        half=max(1, ceil(found.usual)) if not is_short else "",
+        time_said=_time(ladder, sets_at_most if is_short else found.usual),
+    )
 
 
 def final_forecast(known: Borders, seats: int, sets_at_most: int) -> FinalForecast:
@@ -68,16 +75,23 @@ def _times(near: Sequence[StandingsLine], above: int, true: Sequence[float]) -> 
             yield near[one], times
 
 
-def _time(ladder: Ladder, sets: float) -> str:
+def _time(ladder: Ladder, sets: float) -> Sentence:
     known = forecast(ladder)
     if not known.workers:
-        return "nobody knows how long: no worker is here"
-    how = "about" if known.measured else "at most"
-    return f"{how} {_spoken(60 * sets / known.sets_an_hour)} here, if the workers play nothing else"
+        return Sentence("nobody knows how long: no worker is here")
+    return Sentence(
+        "about %(time_said)s here, if the workers play nothing else"
+        if known.measured
+        else "at most %(time_said)s here, if the workers play nothing else",
+        time_said=_spoken(60 * sets / known.sets_an_hour),
+    )
 
 
-def _spoken(minutes: float) -> str:
+def _spoken(minutes: float) -> Sentence:
     if minutes < MINUTES:
-        return f"{(whole := max(1, ceil(minutes)))} minute{'' if whole == 1 else 's'}"
+        whole = max(1, ceil(minutes))
+        return Sentence("1 minute") if whole == 1 else Sentence("%(minutes)s minutes", minutes=whole)
     hours = minutes / 60
-    return f"{hours:.0f} hours" if hours < HOURS else f"{hours / 24:.0f} days"
+    if hours < HOURS:
+        return Sentence("%(hours)s hours", hours=f"{hours:.0f}")
+    return Sentence("%(days)s days", days=f"{hours / 24:.0f}")

@@ -52,10 +52,23 @@ def begin(ladder: Ladder) -> SeedChain:
     """Start another chain for the ladder, which the caller has locked; its anchor goes to the public log."""
     root, number = secrets.token_hex(32), ladder.chains.count() + 1
     chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
-    says = [f"Chain {number} of ladder {ladder.slug}: {LENGTH} links, and the anchor {chain.anchor}."]
-    detail = {"ladder": ladder.slug, "chain": number, "length": LENGTH, "anchor": chain.anchor, "says": says}
+    says = Sentence(
+        "Chain %(number)s of ladder %(ladder)s: %(links)s links, and the anchor %(anchor)s.",
+        number=number,
+        ladder=ladder.slug,
+        links=LENGTH,
+        anchor=chain.anchor,
+    )
+    detail = {"ladder": ladder.slug, "chain": number, "length": LENGTH, "anchor": chain.anchor, "says": [says]}
     space = ladder.space_id
-    append(kind="seed_chain", by=PLATFORM, subject=ladder, reason="deals are made from it", detail=detail, space=space)
+    append(
+        kind="seed_chain",
+        by=PLATFORM,
+        subject=ladder,
+        reason=Sentence("deals are made from it"),
+        detail=detail,
+        space=space,
+    )
     return chain
 
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from bots.sequential_test import NAMED, Evidence
+from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
@@ -32,7 +33,7 @@ def admit(*, version: Version) -> None:
     if version.bot.gate == Bot.Gate.OFF or champion is None or ladder is None:
         take_over(version=version)
         return
-    end_trials(bot=version.bot, reason=f"{version} came after it")
+    end_trials(bot=version.bot, reason=Sentence("%(version)s came after it", version=version))
     make_candidate(version=version)
     test = NAMED[version.bot.gate_test]
     Trial.objects.create(ladder=ladder, candidate=version, champion=champion, elo0=test.elo0, elo1=test.elo1)
@@ -91,7 +92,13 @@ def judge(*, trial: Trial) -> None:
 
 def _end(trial: Trial, evidence: Evidence) -> None:
     likelier, other = (trial.elo1, trial.elo0) if evidence.accepted else (trial.elo0, trial.elo1)
-    trial.reason = f"{evidence.sets} sets speak for {likelier:+.0f} Elo against {trial.champion}, not {other:+.0f}"
+    trial.reason = Sentence(
+        "%(sets)s sets speak for %(likelier)s Elo against %(champion)s, not %(other)s",
+        sets=evidence.sets,
+        likelier=f"{likelier:+.0f}",
+        champion=trial.champion,
+        other=f"{other:+.0f}",
+    )
     trial.ended_at = timezone.now()
     if evidence.accepted:
         _win(trial)
@@ -142,4 +149,4 @@ def set_gate(*, bot: Bot, gate: str, by: User, gate_test: str = "") -> None:
         )
     Bot.objects.filter(pk=bot.pk).update(gate=gate, gate_test=gate_test)
     if gate == Bot.Gate.OFF:
-        end_trials(bot=bot, reason="its owner opened the gate")
+        end_trials(bot=bot, reason=Sentence("its owner opened the gate"))

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from engine.sentences import Sentence
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import bots_of
 from tournaments.models import Act, Appeal, Bot, Disqualification, Notice, Suspension, Team, User, Version
@@ -57,6 +58,12 @@ def concerned_by(act: Act) -> Iterable[User]:
 
 def answered(found: Appeal, act: Act, status: Appeal.Status) -> None:
     Appeal.objects.filter(pk=found.pk).update(status=status, answer=act)
-    text = f"Your appeal against act {found.act.number} is {status.label.lower()}: {act.reason}"
+    text = Sentence(
+        "Your appeal against act %(act)s is granted: %(reason)s"
+        if status == Appeal.Status.GRANTED
+        else "Your appeal against act %(act)s is refused: %(reason)s",
+        act=found.act.number,
+        reason=act.reason,
+    )
     path = reverse("appeal", args=[found.act.number])
     notify([found.by], Notice.Kind.ACT, f"appeal {found.pk}", text, path, appeal=found.pk, act=act.number)

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import organisers_of
 from tournaments.accounts.suspension import check_writes
@@ -49,7 +50,8 @@ def report(*, by: User, about: str, text: str) -> Complaint:
 def _tell_organisers(space: Space, made: Complaint, subject: Subject) -> None:
     """But for those whom it is about, who learn nothing of it. Nobody is told who wrote."""
     asked = organisers_of(space.pk).exclude(pk__in=[person.pk for person in people_of(subject)])
-    text, path = f"Somebody reports something in {space}: look at it.", reverse("space-reports", args=[space.slug])
+    text = Sentence("Somebody reports something in %(space)s: look at it.", space=space)
+    path = reverse("space-reports", args=[space.slug])
     notify(asked, Notice.Kind.SPACE, f"reported {made.pk}", text, path, report=made.pk)
 
 
@@ -103,6 +105,11 @@ def number_of_organisers(space: int | None) -> int:
 def close(complaint: Complaint, act: Act, status: Status) -> None:
     """The reporter is told, and nobody else."""
     Complaint.objects.filter(pk=complaint.pk).update(status=status, act=act)
-    did = "Organisers did something about it" if status == Status.SETTLED else "Organisers left it as it is"
-    text = f"What you reported on {complaint.created_at:%d %B} was looked at. {did}: {act.reason}"
+    text = Sentence(
+        "What you reported on %(day)s was looked at. Organisers did something about it: %(reason)s"
+        if status == Status.SETTLED
+        else "What you reported on %(day)s was looked at. Organisers left it as it is: %(reason)s",
+        day=f"{complaint.created_at:%Y-%m-%d}",
+        reason=act.reason,
+    )
     notify([complaint.by], Notice.Kind.ACT, f"report {complaint.pk}", text, reverse("notices"), report=complaint.pk)

@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.accounts.suspension import said_of
+from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.competitors import entry_states
 from tournaments.models import Act, Entry, Notice, Space, Suspension, User
@@ -24,10 +24,27 @@ def entries_of(user: User, space: Space | None) -> QuerySet[Entry]:
 def begin(user: User, act: Act, until: datetime | None, words: str, space: Space | None) -> Suspension:
     paused = [entry.pk for entry in entry_states.suspend(entries_of(user, space))]
     found = Suspension.objects.create(user=user, space=space, act=act, until=until, words=words, paused=paused)
-    said = said_of(found)
-    text = f"{said[:1].upper()}{said[1:]}"
+    text = _told(found)
     notify([user], Notice.Kind.ACT, f"act {act.number}", text, reverse("appeal", args=[act.number]), act=act.number)
     return found
+
+
+def _told(found: Suspension) -> Sentence:
+    if found.space:
+        sentence = (
+            "Your account is suspended in %(space)s until %(until)s UTC, and you can appeal once: %(reason)s"
+            if found.until
+            else "Your account is suspended in %(space)s until an organiser lifts it, and you can appeal once: "
+            "%(reason)s"
+        )
+    else:
+        sentence = (
+            "Your account is suspended until %(until)s UTC, and you can appeal once: %(reason)s"
+            if found.until
+            else "Your account is suspended until an organiser lifts it, and you can appeal once: %(reason)s"
+        )
+    until = f"{found.until:%d %B %Y, %H:%M}" if found.until else ""
+    return Sentence(sentence, space=found.space, until=until, reason=found.words)
 
 
 def end(found: Suspension, act: Act | None) -> None:
@@ -39,9 +56,22 @@ def end(found: Suspension, act: Act | None) -> None:
         waiting = entries_of(found.user, other.space).filter(pk__in=paused, status=Entry.Status.SUSPENDED)
         other.paused = sorted({*other.paused, *waiting.values_list("pk", flat=True)})
         other.save(update_fields=["paused"])
-    where = f" in {found.space}" if found.space else ""
-    text = f"Your account is suspended{where} no more{f': {act.reason}' if act else '; its time is over'}."
+    text = Sentence(_over(found, act), space=found.space, reason=act.reason if act else "")
     notify([found.user], Notice.Kind.ACT, f"suspension {found.pk} over", text, reverse("account"))
+
+
+def _over(found: Suspension, act: Act | None) -> str:
+    if found.space:
+        return (
+            "Your account is suspended in %(space)s no more: %(reason)s."
+            if act
+            else "Your account is suspended in %(space)s no more; its time is over."
+        )
+    return (
+        "Your account is suspended no more: %(reason)s."
+        if act
+        else "Your account is suspended no more; its time is over."
+    )
 
 
 def end_due() -> int:

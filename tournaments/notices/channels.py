@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.errors import Refused
 from tournaments.models import Delivery, Notice, User, Webhook
 from tournaments.notices.email import ask_to_confirm
@@ -47,6 +48,10 @@ def post_a_test(webhook: Webhook) -> None:
     """A notice of a test is on its way there; one that was stopped begins again."""
     Webhook.objects.filter(pk=webhook.pk).update(stopped="", failures=0)
     now = timezone.now()
-    described = {"key": f"test {webhook.pk} {now.isoformat()}", "text": "This is a test.", "path": "/webhooks/"}
+    described = {
+        "key": f"test {webhook.pk} {now.isoformat()}",
+        "text": Sentence("This is a test."),
+        "path": "/webhooks/",
+    }
     notice = Notice.objects.create(user=webhook.user, kind=Notice.Kind.TEST, read_at=now, **described)
     Delivery.objects.create(notice=notice, webhook=webhook, next_at=now)

@@ -13,6 +13,7 @@ from django.db import close_old_connections, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.heartbeats import Heartbeats
 from tournaments.models import Delivery, Webhook
@@ -95,7 +96,7 @@ def deliver_due() -> int:
 def _send(delivery: Delivery) -> DeliveryOutcome:
     """Uses no database: all that it needs has been read."""
     if not delivery.notice.user.is_active:
-        return DeliveryOutcome("the account is shut", final=True)
+        return DeliveryOutcome(Sentence("the account is shut"), final=True)
     if delivery.webhook is None:
         return mail(delivery.notice)
     if delivery.webhook.stopped:
@@ -131,7 +132,7 @@ def _count(number: int, outcome: DeliveryOutcome) -> None:
         return
     webhook.failures = 0 if outcome.arrived else webhook.failures + 1
     if outcome.says.startswith(str(GONE)):
-        webhook.stopped = "The address answered 410: it is gone."
+        webhook.stopped = Sentence("The address answered 410: it is gone.")
     elif webhook.failures >= MOST_FAILURES:
-        webhook.stopped = f"{MOST_FAILURES} notices in a row could not be delivered."
+        webhook.stopped = Sentence("%(notices)s notices in a row could not be delivered.", notices=MOST_FAILURES)
     webhook.save(update_fields=["failures", "stopped"])

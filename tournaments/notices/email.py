@@ -7,6 +7,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.urls import reverse
 
+from engine.sentences import Sentence
 from tournaments.accounts.invitations import DAYS, token_for, waits
 from tournaments.models import Notice, User
 from tournaments.notices.create import may_be_mailed
@@ -21,7 +22,7 @@ def mail(notice: Notice) -> DeliveryOutcome:
     if notice.kind == Notice.Kind.SPACE and notice.detail.get("invited"):
         return invite(user, notice.text)
     if not may_be_mailed(user):
-        return DeliveryOutcome("the address is not theirs any more", final=True)
+        return DeliveryOutcome(Sentence("the address is not theirs any more"), final=True)
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
     text = f"{notice.text}\n\n{settings.SITE_URL}{notice.path}\n\nNo more mail of this kind: {away}\n"
     headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
@@ -31,7 +32,7 @@ def mail(notice: Notice) -> DeliveryOutcome:
 def invite(user: User, text: str) -> DeliveryOutcome:
     """To the address for which the account was made. Nobody has confirmed it, so it gets this one letter."""
     if not user.email or not waits(user):
-        return DeliveryOutcome("its owner has come in meanwhile", final=True)
+        return DeliveryOutcome(Sentence("its owner has come in meanwhile"), final=True)
     link = _address("invited", token_for(user, mailed=True))
     told = f"Its name is {user}. Choose a password for it here, within {DAYS} days:"
     letter = f"{text}\n\n{told}\n\n{link}\n\nIf you do not know what this is about, do nothing.\n"

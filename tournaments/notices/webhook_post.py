@@ -13,6 +13,7 @@ from threading import Timer
 from time import monotonic
 from urllib.parse import SplitResult
 
+from engine.sentences import Sentence
 from tournaments.errors import Refused
 from tournaments.models import Notice, Webhook
 from tournaments.notices.outcome import DeliveryOutcome
@@ -33,7 +34,7 @@ def post(webhook: Webhook, notice: Notice) -> DeliveryOutcome:
     except Refused as refused:
         return DeliveryOutcome(refused.detail, final=True)
     except OSError as error:
-        return DeliveryOutcome(f"no connection: {error}")
+        return DeliveryOutcome(Sentence("no connection: %(text)s", text=error))
     return _until(end, sock, parts, body, headers)
 
 
@@ -58,11 +59,15 @@ def _until(
     try:
         outcome = _exchange(sock, parts, body, headers)
     except (OSError, HTTPException) as error:
-        outcome = DeliveryOutcome(f"no answer: {error}")
+        outcome = DeliveryOutcome(Sentence("no answer: %(text)s", text=error))
     finally:
         watch.cancel()
         sock.close()
-    return outcome if monotonic() < end else DeliveryOutcome(f"no answer within {SECONDS:.0f} s")
+    return (
+        outcome
+        if monotonic() < end
+        else DeliveryOutcome(Sentence("no answer within %(seconds)s s", seconds=f"{SECONDS:.0f}"))
+    )
 
 
 @cache

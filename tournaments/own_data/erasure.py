@@ -11,6 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.dispatch.leases import cancel
@@ -40,7 +41,7 @@ from tournaments.own_data.sources import erase_sources
 from workers.isolation import each
 
 ERASED = "account_erased"  # the kind of its act
-SAYS = (
+SAYS = Sentence(
     "Names, addresses, texts, sources and games of its own are gone. Its bots and results stand under neutral names, "
     "and no rating changed. Replays lose the names in the next minutes."
 )
@@ -76,7 +77,9 @@ def _erase(user: User) -> int:
     take_out(names)
     found = take_out_of_log(user, names)
     detail = {"says": [SAYS], "account": user.pk, **found}
-    append(kind=ERASED, by=PLATFORM, subject=f"account {user.pk}", reason="its owner asked for it", detail=detail)
+    append(
+        kind=ERASED, by=PLATFORM, subject=f"account {user.pk}", reason=Sentence("its owner asked for it"), detail=detail
+    )
     return 1
 
 
@@ -84,7 +87,7 @@ def _stop_sets(user: User) -> None:
     """Sets that are not over after the grace: of events they are played without its code, all others end."""
     seated = MatchSet.objects.filter(status=MatchSet.Status.OPEN, matches__seats__version__bot__owner=user).distinct()
     for match_set in seated.filter(event=None):
-        cancel(match_set=match_set, reason="a bot in it was erased with its owner's account")
+        cancel(match_set=match_set, reason=Sentence("a bot in it was erased with its owner's account"))
     waiting = (Match.Status.WAITING, Match.Status.QUARANTINED)
     left = Seat.objects.filter(match__set__in=seated.filter(event__isnull=False), match__status__in=waiting)
     left.filter(version__bot__owner=user).update(withdrawn=True)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.api_tokens import revoke_all
 from tournaments.accounts.spaces import spaces_led_alone
 from tournaments.audit.log import PLATFORM, append
@@ -20,8 +21,8 @@ HERE = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 GRACE = timedelta(days=3)  # what is under way is played out meanwhile, and organisers can take it back
 ASKED = "erase_account"  # the kind of its act
 SAYS = (
-    "The account is shut and its bots leave their ladders and events. It is erased {when}: until then an organiser "
-    "can open it again."
+    "The account is shut and its bots leave their ladders and events. It is erased %(days)s days later: until then an "
+    "organiser can open it again."
 )
 
 
@@ -30,8 +31,8 @@ def ask_to_erase(*, user: User) -> Act:
     """By its owner, who has shown password or code. Raises Refused: organiser, erased, last_organiser."""
     hold(user)
     check_may_go(user)
-    says = SAYS.format(when=f"{GRACE.days} days later")
-    subject, reason = f"account {user.pk}", "its owner asked for it"
+    says = Sentence(SAYS, days=GRACE.days)
+    subject, reason = f"account {user.pk}", Sentence("its owner asked for it")
     act = append(kind=ASKED, by=PLATFORM, subject=subject, reason=reason, detail={"says": [says], "account": user.pk})
     shut(user)
     return act
@@ -63,7 +64,7 @@ def shut(user: User) -> None:
     """Nobody can sign in to it, nothing is sent to it, and none of its bots is paired any more."""
     User.objects.filter(pk=user.pk).update(is_active=False, erase_at=timezone.now() + GRACE)
     revoke_all(by=user)
-    user.webhooks.update(stopped="the account was shut by its owner")
+    user.webhooks.update(stopped=Sentence("the account was shut by its owner"))
     games = Practice.objects.filter(owner=user, status__in=("gathering", "waiting", "asking"))
     with_others = PracticeSeat.objects.exclude(user=user).values("practice")
     games.exclude(pk__in=with_others, status__in=("waiting", "asking")).update(status=Practice.Status.LEFT, until=None)
@@ -75,7 +76,7 @@ def leave_everything(user: User) -> None:
     """A team gives up the bots, and nobody can enter them again."""
     user.bots.update(team=None)
     for bot in user.bots.all():
-        end_trials(bot=bot, reason="its owner left")
+        end_trials(bot=bot, reason=Sentence("its owner left"))
     for entry in Entry.objects.filter(bot__owner=user).select_related("ladder", "bot"):
         if entry_states.withdraw(entry):
             absences.leaves(entry)

@@ -5,17 +5,60 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from tournaments.accounts.spaces import spaces_open_to
 from tournaments.acts.base import ACTIONS
 from tournaments.audit import Entry
-from tournaments.audit.log import entry_for
+from tournaments.audit.log import PLATFORM, SOMEWHERE, entry_for
 from tournaments.models import Act
 from tournaments.pages.query_values import whole
+from tournaments.pages.sentences import in_words
+from tournaments.pages.stored_sentences import found_again
 
 LENGTH = 30
 SHOWN = 5  # announcements, the newest first
+OF_THE_PLATFORM = {
+    "account_erased": gettext_noop("Account erased"),
+    "open_space": gettext_noop("Space opened"),
+    "result_contradicted": gettext_noop("Result contradicted"),
+    "roster": gettext_noop("Members brought in"),
+    "season": gettext_noop("Season over"),
+    "second_factor_removed": gettext_noop("Second factor removed"),
+    "seed_chain": gettext_noop("Seed chain begun"),
+    "seed_chains_ended": gettext_noop("Seed chains ended"),
+    "version_put_aside": gettext_noop("Version put aside"),
+    "worker_diverged": gettext_noop("Worker diverged"),
+}
+SUBJECTS = (  # what acts are about, as the log has it
+    gettext_noop("the platform"),
+    gettext_noop("in a space"),
+    gettext_noop("the site"),
+    gettext_noop("all ladders"),
+    gettext_noop("a draft of an event"),
+    gettext_noop("account %(name)s"),
+    gettext_noop("appeal %(number)s against act %(act)s"),
+    gettext_noop("bot %(name)s"),
+    gettext_noop("bot %(name)s, all ladders"),
+    gettext_noop("bot %(name)s, ladder %(ladder)s"),
+    gettext_noop("event %(name)s"),
+    gettext_noop("ladder %(name)s"),
+    gettext_noop("match %(number)s"),
+    gettext_noop("owner %(name)s, all ladders"),
+    gettext_noop("owner %(name)s, ladder %(ladder)s"),
+    gettext_noop("report %(number)s"),
+    gettext_noop("set %(number)s"),
+    gettext_noop("set %(number)s of event %(event)s"),
+    gettext_noop("set %(number)s of ladder %(ladder)s"),
+    gettext_noop("set %(number)s of ladder %(ladder)s, number %(place)s"),
+    gettext_noop("space %(name)s"),
+    gettext_noop("team %(name)s"),
+    gettext_noop("version %(name)s"),
+    gettext_noop("version %(rules)s of %(game)s"),
+    gettext_noop("version %(name)s, all ladders"),
+    gettext_noop("version %(name)s, ladder %(ladder)s"),
+    gettext_noop("worker %(name)s"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +66,20 @@ class Row:
     act: Act
     entry: Entry  # of it, as much as the viewer may see
     what: str
+
+    @property
+    def is_platforms(self) -> bool:
+        """Its reason is a sentence of ours; that of others is what they typed."""
+        return self.entry.by == PLATFORM
+
+    @property
+    def by(self) -> str:
+        return gettext(self.entry.by) if self.entry.by in (PLATFORM, SOMEWHERE) else self.entry.by
+
+    @property
+    def subject(self) -> str:
+        found = found_again(self.entry.subject, least=3)
+        return in_words(found or self.entry.subject)
 
     @property
     def effect(self) -> dict[str, Any]:
@@ -47,4 +104,4 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 def named(kind: str) -> str:
     action = ACTIONS.get(kind)
-    return gettext(action.button if action else kind.replace("_", " ").capitalize())
+    return gettext(action.button if action else OF_THE_PLATFORM.get(kind, kind.replace("_", " ").capitalize()))

@@ -15,6 +15,7 @@ from tournaments.models import Ladder
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.rating_lines import draw
+from tournaments.pages.sentences import say
 from tournaments.statistics.head_to_head import SETS, Meeting, meetings
 from tournaments.statistics.rating_history import histories
 
@@ -41,9 +42,9 @@ def choice(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
     if name:
         added = [line for line in lines if line.bot.lower() == name.lower()]
         shown += [line for line in added if line.bot_id not in wanted]
-        trouble = "" if added else f"No bot called “{name}” stands in this ladder."
+        trouble = "" if added else say("No bot called “%(name)s” stands in this ladder.", name=name)
     if len(shown) > most:
-        trouble = f"At most {most} bots fit; the first {most} of yours are shown."
+        trouble = say("At most %(most)s bots fit; the first %(most)s of yours are shown.", most=most)
     shown = (shown or lines[:few])[:most]
     chosen = {line.bot_id for line in shown}
     others = [line for line in lines[:OFFERED] if line.bot_id not in chosen]

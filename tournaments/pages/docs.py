@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from engine.games import GAMES, OUTSIDE
 from engine.outside import VARIABLE, BadGame, Outside
+from engine.sentences import Sentence
 from tournaments.pages import markdown
 from tournaments.pages.sentences import say
 
@@ -52,6 +53,7 @@ def rules_of(each: Outside) -> Path:
 
 
 FROM_OUTSIDE: Final = {f"games/{each.game.name}": rules_of(each) for each in OUTSIDE}
+OF_GAME: Final = "%(game)s: every rule, question and option."
 PARTS: Final = (
     Part(
         "For competitors",
@@ -77,7 +79,7 @@ PARTS: Final = (
         "The games",
         (
             Page("games/README", "Which game suits you, and what all games share."),
-            *(Page(f"games/{game.name}", f"{game.title}: every rule, question and option.") for game in GAMES.values()),
+            *(Page(f"games/{game.name}", Sentence(OF_GAME, game=game.title)) for game in GAMES.values()),
         ),
     ),
     Part(

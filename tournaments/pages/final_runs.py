@@ -1,5 +1,6 @@
 """A ladder's final run, as its page and the desk show it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.acts.ladder_status import Close, Reopen
@@ -12,7 +13,7 @@ class ShownRun:
     """`lines`: of the run and of each border; `acts`: the numbers of those that began and ended it."""
 
     running: bool
-    lines: list[str]
+    lines: Sequence[str]
     acts: list[int]
 
 

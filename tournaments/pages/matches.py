@@ -25,7 +25,7 @@ from tournaments.pages.match_lists import Row, by_place
 from tournaments.pages.match_notes import match_notes
 from tournaments.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.pages.replay_viewer import Viewer, viewer_of
-from tournaments.pages.sentences import say
+from tournaments.pages.sentences import in_words, say
 from tournaments.pages.timings import Timing, timing
 from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.luck import SeatLuck, luck_report
@@ -140,7 +140,7 @@ def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
         told = value_of(replay.game, match.set.ladder)
         return Played(replay, timings, viewer, luck_at=luck_page(viewer) if told else "", lost=lost)
     except ReplayError as error:  # of rules that this engine no longer plays
-        return Played(replay, timings, trouble=str(error))
+        return Played(replay, timings, trouble=in_words(error.detail))
 
 
 def luck_page(viewer: Viewer) -> str:

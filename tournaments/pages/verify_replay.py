@@ -36,7 +36,7 @@ def verified(request: HttpRequest, number: int) -> HttpResponse:
         context["trouble"] = sentence(refused)
         return render(request, "verified.html", context, status=429)
     except (ReplayError, ProofError) as error:
-        context["trouble"] = f"{error.code}: {error.detail}"
+        context["trouble"] = f"{error.code}: {in_words(error.detail)}"
     return render(request, "verified.html", context)
 
 
@@ -44,7 +44,7 @@ def agree(match: Match, replay: Replay) -> None:
     """The file beside what the site shows. Raises ReplayError."""
     seats = list(match.seats.order_by("number").values_list("score", "place"))
     if seats != list(zip(replay.result.scores, replay.result.places, strict=True)):
-        raise ReplayError(DIFFERS, f"the site shows scores and places {seats}, and the file has others")
+        raise ReplayError(DIFFERS, "the site shows scores and places %(seats)s, and the file has others", seats=seats)
     if (replay.digest, replay.commitment) != (match.result.rewritten or match.result.digest, match.set.commitment):
         raise ReplayError(DIFFERS, "the file is not the one that was recorded, or is of another deal")
 

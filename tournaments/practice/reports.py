@@ -116,7 +116,7 @@ def _report_of(practice: Practice, report: PracticeReport) -> dict[str, Any]:
     try:
         faults = [to_plain(fault) for fault in report.faults if fault.seat in mine]
     except RecordError as error:
-        raise ReplayError("bad_report", str(error)) from None
+        raise ReplayError("bad_report", "the report has a fault that is none: %(error)s", error=error) from None
     found = {
         "faults": [*before.get("faults", []), *faults],
         "stderr": {str(part.seat): part.text[-LONGEST_STDERR:] for part in report.stderr if part.seat in mine},

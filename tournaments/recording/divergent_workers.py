@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Max
 
+from engine.sentences import Sentence
 from tournaments.acts.base import Effect
 from tournaments.acts.workers import Block
 from tournaments.audit.log import PLATFORM, append
@@ -81,7 +82,11 @@ def _diverged(match: Match, odd: Play, others: list[Play]) -> None:
     version = match.seats.select_related("version__bot").get(number=seat).version
     worker = Worker.objects.get(name=odd.worker)
     detail = {"plays": [odd.match, *(play.match for play in others)], "answer": at, "bot": version.bot_id}
-    reason = f"its answers in match {odd.match} differ from those of two other workers, from answer {at} on"
+    reason = Sentence(
+        "its answers in match %(match)s differ from those of two other workers, from answer %(at)s on",
+        match=odd.match,
+        at=at,
+    )
     subject = f"worker {worker.name}"
     append(kind=DIVERGED, by=PLATFORM, subject=subject, reason=reason, detail=detail, space=worker.space_id)
 
@@ -118,7 +123,9 @@ def _block(worker: Worker) -> bool:
         return False
     action = BlockDiverging(worker, since(worker), because_of=tuple(act.number for act in acts))
     try:
-        action.do(by=PLATFORM, reason="it stood alone against two other workers, more than its bots can explain")
+        action.do(
+            by=PLATFORM, reason=Sentence("it stood alone against two other workers, more than its bots can explain")
+        )
     except Refused:
         return False
     return True

@@ -7,6 +7,7 @@ import logging
 from django.db import transaction
 
 from engine.replay import ReplayError, read
+from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.matchmaking.spot_checks import again, all_are_there
 from tournaments.models import Act, Match, Result
@@ -43,6 +44,11 @@ def _compare(match: Match, recorded: Play, late: Play) -> None:
     checked = match.set.ladder_id is not None and not match.set.rechecks_id and not timed_out((recorded, late))
     if checked and all_are_there(match) and not match.rechecks.exists():
         again(match)
-    reason = f"{late.worker} reported later what differs from what {recorded.worker} reported, from answer {at} on"
+    reason = Sentence(
+        "%(late)s reported later what differs from what %(recorded)s reported, from answer %(at)s on",
+        late=late.worker,
+        recorded=recorded.worker,
+        at=at,
+    )
     detail = {"recorded": recorded.worker, "late": late.worker, "answer": at, "played_again": checked}
     append(kind=CONTRADICTED, by=PLATFORM, subject=subject, reason=reason, detail=detail, space=match.set.space_id)

@@ -56,10 +56,19 @@ def _replay_of(report: Report, match: OrderedMatch) -> Replay:
     }
     for name, wanted in ordered.items():
         if getattr(replay, name) != wanted:
-            raise ReplayError("other_match", f"the replay is not of match {report.match}: its {name} differ")
+            raise ReplayError(
+                "other_match",
+                "the replay is not of match %(match)s: its %(name)s differ",
+                match=report.match,
+                name=name,
+            )
     if bool(replay.terms) != match.by_fuel:
-        division = f"{'' if match.by_fuel else 'not '}of the deterministic division"
-        raise ReplayError("other_match", f"match {report.match} is {division}")
+        sentence = (
+            "match %(match)s is of the deterministic division"
+            if match.by_fuel
+            else "match %(match)s is not of the deterministic division"
+        )
+        raise ReplayError("other_match", sentence, match=report.match)
     verify(replay)
     return replay
 
@@ -68,12 +77,24 @@ def check_evidence(report: Report, replay: Replay) -> None:
     """A worker's evidence need not be true, but it must be well formed. Raises ReplayError."""
     seats = range(len(replay.players))
     if len(report.cpu_ms) != len(seats):
-        raise ReplayError("bad_report", f"cpu_ms has {len(report.cpu_ms)} numbers for {len(seats)} seats")
+        raise ReplayError(
+            "bad_report",
+            "cpu_ms has %(numbers)s numbers for %(seats)s seats",
+            numbers=len(report.cpu_ms),
+            seats=len(seats),
+        )
     if report.memory_mb and len(report.memory_mb) != len(seats):
-        raise ReplayError("bad_report", f"memory_mb has {len(report.memory_mb)} numbers for {len(seats)} seats")
+        raise ReplayError(
+            "bad_report",
+            "memory_mb has %(numbers)s numbers for %(seats)s seats",
+            numbers=len(report.memory_mb),
+            seats=len(seats),
+        )
     if not {*(fault.seat for fault in report.faults), *(part.seat for part in report.stderr)} <= set(seats):
         raise ReplayError(
-            "bad_report", f"a fault or a stderr is of a seat that is not among the {len(seats)} of the match"
+            "bad_report",
+            "a fault or a stderr is of a seat that is not among the %(seats)s of the match",
+            seats=len(seats),
         )
     if len(report.faults) > replay.strikes * len(seats) or len(report.stderr) > len(seats):
         raise ReplayError("bad_report", "there are more faults than strikes, or more stderr than seats")
@@ -81,7 +102,10 @@ def check_evidence(report: Report, replay: Replay) -> None:
     for fault in report.faults:
         if not -1 <= fault.answer < len(replay.answers) or not _storable(fault.asked):
             raise ReplayError(
-                "bad_report", f"the evidence for {show(fault.verdict)} of seat {fault.seat} cannot be kept"
+                "bad_report",
+                "the evidence for %(verdict)s of seat %(seat)s cannot be kept",
+                verdict=show(fault.verdict),
+                seat=fault.seat,
             )
 
 
@@ -92,11 +116,19 @@ def check_notes(report: Report, replay: Replay) -> None:
     for note in report.notes:
         if note.seat not in taken or not (note.answer == START or _is_of(note, lines)):
             raise ReplayError(
-                "bad_report", f"a note of seat {note.seat} is of answer {note.answer}, which is not its own"
+                "bad_report",
+                "a note of seat %(seat)s is of answer %(answer)s, which is not its own",
+                seat=note.seat,
+                answer=note.answer,
             )
         taken[note.seat] += len(note.text.encode(errors="replace")) + EACH
     if max(taken.values()) > MOST_NOTED:
-        raise ReplayError("bad_report", f"the notes of a seat take {max(taken.values()):,} bytes of {MOST_NOTED:,}")
+        raise ReplayError(
+            "bad_report",
+            "the notes of a seat take %(bytes)s bytes of %(most)s",
+            bytes=f"{max(taken.values()):,}",
+            most=f"{MOST_NOTED:,}",
+        )
 
 
 def _is_of(note: Note, lines: Sequence[Any]) -> bool:
@@ -109,7 +141,13 @@ def check_numbers(report: Report, bounds: Bounds) -> None:
     for name, values in figures.items():
         highest = getattr(bounds, name)
         if not all(0 <= value <= highest for value in values):  # no comparison holds of a NaN
-            raise ReplayError("bad_report", f"{name} is {values!s:.200}; it is from 0 to {highest:.0f} in this match")
+            raise ReplayError(
+                "bad_report",
+                "%(name)s is %(values)s; it is from 0 to %(highest)s in this match",
+                name=name,
+                values=f"{values!s:.200}",
+                highest=f"{highest:.0f}",
+            )
 
 
 def _storable(asked: object) -> bool:

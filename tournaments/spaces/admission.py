@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_runs, spaces_open_to
 from tournaments.errors import Refused
 from tournaments.models import AdmittedAddress, JoinRequest, Space, SpaceMember, User
@@ -74,7 +75,8 @@ def ask_to_join(*, space: Space, by: User) -> None:
         )
     asked = JoinRequest.objects.create(space=space, user=by)
     path = reverse("space-members", args=[space.slug])
-    tell(organisers_of(space), f"asks {asked.pk}", f"{by} asks to join {space}.", path, space)
+    text = Sentence("%(user)s asks to join %(space)s.", user=by, space=space)
+    tell(organisers_of(space), f"asks {asked.pk}", text, path, space)
 
 
 def take_back(*, space: Space, by: User) -> None:
@@ -94,6 +96,8 @@ def answer(*, space: Space, user: User, by: User, admits: bool) -> None:
     if admits:
         admit(space=space, user=user)
     asked.delete()
-    text = f"You are in {space} now." if admits else f"The organisers of {space} have not let you join."
+    text = Sentence(
+        "You are in %(space)s now." if admits else "The organisers of %(space)s have not let you join.", space=space
+    )
     path = reverse("space", args=[space.slug]) if admits else reverse("spaces")
     tell([user], f"answered {asked.pk}", text, path, space)

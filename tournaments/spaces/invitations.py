@@ -6,6 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.invitations import token_for
 from tournaments.models import Delivery, Notice, Space, User
 from tournaments.spaces.roster import Planned, uninvited
@@ -24,7 +25,8 @@ def mail_invitations(space: Space, planned: Iterable[Planned]) -> int:
     key = f"invited {space.pk}{timezone.now():, %Y-%m-%d}" if space.blind else f"invited {space.pk}"
     waiting = {each.user.pk: each.user for each in uninvited(list(planned)) if each.user}
     told = Notice.objects.filter(user__in=waiting, key=key).values_list("user", flat=True)
-    path, text = reverse("space", args=[space.slug]), f"An account was made for you in {space}."
+    path = reverse("space", args=[space.slug])
+    text = Sentence("An account was made for you in %(space)s.", space=space)
     detail = {"space": space.slug, "invited": True}
     notices = [
         Notice(user_id=number, kind=Notice.Kind.SPACE, key=key, text=text, path=path, detail=detail)

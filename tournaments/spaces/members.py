@@ -78,7 +78,8 @@ def make_organiser(*, space: Space, user: User, by: User) -> None:
     place = place_of(space, user)
     SpaceMember.objects.filter(pk=place.pk).update(role=Role.ORGANISER)
     path = reverse("space", args=[space.slug])
-    tell([user], f"space {space.pk} organiser", f"{by} has made you an organiser of {space}.", path, space)
+    text = Sentence("%(user)s has made you an organiser of %(space)s.", user=by, space=space)
+    tell([user], f"space {space.pk} organiser", text, path, space)
 
 
 @transaction.atomic

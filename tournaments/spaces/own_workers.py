@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.broker import queues
 from tournaments.broker.available_workers import spaces_with_workers
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
@@ -91,11 +92,14 @@ def _tell(space: Space) -> bool:
     key = f"workers of {space.pk} away {space.away_since:%Y-%m-%d %H:%M:%S}"
     if Notice.objects.filter(key=key).exists():
         return False
-    happens = (
-        "nothing is played there until one comes, or the site's may play too"
+    text = Sentence(
+        "No worker of %(space)s has been here for %(minutes)s minutes, and its sets wait: nothing is played there "
+        "until one comes, or the site's may play too."
         if space.own_workers_alone
-        else ("the site's play its sets meanwhile, in its share of them")
+        else "No worker of %(space)s has been here for %(minutes)s minutes, and its sets wait: the site's play its "
+        "sets meanwhile, in its share of them.",
+        space=space,
+        minutes=AWAY.seconds // 60,
     )
-    text = f"No worker of {space} has been here for {AWAY.seconds // 60} minutes, and its sets wait: {happens}."
     tell(organisers_of(space), key, text, reverse("space-settings", args=[space.slug]), space)
     return True

@@ -14,6 +14,7 @@ from typing import Any
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.events.registration import OVER
 from tournaments.models import (
@@ -65,8 +66,8 @@ class Part:
 class Kind:
     """What a space keeps for so many days."""
 
-    title: str  # in the plural
-    since: str
+    title: Sentence  # in the plural
+    since: Sentence
     parts: tuple[Part, ...]
 
 
@@ -105,8 +106,8 @@ def _forget_sources(versions: Rows) -> None:
 
 KINDS = {  # by the name of what is set
     "words": Kind(
-        "What bots wrote for their owners (stderr, notes, evidence of faults)",
-        "after its match",
+        Sentence("What bots wrote for their owners (stderr, notes, evidence of faults)"),
+        Sentence("after its match"),
         (
             _of_seats(lambda: Seat.objects.exclude(stderr=""), "", lambda rows: rows.update(stderr="")),
             _of_seats(SeatNotes.objects.all, "seat__", lambda rows: rows.delete()),
@@ -118,18 +119,18 @@ KINDS = {  # by the name of what is set
         ),
     ),
     "replays": Kind(
-        "Replays of matches",
-        "after the match",
+        Sentence("Replays of matches"),
+        Sentence("after the match"),
         (Part(_replays, "recorded_at", lambda rows: rows.update(replay=b"")),),
     ),
     "sources": Kind(
-        "Sources of versions that play no more",
-        "after their upload",
+        Sentence("Sources of versions that play no more"),
+        Sentence("after their upload"),
         (Part(_sources, "created_at", _forget_sources),),
     ),
     "identities": Kind(
-        "Who members are by the roster, and admitted addresses",
-        "after the space is closed",
+        Sentence("Who members are by the roster, and admitted addresses"),
+        Sentence("after the space is closed"),
         (
             Part(
                 lambda space: space.members.exclude(identity="", address=""),

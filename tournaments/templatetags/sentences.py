@@ -5,10 +5,17 @@ name may be one of our words.
 """
 
 from django import template
-from django.utils.translation import gettext
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 
 from engine.sentences import Sentence
+from tournaments.acts.take_down import DIGEST
+from tournaments.models import Notice
 from tournaments.pages.sentences import in_words
+from tournaments.pages.stored_sentences import found_again
+
+TYPED = {"description", "name", "rules", "scheme", "slug", "text", "title"}  # settings
 
 register = template.Library()
 
@@ -17,6 +24,42 @@ register = template.Library()
 def said(text: str) -> str:
     """What our code said in a `Sentence`; what people wrote stays as it is."""
     return in_words(text)
+
+
+def is_english() -> bool:
+    return (get_language() or "en").startswith("en")
+
+
+@register.filter
+def stored(text: object) -> SafeString:
+    """A sentence of ours that was stored in English. Where no translation is found, it is marked as English."""
+    kept = str(text or "")
+    found = found_again(kept)
+    if found is None and kept and not is_english():
+        return format_html('<span lang="en">{}</span>', kept)
+    return conditional_escape(in_words(found or kept))
+
+
+@register.filter
+def kept_value(text: object, name: str) -> str:
+    """Of a setting before or after an act: a word or a sentence of ours, a number or a name; or what people typed."""
+    kept = str(text)
+    found = found_again(kept)
+    if name in TYPED and (found is None or found.sentence != DIGEST):
+        return kept
+    return in_words(found) if found else gettext(kept) if kept else ""
+
+
+@register.filter
+def setting(name: str) -> str:
+    """As its field is called; one that has none is called as programs call it."""
+    known = None if is_english() else found_again(name.replace("_", " ").capitalize(), 1)
+    return in_words(known) if known else name
+
+
+@register.filter
+def notice_kind(kind: str) -> str:
+    return gettext(Notice.Kind(kind).label) if kind in Notice.Kind.values else kind
 
 
 @register.filter

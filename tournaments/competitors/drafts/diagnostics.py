@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.replay import read
+from engine.sentences import Sentence
 from tournaments.models import Practice
 
 # How Python and compilers name a line, of a file called as the sandbox calls a single one.
@@ -63,10 +64,17 @@ def findings_of(practice: Practice, filename: str) -> Findings | None:
 
 def summary(chairs: list[SeatOutcome], troubles: list[Trouble]) -> str:
     mine, number = chairs[0], len(troubles)
-    came = f"It came {ORDINALS[mine.place]} of {len(chairs)}, with a score of {mine.score}"
     if mine.forfeited:
-        return "It forfeited the game. What went wrong stands below."
-    return f"{came} and no fault." if not number else f"{came}, but {number} fault{'s' * (number > 1)}."
+        return Sentence("It forfeited the game. What went wrong stands below.")
+    came = (
+        "It came %(place)s of %(seats)s, with a score of %(score)s and no fault."
+        if not number
+        else "It came %(place)s of %(seats)s, with a score of %(score)s, but 1 fault."
+        if number == 1
+        else "It came %(place)s of %(seats)s, with a score of %(score)s, but %(faults)s faults."
+    )
+    place = Sentence(ORDINALS[mine.place])
+    return Sentence(came, place=place, seats=len(chairs), score=mine.score, faults=number)
 
 
 def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
@@ -76,10 +84,14 @@ def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
     line = line_in(stderr, filename) if crashed else None
     line = line or line_in(detail, filename)
     last = stderr.strip().splitlines()[-1] if crashed and stderr.strip() else ""
-    when = "at its start" if fault["answer"] < 0 else f"at answer {fault['answer']}"
-    return Trouble(
-        words_for(last, line) or f"{fault['verdict'].capitalize()}, {when}: {detail}", line, *evidence(fault)
+    at_start = fault["answer"] < 0
+    words = words_for(last, line) or Sentence(
+        "%(verdict)s, at its start: %(detail)s" if at_start else "%(verdict)s, at answer %(answer)s: %(detail)s",
+        verdict=fault["verdict"].capitalize(),
+        answer=fault["answer"],
+        detail=detail,
     )
+    return Trouble(words, line, *evidence(fault))
 
 
 def words_for(last: str, line: int | None) -> str:
@@ -87,10 +99,10 @@ def words_for(last: str, line: int | None) -> str:
     kind, colon, why = last.partition(": ")
     if not re.fullmatch(r"[A-Za-z_.]+(Error|Exception|Interrupt|Exit)", kind):
         return ""
-    where = f"line {line}" if line else "the source"
+    where = Sentence("line %(line)s", line=line) if line else Sentence("the source")
     if kind in ("SyntaxError", "IndentationError", "TabError"):
-        return f"Python cannot read {where}: {why}"
-    return f"It ended at {where} with {kind}{colon}{why}"
+        return Sentence("Python cannot read %(where)s: %(why)s", where=where, why=why)
+    return Sentence("It ended at %(where)s with %(error)s", where=where, error=f"{kind}{colon}{why}")
 
 
 def evidence(fault: dict[str, Any]) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from bots.archive import BundleError
 from bots.bundle import ENDINGS, read_bundle
 from bots.contest import sample_files
+from engine.sentences import Sentence
 from tournaments.competitors.drafts.autosave import MOST
 from tournaments.errors import Refused
 from tournaments.models import Version
@@ -28,6 +29,11 @@ class Start:
     about: str
     filename: str
     source: str
+
+    @property
+    def is_sample(self) -> bool:
+        """Its program says what it does, in English."""
+        return not isinstance(self.about, Sentence)
 
 
 @cache
@@ -85,14 +91,14 @@ def _first(game: str) -> Iterator[Start]:
     page = settings.ROOT / "docs" / "write-a-bot.md"
     found = re.search(r"```python\n(.*?)```", page.read_text() if page.is_file() else "", re.DOTALL)
     if found and f"engine.games.{game} " in found[1]:
-        about = "Ten lines that win most matches against bots that play anyhow."
-        yield Start("first", "The first bot of the manual", about, "bot.py", found[1])
+        about = Sentence("Ten lines that win most matches against bots that play anyhow.")
+        yield Start("first", Sentence("The first bot of the manual"), about, "bot.py", found[1])
 
 
 def _samples(game: str) -> Iterator[Start]:
     for name, path in sample_files(game).items():
         text = path.read_text()
-        yield Start(name, f"The sample {name}", _about(text), f"bot{path.suffix}", text)
+        yield Start(name, Sentence("The sample %(name)s", name=name), _about(text), f"bot{path.suffix}", text)
 
 
 def _about(text: str) -> str:
@@ -103,4 +109,4 @@ def _about(text: str) -> str:
 
 
 def _empty() -> Start:
-    return Start(EMPTY, "An empty file", "For those who know how it goes.", "bot.py", "")
+    return Start(EMPTY, Sentence("An empty file"), Sentence("For those who know how it goes."), "bot.py", "")

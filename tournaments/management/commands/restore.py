@@ -6,6 +6,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from redis import RedisError
 
+from engine.sentences import Sentence
 from tournaments.backups.restore import restore
 from tournaments.broker import queues
 from tournaments.errors import Refused
@@ -30,7 +31,12 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(str(refused)) from None
         call_command("migrate", verbosity=0)
-        end_all(reason=f"a backup of {seal.made_at} was brought back: links after it may have been shown already")
+        end_all(
+            reason=Sentence(
+                "a backup of %(made_at)s was brought back: links after it may have been shown already",
+                made_at=seal.made_at,
+            )
+        )
         with suppress(RedisError):
             if not create:
                 queues.broker().flushdb()  # what it holds is of another past
