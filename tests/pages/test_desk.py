@@ -325,3 +325,41 @@ def test_what_fails_stands_at_the_desk_with_its_reason_and_two_buttons(organiser
     assert FailingItem.objects.get().next_try_at is None
     make(organiser, f"/desk/acts/try_item_again/?item={item.pk}", reason="its options are mended")
     assert "What fails" not in see(organiser, "/desk/").partition("acts-title")[0]
+
+
+def test_an_act_leads_back_to_where_it_was_begun_and_says_what_was_done(organiser: Client) -> None:
+    a_ladder("arena")
+    for act, place in (("pause_ladder", "/ladders/arena/"), ("resume_ladder", "/desk/ladders/arena/")):
+        path = f"/desk/acts/{act}/?ladder=arena"
+        begun = organiser.get(path, headers={"Referer": f"http://testserver{place}?page=2"}).content.decode()
+        without_reason = see(organiser, path, filled(begun) | {"do": "yes"})
+        shown = see(organiser, path, filled(without_reason) | {"reason": "It is time."})
+        done = organiser.post(path, filled(shown) | {"do": "yes"})
+        assert done["Location"] == f"http://testserver{place}?page=2"
+        number = Act.objects.latest("number").number
+        entry = f'<a href="/audit/?before={number + 1}#act-{number}">entry {number} of the log</a>'
+        assert f"Done: {ACTIONS[act].button}. It is {entry}." in see(organiser, place)
+        assert f'id="act-{number}"' in see(organiser, f"/audit/?before={number + 1}")
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        *("https://evil.example/ladders/arena/", "//evil.example/ladders/", "/\\evil.example/ladders/", "javascript:1"),
+        *("http://testserver//evil.example/ladders/", "http://testserver@evil.example/desk/", "///evil.example"),
+        *("/desk/acts/pause_ladder/", "/sign-in/", "", "http://testserver:81/desk/"),
+    ],
+)
+def test_an_act_leads_nowhere_else(back: str, organiser: Client) -> None:
+    a_ladder("arena")
+    path = "/desk/acts/pause_ladder/?ladder=arena"
+    sent = filled(see(organiser, path)) | {"do": "yes", "reason": "It is time.", "came_from": back}
+    assert organiser.post(path, sent)["Location"] == "/desk/ladders/arena/"
+
+
+def test_what_is_gone_leads_to_the_list_that_it_was_in(organiser: Client) -> None:
+    ladder = a_ladder("arena")
+    event = Event.objects.create(ladder=ladder, slug="cup", title="Cup", spec={})
+    path = f"/desk/acts/discard_event/?event={event.pk}"
+    begun = organiser.get(path, headers={"Referer": "http://testserver/desk/events/cup/"}).content.decode()
+    assert organiser.post(path, filled(begun) | {"do": "yes"})["Location"] == "/events/"

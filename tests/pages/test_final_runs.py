@@ -27,7 +27,7 @@ def test_it_is_begun_at_the_desk_as_it_was_shown_and_everybody_sees_how_it_goes(
     for words in ("Near it: ", "What it would do", "the ladder closes by itself", "nobody can have prepared"):
         assert words in preview
     assert not FinalRun.objects.exists()
-    assert organiser.post(PATH, filled(preview) | {"do": "yes"})["Location"].startswith("/audit/#act-")
+    assert organiser.post(PATH, filled(preview) | {"do": "yes"})["Location"] == f"/desk/ladders/{ladder.slug}/"
     page = see(Client(), f"/ladders/{ladder.slug}/")
     assert "A final run is under way for the borders after places 1 and 2: 0 of at most 4 sets" in page
     assert "In a final run only bots near its borders play." in page

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from tournaments.acts.arguments import described, parts
@@ -15,6 +16,7 @@ from tournaments.errors import Refused
 from tournaments.models import Act
 from tournaments.pages.desk.access import organisers_here
 from tournaments.pages.desk.action_form import ActionForm, form_class
+from tournaments.pages.desk.way_back import after, came_from, entry_of
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
@@ -33,12 +35,14 @@ def act(request: HttpRequest, kind: str) -> HttpResponse:
     form = made(sent) if _is_complete(action, request, sent) else made(initial=sent.dict())
     effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
-        return redirect(announce(request, done))
+        announce(request, done)
+        return redirect(after(request, done))
     context = {
         "title": action.button,
         "about": " ".join(map(gettext, about_of(action))),
         "form": form,
         "effect": effect,
+        "came_from": came_from(request),
     }
     return render(request, "desk/act.html", {**context, "seen": form.seen() if effect else ""})
 
@@ -67,10 +71,15 @@ def attempt(request: HttpRequest, form: ActionForm) -> tuple[Effect | None, Act 
         return None, None
 
 
-def announce(request: HttpRequest, act: Act) -> str:
-    """Add the message that it is done. Returns the address of its entry in the log."""
-    messages.success(request, say("Done: it is entry %(number)s of the log.", number=act.number))
-    return f"{reverse('audit')}#act-{act.number}"
+def announce(request: HttpRequest, act: Act) -> None:
+    """Say on the next page what was done, with a link to its entry in the log."""
+    said = say(
+        'Done: %(what)s. It is <a href="%(entry)s">entry %(number)s of the log</a>.',
+        what=escape(gettext(ACTIONS[act.kind].button)),
+        entry=entry_of(act),
+        number=act.number,
+    )
+    messages.success(request, mark_safe(said))  # noqa: S308  what is filled in is escaped
 
 
 def buttons(actions: Iterable[type[Action]]) -> list[tuple[str, str]]:
