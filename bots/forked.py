@@ -192,10 +192,11 @@ class Forked:
             return True  # the server is gone, and others have reaped it
 
     def wait(self) -> Exit:
-        try:
-            return self._server.wait(self.pid)
-        finally:
-            self._reaped = True
-            ends, self._ours = self._ours, ()
-            for end in ends:
-                os.close(end)
+        with held():  # or it would be waited for again, and there is nobody any more
+            try:
+                return self._server.wait(self.pid)
+            finally:
+                self._reaped = True
+                ends, self._ours = self._ours, ()
+                for end in ends:
+                    os.close(end)
