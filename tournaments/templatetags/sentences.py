@@ -34,10 +34,10 @@ def is_english() -> bool:
 def stored(text: object) -> SafeString:
     """A sentence of ours that was stored in English. Where no translation is found, it is marked as English."""
     kept = str(text or "")
+    if not kept or is_english():
+        return conditional_escape(kept)
     found = found_again(kept)
-    if found is None and kept and not is_english():
-        return format_html('<span lang="en">{}</span>', kept)
-    return conditional_escape(in_words(found or kept))
+    return conditional_escape(in_words(found)) if found else format_html('<span lang="en">{}</span>', kept)
 
 
 @register.filter
