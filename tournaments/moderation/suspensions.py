@@ -15,6 +15,19 @@ from tournaments.models import Act, Entry, Notice, Space, Suspension, User
 from tournaments.notices.create import notify
 from workers.isolation import each
 
+BEGUN = {  # by whether in one space, and whether for a time
+    (True, True): "Your account is suspended in %(space)s until %(until)s UTC; you can appeal once: %(reason)s",
+    (True, False): "Your account is suspended in %(space)s until it is lifted; you can appeal once: %(reason)s",
+    (False, True): "Your account is suspended until %(until)s UTC; you can appeal once: %(reason)s",
+    (False, False): "Your account is suspended until it is lifted; you can appeal once: %(reason)s",
+}
+OVER = {  # by whether in one space, and whether by an act
+    (True, True): "Your account is suspended in %(space)s no more: %(reason)s.",
+    (True, False): "Your account is suspended in %(space)s no more; its time is over.",
+    (False, True): "Your account is suspended no more: %(reason)s.",
+    (False, False): "Your account is suspended no more; its time is over.",
+}
+
 
 def entries_of(user: User, space: Space | None) -> QuerySet[Entry]:
     """Where it would play: in the space, or anywhere."""
@@ -24,27 +37,10 @@ def entries_of(user: User, space: Space | None) -> QuerySet[Entry]:
 def begin(user: User, act: Act, until: datetime | None, words: str, space: Space | None) -> Suspension:
     paused = [entry.pk for entry in entry_states.suspend(entries_of(user, space))]
     found = Suspension.objects.create(user=user, space=space, act=act, until=until, words=words, paused=paused)
-    text = _told(found)
+    end_at = f"{until:%d %B %Y, %H:%M}" if until else ""
+    text = Sentence(BEGUN[bool(space), bool(until)], space=space, until=end_at, reason=words)
     notify([user], Notice.Kind.ACT, f"act {act.number}", text, reverse("appeal", args=[act.number]), act=act.number)
     return found
-
-
-def _told(found: Suspension) -> Sentence:
-    if found.space:
-        sentence = (
-            "Your account is suspended in %(space)s until %(until)s UTC, and you can appeal once: %(reason)s"
-            if found.until
-            else "Your account is suspended in %(space)s until an organiser lifts it, and you can appeal once: "
-            "%(reason)s"
-        )
-    else:
-        sentence = (
-            "Your account is suspended until %(until)s UTC, and you can appeal once: %(reason)s"
-            if found.until
-            else "Your account is suspended until an organiser lifts it, and you can appeal once: %(reason)s"
-        )
-    until = f"{found.until:%d %B %Y, %H:%M}" if found.until else ""
-    return Sentence(sentence, space=found.space, until=until, reason=found.words)
 
 
 def end(found: Suspension, act: Act | None) -> None:
@@ -56,22 +52,8 @@ def end(found: Suspension, act: Act | None) -> None:
         waiting = entries_of(found.user, other.space).filter(pk__in=paused, status=Entry.Status.SUSPENDED)
         other.paused = sorted({*other.paused, *waiting.values_list("pk", flat=True)})
         other.save(update_fields=["paused"])
-    text = Sentence(_over(found, act), space=found.space, reason=act.reason if act else "")
+    text = Sentence(OVER[bool(found.space), bool(act)], space=found.space, reason=act.reason if act else "")
     notify([found.user], Notice.Kind.ACT, f"suspension {found.pk} over", text, reverse("account"))
-
-
-def _over(found: Suspension, act: Act | None) -> str:
-    if found.space:
-        return (
-            "Your account is suspended in %(space)s no more: %(reason)s."
-            if act
-            else "Your account is suspended in %(space)s no more; its time is over."
-        )
-    return (
-        "Your account is suspended no more: %(reason)s."
-        if act
-        else "Your account is suspended no more; its time is over."
-    )
 
 
 def end_due() -> int:

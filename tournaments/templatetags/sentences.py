@@ -15,7 +15,10 @@ from tournaments.models import Notice
 from tournaments.pages.sentences import in_words
 from tournaments.pages.stored_sentences import found_again
 
-TYPED = {"description", "name", "rules", "scheme", "slug", "text", "title"}  # settings
+TYPED = {  # settings, and what stands in them by its name
+    *("description", "name", "rules", "scheme", "slug", "text", "title"),
+    *("anchor", "ladder", "previous"),
+}
 
 register = template.Library()
 
@@ -36,7 +39,7 @@ def stored(text: object) -> SafeString:
     kept = str(text or "")
     if not kept or is_english():
         return conditional_escape(kept)
-    found = found_again(kept)
+    found = found_again(kept) or (text if isinstance(text, Sentence) else None)
     return conditional_escape(in_words(found)) if found else format_html('<span lang="en">{}</span>', kept)
 
 
@@ -44,7 +47,7 @@ def stored(text: object) -> SafeString:
 def kept_value(text: object, name: str) -> str:
     """Of a setting before or after an act: a word or a sentence of ours, a number or a name; or what people typed."""
     kept = str(text)
-    found = found_again(kept)
+    found = None if is_english() else found_again(kept)
     if name in TYPED and (found is None or found.sentence != DIGEST):
         return kept
     return in_words(found) if found else gettext(kept) if kept else ""

@@ -32,7 +32,10 @@ def after(request: HttpRequest, act: Act) -> str:
     """The address to go on to: where they came from, the page of what it was about, or its entry in the log."""
     if act.kind in GONE:
         return reverse(GONE[act.kind])
-    return came_from(request) or page_of(act.subject) or entry_of(act)
+    back = came_from(request)
+    if act.kind == "rename" and urlsplit(back).path.startswith("/people/"):  # it has another address now
+        back = ""
+    return back or page_of(act.subject) or entry_of(act)
 
 
 def page_of(subject: str) -> str:
