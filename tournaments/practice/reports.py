@@ -8,6 +8,7 @@ from django.db import transaction
 
 from engine.records import RecordError, from_plain, to_plain
 from engine.replay import ReplayError, advance
+from engine.sentences import Sentence
 from tournaments.broker.worker_identity import author, check_plays_for, heard_of
 from tournaments.errors import Refused
 from tournaments.models import Practice
@@ -78,7 +79,7 @@ def _take(report: PracticeReport) -> str:
         return NOTED
     practice.seconds += report.seconds
     if report.outcome == "void":
-        try_again(practice, report.reason or "the worker gave no reason")
+        try_again(practice, report.reason or Sentence("the worker gave no reason"))
         return NOTED
     return _played(practice, report)
 

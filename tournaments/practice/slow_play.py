@@ -4,6 +4,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from engine.replay import ReplayError
+from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.errors import Refused
 from tournaments.models import Practice, PracticeSeat, User
@@ -33,7 +34,7 @@ def _pass(number: int) -> int:
     if not Practice.objects.filter(pk=number, until__lt=Now()).exists():
         return 0  # somebody answered meanwhile
     if practice.status == Practice.Status.GATHERING:
-        close(practice, f"in {DAYS} days not all of its seats were taken")
+        close(practice, Sentence("in %(days)s days not all of its seats were taken", days=DAYS))
         return 1
     if practice.status != Practice.Status.ASKING:
         return 0
@@ -97,7 +98,7 @@ def leave(*, practice: Practice, by: User) -> Practice:
 
 def _go_on_after_leaving(practice: Practice, by: User) -> None:
     if not practice.sitting.exclude(state=State.LEFT).exists():
-        return close(practice, "all of its people have left", by)
+        return close(practice, Sentence("all of its people have left"), by)
     if practice.status == Practice.Status.ASKING:
         return _go_on_if_anybody_is_here(practice, "nobody was there any more to answer")
     return practice.save()
@@ -129,7 +130,7 @@ def end(*, practice: Practice, by: User) -> Practice:
     """For everybody: the host's alone to do. Raises Refused: not_found."""
     practice = own(practice, by)
     if practice.status not in ENDED:
-        close(practice, "its host ended it" if is_shared(practice) else practice.reason, by)
+        close(practice, Sentence("its host ended it") if is_shared(practice) else practice.reason, by)
     return practice
 
 

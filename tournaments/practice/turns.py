@@ -20,6 +20,7 @@ from engine.dice import commitment
 from engine.records import to_plain
 from engine.referee import ROOM, Result, size_of
 from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
+from engine.sentences import Sentence
 from tournaments.broker import queues
 from tournaments.broker.available_workers import practice_pool
 from tournaments.broker.failing_items import FAILING_ITEMS
@@ -197,9 +198,9 @@ def _begin_waiting(practice: Practice) -> None:
 def _too_long(script: list[Any]) -> str | None:
     """Why it cannot go on; beyond ROOM the referee would not ask everybody."""
     if len(script) > MOST_ANSWERS:
-        return f"it has more than {MOST_ANSWERS:,} answers"
+        return Sentence("it has more than %(most)s answers", most=f"{MOST_ANSWERS:,}")
     if sum(size_of(line[1]) for line in script) > ROOM:
-        return f"its answers take up more than {ROOM:,} bytes"
+        return Sentence("its answers take up more than %(most)s bytes", most=f"{ROOM:,}")
     return None
 
 

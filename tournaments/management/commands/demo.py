@@ -14,6 +14,7 @@ from bots.field import rungs_of, source
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
+from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
@@ -125,7 +126,7 @@ def the_cup(ladder: Ladder, owner: User) -> None:
         spec={"t": "round_robin", "seats": 2},
         starts_at=timezone.now() + CUP_BEGINS,
     )
-    announce(event=create(event=cup, by=PLATFORM), by=PLATFORM, reason="Something to see on a new site.")
+    announce(event=create(event=cup, by=PLATFORM), by=PLATFORM, reason=Sentence("Something to see on a new site."))
     for entry in ladder.entries.filter(bot__owner=owner).select_related("bot"):
         register(event=cup, bot=entry.bot, by=owner)
 
