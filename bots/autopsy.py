@@ -4,12 +4,21 @@ import signal
 
 from bots.process import Exit
 from engine.referee import Verdict
+from engine.sentences import Sentence
 
 BY_SIGNAL = {
-    signal.SIGKILL: (Verdict.OUT_OF_MEMORY, "was killed from outside (signal 9), as happens when memory runs out"),
-    signal.SIGSYS: (Verdict.SECURITY, "made a system call that no bot may make (signal 31, SIGSYS)"),
-    signal.SIGXCPU: (Verdict.TIMED_OUT, "used up the CPU time a process may have (signal 24, SIGXCPU)"),
+    signal.SIGKILL: (
+        Verdict.OUT_OF_MEMORY,
+        Sentence("was killed from outside (signal 9), as happens when memory runs out"),
+    ),
+    signal.SIGSYS: (Verdict.SECURITY, Sentence("made a system call that no bot may make (signal 31, SIGSYS)")),
+    signal.SIGXCPU: (Verdict.TIMED_OUT, Sentence("used up the CPU time a process may have (signal 24, SIGXCPU)")),
 }
+RAN_OUT = (
+    "used more memory than its limit, all its processes together, for which one of them was killed; "
+    "it ended with %(how)s"
+)
+NO_MORE = "ran out of memory and ended with %(how)s: %(last)s"
 # The last line of a Python traceback.
 NO_MEMORY = ("MemoryError", "numpy._core._exceptions._ArrayMemoryError", "OSError: [Errno 12]")
 # What C++ and Node say before they give up for want of memory.
@@ -19,24 +28,31 @@ OF_JAVA = ("java.lang.OutOfMemoryError", 'Exception in thread "main" java.lang.O
 NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
 
 
-def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
+def autopsy(end: Exit, stderr: str) -> tuple[Verdict, Sentence]:
     """Why a process ended that the table did not kill. `stderr` is the tail of what it wrote."""
     last = stderr.rstrip().rsplit("\n", 1)[-1].strip()
-    how = f"signal {end.signal} ({signal.strsignal(end.signal)})" if end.signal else f"exit code {end.code}"
+    how = _how(end)
     if end.ran_out:
-        why = "used more memory than its limit, all its processes together, for which one of them was killed"
-        return Verdict.OUT_OF_MEMORY, f"{why}; it ended with {how}"
+        return Verdict.OUT_OF_MEMORY, Sentence(RAN_OUT, how=how)
     if end.signal in BY_SIGNAL:
         return BY_SIGNAL[signal.Signals(end.signal)]
     if last.startswith(NO_MEMORY):
-        return Verdict.OUT_OF_MEMORY, f"ran out of memory and ended with {how}: {last}"
+        return Verdict.OUT_OF_MEMORY, Sentence(NO_MORE, how=how, last=last)
     if said := next((line for line in stderr.splitlines() if line.startswith(OF_JAVA)), None):
-        return Verdict.OUT_OF_MEMORY, f"ran out of memory and ended with {how}: {said}"
+        return Verdict.OUT_OF_MEMORY, Sentence(NO_MORE, how=how, last=said)
     if end.code == NO_MEMORY_CODE:
-        return Verdict.OUT_OF_MEMORY, f"ended with {how}, as when a program of it is killed for being out of memory"
+        sentence = "ended with %(how)s, as when a program of it is killed for being out of memory"
+        return Verdict.OUT_OF_MEMORY, Sentence(sentence, how=how)
     if end.signal and any(words in stderr for words in WANT_OF_MEMORY):
-        return Verdict.OUT_OF_MEMORY, f"ran out of memory and was ended by {how}"
+        return Verdict.OUT_OF_MEMORY, Sentence("ran out of memory and was ended by %(how)s", how=how)
     if end.signal:
-        return Verdict.CRASHED, f"was ended by {how}"
-    why = f": {last}" if last else ", and wrote nothing on stderr"
-    return Verdict.CRASHED, f"ended with {how}{why}"
+        return Verdict.CRASHED, Sentence("was ended by %(how)s", how=how)
+    if last:
+        return Verdict.CRASHED, Sentence("ended with %(how)s: %(last)s", how=how, last=last)
+    return Verdict.CRASHED, Sentence("ended with %(how)s, and wrote nothing on stderr", how=how)
+
+
+def _how(end: Exit) -> Sentence:
+    if end.signal:
+        return Sentence("signal %(signal)s (%(called)s)", signal=end.signal, called=signal.strsignal(end.signal))
+    return Sentence("exit code %(code)s", code=end.code)

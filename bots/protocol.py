@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from engine.json_text import to_json
-from engine.records import Record, RecordError, from_plain, show
+from engine.reading import Mismatch, reader, show
+from engine.records import Record
+from engine.sentences import Sentence
 
 PROTOCOL = 1
 KB = 1 << 10
@@ -31,6 +33,10 @@ _read, _read_beginning = _decoder.decode, _decoder.raw_decode
 
 class ProtocolError(Exception):
     """A line that is not what the protocol asks for, in a sentence."""
+
+    def __init__(self, reason: Sentence) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(slots=True)
@@ -115,17 +121,21 @@ def decode(line: bytes) -> object:
             return data if end == len(text) else _read(text)
         return _read(text)
     except UnicodeDecodeError as error:
-        raise ProtocolError(f"the line is not UTF-8: byte {error.start} does not fit; got {quote(line)}") from None
+        sentence = "the line is not UTF-8: byte %(byte)s does not fit; got %(line)s"
+        raise ProtocolError(Sentence(sentence, byte=error.start, line=quote(line))) from None
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"the line is not JSON ({error}); got {quote(line)}") from None
+        raise ProtocolError(
+            Sentence("the line is not JSON (%(why)s); got %(line)s", why=error, line=quote(line))
+        ) from None
 
 
 def read_ready(line: bytes) -> None:
     """Accept `{"t": "ready"}` alone. Raises ProtocolError."""
     try:
-        from_plain(Ready, decode(line), "the answer to the greeting")
-    except RecordError as error:
-        raise ProtocolError(f'{error}; answer {{"t": "ready"}}') from None
+        reader(Ready)(decode(line))
+    except Mismatch as error:
+        sentence = 'the answer to the greeting%(where)s %(reason)s; answer {"t": "ready"}'
+        raise ProtocolError(Sentence(sentence, where=error.where, reason=error.reason)) from None
 
 
 def read_answer(line: bytes) -> dict[str, object]:
@@ -134,9 +144,10 @@ def read_answer(line: bytes) -> dict[str, object]:
     if type(data) is dict and data.keys() == {"action"} and type(data["action"]) is dict:
         return data["action"]  # nearly always, and quicker
     try:
-        answer: Answer = from_plain(Answer, data, "answer")
-    except RecordError as error:
-        raise ProtocolError(f'{error}; an answer is {{"action": {{...}}}}; got {quote(line)}') from None
+        answer: Answer = reader(Answer)(data)
+    except Mismatch as error:
+        sentence = 'answer%(where)s %(reason)s; an answer is {"action": {...}}; got %(line)s'
+        raise ProtocolError(Sentence(sentence, where=error.where, reason=error.reason, line=quote(line))) from None
     return answer.action
 
 

@@ -33,12 +33,23 @@ from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
+from engine.sentences import Sentence
 
 LEAVE_S = 0.2  # wall time a bot has to leave after the match
 END_S = 1.0  # to end after its pipes have: a busy machine takes its time, and a crash is told by its exit code
 EVIDENCE = 12  # lines of stderr in a fault's detail
 USUAL = Output()
 UNLIMITED: Mapping[str, int] = MappingProxyType({})
+
+OVERSPENT = "used %(used)s s of CPU time; %(limit)s s are allowed"
+TOO_LONG = "wrote a line of more than %(most)s bytes"
+TOO_MUCH = "wrote more than %(most)s bytes in one match"
+MORE_LINES = "wrote more than one line: %(line)s after its answer; print to stderr instead"
+CLOSED_OUTPUT = "closed its standard output and kept running"
+CLOSED_INPUT = "closed its standard input and kept running"
+NOISE = "It had written %(line)s before it was asked; print to stderr instead."
+USED = "It used %(used)s s of CPU time and %(memory)s MB of memory in all."
+LAST_LINES = "Its last lines on stderr:"  # what follows is the bot's own
 
 Reader = Callable[[bytes], object]
 
@@ -188,14 +199,14 @@ class ProcessTable:
         wire, meter = bot.wire, bot.meter
         used_s = meter.used_s()
         if used_s > limit_s and not self._excused(used_s, limit_s, self._loop.kept.stolen_s):
-            return self._expel(bot, Verdict.TIMED_OUT, f"used {used_s:.2f} s of CPU time; {limit_s:g} s are allowed")
+            return self._expel(bot, Verdict.TIMED_OUT, Sentence(OVERSPENT, used=f"{used_s:.2f}", limit=f"{limit_s:g}"))
         if used_s > meter.bank_s and not self._excused(used_s, meter.bank_s, self._loop.kept.stolen_s):
-            return self._expel(bot, Verdict.TIMED_OUT, "used up its CPU time for the whole match")
+            return self._expel(bot, Verdict.TIMED_OUT, Sentence("used up its CPU time for the whole match"))
         line, found, rest = wire.received.partition(b"\n")
         if len(line) >= (longest := self.output.line_kb * KB):
-            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {longest:,} bytes")
+            return self._expel(bot, Verdict.OUTPUT_LIMIT, Sentence(TOO_LONG, most=f"{longest:,}"))
         if wire.total > wire.most:
-            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote more than {wire.most:,} bytes in one match")
+            return self._expel(bot, Verdict.OUTPUT_LIMIT, Sentence(TOO_MUCH, most=f"{wire.most:,}"))
         if found:
             return self._take(bot, line, rest, read)
         if wire.closed or wire.broken:
@@ -207,14 +218,14 @@ class ProcessTable:
         bot.meter.bank_s += self.clock.increment_ms / 1000
         noise, bot.noise, bot.wire.received = bot.noise, b"", b""
         if noise:
-            reason = f"wrote {quote(noise)} before it was asked; print to stderr instead"
+            reason = Sentence("wrote %(line)s before it was asked; print to stderr instead", line=quote(noise))
         elif rest:
-            reason = f"wrote more than one line: {quote(rest)} after its answer; print to stderr instead"
+            reason = Sentence(MORE_LINES, line=quote(rest))
         else:
             try:
                 return Reply(read(line), ms)
             except ProtocolError as error:
-                reason = str(error)
+                reason = error.reason
         return Reply(None, ms, Verdict.BAD_PROTOCOL, reason)
 
     def _wake(self, bot: SeatedBot, limit_s: float) -> Reply | None:
@@ -228,8 +239,9 @@ class ProcessTable:
         kept = self._loop.kept
         if self._excused(waited_s, longest_s, kept.stolen_s + kept.starved_s):
             return None
-        used = f"and used {bot.meter.used_s():.2f} s of CPU time"
-        return self._expel(bot, Verdict.TIMED_OUT, f"gave no answer for {waited_s:.1f} s {used}")
+        sentence = "gave no answer for %(waited)s s and used %(used)s s of CPU time"
+        told = Sentence(sentence, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
+        return self._expel(bot, Verdict.TIMED_OUT, told)
 
     def _excused(self, measured_s: float, limit_s: float, kept_s: float) -> bool:
         """Whether a bot is over its limit only by what the machine kept from all. Too much of that is our fault."""
@@ -244,8 +256,8 @@ class ProcessTable:
     def _lose(self, bot: SeatedBot) -> Reply:
         """Its pipes have ended: find out whether it has, and why."""
         if not bot.process.ended(END_S):
-            which = "output" if bot.wire.closed else "input"
-            return self._expel(bot, Verdict.CRASHED, f"closed its standard {which} and kept running")
+            closed = CLOSED_OUTPUT if bot.wire.closed else CLOSED_INPUT
+            return self._expel(bot, Verdict.CRASHED, Sentence(closed))
         ms = bot.meter.used_s() * 1000
         verdict, reason = autopsy(self._bury(bot), bot.wire.tail(lines=80, characters=8_000))
         return Reply(None, ms, verdict, self._evidence(bot, reason))
@@ -258,11 +270,13 @@ class ProcessTable:
     def _evidence(self, bot: SeatedBot, reason: str) -> str:
         """For a bot that is gone: why, what it wrote unasked, what it used, and the end of its stderr."""
         end = self._bury(bot)
+        told: list[str] = [reason]
         if bot.noise:
-            reason = f"{reason}\nIt had written {quote(bot.noise)} before it was asked; print to stderr instead."
-        reason = f"{reason}\nIt used {end.cpu_s:.2f} s of CPU time and {end.max_rss_kb / 1024:.0f} MB of memory in all."
-        tail = bot.wire.tail(EVIDENCE)
-        return f"{reason}\nIts last lines on stderr:\n{tail}" if tail else reason
+            told.append(Sentence(NOISE, line=quote(bot.noise)))
+        told.append(Sentence(USED, used=f"{end.cpu_s:.2f}", memory=f"{end.max_rss_kb / 1024:.0f}"))
+        if tail := bot.wire.tail(EVIDENCE):
+            told += [Sentence(LAST_LINES), tail]
+        return "\n".join(told)
 
     def _bury(self, bot: SeatedBot) -> Exit:
         """Kill the process if need be, reap it and close its pipes."""

@@ -11,6 +11,7 @@ from bots.bundle import Bundle, sources
 from bots.doctor.sitting import Asked, Sitting
 from bots.protocol import Clock
 from engine.records import Record
+from engine.sentences import Sentence, listed
 
 Status = Literal["ok", "warning", "failure"]
 PERCENTILES = (50, 90, 99, 100)
@@ -52,12 +53,20 @@ def findings_of_one_match(sittings: Sequence[Sitting], clock: Clock) -> list[Fin
 
 def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:
     if faults := [sitting.start_fault for sitting in sittings if sitting.start_fault]:
-        return Finding("start", "failure", f"{len(faults)} of {len(sittings)} starts failed, the first: {faults[0]}")
+        sentence = "%(number)s of %(starts)s starts failed, the first: %(fault)s"
+        told = Sentence(sentence, number=len(faults), starts=len(sittings), fault=faults[0])
+        return Finding("start", "failure", told)
     spent = percentiles([sitting.start_ms for sitting in sittings if sitting.start_ms is not None])
     if not spent:
-        return Finding("start", "ok", f"{len(sittings)} starts")
-    text = f"{len(sittings)} starts, {spent['p50']:.0f} ms of CPU time usually and {spent['p100']:.0f} at most"
-    return Finding("start", level(spent["p100"], clock.start_ms), f"{text}; {clock.start_ms} are allowed", spent)
+        return Finding("start", "ok", Sentence("%(starts)s starts", starts=len(sittings)))
+    text = Sentence(
+        "%(starts)s starts, %(usual)s ms of CPU time usually and %(most)s at most; %(limit)s are allowed",
+        starts=len(sittings),
+        usual=f"{spent['p50']:.0f}",
+        most=f"{spent['p100']:.0f}",
+        limit=clock.start_ms,
+    )
+    return Finding("start", level(spent["p100"], clock.start_ms), text, spent)
 
 
 def answers(asked: Sequence[Asked]) -> Finding:
@@ -65,14 +74,20 @@ def answers(asked: Sequence[Asked]) -> Finding:
     numbers: dict[str, Any] = {"questions": len(asked), "kinds": dict(kinds.most_common())}
     faults = [each for each in asked if each.fault]
     if not asked:
-        return Finding("answers", "failure", "it came to no question", numbers)
+        return Finding("answers", "failure", Sentence("it came to no question"), numbers)
     if not faults:
         told = ", ".join(f"{kind} {many}" for kind, many in kinds.most_common())
-        return Finding("answers", "ok", f"{len(asked)} questions, all answered legally ({told})", numbers)
+        text = Sentence("%(number)s questions, all answered legally (%(kinds)s)", number=len(asked), kinds=told)
+        return Finding("answers", "ok", text, numbers)
     numbers["faults"] = dict(Counter(each.fault for each in faults))
     first = faults[0]
-    text = (
-        f"{len(faults)} of {len(asked)} answers are faults, the first to a {first.kind}: {first.fault}: {first.detail}"
+    text = Sentence(
+        "%(number)s of %(answers)s answers are faults, the first to a %(kind)s: %(verdict)s: %(detail)s",
+        number=len(faults),
+        answers=len(asked),
+        kind=first.kind,
+        verdict=first.fault,
+        detail=first.detail,
     )
     return Finding("answers", "failure", text, numbers)
 
@@ -92,21 +107,35 @@ def replaced(asked: Sequence[Asked]) -> Finding:
 def time_of(asked: Sequence[Asked], clock: Clock) -> Finding:
     spent = percentiles([each.ms for each in asked if not each.fault])
     if not spent:
-        return Finding("time", "failure", "nothing was answered")
-    shown = ", ".join(f"{name[1:]} % within {value:.1f}" for name, value in spent.items())
-    text = f"milliseconds of CPU time for an answer: {shown}; {clock.answer_ms} are allowed"
+        return Finding("time", "failure", Sentence("nothing was answered"))
+    within = "%(percent)s %% within %(ms)s"
+    shown = [Sentence(within, percent=name[1:], ms=f"{value:.1f}") for name, value in spent.items()]
+    text = Sentence(
+        "milliseconds of CPU time for an answer: %(shown)s; %(limit)s are allowed",
+        shown=listed(shown, Sentence("none")),
+        limit=clock.answer_ms,
+    )
     return Finding("time", level(spent["p100"], clock.answer_ms), text, spent)
 
 
 def bank(sittings: Sequence[Sitting], clock: Clock) -> Finding:
     spent = percentiles([sum(each.ms for each in sitting.asked) for sitting in sittings])
-    text = f"of a match at most {spent['p100'] / 1000:.1f} s of CPU time; {clock.bank_ms / 1000:g} are allowed"
+    text = Sentence(
+        "of a match at most %(most)s s of CPU time; %(limit)s are allowed",
+        most=f"{spent['p100'] / 1000:.1f}",
+        limit=f"{clock.bank_ms / 1000:g}",
+    )
     return Finding("match_time", level(spent["p100"], clock.bank_ms), text, spent)
 
 
 def memory(sittings: Sequence[Sitting]) -> Finding:
     spent = percentiles([sitting.memory_mb for sitting in sittings])
-    text = f"{spent['p50']:.0f} MB usually and {spent['p100']:.0f} at most; {MEMORY_MB} are allowed by default"
+    text = Sentence(
+        "%(usual)s MB usually and %(most)s at most; %(limit)s are allowed by default",
+        usual=f"{spent['p50']:.0f}",
+        most=f"{spent['p100']:.0f}",
+        limit=MEMORY_MB,
+    )
     return Finding("memory", level(spent["p100"], MEMORY_MB), text, spent)
 
 

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from gettext import GNUTranslations
 from pathlib import Path
 
-from django.conf import settings
-
-ROOT = Path(settings.ROOT)
+ROOT = Path(__file__).parents[2]
 SITE = ROOT / "tournaments"
 FOLDERS = (ROOT / "bots" / "viewer" / "static", SITE / "static" / "boardroom")
 CALL = re.compile(r'\bsentence\("((?:[^"\\]|\\.)*)"')

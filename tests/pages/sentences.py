@@ -36,7 +36,10 @@ ROOMS = (
     *("accounts", "acts", "competitors", "dispatch", "events", "ladders", "management", "matchmaking", "moderation"),
     *("formats", "notices", "own_data", "pages", "practice", "recording", "search", "server", "sign_on", "spaces"),
 )
-BESIDES = ("bots/viewer/answer_forms/form",)
+BESIDES = (
+    *("bots/autopsy", "bots/doctor/findings", "bots/protocol", "bots/table", "bots/viewer/answer_forms/form"),
+    *("tournaments/config/fault_sentences", "workers/sandbox/wasm/table"),
+)
 # And which of what they are given is the sentence.
 REFUSALS = {"Refused": 1, "FormError": 1, "ReplayError": 1, "ProofError": 1, "Sentence": 0, "Mismatch": 0, "say": 0}
 CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}

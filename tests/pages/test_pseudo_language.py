@@ -18,7 +18,7 @@ from tests.pages.conftest import World, signed_in
 from tests.pages.test_permissions import TABLE, Row, things
 from tests.pages.words import Words
 from tests.viewer.test_languages import OF_GAMES
-from tournaments.models import Act, ApiToken, Bot, Draft, Event, Identity, Ladder, Space, Team, User
+from tournaments.models import Act, ApiToken, Attempt, Bot, Draft, Event, Identity, Ladder, Space, Team, User
 from tournaments.practice.seats import samples_of
 
 BRACKETS = re.compile("⟦[^⟦⟧]*⟧")
@@ -31,7 +31,7 @@ ENGLISH = {  # where something is in English, and marked as such; but in the win
     "editor": "what samples say of themselves",
     "search": "the docs",
 }
-UNHELD = {"bot", "kit-index", "match"}  # faults as workers report them; what pip reads, in English as a whole
+UNHELD = {"kit-index"}  # what pip reads, in English as a whole
 
 
 class Bracketed(NullTranslations):
@@ -77,6 +77,7 @@ def own_words() -> set[str]:
         *Team.objects.all(),
         *Space.objects.all(),
         *Act.objects.values_list("reason", flat=True),
+        *Attempt.objects.values_list("worker", flat=True),
         *Draft.objects.values_list("filename", flat=True),
         *Draft.objects.values_list("source", flat=True),
     )

@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from django.conf import settings
-
 from bots.viewer.boards import BOARDS
 
-ROOT = Path(settings.ROOT)
+ROOT = Path(__file__).parents[2]
 PLACES = ("bots/viewer", "tournaments/live", "tournaments/pages")
 LANGUAGE = "bots.viewer.language"
 FORMS = {"say": 1, "say_number": 2}

@@ -8,6 +8,8 @@ from bots.doctor.sitting import Asked, Sitting
 from bots.protocol import Clock
 from engine.core import Seat
 from engine.replay import Replay, ReplayError, advance, playback, read
+from engine.sentences import Sentence
+from tournaments.config.fault_sentences import found
 from tournaments.models import FaultEvidence, Match, Version
 
 
@@ -28,7 +30,7 @@ def card_of(version: Version) -> list[Finding]:
 def details_of(match: Match) -> dict[int, str]:
     """By the number of the answer; -1 before the first."""
     faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
-    return dict(faults.values_list("answer", "detail"))
+    return {answer: found(detail) for answer, detail in faults.values_list("answer", "detail")}
 
 
 def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
@@ -37,7 +39,8 @@ def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
     seats = range(run.options.players)
     sittings = [Sitting(replay.options, replay.seed, seat, "own") for seat in seats]
     for absent, verdict in replay.absent.items():
-        sittings[int(absent)].start_fault = f"{verdict}: {details.get(-1, '')}"
+        told = Sentence("%(verdict)s: %(detail)s", verdict=found(verdict), detail=details.get(-1, ""))
+        sittings[int(absent)].start_fault = told
     while run.match.questions:
         kinds = {seat: question.tag for seat, question in run.match.questions.items()}
         there, first = [not gone for gone in run.conduct.forfeits], run.step
@@ -52,4 +55,4 @@ def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
 def seen_in(line: Any, kinds: Mapping[Seat, str], detail: str) -> tuple[Seat, Asked]:
     """Of one line of the answers: seat, action, milliseconds, and a fault if there was one."""
     seat, action, ms, *fault = line
-    return seat, Asked(kinds[seat], ms, action, fault[0] if fault else "", detail if fault else "")
+    return seat, Asked(kinds[seat], ms, action, found(fault[0]) if fault else "", detail if fault else "")

@@ -8,8 +8,10 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
 from engine.replay import read
+from engine.sentences import Sentence
 from tournaments.competitors.alike import behaviour_of, check_seed
 from tournaments.competitors.version_states import reject
+from tournaments.config.fault_sentences import LAST_WRITTEN
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
 from tournaments.models.set_creation import create_match_set
 
@@ -45,13 +47,19 @@ def _report(match: Match) -> str:
     fault = FaultEvidence.objects.filter(seat__match=match).order_by("answer", "pk").first()
     if fault is None:  # a replay may name a fault whose evidence never came
         verdicts = match.seats.exclude(verdict=Verdict.OK).values_list("number", "verdict")
-        return "\n".join(f"Seat {number}: {verdict}." for number, verdict in verdicts)
-    when = "before its first answer" if fault.answer < 0 else f"at answer {fault.answer} of the match"
-    lines = [f"In a match against itself, seat {fault.seat.number}: {fault.verdict}, {when}.", fault.detail]
+        return "\n".join(Sentence("Seat %(seat)s: %(verdict)s.", seat=seat, verdict=said) for seat, said in verdicts)
+    lines = [_where(fault), fault.detail]
     if fault.asked is not None:
-        lines.append(f"It was asked: {json.dumps(fault.asked)}")
+        lines.append(Sentence("It was asked: %(asked)s", asked=json.dumps(fault.asked)))
     if fault.given:
-        lines.append(f"It answered: {fault.given}")
+        lines.append(Sentence("It answered: %(given)s", given=fault.given))
     if fault.seat.stderr:
-        lines += ["The last it wrote on stderr:", fault.seat.stderr]
+        lines += [LAST_WRITTEN, fault.seat.stderr]
     return "\n".join(lines)
+
+
+def _where(fault: FaultEvidence) -> Sentence:
+    sentence = "In a match against itself, seat %(seat)s: %(verdict)s, before its first answer."
+    if fault.answer >= 0:
+        sentence = "In a match against itself, seat %(seat)s: %(verdict)s, at answer %(answer)s of the match."
+    return Sentence(sentence, seat=fault.seat.number, verdict=fault.verdict, answer=fault.answer)

@@ -134,8 +134,8 @@ def cancel(*, match_set: MatchSet, reason: str) -> None:
     left = Match.objects.filter(set=match_set, status__in=(Match.Status.WAITING, Match.Status.LEASED))
     left.update(status=Match.Status.CANCELLED, lease_until=None)
     if match_set.checks:
-        excuse = "The platform could not play the check, which is not your bot's doing"
-        reject(version=match_set.checks, report=f"{excuse}: {reason}")
+        sentence = "The platform could not play the check, which is not your bot's doing: %(why)s"
+        reject(version=match_set.checks, report=Sentence(sentence, why=reason))
 
 
 def _in(seconds: float) -> Combinable:

@@ -10,6 +10,7 @@ from engine.games import GAMES
 from engine.replay import Replay
 from tournaments.models import Match
 from tournaments.pages.replay_viewer import Viewer
+from tournaments.pages.sentences import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +35,5 @@ def share_of(match: Match, replay: Replay, viewer: Viewer) -> Share:
 def title_of(match: Match, replay: Replay) -> str:
     scores = zip(replay.players, replay.result.scores, strict=True)
     results = ", ".join(f"{player.name} {score}" for player, score in scores)
-    return f"{GAMES[replay.game].title}, match {match.pk}: {results}"
+    sentence = "%(game)s, match %(match)s: %(results)s"
+    return say(sentence, game=GAMES[replay.game].title, match=match.pk, results=results)

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext
 
 from engine.sentences import Sentence
 from tournaments.acts.take_down import DIGEST
+from tournaments.config.fault_sentences import found as of_fault
 from tournaments.models import Notice
 from tournaments.pages.sentences import in_words
 from tournaments.pages.stored_sentences import found_again
@@ -41,6 +42,12 @@ def stored(text: object) -> SafeString:
         return conditional_escape(kept)
     found = found_again(kept) or (text if isinstance(text, Sentence) else None)
     return conditional_escape(in_words(found)) if found else format_html('<span lang="en">{}</span>', kept)
+
+
+@register.filter
+def fault(text: str) -> str:
+    """What our code has said of a fault or of a check, line by line; what a bot wrote itself stays."""
+    return text if is_english() else in_words(of_fault(text))
 
 
 @register.filter

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.replay import read
 from engine.sentences import Sentence
+from tournaments.config.fault_sentences import found
 from tournaments.models import Practice
 
 # How Python and compilers name a line, of a file called as the sandbox calls a single one.
@@ -87,9 +88,9 @@ def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
     at_start = fault["answer"] < 0
     words = words_for(last, line) or Sentence(
         "%(verdict)s, at its start: %(detail)s" if at_start else "%(verdict)s, at answer %(answer)s: %(detail)s",
-        verdict=fault["verdict"].capitalize(),
+        verdict=found(fault["verdict"]),
         answer=fault["answer"],
-        detail=detail,
+        detail=found(detail),
     )
     return Trouble(words, line, *evidence(fault))
 

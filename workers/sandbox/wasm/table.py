@@ -25,13 +25,14 @@ from bots.protocol import (
     read_answer,
     read_ready,
 )
-from bots.table import EVIDENCE, LEAVE_S, Reader
+from bots.table import EVIDENCE, LAST_LINES, LEAVE_S, MORE_LINES, TOO_LONG, TOO_MUCH, Reader
 from bots.wire import KEPT, for_owner, tail
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
 from engine.replay import Terms
+from engine.sentences import Sentence
 from workers.sandbox.wasm.pack import FUEL_PER_MS
 from workers.sandbox.wasm.turns import ADDRESSABLE_MB, Hold, Program, Turn
 
@@ -168,11 +169,10 @@ class FuelTable:
         if turn.end == "fuel":
             return Reply(None, ms, Verdict.TIMED_OUT, self._evidence(bot, self._overspent(bot)))
         if turn.end == "output":
-            return Reply(
-                None, ms, Verdict.OUTPUT_LIMIT, f"wrote more than {self.terms.output_kb * KB:,} bytes in one match"
-            )
+            most = f"{self.terms.output_kb * KB:,}"
+            return Reply(None, ms, Verdict.OUTPUT_LIMIT, Sentence(TOO_MUCH, most=most))
         if len(line) >= (longest := self.terms.line_kb * KB):
-            return Reply(None, ms, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {longest:,} bytes")
+            return Reply(None, ms, Verdict.OUTPUT_LIMIT, Sentence(TOO_LONG, most=f"{longest:,}"))
         if turn.end and not found:
             return Reply(None, ms, *self._loss(bot, turn))
         if found:
@@ -180,24 +180,26 @@ class FuelTable:
         try:
             return Reply(read(one_line(line, found, rest)), ms)
         except ProtocolError as error:
-            return Reply(None, ms, Verdict.BAD_PROTOCOL, str(error))
+            return Reply(None, ms, Verdict.BAD_PROTOCOL, error.reason)
 
     def _overspent(self, bot: Bot) -> str:
         if bot.budget < bot.limit_ms * FUEL_PER_MS:
-            return "used up its time for the whole match"
-        return f"used more than the {bot.limit_ms / 1000:g} s that are allowed"
+            return Sentence("used up its time for the whole match")
+        return Sentence("used more than the %(limit)s s that are allowed", limit=f"{bot.limit_ms / 1000:g}")
 
     def _loss(self, bot: Bot, turn: Turn) -> tuple[Verdict, str]:
         """Why the bot is gone."""
         if turn.end == "trap":
-            return Verdict.CRASHED, self._evidence(bot, f"did what is not possible here: {turn.why}")
+            return Verdict.CRASHED, self._evidence(
+                bot, Sentence("did what is not possible here: %(why)s", why=turn.why)
+            )
         spent_s = bot.spent / FUEL_PER_MS / 1000
         verdict, reason = autopsy(Exit(turn.code, None, spent_s, 0), tail(bot.errors, EVIDENCE))
         return verdict, self._evidence(bot, reason)
 
     def _evidence(self, bot: Bot, reason: str) -> str:
         last = tail(bot.errors, EVIDENCE)
-        return f"{reason}\nIts last lines on stderr:\n{last}" if last else reason
+        return f"{reason}\n{LAST_LINES}\n{last}" if last else reason
 
 
 def announced(terms: Terms) -> dict[str, int]:
@@ -210,8 +212,10 @@ def announced(terms: Terms) -> dict[str, int]:
 def one_line(line: bytes, found: bytes, rest: bytes) -> bytes:
     """The line a bot answered with. Raises ProtocolError if it wrote anything else."""
     if rest:
-        raise ProtocolError(f"wrote more than one line: {quote(rest)} after its answer; print to stderr instead")
-    if not found:
-        written = f"only {quote(line)}, without an end of line," if line else "nothing"
-        raise ProtocolError(f"wrote {written} and then waited for the next question")
-    return line
+        raise ProtocolError(Sentence(MORE_LINES, line=quote(rest)))
+    if found:
+        return line
+    if not line:
+        raise ProtocolError(Sentence("wrote nothing and then waited for the next question"))
+    sentence = "wrote only %(line)s, without an end of line, and then waited for the next question"
+    raise ProtocolError(Sentence(sentence, line=quote(line)))
