@@ -23,8 +23,19 @@ class Sentence(str):
 
     def told(self, translate: Callable[[str], str]) -> str:
         """In another language."""
-        said = translate(self.sentence)
+        return self._with_all(translate(self.sentence), translate)
+
+    def _with_all(self, said: str, translate: Callable[[str], str]) -> str:
         return said % {name: told(text, translate) for name, text in self.filled.items()} if self.filled else said
+
+
+class Row(Sentence):
+    """Sentences, names or numbers with a comma between, or so: it has no words of its own."""
+
+    __slots__ = ()
+
+    def told(self, translate: Callable[[str], str]) -> str:
+        return self._with_all(self.sentence, translate)
 
 
 def told(text: str, translate: Callable[[str], str]) -> str:
@@ -35,4 +46,4 @@ def told(text: str, translate: Callable[[str], str]) -> str:
 def listed(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:
     """What is filled in as a list: sentences, names or numbers; or the word for an empty one."""
     named = {f"part{number}": part for number, part in enumerate(parts)}
-    return Sentence(between.join(f"%({name})s" for name in named), **named) if named else none
+    return Row(between.join(f"%({name})s" for name in named), **named) if named else none

@@ -109,7 +109,7 @@ def test_a_new_sentence_of_a_script_is_found() -> None:
 # Sentences that come from elsewhere: of the engine, of a file or a library that says what is wrong, or made above; and
 # choices of settings.
 PASSED_ON = re.compile(
-    r"(error|refused)\.(detail|reason)|str\((error|self)\)|self\.sentence|between\.join\(.*\)|in_words\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)"
+    r"(error|refused)\.(detail|reason)|str\((error|self)\)|self\.sentence|in_words\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)"
 )
 
 
