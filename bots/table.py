@@ -14,7 +14,7 @@ from typing import Self
 from bots.autopsy import autopsy
 from bots.cpu_time import Meter
 from bots.loop import STALL_S, Loop
-from bots.process import Exit, Process
+from bots.process import OUTSIDE, Exit, Process
 from bots.protocol import (
     KB,
     Asked,
@@ -164,6 +164,18 @@ class ProcessTable:
     def notes(self, seat: Seat) -> list[tuple[int, str]]:
         """What the seat's bot wrote on stderr, by the number of its question, for its owner."""
         return self.bots[seat].wire.notes.pages()
+
+    def start_ms(self, seat: Seat) -> float | None:
+        """CPU time that the seat's process took to get ready; None where another's clock is not told."""
+        return self.bots[seat].process.cpu_s() * 1000 if OUTSIDE else None
+
+    def complained(self, seat: Seat) -> int:
+        """Bytes that the seat's bot wrote on stderr."""
+        return self.bots[seat].wire.complained
+
+    def exit_of(self, seat: Seat) -> Exit | None:
+        """How the seat's process ended, once it is gone."""
+        return self.bots[seat].exit
 
     def cpu_s(self, seat: Seat) -> float:
         """CPU seconds of the seat's process, once it is gone."""

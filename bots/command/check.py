@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 import click
@@ -12,16 +13,17 @@ from bots.command.cores import WITHOUT_SANDBOX, refuse_windows
 from bots.command.errors import FAILED
 from bots.command.output import note, progress, say, to_stdout
 from bots.contest import Contestant, bundle_named, ready
-from bots.doctor.findings import Finding, findings, imports, repeated
-from bots.doctor.sitting import Sitting, again, sit
-from bots.doctor.tables import tables
+from bots.doctor.at_home import place_of
+from bots.doctor.examination import Budget, Repetition, compared, is_over, is_whole, planned
+from bots.doctor.findings import SHOWN, Finding, findings
+from bots.doctor.imported import imported
+from bots.doctor.sitting import Place, Sitting, again, sit
 from bots.process import share_one_core
 from bots.protocol import RANGES, Clock
 from engine.game import AnyGame
 from engine.records import to_plain
 
-MOST_GONE = 3  # processes that end before their match: then it has been seen often enough
-SHOWN = {"ok": "ok", "warning": "warning", "failure": "FAILS"}
+QUESTIONS, SECONDS = Budget().questions, int(Budget().seconds)
 
 
 @click.command(
@@ -30,8 +32,14 @@ SHOWN = {"ok": "ok", "warning": "warning", "failure": "FAILS"}
 )
 @game_argument
 @click.argument("bot", type=BotName())
-@click.option("--questions", type=click.IntRange(1, 1_000_000), default=2000, show_default=True, help="At least.")
-@click.option("--seconds", type=click.IntRange(1, 86_400), default=120, show_default=True, help="Then it ends, too.")
+@click.option("--questions", type=click.IntRange(1, 1_000_000), default=QUESTIONS, show_default=True, help="At least.")
+@click.option(
+    "--seconds",
+    type=click.IntRange(1, 86_400),
+    default=SECONDS,
+    show_default=True,
+    help="Then it ends, too.",
+)
 @click.option("--answer-ms", type=click.IntRange(*RANGES["answer_ms"]), default=Clock().answer_ms, show_default=True)
 @click.option("--bank-ms", type=click.IntRange(*RANGES["bank_ms"]), default=Clock().bank_ms, show_default=True)
 @seed_option
@@ -46,41 +54,36 @@ def command(
     it fails somewhere, 2 it cannot be played.
     """
     refuse_windows()
-    clock = Clock(answer_ms, bank_ms)
+    clock, budget = Clock(answer_ms, bank_ms), Budget(questions, seconds)
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         name, bundle = bundle_named(game.name, bot)
         contestant = ready(name, bundle, Path(store))
         note(WITHOUT_SANDBOX)
         share_one_core(0)
-        sittings = sat(contestant, game, clock, (questions, seconds, seed))
-        found = [imports(bundle), *findings(sittings, clock), *same_again(contestant, game, sittings, clock)]
+        place = place_of(contestant, game, clock)
+        sittings = sat(place, game, budget, seed)
+        found = findings(sittings, clock, budget, imported(bundle, at_home=True), same_again(place, game, sittings))
     tell(contestant, game, sittings, found, as_json=as_json)
     return FAILED if any(each.status == "failure" for each in found) else 0
 
 
-def sat(bot: Contestant, game: AnyGame, clock: Clock, wanted: tuple[int, int, str]) -> list[Sitting]:
+def sat(place: Place, game: AnyGame, budget: Budget, seed: str) -> list[Sitting]:
     """Matches until there are enough questions, or it is late, or the bot has ended often enough."""
-    questions, seconds, seed = wanted
     sittings: list[Sitting] = []
-    deadline = time.monotonic() + seconds
-    with progress("questions", questions) as advance:
-        for options, deal, seat, way in tables(game, seed):
-            sittings.append(sit(bot, game, options, deal, seat, way, clock))
+    began = time.monotonic()
+    with progress("questions", budget.questions) as advance:
+        for match in planned(game, seed):
+            sittings.append(sit(place, game, match, began + budget.seconds))
             advance(steps=len(sittings[-1].asked))
-            asked = sum(len(each.asked) for each in sittings)
-            gone = sum(each.is_gone for each in sittings)
-            if asked >= questions or gone >= MOST_GONE or time.monotonic() > deadline:
+            if is_over(sittings, budget, time.monotonic() - began):
                 break
     return sittings
 
 
-def same_again(bot: Contestant, game: AnyGame, sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
+def same_again(place: Place, game: AnyGame, sittings: Sequence[Sitting]) -> Repetition | None:
     """Of the first match that it played to the end."""
-    for sitting in sittings:
-        if sitting.asked and not sitting.is_gone:
-            options = game.read_options(sitting.options)
-            return [repeated(sitting.asked, again(bot, game, options, sitting, clock).asked)]
-    return []
+    whole = next(filter(is_whole, sittings), None)
+    return compared(whole, again(place, game, whole, inf)) if whole else None
 
 
 def tell(

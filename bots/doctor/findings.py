@@ -1,14 +1,14 @@
 """What was seen, judged: a sentence for each thing a site would mind, with the first example."""
 
-import ast
-import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bots.bundle import Bundle, sources
+from bots.doctor.examination import MOST_GONE, Budget, Repetition, asked_in, gone_in
+from bots.doctor.imported import BESIDES, Imported
 from bots.doctor.sitting import Asked, Sitting
+from bots.languages import LANGUAGES
 from bots.protocol import Clock
 from engine.records import Record
 from engine.sentences import Sentence, listed
@@ -17,8 +17,7 @@ Status = Literal["ok", "warning", "failure"]
 PERCENTILES = (50, 90, 99, 100)
 MEMORY_MB = 512  # by default
 NEAR = 0.5  # of a limit: from here on it is worth a word
-GIVEN = {"engine", "bots"}
-BESIDES = {"python": (), "numpy": ("numpy",), "onnx": ("numpy", "onnxruntime")}  # of Python, by language
+SHOWN: dict[Status, str] = {"ok": "ok", "warning": "warning", "failure": "FAILS"}
 
 
 @dataclass(slots=True)
@@ -31,9 +30,18 @@ class Finding(Record):
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
-def findings(sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
+def findings(
+    sittings: Sequence[Sitting],
+    clock: Clock,
+    budget: Budget,
+    imported: Imported,
+    repetition: Repetition | None,
+) -> list[Finding]:
+    """The card, of one that was asked within this budget."""
     asked = [each for sitting in sittings for each in sitting.asked]
     return [
+        extent(sittings, budget),
+        imports(imported),
         start(sittings, clock),
         answers(asked),
         replaced(asked),
@@ -41,6 +49,7 @@ def findings(sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
         bank(sittings, clock),
         memory(sittings),
         ending(sittings),
+        *([repeatable(repetition)] if repetition else []),
     ]
 
 
@@ -49,6 +58,19 @@ def findings_of_one_match(sittings: Sequence[Sitting], clock: Clock) -> list[Fin
     asked = [each for sitting in sittings for each in sitting.asked]
     seen = [start(sittings, clock), answers(asked), time_of(asked, clock), bank(sittings, clock)]
     return [*seen, memory(sittings)] if all(sitting.memory_mb for sitting in sittings) else seen
+
+
+def extent(sittings: Sequence[Sitting], budget: Budget) -> Finding:
+    """What was asked, and what was left out."""
+    asked, gone = asked_in(sittings), gone_in(sittings)
+    cut = sum(sitting.is_cut for sitting in sittings)
+    numbers = {"questions": asked, "wanted": budget.questions, "matches": len(sittings), "cut": cut}
+    text = f"{asked:,} questions in {len(sittings):,} matches, of {budget.questions:,}"
+    if asked >= budget.questions:
+        return Finding("asked", "ok", f"{text} wanted", numbers)
+    if gone >= MOST_GONE:
+        return Finding("asked", "warning", f"{text}: it was gone before the end of {gone} matches", numbers)
+    return Finding("asked", "warning", f"{text}: more did not fit into {budget.seconds:g} s", numbers)
 
 
 def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:
@@ -140,8 +162,9 @@ def memory(sittings: Sequence[Sitting]) -> Finding:
 
 
 def ending(sittings: Sequence[Sitting]) -> Finding:
-    stayed = [sitting for sitting in sittings if not sitting.is_gone and sitting.end and sitting.end.signal]
-    odd = [sitting for sitting in sittings if not sitting.is_gone and sitting.end and sitting.end.code]
+    left = [sitting for sitting in sittings if not sitting.is_gone and not sitting.is_cut]
+    stayed = [sitting for sitting in left if sitting.end and sitting.end.signal]
+    odd = [sitting for sitting in left if sitting.end and sitting.end.code]
     loud = max((sitting.stderr_bytes for sitting in sittings), default=0)
     if 2 * len(stayed) > len(sittings):  # on a busy machine one or the other is late
         return Finding("end", "warning", f"after {len(stayed)} matches it did not leave by itself and was killed")
@@ -150,44 +173,29 @@ def ending(sittings: Sequence[Sitting]) -> Finding:
     return Finding("end", "ok", f"it leaves when a match is over; at most {loud:,} bytes on stderr", {"stderr": loud})
 
 
-def repeated(first: Sequence[Asked], second: Sequence[Asked]) -> Finding:
+def repeatable(seen: Repetition) -> Finding:
     """It was told the same twice, so what it cannot know cannot make the difference."""
-    pairs = list(zip(first, second, strict=False))
-    other = [number for number, (one, two) in enumerate(pairs) if one.action != two.action]
-    numbers = {"questions": len(pairs), "other_answers": len(other)}
-    if len(second) < len(first):
-        other = other or [len(second)]
-    if not other:
-        return Finding("repeatable", "ok", f"told the same twice, it gave the same {len(pairs)} answers", numbers)
+    numbers = {"questions": seen.again, "other_answers": seen.others}
+    if not seen.others:
+        return Finding("repeatable", "ok", f"told the same twice, it gave the same {seen.again} answers", numbers)
     text = (
-        f"told the same twice, {len(other)} of {len(first)} answers differ, the first to question {other[0] + 1}: it "
-        "draws lots without a seed, or goes by the time; a bot that plays the same way twice is easier to mend"
+        f"told the same twice, {seen.others} of {seen.questions} answers differ, the first to question {seen.first}: "
+        "it draws lots without a seed, or goes by the time; a bot that plays the same way twice is easier to mend"
     )
     return Finding("repeatable", "warning", text, numbers)
 
 
-def imports(bundle: Bundle) -> Finding:
+def imports(seen: Imported) -> Finding:
     """Of a Python bot: what it imports and a site does not have."""
-    language = bundle.manifest.language
-    if language not in BESIDES:
-        return Finding("imports", "ok", f"a bot in {bundle.language.title} brings what it needs")
-    own = {path.split("/")[0].removesuffix(".py") for path in bundle.files}
-    known = {*sys.stdlib_module_names, *GIVEN, *own, *BESIDES[language]}
-    try:
-        trees = [ast.parse(bundle.files[path], path) for path in sources(bundle.language, bundle.files)]
-    except (SyntaxError, ValueError, RecursionError) as error:
-        return Finding("imports", "failure", f"Python cannot read it: {error}")
-    if missing := sorted({name for tree in trees for name in imported(tree)} - known):
+    if seen.language not in BESIDES:
+        return Finding("imports", "ok", f"a bot in {LANGUAGES[seen.language].title} brings what it needs")
+    if seen.unread:
+        return Finding("imports", "warning", seen.unread)
+    if seen.broken:
+        return Finding("imports", "failure", seen.broken)
+    if missing := seen.missing:
         return Finding("imports", "failure", f"a site does not have {', '.join(missing)}", {"missing": missing})
     return Finding("imports", "ok", "it imports nothing that a site does not have")
-
-
-def imported(tree: ast.AST) -> Iterable[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield (node.module or "").partition(".")[0]
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:

@@ -1,15 +1,12 @@
 """One bot at one seat of many matches, the others answered by lot; and what it did there, question by question."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from time import monotonic
+from typing import Any, Literal, Protocol
 
-from bots.contest import Contestant, closed, surroundings
-from bots.interrupts import held
-from bots.process import Exit, Local
-from bots.protocol import Clock
-from bots.table import ProcessTable
+from bots.process import Exit
 from engine import referee
 from engine.core import Question, Seat
 from engine.dice import Dice
@@ -52,6 +49,7 @@ class Sitting:
     cpu_s: float = 0.0
     stderr_bytes: int = 0
     end: Exit | None = None
+    is_cut: bool = False  # its time was up in the middle, and nothing more was asked
 
     @property
     def is_gone(self) -> bool:
@@ -59,11 +57,46 @@ class Sitting:
         return bool(self.start_fault) or any(each.fault and each.fault not in referee.MENDABLE for each in self.asked)
 
 
+class Seated(Protocol):
+    """A table with the bot's process at its seat, and nobody at the others. Methods that ask it raise PlatformFault."""
+
+    def start(self) -> Mapping[Seat, Reply]: ...
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]: ...
+
+    def dismiss(self, seat: Seat) -> None: ...
+
+    def end(self, places: list[int], scores: list[int]) -> None: ...
+
+    def close(self) -> None: ...
+
+    def start_ms(self, seat: Seat) -> float | None:
+        """CPU time until it was ready."""
+        ...
+
+    def cpu_s(self, seat: Seat) -> float: ...
+
+    def memory_mb(self, seat: Seat) -> float: ...
+
+    def complained(self, seat: Seat) -> int:
+        """Bytes that it wrote on stderr."""
+        ...
+
+    def exit_of(self, seat: Seat) -> Exit | None: ...
+
+
+Place = Callable[[Options, Seat], AbstractContextManager[Seated]]  # how the bot is started, at that seat
+
+
+class Late(Exception):
+    """The time for all is up: this match is left here."""
+
+
 class Company:
     """`engine.referee.Table` with the bot at its seat, and the lot at the others."""
 
-    def __init__(self, table: ProcessTable, sitting: Sitting) -> None:
-        self.table, self.sitting = table, sitting
+    def __init__(self, table: Seated, sitting: Sitting, until: float) -> None:
+        self.table, self.sitting, self.until = table, sitting, until
         self.dice = Dice.of(f"{sitting.seed} company")
         self.is_replaced = False
 
@@ -71,6 +104,8 @@ class Company:
         seat = self.sitting.seat
         replies = {each: Reply(to_plain(prompts[each].question.draw(self.dice))) for each in prompts if each != seat}
         if seat in prompts:
+            if monotonic() > self.until:
+                raise Late
             replies[seat] = self._judged(prompts[seat], self.table.ask({seat: prompts[seat]})[seat])
         return replies
 
@@ -109,23 +144,29 @@ def fault_of(question: Question[Record], reply: Reply) -> tuple[str, str]:
     return (Verdict.ILLEGAL_ANSWER.value, f"{reason}; given {show(reply.action, 200)}") if reason else ("", "")
 
 
-def sit(bot: Contestant, game: AnyGame, options: Options, seed: str, seat: Seat, way: Way, clock: Clock) -> Sitting:
-    """Play one match. Raises PlatformFault."""
-    sitting = Sitting(to_plain(options), seed, seat, way)
-    with seated(bot, game, options, seat, clock) as table:
-        absent = begun(table, sitting)
-        if not absent:
-            played = referee.play(game, options, seed, Company(table, sitting), strikes=NEVER_OUT)
-            table.end(played.result.places, played.result.scores)
+def sit(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
+    """Play the match, unless it takes longer than `until` on the monotonic clock. Raises PlatformFault."""
+    options = game.read_options(sitting.options)
+    with place(options, sitting.seat) as table:
+        try:
+            if is_there(table, sitting):
+                company = Company(table, sitting, until)
+                played = referee.play(game, options, sitting.seed, company, strikes=NEVER_OUT)
+                table.end(played.result.places, played.result.scores)
+        except Late:
+            sitting.is_cut = True
         measured(table, sitting)
     return sitting
 
 
-def again(bot: Contestant, game: AnyGame, options: Options, sitting: Sitting, clock: Clock) -> Sitting:
+def again(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
     """A fresh process is told and asked exactly the same. Raises PlatformFault."""
     repeated = Sitting(sitting.options, sitting.seed, sitting.seat, sitting.way)
-    with seated(bot, game, options, sitting.seat, clock) as table:
-        for prompt in [] if begun(table, repeated) else sitting.prompts:
+    with place(game.read_options(sitting.options), sitting.seat) as table:
+        for prompt in sitting.prompts if is_there(table, repeated) else ():
+            if monotonic() > until:
+                repeated.is_cut = True
+                break
             reply = table.ask({sitting.seat: prompt})[sitting.seat]
             fault, detail = fault_of(prompt.question, reply)
             repeated.asked.append(Asked(prompt.question.tag, reply.ms, reply.action, fault, detail))
@@ -134,32 +175,18 @@ def again(bot: Contestant, game: AnyGame, options: Options, sitting: Sitting, cl
     return repeated
 
 
-@contextmanager
-def seated(bot: Contestant, game: AnyGame, options: Options, seat: Seat, clock: Clock) -> Iterator[ProcessTable]:
-    """With the bot's process, which is not left behind, whenever a signal comes."""
-    with ExitStack() as at_the_end:
-        with held():
-            processes: list[Local | None] = [None] * options.players
-            processes[seat] = Local(bot.folder, "", bot.command, environment=surroundings())
-            table = ProcessTable(processes, game, options, clock)
-            at_the_end.callback(closed, table)
-        yield table
-
-
-def begun(table: ProcessTable, sitting: Sitting) -> bool:
-    """Whether the bot is absent."""
+def is_there(table: Seated, sitting: Sitting) -> bool:
+    """Whether the bot has started."""
     absent = table.start()
     for reply in absent.values():
         sitting.start_fault = f"{reply.verdict.value}: {reply.detail}"
-    process = table.bots[sitting.seat].process
-    if not absent and isinstance(process, Local):
-        sitting.start_ms = process.cpu_s() * 1000
-    return bool(absent)
+    sitting.start_ms = None if absent else table.start_ms(sitting.seat)
+    return not absent
 
 
-def measured(table: ProcessTable, sitting: Sitting) -> None:
+def measured(table: Seated, sitting: Sitting) -> None:
     """After the table is closed: what its process used."""
     table.close()
-    bot = table.bots[sitting.seat]
-    sitting.memory_mb, sitting.cpu_s = table.memory_mb(sitting.seat), table.cpu_s(sitting.seat)
-    sitting.stderr_bytes, sitting.end = bot.wire.complained, bot.exit
+    seat = sitting.seat
+    sitting.memory_mb, sitting.cpu_s = table.memory_mb(seat), table.cpu_s(seat)
+    sitting.stderr_bytes, sitting.end = table.complained(seat), table.exit_of(seat)

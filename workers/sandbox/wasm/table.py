@@ -147,6 +147,19 @@ class FuelTable:
         """What the seat's bot wrote on stderr, by the number of its question, for its owner."""
         return self.bots[seat].notes.pages()
 
+    def start_ms(self, seat: Seat) -> float | None:
+        """Milliseconds of the clock that the seat's bot has spent, asked when it has just got ready."""
+        return self.bots[seat].spent / FUEL_PER_MS
+
+    def complained(self, seat: Seat) -> int:
+        """Bytes that the seat's bot wrote on stderr."""
+        return self.bots[seat].complained
+
+    def exit_of(self, seat: Seat) -> Exit | None:
+        """How the seat's bot ended, once it has."""
+        end = self.bots[seat].end
+        return Exit(end.code, None, self.cpu_s(seat), 0) if end else None
+
     def cpu_s(self, seat: Seat) -> float:
         """Seconds of the clock that the seat's bot has spent."""
         return self.bots[seat].spent / FUEL_PER_MS / 1000

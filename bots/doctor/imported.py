@@ -1,0 +1,85 @@
+"""What a Python bot imports and a site does not have, by its tokens: a site parses no source outside of the sandbox."""
+
+import ast
+import sys
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+
+from bots.bundle import Bundle, sources
+from engine.records import Record
+
+GIVEN = {"engine", "bots"}
+BESIDES = {"python": (), "numpy": ("numpy",), "onnx": ("numpy", "onnxruntime")}  # of Python, by language
+LONGEST = 300_000  # bytes of all sources together, read in half a second
+OPENS, CLOSES = set("([{"), set(")]}")
+SKIPPED = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.INDENT, tokenize.DEDENT, tokenize.STRING}
+MOST = 50  # names that are told
+
+
+@dataclass(slots=True)
+class Imported(Record):
+    """`unread` says why it was not looked at, where it was not, and `broken` why Python cannot read it."""
+
+    language: str
+    missing: list[str] = field(default_factory=list)
+    unread: str = ""
+    broken: str = ""
+
+
+def imported(bundle: Bundle, *, at_home: bool = False) -> Imported:
+    """At home Python's parser reads it too. On a site no bot gets here that does not start."""
+    found = Imported(bundle.manifest.language)
+    if found.language not in BESIDES:
+        return found
+    paths = sources(bundle.language, bundle.files)
+    if (size := sum(len(bundle.files[path]) for path in paths)) > LONGEST:
+        found.unread = f"its sources have {size:,} bytes; up to {LONGEST:,} are read for what they import"
+        return found
+    own = {path.split("/")[0].removesuffix(".py") for path in bundle.files}
+    known = {*sys.stdlib_module_names, *GIVEN, *own, *BESIDES[found.language]}
+    try:
+        for path in paths if at_home else ():
+            ast.parse(bundle.files[path], path)
+        names = {name for path in paths for name in names_in(bundle.files[path])}
+    except (tokenize.TokenError, SyntaxError, ValueError, LookupError, RecursionError) as error:
+        found.broken = f"Python cannot read it: {error}"
+        return found
+    found.missing = sorted(names - known)[:MOST]
+    return found
+
+
+def names_in(source: bytes) -> Iterator[str]:
+    """The first parts of the modules that are imported, but for its own, as in `from . import`."""
+    for statement in statements(source):
+        if "import" in statement:
+            yield from _names(statement)
+
+
+def statements(source: bytes) -> Iterator[list[str]]:
+    """The tokens of each, without strings. What stands behind a colon belongs to what stands before it."""
+    statement, depth = list[str](), 0
+    for token in tokenize.tokenize(BytesIO(source).readline):
+        if token.type not in SKIPPED:
+            depth += (token.string in OPENS) - (token.string in CLOSES)
+            if token.type == tokenize.NEWLINE or (token.string == ";" and not depth):
+                yield statement
+                statement = []
+            else:
+                statement.append(token.string)
+    yield statement
+
+
+def _names(statement: Sequence[str]) -> Iterator[str]:
+    """`import` is a keyword, and stands nowhere else."""
+    at = statement.index("import")
+    before, after = statement[:at], statement[at + 1 :]
+    if "from" in before:
+        whence = before[len(before) - before[::-1].index("from") :]
+        if whence and not whence[0].startswith("."):
+            yield whence[0]
+        return
+    for place, name in enumerate(after):
+        if not place or after[place - 1] == ",":
+            yield name

@@ -1,0 +1,88 @@
+"""A sitting as plain data, as a worker tells it, which may be hostile: nothing is taken that could not be."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from bots.doctor.sitting import Asked, Sitting
+from bots.process import Exit
+from engine.records import Record, RecordError, show
+from engine.referee import Verdict
+
+MOST_ASKED = 20_000  # in one match
+MOST_MS, MOST_S, MOST_MB, MOST_BYTES = 3_600_000.0, 36_000.0, 1_000_000.0, 1 << 40
+LONGEST = 2000  # characters of evidence
+FAULTS = frozenset(verdict.value for verdict in Verdict if verdict is not Verdict.OK)
+
+
+@dataclass(slots=True)
+class Written(Record):
+    """`asked`: of each question its kind, milliseconds, and whether an answer had been replaced before; then of a fault
+    its verdict, and of the first its evidence. `code` or `signal` says how its process ended."""
+
+    asked: list[list[Any]]
+    start_ms: float | None
+    start_fault: str
+    memory_mb: float
+    cpu_s: float
+    stderr_bytes: int
+    code: int | None
+    signal: int | None
+    is_cut: bool
+
+
+def written(sitting: Sitting) -> Written:
+    lines, told = list[list[Any]](), False
+    for asked in sitting.asked:
+        fault = [asked.fault, "" if told else asked.detail[:LONGEST]] if asked.fault else []
+        told = told or bool(asked.fault)
+        lines.append([asked.kind, round(asked.ms, 3), asked.after_replaced, *fault])
+    end, start = sitting.end, sitting.start_ms
+    return Written(
+        asked=lines,
+        start_ms=None if start is None else round(start, 3),
+        start_fault=sitting.start_fault[:LONGEST],
+        memory_mb=round(sitting.memory_mb, 3),
+        cpu_s=round(sitting.cpu_s, 3),
+        stderr_bytes=sitting.stderr_bytes,
+        code=end.code if end else None,
+        signal=end.signal if end else None,
+        is_cut=sitting.is_cut,
+    )
+
+
+def read(told: Written, planned: Sitting, kinds: Collection[str]) -> Sitting:
+    """What became of the planned match, in a game with these kinds of questions. Raises RecordError."""
+    if len(told.asked) > MOST_ASKED:
+        raise RecordError(f"{len(told.asked):,} questions in one match; at most {MOST_ASKED:,} are")
+    planned.asked = [_asked(line, kinds) for line in told.asked]
+    planned.start_ms = None if told.start_ms is None else _within(told.start_ms, MOST_MS)
+    planned.start_fault = storable(told.start_fault)
+    planned.memory_mb, planned.cpu_s = _within(told.memory_mb, MOST_MB), _within(told.cpu_s, MOST_S)
+    planned.stderr_bytes = int(_within(told.stderr_bytes, MOST_BYTES))
+    planned.is_cut = told.is_cut
+    if told.code is not None or told.signal is not None:
+        code, signal = (int(_within(number or 0, 255)) for number in (told.code, told.signal))
+        planned.end = Exit(code, signal or None, planned.cpu_s, 0)
+    return planned
+
+
+def _asked(line: list[Any], kinds: Collection[str]) -> Asked:
+    match line:
+        case [str(kind), float() | int() as ms, bool(after)] if kind in kinds:
+            return Asked(kind, _within(ms, MOST_MS), None, "", "", after)
+        case [str(kind), float() | int() as ms, bool(after), str(fault), str(detail)] if kind in kinds:
+            if fault in FAULTS:
+                return Asked(kind, _within(ms, MOST_MS), None, fault, storable(detail), after)
+    raise RecordError(f"no question with its answer: {show(line, 200)}")
+
+
+def _within(value: float, most: float) -> float:
+    if not 0 <= value <= most:  # no comparison holds of a NaN
+        raise RecordError(f"{show(value, 40)} is not from 0 to {most:,.0f}")
+    return value
+
+
+def storable(text: str) -> str:
+    """Such as PostgreSQL takes."""
+    return text.replace("\0", "\ufffd").encode(errors="replace").decode()[:LONGEST]
