@@ -134,11 +134,11 @@ def test_at_home_without_numpy_its_author_reads_what_to_do(bot: Path, tmp_path: 
 
 
 def test_doctor_names_the_version() -> None:
-    assert bots_in(NUMPY).detail == NUMPY.detect().version
+    assert bots_in(NUMPY, None).detail == NUMPY.detect().version
 
 
 @pytest.mark.usefixtures("without_numpy")
 def test_doctor_says_how_to_install_it_and_can_do_without() -> None:
-    finding = bots_in(NUMPY)
+    finding = bots_in(NUMPY, None)
     assert (finding.works, finding.vital) == (False, False)
     assert "install 'numpy>=2'" in finding.remedy

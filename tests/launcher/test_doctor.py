@@ -3,11 +3,15 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from bots.languages import LANGUAGES
 from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment
+from tournaments.management.commands.doctor import bots_in
+from workers.sandbox.arena import Arena
 
 
 def doctor(**environment: str) -> subprocess.CompletedProcess[str]:
@@ -57,3 +61,20 @@ def test_every_tier_of_the_sandbox_is_tried_and_the_one_taken_is_named_with_the_
     assert "pure" in lines["sandbox"]
     assert "SANDBOX asks for pure" in lines["sandbox"]
     assert "the least allowed is landlock" in here.stdout
+
+
+def test_a_tool_that_is_here_and_does_not_run_in_the_sandbox_is_not_called_ok(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Debian 12's Rust, which looks for itself in /proc."""
+    program = tmp_path / "node"
+    program.write_text("#!/bin/sh\necho v99.0.0\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    store = tmp_path / "store"
+    store.mkdir()
+    with Arena.start(store) as arena:
+        found = bots_in(LANGUAGES["javascript"], arena)
+        assert bots_in(LANGUAGES["python"], arena).works
+    assert not found.works
+    assert "Node 99.0.0 is here, but no site can play bots with it" in found.detail

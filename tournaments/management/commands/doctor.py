@@ -7,6 +7,7 @@ import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,17 @@ from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.subprocess_group import ROOT
 from tournaments.launcher.valkey import Valkey
 from workers import ground
-from workers.sandbox.arena import TIERS
+from workers.ground import Ground
+from workers.languages import prove
+from workers.sandbox.arena import TIERS, Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.wasm import TIER as WASM
 from workers.sandbox.wasm import pack
 
 ROOM = 1 << 30  # bytes that a data folder should have
 IN_PUBLIC = "In public, name one in {} that gets its updates from your system: docs/install.md, In public"
+NEWER = "Perhaps a newer one can: docs/write-a-bot.md names those that cannot."
+LONGEST = 300  # characters of what a trial said
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -66,7 +71,7 @@ def findings(data: Path) -> Iterator[Finding]:
     yield server("Valkey", "REDIS_URL", Valkey, valkey_version)
     yield from map(tier, TIERS)
     yield sandbox()
-    yield from map(bots_in, (each for each in LANGUAGES.values() if not each.home_only))
+    yield from languages()
     yield browser()
 
 
@@ -147,13 +152,37 @@ def tried(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
     return found.tier, f" with {' and '.join(found.extras)}" if found.extras else ""
 
 
-def bots_in(language: Language) -> Finding:
-    """Whether this machine has the language; that it also runs in the sandbox each worker tries for itself."""
-    name = f"bots in {language.name}"
+def languages() -> Iterator[Finding]:
+    """Each is tried in the sandbox, as a worker does before it offers it."""
+    least, exactly = os.environ.get("MIN_SANDBOX") or ground.LEAST, os.environ.get("SANDBOX", "")
+    with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store, ExitStack() as at_the_end:
+        try:
+            found = ground.find(Path(store), minimum=least, tier=exactly)
+            at_the_end.callback(found.close)
+        except (SandboxError, OSError):
+            found = None  # which has a line of its own
+        for language in LANGUAGES.values():
+            if not language.home_only:
+                yield bots_in(language, found)
+
+
+def bots_in(language: Language, found: Ground | None) -> Finding:
+    """Whether this machine has the language, and where there is a sandbox whether it runs in it."""
+    name, vital, version = f"bots in {language.name}", language.name == "python", ""
     try:
-        return Finding(name, works=True, detail=language.detect().version)
+        tool = language.detect()
+        version = tool.version
+        if isinstance(found, Arena):
+            prove(found, language, tool)
+        elif found and language.offer() not in found.tools:
+            return Finding(name, works=False, detail=f"in the tier {found.tier} there is Python alone", vital=False)
     except Missing as missing:
-        return Finding(name, works=False, detail=str(missing), remedy=language.remedy, vital=language.name == "python")
+        remedy = "" if version else language.remedy
+        return Finding(name, works=False, detail=str(missing), remedy=remedy, vital=vital)
+    except (SandboxError, OSError) as problem:
+        detail = f"{version} is here, but no site can play bots with it: {' '.join(str(problem).split())[:LONGEST]}"
+        return Finding(name, works=False, detail=detail, remedy=NEWER, vital=vital)
+    return Finding(name, works=True, detail=version)
 
 
 def browser() -> Finding:
