@@ -15,6 +15,7 @@ from tournaments.broker.heartbeats import Heartbeats
 from tournaments.broker.leader import EVERY, Leadership
 from tournaments.broker.led_groups import LED
 from tournaments.broker.news import News
+from tournaments.competitors import examinations
 from tournaments.dispatch.occasions import OCCASIONS, without_occasion
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
@@ -53,6 +54,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "luck": 1.0,
     "shadow ratings": 2.0,
     "erased accounts": 1.0,
+    "examinations": 1.0,
     "suspensions": 1.0,
     "seasons": 5.0,
     "workers of spaces": 5.0,
@@ -74,6 +76,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "spot checks",
     "erased accounts",
     "surveys",
+    "examinations",
     "suspensions",
     "workers of spaces",
     "retention of spaces",
@@ -81,10 +84,10 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
 
 
 def recover_forgotten() -> int:
-    """The broker lost what it held: its orders, and the turns of practices, are sent again. Returns how many."""
+    """The broker lost what it held: orders, turns of practices and examinations are sent again. Returns how many."""
     if not queues.has_forgotten():
         return 0
-    ended = take_back_forgotten() + turns.resend_all()
+    ended = take_back_forgotten() + turns.resend_all() + examinations.resend_all()
     queues.remember()
     return ended
 
@@ -109,6 +112,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "spot checks": assign_due,
     "erased accounts": erase_due,
     "surveys": surveys.go_on,
+    "examinations": examinations.go_on,
     "suspensions": end_due,
     "seasons": print_due,
     "workers of spaces": own_workers.watch,

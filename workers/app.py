@@ -14,13 +14,18 @@ from workers.orders import ORDERS
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 
+TASKS = ["workers.tasks", "workers.practising", "workers.examining"]
 # No fixups: Celery's only one would load Django, and with it the site, where the environment names its settings.
-app = Celery("workers", broker=broker.address(REDIS_URL), include=["workers.tasks", "workers.practising"], fixups=[])
+app = Celery("workers", broker=broker.address(REDIS_URL), include=TASKS, fixups=[])
 broker.configure(
     app,
     task_default_queue=ORDERS,
     # Longer than any set: a shorter one starts a set again while it is still being played. What a dead worker held is
     # sent again much earlier, when the site sees the lease run out.
-    broker_transport_options={**broker.TRANSPORT, "visibility_timeout": 6 * 3600},
+    broker_transport_options={
+        **broker.TRANSPORT,
+        "visibility_timeout": 6 * 3600,
+        "queue_order_strategy": "workers.queue_order:MatchesFirst",
+    },
 )
 setup_logging.connect(logs.configure)

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from kombu.utils.json import dumps, loads
 
+from workers.examination_orders import EXAMINE, EXAMINED
 from workers.orders import PLAY, RECORD, RECORD_SET, key_of, space_of_queue
 from workers.practice_orders import PRACTISE, PRACTISED
 
@@ -19,9 +20,9 @@ from workers.practice_orders import PRACTISE, PRACTISED
 # stderr, the longest report has less.
 LARGEST: Final = 12 << 20
 TASKS: Final = {
-    "matches": {PLAY},
+    "matches": {PLAY, EXAMINE},
     "practices": {PRACTISE},
-    "reports": {RECORD, RECORD_SET, PRACTISED},
+    "reports": {RECORD, RECORD_SET, PRACTISED, EXAMINED},
 }  # by a queue's first word
 NUMBER = re.compile(r"[\w.-]{1,80}")
 FOLLOWING = {"callbacks", "errbacks", "chain", "chord"}  # tasks that Celery would send after this one

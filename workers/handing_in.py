@@ -13,6 +13,7 @@ from engine.records import canonical, to_plain
 from workers import place
 from workers.app import app
 from workers.envelopes import LARGEST
+from workers.examination_orders import EXAMINED, ExaminationReport
 from workers.orders import RECORD_SET, REPORTS, SET_REPORTS, Held, InHand, MatchOrder, Report, Signed
 from workers.practice_orders import PRACTISED, PracticeReport
 
@@ -61,9 +62,9 @@ def until_sent(act: Callable[[], None], what: str) -> None:
     return log.error("given up: %s", what)
 
 
-def signed(told: Report | PracticeReport | InHand) -> Signed:
+def signed(told: Report | PracticeReport | ExaminationReport | InHand) -> Signed:
     """Raises ValueError if it is not plain data."""
-    plain: dict[str, Any] = to_plain(told) if isinstance(told, InHand) else within(told)
+    plain: dict[str, Any] = within(told) if isinstance(told, Report | PracticeReport) else to_plain(told)
     return Signed(plain, place.identity().sign(plain), len(canonical(plain)))
 
 
@@ -87,6 +88,16 @@ def publish_practice(report: PracticeReport) -> None:
     """Raises OperationalError where the broker is away."""
     word = signed(report)
     publish(PRACTISED, [word.plain, word.signature], REPORTS)
+
+
+def hand_in_examination(report: ExaminationReport) -> None:
+    until_sent(lambda: publish_examination(report), f"the report on examination {report.examination}")
+
+
+def publish_examination(report: ExaminationReport) -> None:
+    """Raises OperationalError where the broker is away."""
+    word = signed(report)
+    publish(EXAMINED, [word.plain, word.signature], REPORTS)
 
 
 def publish(task: str, given: list[Any], queue: str) -> None:

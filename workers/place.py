@@ -17,6 +17,7 @@ from workers import broker, ground, languages
 from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import obey_signals
+from workers.examination_orders import EXAMINATIONS
 from workers.ground import Bare, Ground
 from workers.identity import Identity, identity_of, space_of
 from workers.match import Kit
@@ -79,7 +80,8 @@ def listen() -> None:
     able, worker, stem = offers(), kit().worker, PRACTICES if os.environ.get("WORKER_PRACTICES") else ORDERS
     own = [own_queue(worker)] if stem == ORDERS else []
     read = partial(queues_for, able, stem=key_of(space_of(worker), stem))
-    subscribe(lambda used: [*read(used), *own], space_of(worker))
+    examine = partial(queues_for, able, stem=key_of(space_of(worker), EXAMINATIONS))
+    subscribe(lambda used: [*read(used), *own, *(examine(used) if own else ())], space_of(worker))
     if ORDERS not in read():
         app.amqp.queues.deselect([ORDERS])
 

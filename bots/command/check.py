@@ -23,7 +23,7 @@ from bots.protocol import RANGES, Clock
 from engine.game import AnyGame
 from engine.records import to_plain
 
-QUESTIONS, SECONDS = Budget().questions, int(Budget().seconds)
+QUESTIONS, SECONDS = Budget().questions, int(Budget().wall_s)
 
 
 @click.command(
@@ -54,7 +54,7 @@ def command(
     it fails somewhere, 2 it cannot be played.
     """
     refuse_windows()
-    clock, budget = Clock(answer_ms, bank_ms), Budget(questions, seconds)
+    clock, budget = Clock(answer_ms, bank_ms), Budget(questions, seconds, seconds)
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         name, bundle = bundle_named(game.name, bot)
         contestant = ready(name, bundle, Path(store))
@@ -73,7 +73,7 @@ def sat(place: Place, game: AnyGame, budget: Budget, seed: str) -> list[Sitting]
     began = time.monotonic()
     with progress("questions", budget.questions) as advance:
         for match in planned(game, seed):
-            sittings.append(sit(place, game, match, began + budget.seconds))
+            sittings.append(sit(place, game, match, began + budget.wall_s))
             advance(steps=len(sittings[-1].asked))
             if is_over(sittings, budget, time.monotonic() - began):
                 break
@@ -94,4 +94,4 @@ def tell(
         to_stdout({**head, "matches": len(sittings), "findings": to_plain(list(found))})
         return
     for each in found:
-        say(f"{SHOWN[each.status]:<8} {each.about.replace('_', ' ')}: {each.text}")
+        say(f"{SHOWN[each.status]:<8} {each.title}: {each.text}")

@@ -15,10 +15,11 @@ MOST_GONE = 3  # processes that end before their match: then it has been seen of
 
 @dataclass(frozen=True, slots=True)
 class Budget(Record):
-    """How much is asked: `questions`, unless they take more than `seconds` of wall time, or of CPU time."""
+    """How much is asked: `questions`, unless they take more than so many seconds of CPU time, or in all."""
 
     questions: int = 2000
-    seconds: float = 120.0
+    cpu_s: float = 120.0
+    wall_s: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ def cpu_s_of(sittings: Sequence[Sitting]) -> float:
 
 
 def is_over(sittings: Sequence[Sitting], budget: Budget, seconds: float) -> bool:
-    """After so many seconds of wall time."""
-    late = max(seconds, cpu_s_of(sittings)) >= budget.seconds
+    """After so many seconds in all."""
+    late = seconds >= budget.wall_s or cpu_s_of(sittings) >= budget.cpu_s
     return late or asked_in(sittings) >= budget.questions or gone_in(sittings) >= MOST_GONE
 
 

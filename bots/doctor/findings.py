@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bots.doctor.examination import MOST_GONE, Budget, Repetition, asked_in, gone_in
+from bots.doctor.examination import MOST_GONE, Budget, Repetition, asked_in, cpu_s_of, gone_in
 from bots.doctor.imported import BESIDES, Imported
 from bots.doctor.sitting import Asked, Sitting
 from bots.languages import LANGUAGES
@@ -28,6 +28,10 @@ class Finding(Record):
     status: Status
     text: str
     numbers: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return self.about.replace("_", " ")
 
 
 def findings(
@@ -70,7 +74,9 @@ def extent(sittings: Sequence[Sitting], budget: Budget) -> Finding:
         return Finding("asked", "ok", f"{text} wanted", numbers)
     if gone >= MOST_GONE:
         return Finding("asked", "warning", f"{text}: it was gone before the end of {gone} matches", numbers)
-    return Finding("asked", "warning", f"{text}: more did not fit into {budget.seconds:g} s", numbers)
+    spent = cpu_s_of(sittings) >= budget.cpu_s
+    limit = f"{budget.cpu_s:g} s of CPU time" if spent else f"{budget.wall_s:g} s"
+    return Finding("asked", "warning", f"{text}: more did not fit into {limit}", numbers)
 
 
 def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:

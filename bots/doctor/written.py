@@ -34,14 +34,14 @@ class Written(Record):
 def written(sitting: Sitting) -> Written:
     lines, told = list[list[Any]](), False
     for asked in sitting.asked:
-        fault = [asked.fault, "" if told else asked.detail[:LONGEST]] if asked.fault else []
+        fault = [asked.fault, "" if told else storable(asked.detail)] if asked.fault else []
         told = told or bool(asked.fault)
         lines.append([asked.kind, round(asked.ms, 3), asked.after_replaced, *fault])
     end, start = sitting.end, sitting.start_ms
     return Written(
         asked=lines,
         start_ms=None if start is None else round(start, 3),
-        start_fault=sitting.start_fault[:LONGEST],
+        start_fault=storable(sitting.start_fault),
         memory_mb=round(sitting.memory_mb, 3),
         cpu_s=round(sitting.cpu_s, 3),
         stderr_bytes=sitting.stderr_bytes,
@@ -84,5 +84,5 @@ def _within(value: float, most: float) -> float:
 
 
 def storable(text: str) -> str:
-    """Such as PostgreSQL takes."""
+    """Such as a message and PostgreSQL take."""
     return text.replace("\0", "\ufffd").encode(errors="replace").decode()[:LONGEST]

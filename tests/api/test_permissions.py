@@ -15,6 +15,7 @@ from tests.holding import a_draft, an_event
 from tests.spaces import a_space
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
+from tournaments.competitors import examinations
 from tournaments.competitors.drafts.autosave import begin, save
 from tournaments.competitors.teams import create_team, invite
 from tournaments.dispatch.leases import claim
@@ -381,11 +382,13 @@ def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", False), ("anonymous", False), ("staff", True)])
 def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, world: World) -> None:
     who = credentials(asker, world)
+    examinations.begin(world.version)
     one = ask("GET", f"bots/{world.bot.pk}/versions/1", who).json()
     [listed] = ask("GET", f"bots/{world.bot.pk}/versions", who).json()["results"]
-    findings = one.pop("findings")
+    findings, examination = one.pop("findings"), one.pop("examination")
     assert one == listed
     assert (one["report"] is not None, one["check_match"] is not None, findings is not None) == (sees, sees, sees)
+    assert (examination is not None) is sees
 
 
 @pytest.mark.parametrize(

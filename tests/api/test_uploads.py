@@ -26,9 +26,14 @@ def test_a_form_uploads_a_version_that_is_checked_and_then_plays() -> None:
     made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE, note="first try")
     assert made.status_code == 201
     assert made.json().items() >= {"number": 1, "status": "checking", "note": "first try", "size": len(SAMPLE)}.items()
-    assert ask("GET", made["Location"], bot.owner).json() == made.json() | {"findings": []}
+    assert ask("GET", made["Location"], bot.owner).json() == made.json() | {"findings": [], "examination": None}
     play_set(Version.objects.get().check_set)
-    assert ask("GET", made["Location"]).json().items() >= {"status": "active", "findings": None}.items()
+    assert (
+        ask("GET", made["Location"]).json().items()
+        >= {"status": "active", "findings": None, "examination": None}.items()
+    )
+    waits = ask("GET", made["Location"], bot.owner).json()["examination"]
+    assert waits.items() >= {"status": "waiting", "questions": 0, "wanted": 2000, "findings": []}.items()
     card = ask("GET", made["Location"], bot.owner).json()["findings"]
     about = {finding["about"]: finding for finding in card}
     assert {*about} == {"start", "answers", "time", "match_time", "memory"}

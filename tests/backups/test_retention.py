@@ -15,8 +15,9 @@ from engine.referee import Verdict
 from tests.api.world import World, a_world
 from tests.factories import a_completed_set
 from tournaments.accounts.api_tokens import make_token
+from tournaments.competitors.examinations import begin
 from tournaments.ladders.official_fit import recompute
-from tournaments.models import Attempt, Bundle, FaultEvidence, Match, Result, Seat, SeatNotes, User
+from tournaments.models import Attempt, Bundle, Examination, FaultEvidence, Match, Result, Seat, SeatNotes, User
 from tournaments.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals
 from tournaments.own_data import retention
 from tournaments.own_data.retention import FORGETTABLE
@@ -33,6 +34,8 @@ def world() -> World:
     SeatNotes.objects.bulk_create(SeatNotes(seat=seat, pages=[[-1, "a word"]]) for seat in Seat.objects.all())
     Result.objects.update(recorded_at=LONG_AGO)
     Attempt.objects.update(ended_at=LONG_AGO)
+    begin(world.version)
+    Examination.objects.update(ended_at=LONG_AGO)
     Bundle.objects.create(sha256="0" * 64, content=b"", size=0)
     Bundle.objects.update(created_at=LONG_AGO)
     Session.objects.create(session_key="old", session_data="", expire_date=LONG_AGO)

@@ -56,6 +56,7 @@ from tournaments.models import (
     Draft,
     DraftState,
     Event,
+    Examination,
     FaultEvidence,
     JoinRequest,
     MatchSet,
@@ -89,6 +90,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "CourseLink": "context grades place provider roster title",
     "Draft": "filename",
     "Event": "lot slug spec title",
+    "Examination": "pool",
     "FailingItem": "item loop",
     "FaultEvidence": "verdict",
     "FinalRun": "borders bots",
@@ -219,6 +221,7 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     assert seat
     Seat.objects.filter(pk=seat.pk).update(stderr=MARK)
     SeatNotes.objects.create(seat=seat, pages=[[0, MARK]])
+    Examination.objects.filter(version=version).update(reason=MARK, seen={"a": MARK}, findings=[{"text": MARK}])
     FaultEvidence.objects.create(seat=seat, answer=0, verdict="crashed", detail=MARK, asked={"a": MARK}, given=MARK)
     triggers.rank_changed(ladder.entries.get(bot=bot), 1, 2, "today")
     stella = a_user("stella", staff=True)

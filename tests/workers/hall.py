@@ -23,6 +23,7 @@ from engine.records import from_plain, to_plain
 from tests.patience import looks
 from tests.worker_cache import a_cache
 from workers.broker import address as broker
+from workers.examination_orders import EXAMINED
 from workers.identity import derive, signed
 from workers.orders import ORDERS, PLAY, RECORD_SET, REPORTS, SET_REPORTS, Competitor, InHand, MatchOrder, Order, Report
 from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport
@@ -140,6 +141,7 @@ class Hall:
         self.hands: list[InHand] = []  # what was in the worker's hand, each time that it said so
         self.messages: list[list[dict[str, object]]] = []
         self.turns: list[PracticeReport] = []
+        self.examined: list[object] = []  # reports of examinations
 
     def close(self) -> None:
         self.connection.release()
@@ -177,11 +179,14 @@ class Hall:
     def _take(self, message: Any) -> None:
         given, _, _ = json.loads(b64decode(message["body"]))
         task = message["headers"]["task"]
-        assert task in (PRACTISED, RECORD_SET)
-        told = [given] if task == PRACTISED else given[0]
+        assert task in (PRACTISED, EXAMINED, RECORD_SET)
+        told = given[0] if task == RECORD_SET else [given]
         assert all(signed(self.worker, plain, signature, MASTER) for plain, signature in told)
         if task == PRACTISED:
             self.turns.append(from_plain(PracticeReport, given[0], "report"))
+            return
+        if task == EXAMINED:
+            self.examined.append(given[0])
             return
         self.messages.append([plain for plain, _ in told])
         self.hands += [from_plain(InHand, plain, "hand") for plain, _ in told if "held" in plain]

@@ -22,13 +22,14 @@ from tournaments.api.base import FOR_EVER, View, find, signed_in, sparing
 from tournaments.api.parsers import Octets
 from tournaments.api.sparing_answers import held
 from tournaments.broker.worker_identity import name_of, plays_for
+from tournaments.competitors import examinations
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
-from tournaments.models import Bundle, Match, Practice, SurveyAnswers
+from tournaments.models import Bundle, Examination, Match, Practice, SurveyAnswers
 from tournaments.practice import surveys, turns
 from workers.bundles import TICKET
 
-TICKETS = re.compile(r"(match|practice) (-?[0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")
+TICKETS = re.compile(r"(match|practice|examination) (-?[0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")
 
 
 class OneBundle(View):
@@ -56,7 +57,7 @@ def admit(bundle: Bundle, ticket: str, worker: str) -> None:
     for which the worker plays."""
     found = TICKETS.fullmatch(ticket)
     what, number, turn, secret = (found[1], int(found[2]), int(found[3]), found[4]) if found else ("", 0, 0, "")
-    needs = {"match": match_needs, "practice": practice_needs}
+    needs = {"match": match_needs, "practice": practice_needs, "examination": examination_needs}
     if not found or not needs[what](number, turn, secret, bundle) or not plays_for(worker, space_of(what, number)):
         raise Refused("not_sent", f"A worker gets bundle {bundle.pk} with the order of a match in which it plays.")
 
@@ -65,6 +66,8 @@ def space_of(what: str, number: int) -> str:
     """The space of an order; "" is the site."""
     if what == "match":
         return Match.objects.values_list("set__space__slug", flat=True).get(pk=number) or ""
+    if what == "examination":
+        return Examination.objects.values_list("version__bot__space__slug", flat=True).get(pk=number) or ""
     if number < 0:
         return SurveyAnswers.objects.values_list("survey__ladder__space__slug", flat=True).get(pk=-number) or ""
     space = turns.space_of(Practice.objects.select_related("ladder__space").get(pk=number))
@@ -74,6 +77,16 @@ def space_of(what: str, number: int) -> str:
 def practice_needs(number: int, turn: int, secret: str, bundle: Bundle) -> bool:
     awaits = surveys.awaits(-number, turn, bundle.pk) if number < 0 else turns.awaits(number, turn, bundle.pk)
     return awaits and turns.knows(number, turn, secret)
+
+
+def examination_needs(number: int, turn: int, secret: str, bundle: Bundle) -> bool:
+    """Raises Refused if the turn is over."""
+    if not examinations.knows(number, turn, secret):
+        return False
+    current = Examination.objects.filter(pk=number, turn=turn, status=Examination.Status.ASKED)
+    if not current.exists():
+        raise Refused("lease_over", f"Turn {turn} of examination {number} is over: nobody waits for it any more.")
+    return current.filter(version__bundle=bundle).exists()
 
 
 def match_needs(number: int, lease: int, secret: str, bundle: Bundle) -> bool:

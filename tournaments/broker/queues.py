@@ -15,7 +15,9 @@ from redis.exceptions import ResponseError
 
 from engine.records import to_plain
 from tournaments.broker.celery_app import app
+from workers import examination_orders as examinations
 from workers import presence
+from workers.examination_orders import EXAMINE, ExaminationOrder
 from workers.orders import (
     LEASE_KEY,
     PLAY,
@@ -79,6 +81,14 @@ def send_practice_order(order: PracticeOrder, needs: Iterable[str], space: str =
     broker().set(TURN_KEY.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
     _note_used([queue])
     app.send_task(PRACTISE, [to_plain(order)], queue=queue, retry=False)
+
+
+def send_examination(order: ExaminationOrder, needs: Iterable[str], space: str = "") -> None:
+    """Put a turn into the queue of match workers with these languages: the site's, or a space's own."""
+    queue = examinations.queue_for(needs, space)
+    broker().set(examinations.TURN_KEY.format(order.examination), order.turn, ex=LEASE_KNOWN_FOR)
+    _note_used([queue])
+    app.send_task(EXAMINE, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)")
 
 
 def practice_workers_here(spaces: Iterable[str] = ()) -> list[Here]:

@@ -1,4 +1,7 @@
-"""What the check of an upload saw, as the doctor of the kit tells it: of its one match, a sitting for each seat."""
+"""The doctor's card of a version: its examination's, and before there is one its check's, of one match.
+
+Of a check each seat is a sitting.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,14 +10,26 @@ from bots.doctor.findings import Finding, findings_of_one_match
 from bots.doctor.sitting import Asked, Sitting
 from bots.protocol import Clock
 from engine.core import Seat
+from engine.records import from_plain
 from engine.replay import Replay, ReplayError, advance, playback, read
 from engine.sentences import Sentence
 from tournaments.config.fault_sentences import found
-from tournaments.models import FaultEvidence, Match, Version
+from tournaments.models import Examination, FaultEvidence, Match, Version
+
+
+def examination_of(version: Version) -> Examination | None:
+    """None of a version that has not passed its check, or that an older release has checked."""
+    return Examination.objects.filter(version=version).first()
+
+
+def examined(examination: Examination) -> list[Finding]:
+    """Empty until it is over."""
+    return [from_plain(Finding, finding) for finding in examination.findings]
 
 
 def card_of(version: Version) -> list[Finding]:
-    """Empty until the check is over, once its replay is no longer kept, and of rules that this release has not."""
+    """Of its check. Empty until that is over, once its replay is no longer kept, and of rules that this release has
+    not."""
     match = Match.objects.filter(set__checks=version, result__isnull=False).select_related("result").first()
     if match is None or not match.result.replay:
         return []

@@ -10,6 +10,7 @@ from engine.referee import Verdict
 from engine.replay import read
 from engine.sentences import Sentence
 from tournaments.competitors.alike import behaviour_of, check_seed
+from tournaments.competitors.examinations import begin
 from tournaments.competitors.version_states import reject
 from tournaments.config.fault_sentences import LAST_WRITTEN
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
@@ -39,6 +40,7 @@ def conclude(*, match: Match) -> Version | None:
         return None
     version.behaviour = behaviour_of(read(bytes(match.result.replay)))
     version.save(update_fields=["behaviour"])
+    begin(version)
     return version
 
 

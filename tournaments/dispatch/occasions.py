@@ -28,6 +28,7 @@ OCCASIONS = {  # by the name of the part; parts without one are always done
     "pairing": "SELECT FROM tournaments_ladder WHERE status IN ('open', 'frozen')",
     "spot checks": "SELECT FROM tournaments_matchset WHERE line = 'again' AND status = 'open'",
     "surveys": "SELECT FROM tournaments_survey WHERE status = 'running'",
+    "examinations": "SELECT FROM tournaments_examination WHERE status IN ('waiting', 'asked')",
     "seasons": "SELECT FROM tournaments_pastseason WHERE looked_at < changes",
     "suspensions": "SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
     "erased accounts": "SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",

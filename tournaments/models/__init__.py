@@ -3,6 +3,7 @@ from tournaments.models.audit import Act, Announcement, Disqualification
 from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.courses import Course, Extension
 from tournaments.models.events import Entrant, Event, EventInvitation
+from tournaments.models.examinations import Examination
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingMoves, RatingStep
@@ -42,6 +43,7 @@ __all__ = [
     "Entry",
     "Event",
     "EventInvitation",
+    "Examination",
     "Extension",
     "FailingItem",
     "FaultEvidence",

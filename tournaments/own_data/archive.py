@@ -20,7 +20,8 @@ PAGE = 500  # rows of one query
 README = """What is yours on this site, as it was when you asked for it. Times are UTC.
 
 profile.json    your account: name, texts, address, ways to sign in, teams, tokens and webhooks without their secrets
-bots.json       your bots and their versions: what you wrote about them, reports of their checks, where they play
+bots.json       your bots and their versions: what you wrote about them, reports of their checks and examinations, where
+                they play
 bots/           each version as you uploaded it, byte for byte: BOT-vNUMBER and its ending
 drafts.json     the editor's drafts; drafts/ has their sources, and the earlier ones that are kept
 notices.jsonl   what you were told
@@ -114,13 +115,22 @@ def _bots(user: User) -> Files:
 def _bot(bot: Any) -> dict[str, Any]:
     columns = ("pk", "game", "name", "about", "gate", "gate_test", "named_at", "created_at")
     version = ("number", "status", "note", "report", "filename", "bundle_id", "created_at", "activated_at")
-    versions = bot.versions.order_by("number")
+    versions = bot.versions.select_related("examination").order_by("number")
     return {
         **{name: getattr(bot, name) for name in columns},
         "ladders": list(bot.entries.values("ladder__slug", "status", "entered_at")),
         "events": list(bot.events.values("event__slug", "status", "registered_at")),
-        "versions": [{**{n: getattr(one, n) for n in version}, "file": path_of(one)} for one in versions],
+        "versions": [
+            {**{n: getattr(one, n) for n in version}, "file": path_of(one), "examination": _examination(one)}
+            for one in versions
+        ],
     }
+
+
+def _examination(version: Version) -> dict[str, Any] | None:
+    columns = ("status", "questions", "matches", "reason", "findings", "ended_at")
+    found = getattr(version, "examination", None)
+    return found and {name: getattr(found, name) for name in columns}
 
 
 def path_of(version: Version) -> str:

@@ -19,6 +19,7 @@ from tournaments.models import (
     AdmittedAddress,
     Bot,
     Draft,
+    Examination,
     FaultEvidence,
     Fit,
     Match,
@@ -153,6 +154,7 @@ def _forget_what_its_bots_said(user: User) -> None:
     seats = Seat.objects.filter(version__bot__owner=user)
     seats.exclude(stderr="").update(stderr="")
     SeatNotes.objects.filter(seat__in=seats).delete()
+    Examination.objects.filter(version__bot__owner=user).delete()
     FaultEvidence.objects.filter(seat__in=seats).update(detail="", given="", asked=None)
     Result.objects.filter(match__set__checks__bot__owner=user).update(replay=b"")
     rewrite_practices(user)

@@ -19,6 +19,7 @@ from tournaments.models import (
     ApiToken,
     Attempt,
     Bundle,
+    Examination,
     FaultEvidence,
     Match,
     MatchSet,
@@ -99,6 +100,11 @@ FORGETTABLE = (
     Forgettable("last lines of bots on stderr", _stderr, lambda rows: rows.update(stderr="")),
     Forgettable("notes of bots", _notes, lambda rows: rows.delete()),
     Forgettable("texts of evidence for faults", _evidence, lambda rows: rows.update(detail="", given="", asked=None)),
+    Forgettable(
+        "examinations of versions",
+        lambda old: Examination.objects.filter(ended_at__lt=old),
+        lambda rows: rows.delete(),
+    ),
     Forgettable("attempts at matches that are over", _attempts, forget_attempts),
     Forgettable("replays of checks of uploads", _replays, lambda rows: rows.update(replay=b"")),
     Forgettable(

@@ -16,7 +16,8 @@ from tournaments.accounts.spaces import open_to
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.about_texts import describe_bot
-from tournaments.competitors.check_card import card_of
+from tournaments.competitors.check_card import card_of, examination_of, examined
+from tournaments.competitors.examinations import BUDGET
 from tournaments.competitors.teams import give
 from tournaments.ladders.named_bots import name_bot
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
@@ -78,7 +79,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "versions": versions,
         "disqualifications": disqualifications_of(at),
         "checking": checking,
-        "card": card_of(versions[0]) if mine and versions else [],
+        **(card_parts(versions[0], at) if mine and versions else {}),
         "waits_for": checking.need if checking and nobody_plays([checking.need], at.space) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
@@ -99,6 +100,18 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "evidence": [Evidence.of(fault) for fault in faults_of(at, request.user)] if mine else [],
     }
     return render(request, "bot.html", context)
+
+
+def card_parts(version: Version, bot: Bot) -> dict[str, object]:
+    """The doctor's card of the newest version, and how far its examination is."""
+    examination = examination_of(version)
+    waits = examination is not None and examination.to_do and nobody_plays([version.need], bot.space)
+    return {
+        "examination": examination,
+        "wanted": BUDGET.questions,
+        "examination_needs": version.need if waits else "",
+        "card": (examination and examined(examination)) or card_of(version),
+    }
 
 
 def trials_of(bot: Bot) -> QuerySet[Trial]:

@@ -18,11 +18,13 @@ from tournaments.broker.failing_items import FAILING_ITEMS, server_is_away
 from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
+from tournaments.competitors import examination_reports
 from tournaments.config.tracing import span
 from tournaments.practice import reports
 from tournaments.recording.reports import ALREADY, RECORDED, receive
 from tournaments.recording.set_reports import OneByOne, receive_hand, receive_set
 from workers.broker import Regularly
+from workers.examination_orders import EXAMINED
 from workers.isolation import ITEM_SECONDS, apart, time_limit
 from workers.logs import about
 from workers.orders import RECORD, RECORD_SET
@@ -85,6 +87,12 @@ def practised(report: object, signature: object = None) -> str:
         return process("practice", report, signature, reports.receive)
 
 
+@app.task(name=EXAMINED)
+def examined(report: object, signature: object = None) -> str:
+    with span(EXAMINED):
+        return process("examination", report, signature, examination_reports.receive)
+
+
 def process(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:
     item = item_of(what, report, signature)
     return (
@@ -100,7 +108,7 @@ def item_of(what: str, report: object, signature: object) -> str:
     with suppress(Exception):
         if name := author(report, signature):
             claimed, outcome = claims(report, what).get(what), claims(report, "outcome").get("outcome")
-            kind = outcome if outcome in ("played", "void", "returned", "playing") else "odd"
+            kind = outcome if outcome in ("played", "void", "returned", "playing", "asked", "begun") else "odd"
             return f"{kind} {what} {claimed if _is_number(claimed) else '?'} of {name}"
     return "unsigned report"
 

@@ -10,9 +10,10 @@ from bots.doctor.findings import Status
 from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
 from tournaments.api.shapes.texts import Digest, Slug
-from tournaments.competitors.check_card import card_of
+from tournaments.competitors.check_card import card_of, examination_of
+from tournaments.competitors.examinations import BUDGET
 from tournaments.matchmaking.trial_evidence import evidence_of, test_of
-from tournaments.models import Bot, Trial, Version
+from tournaments.models import Bot, Examination, Trial, Version
 
 
 class BotShape(serializers.ModelSerializer[Bot]):
@@ -110,20 +111,40 @@ class VersionShape(ForOwner, serializers.ModelSerializer[Version]):
 class FindingShape(serializers.Serializer[Any]):
     """As `boardroom check` tells it."""
 
-    about = serializers.CharField(help_text="Stable: start, answers, time, match_time or memory.")
+    about = serializers.CharField(help_text="Stable: the name of its row.")
     status = serializers.ChoiceField(choices=get_args(Status))
     text = serializers.CharField()
     numbers = serializers.DictField(help_text="What the text says, for programs.")
 
 
+class ExaminationShape(serializers.ModelSerializer[Examination]):
+    """Of a version that passed its check: some thousand questions in the sandbox, a few seconds at a time."""
+
+    wanted = serializers.IntegerField(
+        default=BUDGET.questions, help_text="How many questions are asked, if they do not take too long."
+    )
+    reason = serializers.CharField(help_text="Why the last try failed, if it did.")
+    findings = FindingShape(many=True, help_text="The card; none before the end.")
+
+    class Meta:
+        model = Examination
+        fields = ("status", "questions", "wanted", "matches", "reason", "findings", "created_at", "ended_at")
+
+
 class OneVersionShape(VersionShape):
-    for_owner = (*VersionShape.for_owner, "findings")
+    for_owner = (*VersionShape.for_owner, "findings", "examination")
 
     findings = serializers.SerializerMethodField()
+    examination = serializers.SerializerMethodField()
 
     class Meta(VersionShape.Meta):
-        fields = (*VersionShape.Meta.fields, "findings")
+        fields = (*VersionShape.Meta.fields, "findings", "examination")
 
     @extend_schema_field(FindingShape(many=True, allow_null=True, help_text="Of the check's match; for the owner."))
     def get_findings(self, version: Version) -> Any:
         return FindingShape(card_of(version), many=True).data if self.shown_to_viewer(version.bot) else None
+
+    @extend_schema_field(ExaminationShape(allow_null=True, help_text="By the doctor of the kit; for the owner."))
+    def get_examination(self, version: Version) -> Any:
+        examination = examination_of(version) if self.shown_to_viewer(version.bot) else None
+        return ExaminationShape(examination).data if examination else None

@@ -1,0 +1,231 @@
+"""When versions are examined, by whom, and what their owners are told until the card is there."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+from django.test import Client, TestCase
+
+from engine.referee import Verdict
+from tests.api.asking import ask
+from tests.factories import a_bot, a_checked, a_user, an_upload, play_set
+from tests.spaces import a_space
+from tournaments.broker import queues
+from tournaments.competitors import examinations
+from tournaments.competitors.examinations import begin
+from tournaments.competitors.uploads import create_bot
+from tournaments.models import Examination, Space, User, Version, Worker
+from workers.examination_orders import queue_for
+from workers.orders import TAG
+from workers.presence import WORKERS, Here
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+CARD = [{"about": "after_a_fault", "status": "failure", "text": "read the <b>view</b>", "numbers": {}}]
+
+
+def online(*workers: str, offers: str = "python") -> None:
+    space = workers[0].partition("/")[0].partition("@")[2]
+    key = f"space:{space}:{WORKERS}" if space else WORKERS
+    queues.broker().zadd(key, {str(Here.of(worker, TAG, offers.split(","))): 2**40 for worker in workers})
+
+
+def go_on() -> int:
+    """With what is sent once it is committed."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return examinations.go_on()
+
+
+def uploaded_long_ago() -> None:
+    Version.objects.update(created_at=Now() - timedelta(hours=1))
+
+
+def a_waiting(**fields: object) -> Examination:
+    version = a_checked(a_bot())
+    uploaded_long_ago()
+    Version.objects.filter(pk=version.pk).update(**fields)
+    return Examination.objects.get(version=version)
+
+
+def statuses() -> list[str]:
+    return list(Examination.objects.order_by("pk").values_list("status", flat=True))
+
+
+def sent(queue: str = "") -> int:
+    found = queues.broker().llen(queue or queue_for())
+    assert isinstance(found, int)
+    return found
+
+
+def test_a_version_that_passed_its_check_plays_at_once_and_is_examined_afterwards() -> None:
+    version = a_checked(a_bot())
+    assert version.status == "active"
+    online("tester/1")
+    assert (go_on(), statuses()) == (0, ["waiting"]), "somebody may still hand in"
+    uploaded_long_ago()
+    assert (go_on(), statuses(), sent()) == (1, ["asked"], 1)
+    assert (go_on(), sent()) == (0, 1), "it is sent once"
+
+
+def test_a_version_that_failed_its_check_is_not_examined() -> None:
+    version = an_upload(a_bot())
+    play_set(version.check_set, faults={version.pk: Verdict.ILLEGAL_ANSWER})
+    assert not Examination.objects.exists()
+
+
+def test_while_a_version_is_checked_no_other_is_examined_but_not_for_ever() -> None:
+    a_waiting()
+    online("tester/1")
+    waits = an_upload(a_bot())
+    assert go_on() == 0
+    Version.objects.filter(pk=waits.pk).update(created_at=Now() - timedelta(seconds=30))
+    assert go_on() == 0
+    uploaded_long_ago()
+    assert go_on() == 1
+
+
+def test_half_of_the_workers_examine_at_most() -> None:
+    for _ in range(4):
+        a_waiting()
+    online("a/1", "b/1", "c/1", "d/1", "e/1")
+    assert (go_on(), go_on(), sent()) == (2, 0, 2)
+
+
+def test_the_newest_come_first_but_a_slow_one_lets_others_pass() -> None:
+    old, new = a_waiting(), a_waiting()
+    online("tester/1")
+
+    def next_one() -> Examination:
+        assert go_on() == 1
+        asked = Examination.objects.get(status="asked")
+        Examination.objects.update(status="waiting")
+        return asked
+
+    assert (next_one(), next_one()) == (new, new)
+    Examination.objects.filter(pk=new.pk).update(seconds=examinations.AT_A_STRETCH)
+    assert next_one() == old
+
+
+def test_what_nobody_can_run_waits_and_holds_up_nobody() -> None:
+    a_waiting()
+    a_waiting(need="rust")
+    online("tester/1")
+    assert (go_on(), statuses()) == (1, ["asked", "waiting"])
+    online("able/1", offers="python,rust")
+    Examination.objects.filter(status="asked").update(status="done")
+    assert (go_on(), sent(queue_for(["rust"]))) == (1, 1)
+
+
+def test_without_workers_nothing_is_sent() -> None:
+    a_waiting()
+    assert (go_on(), statuses()) == (0, ["waiting"])
+
+
+def test_a_newer_version_comes_instead_of_one_that_waits() -> None:
+    bot = a_bot()
+    first = a_checked(bot)
+    second = a_checked(bot)
+    assert statuses() == ["failed", "waiting"]
+    assert Examination.objects.get(version=first).reason == examinations.SUPERSEDED
+    begin(second)
+    assert Examination.objects.count() == 2
+
+
+def test_an_order_that_is_lost_is_sent_again_and_only_what_was_begun_counts_as_a_failure() -> None:
+    one = a_waiting()
+    online("tester/1")
+    for turn in range(1, 8):
+        assert go_on() >= 1
+        one.refresh_from_db()
+        assert (one.status, one.turn, one.failures) == ("asked", turn, 0)
+        Examination.objects.update(until=Now() - timedelta(seconds=1))
+    for failures in (1, 2, 3):
+        Examination.objects.update(until=Now() - timedelta(seconds=1), begun=True, status="asked")
+        Version.objects.update(created_at=Now())  # nothing new is sent
+        assert go_on() == 1
+        one.refresh_from_db()
+        assert one.failures == failures
+    assert (one.status, one.reason, one.seen) == ("failed", examinations.UNHEARD, {})
+
+
+def test_the_broker_forgets_and_what_was_not_begun_is_sent_again() -> None:
+    a_waiting()
+    online("tester/1")
+    assert go_on() == 1
+    queues.broker().flushdb()
+    online("tester/1")
+    assert examinations.resend_all() == 1
+    assert (go_on(), sent()) == (2, 1)
+
+
+def of_a_space(space: Space, owner: User) -> Examination:
+    version = a_checked(create_bot(owner=owner, game="zaibatsu", name="of the space", space=space))
+    uploaded_long_ago()
+    return Examination.objects.get(version=version)
+
+
+def test_bots_of_a_space_go_to_its_own_workers_first_and_to_no_others_where_it_says_so() -> None:
+    ann = a_user("ann")
+    space = a_space("bio1", organiser=a_user("teacher"), members=[ann])
+    one = of_a_space(space, ann)
+    online("tester/1")
+    assert (go_on(), sent()) == (1, 1)
+    Examination.objects.update(status="waiting")
+    Space.objects.update(own_workers_alone=True)
+    assert go_on() == 0
+    online("lab@bio1/1")
+    Examination.objects.update(status="waiting")
+    Worker.objects.create(name="lab@bio1", space=space)
+    assert (go_on(), sent(queue_for((), "bio1"))) == (1, 1)
+    one.refresh_from_db()
+    assert one.pool == "bio1"
+
+
+# --- what owners see ---------------------------------------------------------------------------------------------
+
+
+def page_of(version: Version, viewer: User | None) -> str:
+    client = Client()
+    if viewer:
+        client.force_login(viewer)
+    return client.get(f"/bots/{version.bot_id}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"questions": 812}, "812 of 2000 questions asked so far"),
+        (
+            {"failures": 1, "reason": "out of <paper>"},
+            "The last try failed: out of &lt;paper&gt;",
+        ),
+        ({"status": "failed", "reason": "no luck"}, "did not examine version 1: no luck"),
+        ({"status": "done", "findings": CARD}, "read the &lt;b&gt;view&lt;/b&gt;"),
+    ],
+)
+def test_owners_and_organisers_see_how_far_it_is_and_nobody_else(state: dict[str, object], words: str) -> None:
+    one = a_waiting()
+    Examination.objects.filter(pk=one.pk).update(**state)
+    version = one.version
+    path = f"bots/{version.bot_id}/versions/1"
+    for viewer in (version.bot.owner, a_user(staff=True)):
+        assert words in page_of(version, viewer)
+        told = ask("GET", path, viewer).json()["examination"]
+        assert told.items() >= {"wanted": 2000, **{k: v for k, v in state.items() if k != "failures"}}.items()
+    for other in (a_user(), None):
+        assert words not in page_of(version, other)
+        assert ask("GET", path, other).json()["examination"] is None
+
+
+def test_the_page_says_that_nobody_can_run_it() -> None:
+    one = a_waiting(need="rust")
+    online("tester/1")
+    assert "no worker online can run <code>rust</code>" in page_of(one.version, one.version.bot.owner)
+
+
+def test_the_card_of_the_check_is_there_until_that_of_the_examination_is() -> None:
+    one = a_waiting()
+    assert "in its one match against itself" in page_of(one.version, one.version.bot.owner)
+    Examination.objects.update(status="done", findings=CARD)
+    page = page_of(one.version, one.version.bot.owner)
+    assert "in its one match against itself" not in page
+    assert '<th scope="row" class="name" lang="en">after a fault</th>' in page

@@ -1,0 +1,168 @@
+"""Reports of examinations: taken if signed, of the current turn, and possible.
+
+A worker may lie about what a bot did, as about its time in a match. It can spoil the card that the bot's owner sees,
+and nothing else.
+"""
+
+import logging
+from typing import Any
+
+from django.db import transaction
+
+from bots.doctor.examination import SEED, Repetition, asked_in, gone_in, is_over, planned
+from bots.doctor.findings import findings
+from bots.doctor.imported import MOST, Imported
+from bots.doctor.sitting import Sitting
+from bots.doctor.written import MOST_ASKED, Written, read, storable, written
+from bots.languages import LANGUAGES
+from engine.games import GAMES
+from engine.records import RecordError, from_plain, to_plain
+from engine.sentences import Sentence
+from tournaments.broker.worker_identity import author, check_plays_for, heard_of
+from tournaments.competitors.examinations import (
+    BEGUN,
+    BUDGET,
+    MOST_TURNS,
+    Status,
+    end,
+    fail,
+    knows,
+    let_wait,
+    wait,
+)
+from tournaments.errors import Refused
+from tournaments.models import Examination, Ladder
+from workers.examination_orders import MOST_S, VERSION, ExaminationReport
+
+TAKEN, NOTED = "taken", "noted"
+MOST_MATCHES = 500  # in one turn
+LONGEST_NAME = 100  # characters
+LONGEST_TURN = 20 * MOST_S  # seconds, of a machine that stands still now and then
+
+log = logging.getLogger(__name__)
+
+
+def receive(data: object, signature: object = None) -> str:
+    """Process a report as it was received, in any shape. Returns the outcome."""
+    try:
+        return _believe(data, signature)
+    except (Refused, RecordError) as error:
+        log.warning("refused: %s", error)
+        return f"refused: {error}"
+
+
+def _believe(data: object, signature: object) -> str:
+    if not (name := author(data, signature)):
+        raise Refused("unsigned", "the report is not signed by the worker that it names")
+    report: ExaminationReport = from_plain(ExaminationReport, data, "report")
+    if report.version != VERSION:
+        raise Refused(
+            "version",
+            "a report of version %(version)s; this site reads version %(version2)s",
+            version=report.version,
+            version2=VERSION,
+        )
+    if not knows(report.examination, report.turn, report.secret):
+        raise Refused(
+            "not_sent",
+            "%(name)s was not sent turn %(turn)s of examination %(examination)s",
+            name=name,
+            turn=report.turn,
+            examination=report.examination,
+        )
+    worker = heard_of(name)
+    if worker.blocked:
+        raise Refused(
+            "blocked", "%(rests_because)s, and nothing that it says is believed", rests_because=worker.rests_because
+        )
+    return _take(report)
+
+
+@transaction.atomic
+def _take(report: ExaminationReport) -> str:
+    """Raises Refused: not_current, other_space."""
+    current = Examination.objects.filter(pk=report.examination, turn=report.turn, status=Status.ASKED)
+    examination = current.select_for_update(of=("self",)).select_related("version__bot__space").first()
+    if examination is None:
+        raise Refused(
+            "not_current",
+            "turn %(turn)s of examination %(examination)s is over",
+            turn=report.turn,
+            examination=report.examination,
+        )
+    check_plays_for(report.worker, examination.version.bot.space)
+    if report.outcome == "begun":
+        if Examination.objects.filter(pk=examination.pk, begun=False).update(begun=True):  # said again it gains no time
+            wait(examination, BEGUN)
+    elif report.outcome == "returned":
+        let_wait(examination)
+    elif report.outcome == "void":
+        fail(examination, report.reason or Sentence("the worker gave no reason"))
+    else:
+        return _enter(examination, report)
+    return NOTED
+
+
+def _enter(examination: Examination, report: ExaminationReport) -> str:
+    try:
+        sittings = _read(examination, report)
+    except RecordError as error:
+        fail(examination, Sentence("a worker said what cannot be: %(text)s", text=error))
+        return f"refused: {error}"
+    examination.failures, examination.reason = 0, ""
+    examination.seconds += report.seconds
+    examination.questions, examination.matches = asked_in(sittings), len(sittings)
+    if is_over(sittings, BUDGET, examination.seconds) or examination.turn >= MOST_TURNS:
+        _conclude(examination, sittings)
+    else:
+        let_wait(examination)
+    return TAKEN
+
+
+def _conclude(examination: Examination, sittings: list[Sitting]) -> None:
+    seen = examination.seen
+    imported = from_plain(Imported, seen["imported"])
+    told = from_plain(Repetition, seen["repetition"]) if "repetition" in seen else None
+    examination.findings = to_plain(findings(sittings, Ladder().clock, BUDGET, imported, told))
+    end(examination, Status.DONE)
+
+
+def _read(examination: Examination, report: ExaminationReport) -> list[Sitting]:
+    """All matches of it so far, those of the report among them; which are kept. Raises RecordError."""
+    if not 0 < len(report.sittings) <= MOST_MATCHES or not 0 <= report.seconds <= LONGEST_TURN:
+        raise RecordError(f"{len(report.sittings)} matches in {report.seconds!s:.40} s")
+    seen = examination.seen or {"sittings": []}
+    known = [from_plain(Written, one) for one in seen["sittings"]]
+    sittings = _sittings(examination, [*known, *report.sittings])
+    seen["sittings"] += [to_plain(written(sitting)) for sitting in sittings[len(known) :]]
+    seen["gone"] = gone_in(sittings)
+    if "imported" not in seen:
+        seen["imported"] = to_plain(_imported(report.imported))
+    if "repetition" not in seen and report.repetition:
+        seen["repetition"] = to_plain(_repetition(report.repetition))
+    examination.seen = seen
+    return sittings
+
+
+def _sittings(examination: Examination, told: list[Written]) -> list[Sitting]:
+    game: Any = GAMES[examination.version.bot.game]
+    kinds = {question.tag for question in game.questions}
+    return [read(one, match, kinds) for one, match in zip(told, planned(game, SEED), strict=False)]
+
+
+def _imported(told: Imported | None) -> Imported:
+    """Raises RecordError."""
+    if told is None or told.language not in LANGUAGES or len(told.missing) > MOST:
+        raise RecordError("it does not say what the bot imports")
+    if not all(name.isidentifier() and len(name) <= LONGEST_NAME for name in told.missing):
+        raise RecordError("what it says that the bot imports are no names")
+    return Imported(told.language, told.missing, storable(told.unread), storable(told.broken))
+
+
+def _repetition(told: Repetition) -> Repetition:
+    """Raises RecordError."""
+    if not 0 <= told.again <= told.questions <= MOST_ASKED or not 0 <= told.others <= told.again + 1:
+        raise RecordError("so many questions cannot have been told again")
+    if not 0 <= told.first <= told.questions:
+        raise RecordError("no such question was told again")
+    return told

@@ -1,0 +1,208 @@
+"""Examinations: after its check a version is asked thousands of questions, as `boardroom check` does at home.
+
+It is work that nobody waits for: a few seconds at a time, by half of the workers at most and after all matches
+(`workers.queue_order`), and not while people hand in. It stops no version from playing, and decides nothing.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Floor, Now
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from bots.doctor.examination import SEED, Budget
+from engine.games import GAMES
+from engine.sentences import Sentence
+from tournaments.broker import queues
+from tournaments.broker.available_workers import AvailableWorkers
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.retry import AWAY
+from tournaments.models import Examination, Ladder, Version
+from workers.examination_orders import ExaminationOrder
+from workers.isolation import each
+from workers.orders import Competitor, Order
+
+BUDGET = Budget(wall_s=600.0)  # a busy machine takes its time
+QUEUED, BEGUN = 120, 240  # seconds until a turn is ordered again: not begun, and begun
+TRIES, MOST_TURNS = 3, 200  # failures in a row; and turns of one examination
+LOOK = 200  # that wait are looked at
+AT_A_STRETCH = 20.0  # seconds at workers; then others have theirs, so that slow bots hold up nobody for long
+CALM, CHECKED = timedelta(seconds=5), timedelta(minutes=1)  # after the latest upload, and while one is checked
+SUPERSEDED = Sentence("a newer version was uploaded before it was done")
+UNHEARD = Sentence("the worker that began it was not heard of again")
+Status = Examination.Status
+
+log = logging.getLogger(__name__)
+
+
+def begin(version: Version) -> None:
+    """It passed its check. Older versions of the bot that still wait are not examined any more."""
+    older = Examination.objects.filter(version__bot=version.bot_id, status__in=(Status.WAITING, Status.ASKED))
+    older.exclude(version=version).update(status=Status.FAILED, reason=SUPERSEDED, seen={}, ended_at=timezone.now())
+    Examination.objects.get_or_create(version=version, defaults={"rules": GAMES[version.bot.game].version})
+
+
+def go_on() -> int:
+    """Order those again that were lost, and the next. Returns how much there was to do."""
+    late = Examination.objects.filter(status=Status.ASKED, until__lt=Now()).defer("seen", "findings")
+    again = each("examinations", list(late), _again, FAILING_ITEMS, name_of)
+    if is_rush():
+        return again
+    chosen = dict(_next())
+    return again + each("examinations", chosen, lambda one: _ask(one, chosen[one]), FAILING_ITEMS, name_of)
+
+
+def resend_all() -> int:
+    """The broker has lost every order: mark those as overdue that no worker has begun."""
+    return Examination.objects.filter(status=Status.ASKED, begun=False).update(until=Now())
+
+
+def is_rush() -> bool:
+    """Whether people hand in just now: their checks have the workers for themselves."""
+    latest = Version.objects.order_by("-pk").values("pk")[:1]
+    just_now = Version.objects.filter(pk=latest, created_at__gt=Now() - CALM)
+    checked = Version.objects.filter(status=Version.Status.CHECKING, created_at__gt=Now() - CHECKED)
+    return just_now.exists() or checked.exists()
+
+
+def _next() -> Iterator[tuple[Examination, str]]:
+    """Those to send now, each with the space whose own workers are to have it."""
+    waiting = Examination.objects.filter(status=Status.WAITING)
+    if not waiting.exists():
+        return
+    online = AvailableWorkers.here()
+    asked = Examination.objects.filter(status=Status.ASKED)
+    held = Counter(asked.values_list("pool", flat=True))
+    for examination in _heads(waiting, online):
+        pool, workers = _pool(examination.version, online)
+        if workers and held[pool] < max(1, workers // 2):
+            held[pool] += 1
+            yield examination, pool
+
+
+def _heads(waiting: QuerySet[Examination], online: AvailableWorkers) -> QuerySet[Examination]:
+    """Of those that somebody online can ask, the newest first: people look at what they have just uploaded."""
+    offers = {language for worker in online.workers for language in worker.offers}
+    spaces = {worker.space for worker in online.workers if worker.space}
+    ways = Q(version__bot__space=None) | Q(version__bot__space__slug__in=spaces)
+    ways |= Q(version__bot__space__own_workers_alone=False)
+    stretch = Floor(F("seconds") / AT_A_STRETCH)
+    sound = Q(version__need__in=offers, version__bundle__size__gt=0, version__bot__game__in=list(GAMES))
+    found = waiting.filter(ways, sound).select_related("version__bot__space").defer("seen", "findings")
+    return found.order_by(stretch, "-pk")[:LOOK]
+
+
+def _pool(version: Version, online: AvailableWorkers) -> tuple[str, int]:
+    """A space's own workers go first; how many there are of those who can."""
+    game, space = GAMES[version.bot.game], version.bot.space
+    if space and (own := len(online.able(game.name, game.version, [version.need], space.slug))):
+        return space.slug, own
+    if space and space.own_workers_alone:
+        return space.slug, 0
+    return "", len(online.able(game.name, game.version, [version.need]))
+
+
+@transaction.atomic
+def _ask(examination: Examination, pool: str) -> int:
+    waiting = Examination.objects.select_for_update(skip_locked=True, of=("self",)).filter(status=Status.WAITING)
+    chosen = waiting.select_related("version__bot__space").filter(pk=examination.pk).first()
+    if chosen is None:
+        return 0
+    rules = GAMES[chosen.version.bot.game].version
+    if chosen.rules != rules:  # asked by another release, in part
+        chosen.rules, chosen.seen, chosen.questions, chosen.matches = rules, {}, 0, 0
+    chosen.turn, chosen.status, chosen.pool, chosen.begun = chosen.turn + 1, Status.ASKED, pool, False
+    chosen.save()
+    wait(chosen, QUEUED)
+    transaction.on_commit(partial(_send, chosen))
+    return 1
+
+
+def _send(examination: Examination) -> None:
+    with suppress(*AWAY):
+        return queues.send_examination(order_for(examination), [examination.version.need], examination.pool)
+    log.warning("%s waits: the broker is away", examination)
+    return wait(examination, 1)
+
+
+def order_for(examination: Examination) -> ExaminationOrder:
+    """Under the settings of a check: those of a ladder that says nothing else."""
+    version, ladder = examination.version, Ladder()
+    terms = Order(
+        game=version.bot.game,
+        rules=examination.rules,
+        options={},
+        seed=SEED,
+        competitors=[Competitor(version.bot.name, version.number, version.bundle_id, version.filename)],
+        matches=[],
+        clock=ladder.clock,
+        limits=ladder.limits,
+        output=ladder.output,
+        strikes=ladder.strikes,
+    )
+    return ExaminationOrder(
+        examination.pk,
+        examination.turn,
+        terms,
+        first=examination.matches,
+        questions=max(1, BUDGET.questions - examination.questions),
+        gone=examination.seen.get("gone", 0),
+        repeats="repetition" not in examination.seen,
+        secret=secret_of(examination.pk, examination.turn),
+    )
+
+
+def wait(examination: Examination, seconds: float) -> None:
+    """By the database's clock."""
+    Examination.objects.filter(pk=examination.pk).update(until=Now() + timedelta(seconds=seconds))
+
+
+def secret_of(examination: int, turn: int) -> str:
+    """Like the secret of a lease."""
+    return salted_hmac("boardroom.examination", f"{examination} {turn}", algorithm="sha256").hexdigest()
+
+
+def knows(examination: int, turn: int, secret: str) -> bool:
+    return constant_time_compare(secret_of(examination, turn), secret)
+
+
+@transaction.atomic
+def _again(overdue: Examination) -> int:
+    """What no worker has begun waited behind matches, or was lost; that is no failure."""
+    found = Examination.objects.select_for_update(of=("self",)).filter(pk=overdue.pk, turn=overdue.turn)
+    examination = found.filter(status=Status.ASKED, until__lt=Now()).first()
+    if examination is None:
+        return 0
+    if examination.begun:
+        fail(examination, UNHEARD)
+    else:
+        let_wait(examination)
+    return 1
+
+
+def let_wait(examination: Examination) -> None:
+    """For its next turn. The row is locked."""
+    examination.status, examination.until = Status.WAITING, None
+    examination.save()
+
+
+def fail(examination: Examination, reason: str) -> None:
+    """Once more, or no more. The row is locked."""
+    examination.failures += 1
+    examination.reason = reason.replace("\0", "\ufffd")[:2000]
+    if examination.failures < TRIES:
+        return let_wait(examination)
+    return end(examination, Status.FAILED)
+
+
+def end(examination: Examination, status: Examination.Status) -> None:
+    examination.status, examination.until, examination.seen = status, None, {}
+    examination.ended_at = timezone.now()
+    examination.save()
