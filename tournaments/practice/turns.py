@@ -41,7 +41,7 @@ MOST_ANSWERS = 20_000
 ENDED = (Practice.Status.OVER, Practice.Status.LEFT)
 TELL_AFTER = timedelta(minutes=2)  # whoever answers sooner is looking, and needs no notice
 UNDER_WAY = Result([], [], [], [])
-GONE_ON = "the game has gone on since this page was shown; answer what it asks now"
+GONE_ON = "the game has gone on since this page was shown"
 
 log = logging.getLogger(__name__)
 
