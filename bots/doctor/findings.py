@@ -1,7 +1,7 @@
 """What was seen, judged: a sentence for each thing a site would mind, with the first example."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -11,12 +11,24 @@ from bots.doctor.sitting import Asked, Sitting
 from bots.languages import LANGUAGES
 from bots.protocol import Clock
 from engine.records import Record
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence
 
 Status = Literal["ok", "warning", "failure"]
 PERCENTILES = (50, 90, 99, 100)
 MEMORY_MB = 512  # by default
 NEAR = 0.5  # of a limit: from here on it is worth a word
+TITLES = {
+    "asked": Sentence("asked"),
+    "imports": Sentence("imports"),
+    "start": Sentence("start"),
+    "answers": Sentence("answers"),
+    "after_a_fault": Sentence("after a fault"),
+    "time": Sentence("time"),
+    "match_time": Sentence("match time"),
+    "memory": Sentence("memory"),
+    "end": Sentence("end"),
+    "repeatable": Sentence("repeatable"),
+}
 SHOWN: dict[Status, str] = {"ok": "ok", "warning": "warning", "failure": "FAILS"}
 
 
@@ -31,7 +43,7 @@ class Finding(Record):
 
     @property
     def title(self) -> str:
-        return self.about.replace("_", " ")
+        return TITLES.get(self.about, self.about)  # of another release
 
 
 def findings(
@@ -69,14 +81,26 @@ def extent(sittings: Sequence[Sitting], budget: Budget) -> Finding:
     asked, gone = asked_in(sittings), gone_in(sittings)
     cut = sum(sitting.is_cut for sitting in sittings)
     numbers = {"questions": asked, "wanted": budget.questions, "matches": len(sittings), "cut": cut}
-    text = f"{asked:,} questions in {len(sittings):,} matches, of {budget.questions:,}"
+    counts = {"asked": f"{asked:,}", "matches": f"{len(sittings):,}", "wanted": f"{budget.questions:,}"}
     if asked >= budget.questions:
-        return Finding("asked", "ok", f"{text} wanted", numbers)
+        text = Sentence("%(asked)s questions in %(matches)s matches, of %(wanted)s wanted", **counts)
+        return Finding("asked", "ok", text, numbers)
     if gone >= MOST_GONE:
-        return Finding("asked", "warning", f"{text}: it was gone before the end of {gone} matches", numbers)
-    spent = cpu_s_of(sittings) >= budget.cpu_s
-    limit = f"{budget.cpu_s:g} s of CPU time" if spent else f"{budget.wall_s:g} s"
-    return Finding("asked", "warning", f"{text}: more did not fit into {limit}", numbers)
+        ends = (
+            "%(asked)s questions in %(matches)s matches, of %(wanted)s: it was gone before the end of %(gone)s matches"
+        )
+        return Finding("asked", "warning", Sentence(ends, **counts, gone=gone), numbers)
+    return Finding("asked", "warning", _cut_short(sittings, budget, counts), numbers)
+
+
+def _cut_short(sittings: Sequence[Sitting], budget: Budget, counts: Mapping[str, str]) -> Sentence:
+    if cpu_s_of(sittings) >= budget.cpu_s:
+        sentence = (
+            "%(asked)s questions in %(matches)s matches, of %(wanted)s: more did not fit into %(limit)s s of CPU time"
+        )
+        return Sentence(sentence, **counts, limit=f"{budget.cpu_s:g}")
+    sentence = "%(asked)s questions in %(matches)s matches, of %(wanted)s: more did not fit into %(limit)s s"
+    return Sentence(sentence, **counts, limit=f"{budget.wall_s:g}")
 
 
 def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:
@@ -126,21 +150,25 @@ def replaced(asked: Sequence[Asked]) -> Finding:
     wrong, usual = [sum(bool(each.fault) for each in part) / max(1, len(part)) for part in (after, before)]
     numbers = {"questions": len(after), "faults": sum(bool(each.fault) for each in after)}
     if wrong <= 2 * usual:
-        text = f"{len(after)} questions after another answer had been taken in its place; it goes on as before"
-        return Finding("after_a_fault", "ok", text, numbers)
-    text = f"after another answer was taken in its place, {wrong:.1%} of its answers are faults, else {usual:.1%}"
-    return Finding("after_a_fault", "failure", f"{text}; read the view, not what you answered", numbers)
+        sentence = "%(number)s questions after another answer had been taken in its place; it goes on as before"
+        return Finding("after_a_fault", "ok", Sentence(sentence, number=len(after)), numbers)
+    text = Sentence(
+        "after another answer was taken in its place, %(wrong)s of its answers are faults, else %(usual)s; "
+        "read the view, not what you answered",
+        wrong=f"{wrong:.1%}",
+        usual=f"{usual:.1%}",
+    )
+    return Finding("after_a_fault", "failure", text, numbers)
 
 
 def time_of(asked: Sequence[Asked], clock: Clock) -> Finding:
     spent = percentiles([each.ms for each in asked if not each.fault])
     if not spent:
         return Finding("time", "failure", Sentence("nothing was answered"))
-    within = "%(percent)s %% within %(ms)s"
-    shown = [Sentence(within, percent=name[1:], ms=f"{value:.1f}") for name, value in spent.items()]
     text = Sentence(
-        "milliseconds of CPU time for an answer: %(shown)s; %(limit)s are allowed",
-        shown=listed(shown, Sentence("none")),
+        "milliseconds of CPU time for an answer: 50 %% within %(p50)s, 90 %% within %(p90)s, 99 %% within %(p99)s, "
+        "100 %% within %(p100)s; %(limit)s are allowed",
+        **{name: f"{value:.1f}" for name, value in spent.items()},
         limit=clock.answer_ms,
     )
     return Finding("time", level(spent["p100"], clock.answer_ms), text, spent)
@@ -173,20 +201,33 @@ def ending(sittings: Sequence[Sitting]) -> Finding:
     odd = [sitting for sitting in left if sitting.end and sitting.end.code]
     loud = max((sitting.stderr_bytes for sitting in sittings), default=0)
     if 2 * len(stayed) > len(sittings):  # on a busy machine one or the other is late
-        return Finding("end", "warning", f"after {len(stayed)} matches it did not leave by itself and was killed")
+        return Finding(
+            "end",
+            "warning",
+            Sentence("after %(matches)s matches it did not leave by itself and was killed", matches=len(stayed)),
+        )
     if odd:
-        return Finding("end", "warning", f"after {len(odd)} matches it left with an exit code other than 0")
-    return Finding("end", "ok", f"it leaves when a match is over; at most {loud:,} bytes on stderr", {"stderr": loud})
+        return Finding(
+            "end",
+            "warning",
+            Sentence("after %(matches)s matches it left with an exit code other than 0", matches=len(odd)),
+        )
+    text = Sentence("it leaves when a match is over; at most %(loud)s bytes on stderr", loud=f"{loud:,}")
+    return Finding("end", "ok", text, {"stderr": loud})
 
 
 def repeatable(seen: Repetition) -> Finding:
     """It was told the same twice, so what it cannot know cannot make the difference."""
     numbers = {"questions": seen.again, "other_answers": seen.others}
     if not seen.others:
-        return Finding("repeatable", "ok", f"told the same twice, it gave the same {seen.again} answers", numbers)
-    text = (
-        f"told the same twice, {seen.others} of {seen.questions} answers differ, the first to question {seen.first}: "
-        "it draws lots without a seed, or goes by the time; a bot that plays the same way twice is easier to mend"
+        text = Sentence("told the same twice, it gave the same %(number)s answers", number=seen.again)
+        return Finding("repeatable", "ok", text, numbers)
+    text = Sentence(
+        "told the same twice, %(others)s of %(questions)s answers differ, the first to question %(first)s: "
+        "it draws lots without a seed, or goes by the time; a bot that plays the same way twice is easier to mend",
+        others=seen.others,
+        questions=seen.questions,
+        first=seen.first,
     )
     return Finding("repeatable", "warning", text, numbers)
 
@@ -194,14 +235,23 @@ def repeatable(seen: Repetition) -> Finding:
 def imports(seen: Imported) -> Finding:
     """Of a Python bot: what it imports and a site does not have."""
     if seen.language not in BESIDES:
-        return Finding("imports", "ok", f"a bot in {LANGUAGES[seen.language].title} brings what it needs")
+        return Finding(
+            "imports",
+            "ok",
+            Sentence("a bot in %(language)s brings what it needs", language=LANGUAGES[seen.language].title),
+        )
     if seen.unread:
         return Finding("imports", "warning", seen.unread)
     if seen.broken:
         return Finding("imports", "failure", seen.broken)
     if missing := seen.missing:
-        return Finding("imports", "failure", f"a site does not have {', '.join(missing)}", {"missing": missing})
-    return Finding("imports", "ok", "it imports nothing that a site does not have")
+        return Finding(
+            "imports",
+            "failure",
+            Sentence("a site does not have %(modules)s", modules=", ".join(missing)),
+            {"missing": missing},
+        )
+    return Finding("imports", "ok", Sentence("it imports nothing that a site does not have"))
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:

@@ -9,6 +9,7 @@ from io import BytesIO
 
 from bots.bundle import Bundle, sources
 from engine.records import Record
+from engine.sentences import Sentence
 
 GIVEN = {"engine", "bots"}
 BESIDES = {"python": (), "numpy": ("numpy",), "onnx": ("numpy", "onnxruntime")}  # of Python, by language
@@ -35,7 +36,8 @@ def imported(bundle: Bundle, *, at_home: bool = False) -> Imported:
         return found
     paths = sources(bundle.language, bundle.files)
     if (size := sum(len(bundle.files[path]) for path in paths)) > LONGEST:
-        found.unread = f"its sources have {size:,} bytes; up to {LONGEST:,} are read for what they import"
+        sentence = "its sources have %(size)s bytes; up to %(most)s are read for what they import"
+        found.unread = Sentence(sentence, size=f"{size:,}", most=f"{LONGEST:,}")
         return found
     own = {path.split("/")[0].removesuffix(".py") for path in bundle.files}
     known = {*sys.stdlib_module_names, *GIVEN, *own, *BESIDES[found.language]}
@@ -44,7 +46,7 @@ def imported(bundle: Bundle, *, at_home: bool = False) -> Imported:
             ast.parse(bundle.files[path], path)
         names = {name for path in paths for name in names_in(bundle.files[path])}
     except (tokenize.TokenError, SyntaxError, ValueError, LookupError, RecursionError) as error:
-        found.broken = f"Python cannot read it: {error}"
+        found.broken = Sentence("Python cannot read it: %(error)s", error=error)
         return found
     found.missing = sorted(names - known)[:MOST]
     return found

@@ -37,7 +37,14 @@ ROOMS = (
     *("formats", "notices", "own_data", "pages", "practice", "recording", "search", "server", "sign_on", "spaces"),
 )
 BESIDES = (
-    *("bots/autopsy", "bots/doctor/findings", "bots/protocol", "bots/table", "bots/viewer/answer_forms/form"),
+    *(
+        "bots/autopsy",
+        "bots/doctor/findings",
+        "bots/doctor/imported",
+        "bots/protocol",
+        "bots/table",
+        "bots/viewer/answer_forms/form",
+    ),
     *("tournaments/config/fault_sentences", "workers/sandbox/wasm/table"),
 )
 # And which of what they are given is the sentence.

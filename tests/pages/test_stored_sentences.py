@@ -28,7 +28,8 @@ STORE = (
 
 def made() -> set[str]:
     """What `Sentence` is given in the rooms that store what they say."""
-    modules = [source_of(path) for room in STORE for path in sorted((SITE / room).rglob("*.py"))]
+    folders = [*(SITE / room for room in STORE), SITE.parent / "bots" / "doctor"]
+    modules = [source_of(path) for folder in folders for path in sorted(folder.rglob("*.py"))]
     calls = [(source, *each) for source in modules for each in source.every_call()]
     return {sentence for source, function, call in calls for sentence in given(source, function, call)}
 

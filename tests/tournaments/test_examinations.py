@@ -228,4 +228,4 @@ def test_the_card_of_the_check_is_there_until_that_of_the_examination_is() -> No
     Examination.objects.update(status="done", findings=CARD)
     page = page_of(one.version, one.version.bot.owner)
     assert "in its one match against itself" not in page
-    assert '<th scope="row" class="name" lang="en">after a fault</th>' in page
+    assert '<th scope="row" class="name">after a fault</th>' in page

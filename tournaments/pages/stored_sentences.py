@@ -41,6 +41,11 @@ class Template:
         return cls(sentence, tuple(text.replace("%%", "%") if names else text for text in texts), tuple(names))
 
     @property
+    def said(self) -> str:
+        """As it is, with the places where something is filled in."""
+        return self.sentence.replace("%%", "%") if self.names else self.sentence
+
+    @property
     def letters(self) -> int:
         return sum(sign.isalpha() for text in self.texts for sign in text)
 
@@ -103,7 +108,7 @@ def _meant(name: str, value: str) -> str:
 
 
 def _is_special(one: Template, others: Sequence[Template]) -> bool:
-    return all(other.explains(one.sentence) for other in others)
+    return all(other.explains(one.said) for other in others)
 
 
 def _beginning_as(text: str) -> Sequence[Template]:
