@@ -183,9 +183,14 @@ def test_a_report_counts_once_and_only_for_its_turn(site: Site, kit: Kit) -> Non
     assert hand_in(report).startswith("refused: turn 1 of examination")
 
 
+def longest(sitting: dict[str, Any]) -> dict[str, Any]:
+    return {**sitting, "asked": sitting["asked"][:1] * 15_000}
+
+
 FORGED: dict[str, Forge] = {
     "no match": lambda plain: plain.update(sittings=[]),
     "thousands of matches": lambda plain: plain.update(sittings=plain["sittings"][:1] * 501),
+    "too many questions": lambda plain: plain.update(sittings=[longest(plain["sittings"][0])] * 2),
     "another kind": lambda plain: plain["sittings"][0]["asked"][0].__setitem__(0, "<script>"),
     "a negative time": lambda plain: plain["sittings"][0]["asked"][0].__setitem__(1, -1.0),
     "no verdict": lambda plain: plain["sittings"][0]["asked"][0].extend(["boo", ""]),

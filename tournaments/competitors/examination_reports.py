@@ -131,6 +131,8 @@ def _read(examination: Examination, report: ExaminationReport) -> list[Sitting]:
     """All matches of it so far, those of the report among them; which are kept. Raises RecordError."""
     if not 0 < len(report.sittings) <= MOST_MATCHES or not 0 <= report.seconds <= LONGEST_TURN:
         raise RecordError(f"{len(report.sittings)} matches in {report.seconds!s:.40} s")
+    if (asked := sum(len(one.asked) for one in report.sittings)) > BUDGET.questions + MOST_ASKED:
+        raise RecordError(f"{asked:,} questions in one turn")
     seen = examination.seen or {"sittings": []}
     known = [from_plain(Written, one) for one in seen["sittings"]]
     sittings = _sittings(examination, [*known, *report.sittings])
