@@ -54,8 +54,14 @@ def test_a_thorough_run_leaves_nothing_out(tmp_path: Path) -> None:
 
 
 def covering(source: Path) -> Iterator[ast.expr]:
-    """What is named where tests, or some parameters of theirs, are left out."""
-    for node in ast.walk(ast.parse(source.read_bytes())):
+    """What is named where tests, or some parameters of theirs, are left out; by itself or as a constant of the file."""
+    tree = ast.parse(source.read_bytes())
+    named = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
+    yield from (named.get(ast.unparse(argument), argument) for argument in arguments(tree))
+
+
+def arguments(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "thorough.only":
             yield from node.args
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "thorough.part":

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
+import brotli
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
@@ -35,6 +36,9 @@ with about(match=12, lease=3):
 SECRETS = ("ada@", "Analytical", SEED, "brd_secret", "a session", "10.0.0.7", "code of a bot", "another password")
 
 
+UNPACK = {"": bytes, "gzip": gzip.decompress, "br": brotli.decompress}
+
+
 class Sink(ThreadingHTTPServer):
     """Takes whatever is posted to it."""
 
@@ -52,8 +56,8 @@ class Taking(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers["Content-Length"]))
-        packed = self.headers.get("Content-Encoding") == "gzip"
-        self.server.taken.append((self.path, gzip.decompress(data) if packed else data))
+        unpack = UNPACK[self.headers.get("Content-Encoding", "")]
+        self.server.taken.append((self.path, unpack(data)))
         self.send_response(200)
         self.send_header("Content-Length", "2")
         self.end_headers()

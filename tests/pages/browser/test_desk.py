@@ -61,7 +61,7 @@ def test_an_organiser_makes_a_ladder_and_holds_a_tournament_by_keyboard(desk: Pa
     for name in ("Amber", "Basalt"):
         version = a_version(a_bot(name=name))
         register(event=event, bot=version.bot, by=version.bot.owner)
-    desk.goto(desk.url.split("/audit")[0] + "/desk/events/winter-cup/")
+    desk.goto(desk.url.split("/desk")[0] + "/desk/events/winter-cup/")
     expect(desk.locator("#outlook-title").locator("..")).to_contain_text(re.compile("Amber – Basalt|Basalt – Amber"))
     follow(desk, "Start …")
     fill(desk, "Why", "All are here.")
