@@ -108,18 +108,20 @@ def in_browser(stand: Stand, work: Callable[[Page], list[float]]) -> list[float]
 
 
 def shown(page: Page, stand: Stand, path: str) -> list[float]:
-    """Seconds, each time of another moment, so that nothing is kept."""
+    """Seconds, each time of another moment, so that nothing is kept, and after all that the page before fetched."""
 
     def once(number: int) -> float:
         page.goto(f"http://127.0.0.1:{stand.port}{path}?at={2000 + number}", wait_until="commit")
-        return float(page.evaluate(FIRST)) / 1000
+        seen = float(page.evaluate(FIRST)) / 1000
+        page.wait_for_load_state("networkidle")
+        return seen
 
     return [once(number) for number in range(ROUNDS)]
 
 
 def scrubbing(stand: Stand, path: str) -> list[Row]:
     def drag(page: Page) -> list[float]:
-        page.goto(f"http://127.0.0.1:{stand.port}{path}")
+        page.goto(f"http://127.0.0.1:{stand.port}{path}", wait_until="networkidle")
         page.evaluate("document.querySelector('replay-film').ready")
         return [float(took) for took in page.evaluate(SCRUB, STEPS)]
 
