@@ -147,9 +147,15 @@ export class Screen {
   show(frame, { parts = frame.parts, words = frame.words, aloud = true, before } = {}) {
     this.draw(parts, frame.says);
     this.tell(words);
-    this.mark(frame);
     this.stand(frame, before);
     this.say(frame, aloud);
+    this.markSoon(frame);
+  }
+
+  // With the layout that the browser does anyway, for marks ask for sizes: of several frames until then, the last.
+  markSoon(frame) {
+    if (!this.toMark) requestAnimationFrame(() => { this.mark(this.toMark); this.toMark = null; });
+    this.toMark = frame;
   }
 
   // The next frame of a stream.
