@@ -26,6 +26,7 @@ from workers.live import STREAM
 
 TOLD = 12  # sets
 VIEWERS, STEP = 500, 0.25  # seconds between two answers
+APART = 0.01  # seconds: more requests at once, all of one address, are refused
 
 
 def run() -> list[Row]:
@@ -81,7 +82,10 @@ async def watch(port: int, number: int, replay: Replay, server: Stand) -> tuple[
     """The lags of all moments at all viewers, how many saw the end, how many moments there were, and the memory."""
     sent: dict[int, float] = {}
     lags: list[float] = []
-    viewers = [asyncio.create_task(view(port, number, sent, lags)) for _ in range(VIEWERS)]
+    viewers = []
+    for _ in range(VIEWERS):
+        viewers.append(asyncio.create_task(view(port, number, sent, lags)))
+        await asyncio.sleep(APART)
     await asyncio.sleep(10)  # until all are there
     with Redis.from_url(os.environ["REDIS_URL"]) as broker:
         for at, answer in enumerate(replay.answers):
