@@ -113,6 +113,7 @@ LADDER = "/desk/new-ladder/?game=gigabucks"
         (LADDER, {"options.players": "9"}, "options.players", "options.players muss 2 bis 8 sein, nicht 9."),
         (LADDER, {"options.dice": "six"}, "options.dice", "options.dice[0] muss eine ganze Zahl sein, nicht 'six'."),
         (LADDER, {"table_sizes": "3, 9"}, "table_sizes", "Gefragt ist eine Liste ganzer Zahlen von 2 bis 8: So viele"),
+        (LADDER, {"answer_ms": "0"}, "answer_ms", "answer_ms ist 0; es muss eine ganze Zahl von"),
         (LADDER, {"table_sizes": "many"}, "table_sizes", "many ist keine Zahl von Spielern"),
         (
             "/desk/new-event/?format=swiss&ladder=arena",

@@ -1,5 +1,6 @@
 """The settings of a ladder: time control, limits, strikes, pace, and how results count."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -84,6 +85,9 @@ class ChangeSettings(Action):
             settle(ladder=after)
 
 
+BOUNDS = re.compile(r"(?P<name>\w+) is (?P<value>.*); it must be a whole number from (?P<low>\d+) to (?P<high>\d+)\.")
+
+
 def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection[str] = SETTINGS) -> Ladder:
     """The ladder as it would be. Raises Refused: unknown_setting, bad_setting."""
     after = copy(ladder)
@@ -104,8 +108,14 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
 
 
 def _told(error: ValidationError) -> str:
-    """As it was said; of what Django says, with all filled in."""
-    said: str = error.message if isinstance(error.message, Sentence) else error.messages[0]
+    """As it was said; the bounds of a number, which the model says in English, as a sentence of ours."""
+    if isinstance(error.message, Sentence):
+        return error.message
+    said: str = error.messages[0]
+    if found := BOUNDS.fullmatch(said):
+        return Sentence(
+            "%(name)s is %(value)s; it must be a whole number from %(low)s to %(high)s.", **found.groupdict()
+        )
     return said
 
 
