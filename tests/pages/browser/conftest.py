@@ -41,6 +41,7 @@ HERE = Path(__file__).parent
 PASSWORD = "vermilion tea house"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+SMALL_LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,7 +16,7 @@ from engine.games import GAMES, OUTSIDE
 from engine.replay import Replay, advance, playback, read
 from tests import thorough
 from tests.games.record import RECORDED, recordings_of
-from tests.pages.browser.conftest import PHONE, Site
+from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.viewer.test_places import places_of
 from tournaments.models import Ladder
 
@@ -24,7 +24,6 @@ from tournaments.models import Ladder
 USUAL = ["zaibatsu-4", "zaibatsu-3", "kaiju-5", "kaiju-2", "shangzhou-4", "gigabucks-8", "network-6", "network-2"]
 EVERY = [name for game in GAMES if game not in {each.game.name for each in OUTSIDE} for name in recordings_of(game)]
 MOMENTS = (0, 0.2, 0.45, 0.7, 0.9, 1)  # of a match; and one of each phase
-SMALL_LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 SCREENS: dict[str, tuple[ViewportSize, float]] = {  # and how many pixels letters have at least
     "laptop": (SMALL_LAPTOP, 11.0),
     "phone": (PHONE, 10.0),

@@ -7,8 +7,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests import thorough
-from tests.pages.browser.conftest import PHONE, Site
-from tests.pages.browser.test_board_sizes import SMALL_LAPTOP
+from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.server.conftest import Played, a_match
 from tests.server.stand import Stand, a_stand
 from tournaments.models import Attempt

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
-from tests.pages.browser.test_board_sizes import SMALL_LAPTOP
+from tests.pages.browser.conftest import SMALL_LAPTOP
 from tests.server.stand import Stand, a_stand
 
 HEAVIEST = 150_000  # bytes before the replay, with all pictures

@@ -10,7 +10,7 @@ from engine.games.shangzhou import Bid, ToBid
 from engine.records import to_plain
 from tests import thorough
 from tests.factories import AnyAnswers, a_ladder
-from tests.pages.browser.conftest import PHONE, Site
+from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.pages.conftest import World
 from tests.practising import bots_answer
 from tournaments.models import Practice, User
@@ -65,9 +65,17 @@ def test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send(
     while is_asked(tab, practice):
         kinds |= set(tab.locator(PLACE).evaluate_all("all => all.map((it) => it.dataset.place.split(':')[0])"))
         pick_by_mouse(tab, -(len(practice.script) % 2))
+        check_width(tab)
         send(tab, practice)
     assert kinds == {"hex", "company"}
     tab.get_by_role("heading", name="The result").wait_for()
+
+
+def check_width(tab: Page) -> None:
+    """Nothing of what is asked stands outside the window, not even the slider and buttons of a bid."""
+    for window in (PHONE, SMALL_LAPTOP):
+        tab.set_viewport_size(window)
+        assert tab.evaluate("document.documentElement.scrollWidth") == window["width"]
 
 
 def send(tab: Page, practice: Practice) -> None:

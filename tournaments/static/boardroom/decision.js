@@ -123,6 +123,7 @@ export class Decision {
     const fields = this.says() ? [] : [...this.form.querySelectorAll(FIELDS)];
     const said = [wayOf(this.form), ...fields.filter((field) => !folded(field)).map(told)].filter(Boolean).join("; ");
     const buttons = [...this.form.querySelectorAll(".row button")].map(worded).join(", ");
+    if (!button && !said) return sentence("Choose one of: %(buttons)s.", { buttons });
     if (!button) return sentence("%(said)s. Now choose one of: %(buttons)s.", { said, buttons });
     return sentence("To send: %(chosen)s.", { chosen: [worded(button), said].filter(Boolean).join(". ") });
   }

@@ -13,6 +13,7 @@ learn({
   "%(percent)s % is sent.": "%(percent)s % sind gesendet.",
   "%(said)s. Now choose one of: %(buttons)s.": "%(said)s. Wähle jetzt: %(buttons)s.",
   "All is sent.": "Alles ist gesendet.",
+  "Choose one of: %(buttons)s.": "Wähle eins: %(buttons)s.",
   "Go on": "Weiter",
   "In UTC: %(time)s": "In UTC: %(time)s",
   "In your time zone, %(zone)s": "In deiner Zeitzone, %(zone)s",
