@@ -133,11 +133,15 @@ def sent(site: Site, bot: Mapping[str, Any], data: bytes, filename: str, text: s
 
 def checked(site: Site, bot: Mapping[str, Any], version: Mapping[str, Any]) -> Mapping[str, Any]:
     path, deadline = f"/bots/{bot['id']}/versions/{version['number']}", time.monotonic() + LONGEST_WAIT_S
+    told = False
     with progress("its check", None) as advance:
         while version["status"] == CHECKING:
             if time.monotonic() > deadline:
-                told = f"the check has taken {LONGEST_WAIT_S} s and is not over; look later: boardroom status"
-                raise KitError("still_checking", told, NO_ANSWER)
+                late = f"the check has taken {LONGEST_WAIT_S} s and is not over; look later: boardroom status"
+                raise KitError("still_checking", late, NO_ANSWER)
+            if not told and version.get("waits_for"):  # an older site does not say it
+                note(f"it waits: no worker online can run {version['waits_for']}; it is checked as soon as one can")
+                told = True
             time.sleep(PAUSE_S)
             advance()
             version = insistently(lambda: site.ask(path))

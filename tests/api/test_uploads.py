@@ -26,7 +26,11 @@ def test_a_form_uploads_a_version_that_is_checked_and_then_plays() -> None:
     made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE, note="first try")
     assert made.status_code == 201
     assert made.json().items() >= {"number": 1, "status": "checking", "note": "first try", "size": len(SAMPLE)}.items()
-    assert ask("GET", made["Location"], bot.owner).json() == made.json() | {"findings": [], "examination": None}
+    assert ask("GET", made["Location"], bot.owner).json() == made.json() | {
+        "waits_for": None,
+        "findings": [],
+        "examination": None,
+    }
     play_set(Version.objects.get().check_set)
     assert (
         ask("GET", made["Location"]).json().items()

@@ -4,6 +4,8 @@ import io
 import json
 import os
 import stat
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from urllib.error import URLError
 
@@ -17,9 +19,12 @@ from bots.command.submit import bundle_of
 from bots.refusals import SubmitError
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_trial, a_user, a_version, play_set
+from tests.tournaments.test_languages import SOURCE, here
 from tournaments.accounts.api_tokens import make_token
+from tournaments.broker import queues
 from tournaments.ladders.entries import enter
 from tournaments.models import Bot, Entry, FaultEvidence, Ladder, Match, Seat, SeatNotes, User, Version
+from workers.presence import WORKERS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Captured = pytest.CaptureFixture[str]
@@ -143,6 +148,31 @@ def test_a_check_that_fails_says_why(user: User, file: Path, capsys: Captured, m
     monkeypatch.setattr("bots.command.submit.time.sleep", failing)
     assert main(["submit", str(file), "--bot", "Engine", "--game", "zaibatsu"]) == 1
     assert "line 3 is wrong" in capsys.readouterr().out
+
+
+@pytest.fixture
+def _python_alone() -> Iterator[None]:
+    queues.broker().delete(WORKERS)
+    here("python")
+    yield
+    queues.broker().delete(WORKERS)
+
+
+@pytest.mark.usefixtures("_python_alone")
+def test_a_check_that_waits_for_a_language_says_so_once(
+    user: User, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = count()
+
+    def passing(_: float) -> None:
+        if next(looks) == 2:
+            Version.objects.update(status=Version.Status.ACTIVE)
+
+    monkeypatch.setattr("bots.command.submit.time.sleep", passing)
+    file = tmp_path / "mybot.c"
+    file.write_bytes(SOURCE)
+    assert main(["submit", str(file), "--bot", "Engine", "--game", "zaibatsu"]) == 0
+    assert capsys.readouterr().err.count("no worker online can run c") == 1
 
 
 def test_a_folder_is_zipped_with_windows_line_ends_as_they_are(tmp_path: Path) -> None:

@@ -110,8 +110,10 @@ def test_what_nobody_here_can_play_is_not_sent_and_holds_up_nothing_else() -> No
 
 
 @pytest.mark.parametrize(("offers", "waits"), [((), False), (("python",), True), (("python", "c,python"), False)])
-def test_the_bots_page_says_what_a_check_waits_for(offers: tuple[str, ...], waits: bool) -> None:
+def test_the_bots_page_and_the_api_say_what_a_check_waits_for(offers: tuple[str, ...], waits: bool) -> None:
     version = an_upload_in_c()
     here(*offers)
     text = Client().get(f"/bots/{version.bot.pk}/").content.decode()
     assert ("no worker online can run <code>c</code>" in text) == waits
+    told = Client().get(f"/api/v1/bots/{version.bot.pk}/versions/{version.number}").json()
+    assert told["waits_for"] == ("c" if waits else None)

@@ -10,6 +10,7 @@ from bots.doctor.findings import Status
 from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
 from tournaments.api.shapes.texts import Digest, Slug
+from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.check_card import card_of, examination_of
 from tournaments.competitors.examinations import BUDGET
 from tournaments.matchmaking.trial_evidence import evidence_of, test_of
@@ -134,11 +135,21 @@ class ExaminationShape(serializers.ModelSerializer[Examination]):
 class OneVersionShape(VersionShape):
     for_owner = (*VersionShape.for_owner, "findings", "examination")
 
+    waits_for = serializers.SerializerMethodField()
     findings = serializers.SerializerMethodField()
     examination = serializers.SerializerMethodField()
 
     class Meta(VersionShape.Meta):
-        fields = (*VersionShape.Meta.fields, "findings", "examination")
+        fields = (*VersionShape.Meta.fields, "waits_for", "findings", "examination")
+
+    @extend_schema_field(
+        serializers.CharField(
+            allow_null=True, help_text="The language for which its check waits, because no worker online can run it."
+        )
+    )
+    def get_waits_for(self, version: Version) -> str | None:
+        waits = version.status == Version.Status.CHECKING and nobody_plays([version.need], version.bot.space)
+        return version.need if waits else None
 
     @extend_schema_field(FindingShape(many=True, allow_null=True, help_text="Of the check's match; for the owner."))
     def get_findings(self, version: Version) -> Any:
