@@ -127,6 +127,19 @@ def test_a_report_is_believed_of_its_signer_once_and_never_of_a_blocked_worker(p
     assert send(plain).startswith("refused: turn 1")
 
 
+@pytest.mark.parametrize(("seconds", "cpu_ms"), [(-1, []), (1e9, []), (1.0, [1e12] * 500), (1.0, [-1.0])])
+def test_a_report_of_times_that_cannot_be_is_refused(
+    seconds: float, cpu_ms: list[float], person: User, ladder: Ladder
+) -> None:
+    practice = by_the_book(a_game(person, ladder))
+    plain = {"practice": practice.pk, "turn": 1, "worker": "tester/1", "outcome": "void"}
+    plain |= {"secret": secret_of(practice.pk, 1), "seconds": seconds, "cpu_ms": cpu_ms}
+    outcome = send(plain)
+    assert outcome.startswith("refused: it took ")
+    assert len(outcome) < 400
+    assert fresh(practice).tries == 0
+
+
 def test_a_turn_that_nobody_plays_is_asked_for_again_and_in_the_end_fails(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
     assert sweep() == 0

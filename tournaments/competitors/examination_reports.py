@@ -18,7 +18,8 @@ from bots.languages import LANGUAGES
 from engine.games import GAMES
 from engine.records import RecordError, from_plain, to_plain
 from engine.sentences import Sentence
-from tournaments.broker.worker_identity import author, check_plays_for, heard_of
+from tournaments.broker.turn_reports import believed
+from tournaments.broker.worker_identity import check_plays_for
 from tournaments.competitors.examinations import (
     BEGUN,
     BUDGET,
@@ -32,7 +33,7 @@ from tournaments.competitors.examinations import (
 )
 from tournaments.errors import Refused
 from tournaments.models import Examination, Ladder
-from workers.examination_orders import MOST_S, VERSION, ExaminationReport
+from workers.examination_orders import MOST_S, ExaminationReport
 
 TAKEN, NOTED = "taken", "noted"
 MOST_MATCHES = 500  # in one turn
@@ -45,37 +46,10 @@ log = logging.getLogger(__name__)
 def receive(data: object, signature: object = None) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
-        return _believe(data, signature)
+        return _take(believed(ExaminationReport, data, signature, knows))
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
         return f"refused: {error}"
-
-
-def _believe(data: object, signature: object) -> str:
-    if not (name := author(data, signature)):
-        raise Refused("unsigned", "the report is not signed by the worker that it names")
-    report: ExaminationReport = from_plain(ExaminationReport, data, "report")
-    if report.version != VERSION:
-        raise Refused(
-            "version",
-            "a report of version %(version)s; this site reads version %(version2)s",
-            version=report.version,
-            version2=VERSION,
-        )
-    if not knows(report.examination, report.turn, report.secret):
-        raise Refused(
-            "not_sent",
-            "%(name)s was not sent turn %(turn)s of examination %(examination)s",
-            name=name,
-            turn=report.turn,
-            examination=report.examination,
-        )
-    worker = heard_of(name)
-    if worker.blocked:
-        raise Refused(
-            "blocked", "%(rests_because)s, and nothing that it says is believed", rests_because=worker.rests_because
-        )
-    return _take(report)
 
 
 @transaction.atomic

@@ -6,17 +6,18 @@ from typing import Any
 
 from django.db import transaction
 
-from engine.records import RecordError, from_plain, to_plain
+from engine.records import RecordError, to_plain
 from engine.replay import ReplayError, advance
 from engine.sentences import Sentence
-from tournaments.broker.worker_identity import author, check_plays_for, heard_of
+from tournaments.broker.turn_reports import believed
+from tournaments.broker.worker_identity import check_plays_for
 from tournaments.errors import Refused
 from tournaments.models import Practice
 from tournaments.practice import surveys
 from tournaments.practice.seats import own_seats, people
 from tournaments.practice.turns import PLAYING, PracticeState, go_on, held, knows, space_of, try_again, wait
 from workers.heartbeat import SILENT_AFTER
-from workers.practice_orders import VERSION, PracticeReport
+from workers.practice_orders import PracticeReport
 
 TAKEN, NOTED = "taken", "noted"
 LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000
@@ -28,44 +29,23 @@ log = logging.getLogger(__name__)
 def receive(data: object, signature: object = None) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
-        return _believe(data, signature)
+        report = _possible(believed(PracticeReport, data, signature, knows))
+        return surveys.take(report) if report.practice < 0 else _take(report)
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
         return f"refused: {error}"
 
 
-def _believe(data: object, signature: object) -> str:
-    if not (name := author(data, signature)):
-        raise Refused("unsigned", "the report is not signed by the worker that it names")
-    report: PracticeReport = from_plain(PracticeReport, data, "report")
-    if report.version != VERSION:
-        raise Refused(
-            "version",
-            "a report of version %(version)s; this site reads version %(version2)s",
-            version=report.version,
-            version2=VERSION,
-        )
-    if not knows(report.practice, report.turn, report.secret):
-        raise Refused(
-            "not_sent",
-            "%(name)s was not sent turn %(turn)s of practice %(practice)s",
-            name=name,
-            turn=report.turn,
-            practice=report.practice,
-        )
-    if not 0 <= report.seconds <= LONGEST_TURN or not all(0 <= ms <= LONGEST_TURN * 1000 for ms in report.cpu_ms):
-        raise Refused(
-            "impossible",
-            "it took %(seconds)s s of wall time and %(cpu_ms)s ms of CPU time",
-            seconds=report.seconds,
-            cpu_ms=f"{report.cpu_ms:.200}",
-        )
-    worker = heard_of(name)
-    if worker.blocked:
-        raise Refused(
-            "blocked", "%(rests_because)s, and nothing that it says is believed", rests_because=worker.rests_because
-        )
-    return surveys.take(report) if report.practice < 0 else _take(report)
+def _possible(report: PracticeReport) -> PracticeReport:
+    """Raises Refused: impossible."""
+    if 0 <= report.seconds <= LONGEST_TURN and all(0 <= ms <= LONGEST_TURN * 1000 for ms in report.cpu_ms):
+        return report
+    raise Refused(
+        "impossible",
+        "it took %(seconds)s s of wall time and %(cpu_ms)s ms of CPU time",
+        seconds=report.seconds,
+        cpu_ms=f"{report.cpu_ms!s:.200}",
+    )
 
 
 @transaction.atomic
