@@ -15,7 +15,8 @@ from tests.factories import a_version
 from tests.games import refusals
 from tests.pages import fault_sentences
 from tests.pages.conftest import World, signed_in
-from tournaments.config.fault_sentences import Template, found, templates
+from tournaments.config.fault_sentences import found, templates
+from tournaments.config.sentence_templates import Template
 from tournaments.models import FaultEvidence
 from tournaments.pages.sentences import in_words
 

@@ -13,11 +13,12 @@ from tests.pages.told import Function, Source, name_of, source_of
 from tournaments import acts
 from tournaments.audit import check
 from tournaments.audit.log import lines
+from tournaments.config.sentence_templates import Template
 from tournaments.models import Act, Bot, Notice
 from tournaments.notices import triggers
 from tournaments.notices.create import notify
 from tournaments.pages.sentences import in_words
-from tournaments.pages.stored_sentences import LETTERS, Template, found_again
+from tournaments.pages.stored_sentences import LETTERS, found_again
 from tournaments.templatetags.sentences import kept_value, stored
 
 STORE = (

@@ -5,22 +5,21 @@ read line by line, and the reading counts that explains most of its letters. Wha
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from bots.table import LAST_LINES
 from engine.sentences import Sentence, listed
+from tournaments.config.sentence_templates import Template
 
 LAST_WRITTEN: Final = Sentence("The last it wrote on stderr:")  # what follows is the bot's own
 AGAIN_OURS: Final = ("It was asked: ", "It answered: ", LAST_WRITTEN)  # after the last lines of a bot
 INNER: Final = ("how", "known", "listed", "other", "others", "reason", "verdict")  # what may be a sentence itself
 LISTS: Final = ("; ", ", ")
 MOST_TRIES: Final = 50_000
-PLACE: Final = re.compile(r"%\((\w+)\)s")
 
 
 class Reading(NamedTuple):
@@ -28,40 +27,6 @@ class Reading(NamedTuple):
 
     explained: int
     sentence: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A sentence with places in it: `words` are before, between and after them."""
-
-    sentence: str
-    words: tuple[str, ...]
-    names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, sentence: str) -> Self:
-        parts = PLACE.split(sentence)
-        return cls(sentence, tuple(part.replace("%%", "%") for part in parts[::2]), tuple(parts[1::2]))
-
-    @property
-    def letters(self) -> int:
-        return sum(map(len, self.words))
-
-    def filled(self, text: str) -> Mapping[str, str] | None:
-        """What is at its places in `text`, each as short as can be."""
-        first, *rest = self.words
-        if not rest:
-            return {} if text == first else None
-        if not text.startswith(first) or not text.endswith(rest[-1]):
-            return None
-        values, begin, last = [], len(first), len(text) - len(rest[-1])
-        for words in rest[:-1]:
-            end = text.find(words, begin, last)
-            if end < 0:
-                return None
-            values.append(text[begin:end])
-            begin = end + len(words)
-        return dict(zip(self.names, [*values, text[begin:last]], strict=True)) if begin <= last else None
 
 
 @cache

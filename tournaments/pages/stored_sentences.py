@@ -8,9 +8,7 @@ in one way; of several, the one that is a special case of all others counts. Wha
 is named `..._said`: then it is a sentence of ours as well. What people wrote never goes through here.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from pathlib import Path
@@ -18,74 +16,13 @@ from pathlib import Path
 from django.conf import settings
 
 from engine.sentences import Sentence
+from tournaments.config.sentence_templates import Template
 
-PLACE = re.compile(r"%\((\w+)\)s")
 LOCALES = Path(settings.ROOT) / "tournaments" / "locale"
 TYPED = {"reason", "text", "title"}  # by people: at the end of a sentence it may hold anything
 OURS = "_said"
 LETTERS = 6  # that a sentence has at least: fewer explain too much
 REMEMBERED, LONGEST = 2048, 2000  # texts, and characters of one
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A sentence with what is filled in: `texts` stand around them, one more than there are `names`."""
-
-    sentence: str
-    texts: tuple[str, ...]
-    names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, sentence: str) -> "Template":
-        texts, names = PLACE.split(sentence)[::2], PLACE.split(sentence)[1::2]
-        return cls(sentence, tuple(text.replace("%%", "%") if names else text for text in texts), tuple(names))
-
-    @property
-    def said(self) -> str:
-        """As it is, with the places where something is filled in."""
-        return self.sentence.replace("%%", "%") if self.names else self.sentence
-
-    @property
-    def letters(self) -> int:
-        return sum(sign.isalpha() for text in self.texts for sign in text)
-
-    def explains(self, text: str) -> bool:
-        return self._values(text) is not None
-
-    def filled(self, text: str) -> dict[str, str] | None:
-        """What makes it the text, if only this does."""
-        values = self._values(text)
-        filled = dict(zip(self.names, values or (), strict=False))
-        is_only = values is not None and values == self._latest(values) and values == [filled[it] for it in self.names]
-        return filled if is_only else None
-
-    def _values(self, text: str) -> list[str] | None:
-        """What is filled in, each as short as can be, from the first on."""
-        if not self.names:
-            return [] if text == self.sentence else None
-        first, *between, last = self.texts
-        if not (len(text) >= len(first) + len(last) and text.startswith(first) and text.endswith(last)):
-            return None
-        values, rest = list[str](), text[len(first) : len(text) - len(last)]
-        for mark in between:
-            value, found, rest = rest.partition(mark) if mark else ("", " ", rest)
-            if not found:
-                return None
-            values.append(value)
-        return [*values, rest]
-
-    def _latest(self, values: list[str]) -> list[str]:
-        """The same, each as short as can be from the last on; but what was typed is as long as can be."""
-        between = list(self.texts[1:-1])
-        pairs = zip(values, [*between, ""], strict=True) if values else ()
-        rest, found = "".join(value + mark for value, mark in pairs), list[str]()
-        if between and self.names[-1] in TYPED:
-            found = [values[-1]]
-            rest = rest[: len(rest) - len(values[-1]) - len(between.pop())]
-        for mark in reversed(between):
-            rest, _, value = rest.rpartition(mark) if mark else (rest, "", "")
-            found.insert(0, value)
-        return [rest, *found] if values else []
 
 
 def found_again(text: str, least: int = LETTERS) -> Sentence | None:
@@ -97,10 +34,32 @@ def found_again(text: str, least: int = LETTERS) -> Sentence | None:
 def _found(text: str, least: int) -> Sentence | None:
     explaining = [each for each in _beginning_as(text) if each.explains(text) and each.letters >= least]
     best = next((each for each in explaining if _is_special(each, explaining)), None)
-    filled = best.filled(text) if best else None
+    filled = _only(best, text) if best else None
     if best is None or filled is None:
         return None
     return Sentence(best.sentence, **{name: _meant(name, value) for name, value in filled.items()})
+
+
+def _only(template: Template, text: str) -> Mapping[str, str] | None:
+    """What makes it the text, if only this does."""
+    values = template.values(text)
+    filled = dict(zip(template.names, values or (), strict=False))
+    is_only = values is not None and values == _latest(template, values)
+    return filled if is_only and values == [filled[name] for name in template.names] else None
+
+
+def _latest(template: Template, values: Sequence[str]) -> list[str]:
+    """The same values, each as short as can be from the last on; but what was typed is as long as can be."""
+    between = list(template.texts[1:-1])
+    pairs = zip(values, [*between, ""], strict=True) if values else ()
+    rest, found = "".join(value + mark for value, mark in pairs), list[str]()
+    if between and template.names[-1] in TYPED:
+        found = [values[-1]]
+        rest = rest[: len(rest) - len(values[-1]) - len(between.pop())]
+    for mark in reversed(between):
+        rest, _, value = rest.rpartition(mark) if mark else (rest, "", "")
+        found.insert(0, value)
+    return [rest, *found] if values else []
 
 
 def _meant(name: str, value: str) -> str:
