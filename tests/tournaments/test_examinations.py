@@ -83,6 +83,53 @@ def test_while_a_version_is_checked_no_other_is_examined_but_not_for_ever() -> N
     assert go_on() == 1
 
 
+def late(one: Examination, minutes: float = 11) -> Examination:
+    Examination.objects.filter(pk=one.pk).update(created_at=Now() - timedelta(minutes=minutes))
+    return one
+
+
+def somebody_hands_in() -> None:
+    Version.objects.update(created_at=Now())
+
+
+def whose() -> list[int]:
+    return list(Examination.objects.filter(status="asked").values_list("pk", flat=True))
+
+
+def test_who_hands_in_all_day_holds_up_nobody_for_more_than_ten_minutes() -> None:
+    first, second, _ = late(a_waiting(), 12), late(a_waiting()), late(a_waiting(), 9)
+    somebody_hands_in()
+    online("a/1", "b/1", "c/1", "d/1", "e/1", "f/1")
+    assert (go_on(), whose()) == (1, [first.pk]), "one at a time, who has waited for longest"
+    assert go_on() == 0
+    examinations.rest("", 2.0)
+    Examination.objects.update(status="waiting")
+    assert go_on() == 0, "others have the time"
+    assert 57 <= queues.broker().ttl(examinations.RESTS.format("")) <= 60
+    queues.broker().delete(examinations.RESTS.format(""))
+    Examination.objects.filter(pk=first.pk).update(seconds=4.0)
+    assert (go_on(), whose()) == (1, [second.pk]), "4 seconds at workers count as two minutes"
+    Examination.objects.update(status="done")
+    somebody_hands_in()
+    assert go_on() == 0
+
+
+def test_who_has_waited_for_long_comes_before_the_newest_whatever_others_ask_for() -> None:
+    old = late(a_waiting())
+    a_waiting()
+    slow = late(a_waiting())
+    Examination.objects.filter(pk=slow.pk).update(seconds=60.0)
+    online("tester/1")
+    assert (go_on(), whose()) == (1, [old.pk])
+
+
+@pytest.mark.parametrize("seconds", [60.0, 1e308, -1.0, float("nan"), float("inf")])
+def test_whatever_a_worker_says_the_rest_after_its_turn_is_bounded(seconds: float) -> None:
+    examinations.rest("bio1", seconds)
+    assert 0 < queues.broker().ttl(examinations.RESTS.format("bio1")) <= 29 * 60
+    assert not queues.broker().exists(examinations.RESTS.format(""))
+
+
 def test_half_of_the_workers_examine_at_most() -> None:
     for _ in range(4):
         a_waiting()

@@ -5,6 +5,7 @@ and nothing else.
 """
 
 import logging
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -29,6 +30,7 @@ from tournaments.competitors.examinations import (
     fail,
     knows,
     let_wait,
+    rest,
     wait,
 )
 from tournaments.errors import Refused
@@ -65,6 +67,8 @@ def _take(report: ExaminationReport) -> str:
             examination=report.examination,
         )
     check_plays_for(report.worker, examination.version.bot.space)
+    if report.outcome != "begun":
+        transaction.on_commit(partial(rest, examination.pool, report.seconds))
     if report.outcome == "begun":
         if Examination.objects.filter(pk=examination.pk, begun=False).update(begun=True):  # said again it gains no time
             wait(examination, BEGUN)

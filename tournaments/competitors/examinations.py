@@ -1,18 +1,21 @@
 """Examinations: after its check a version is asked thousands of questions, as `boardroom check` does at home.
 
 It is work that nobody waits for: a few seconds at a time, by half of the workers at most and after all matches
-(`workers.queue_order`), and not while people hand in. It stops no version from playing, and decides nothing.
+(`workers.queue_order`). While people hand in, only those have a turn that have waited for long, and a thirtieth of the
+time. It stops no version from playing, and decides nothing.
 """
 
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
+from itertools import chain
+from math import ceil
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import DateTimeField, DurationField, ExpressionWrapper, F, Q, QuerySet, Value
 from django.db.models.functions import Floor, Now
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -25,9 +28,10 @@ from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.retry import AWAY
 from tournaments.models import Examination, Ladder, Version
-from workers.examination_orders import ExaminationOrder
+from workers.examination_orders import MOST_S, ExaminationOrder
 from workers.isolation import each
 from workers.orders import Competitor, Order
+from workers.queue_order import EVERY_S, ONE_IN
 
 BUDGET = Budget(wall_s=600.0)  # a busy machine takes its time
 QUEUED, BEGUN = 120, 240  # seconds until a turn is ordered again: not begun, and begun
@@ -35,6 +39,9 @@ TRIES, MOST_TURNS = 3, 200  # failures in a row; and turns of one examination
 LOOK = 200  # that wait are looked at
 AT_A_STRETCH = 20.0  # seconds at workers; then others have theirs, so that slow bots hold up nobody for long
 CALM, CHECKED = timedelta(seconds=5), timedelta(minutes=1)  # after the latest upload, and while one is checked
+PATIENCE = timedelta(minutes=10)  # who has waited for longer comes first, and also while people hand in
+LONG = 2 * MOST_S  # seconds of a turn: a match, and the same again
+RESTS = "boardroom:examinations-rest:{}"  # by pool, after a turn: none is sent while people hand in
 SUPERSEDED = Sentence("a newer version was uploaded before it was done")
 UNHEARD = Sentence("the worker that began it was not heard of again")
 Status = Examination.Status
@@ -53,9 +60,7 @@ def go_on() -> int:
     """Order those again that were lost, and the next. Returns how much there was to do."""
     late = Examination.objects.filter(status=Status.ASKED, until__lt=Now()).defer("seen", "findings")
     again = each("examinations", list(late), _again, FAILING_ITEMS, name_of)
-    if is_rush():
-        return again
-    chosen = dict(_next())
+    chosen = dict(_next(rush=is_rush()))
     return again + each("examinations", chosen, lambda one: _ask(one, chosen[one]), FAILING_ITEMS, name_of)
 
 
@@ -72,31 +77,49 @@ def is_rush() -> bool:
     return just_now.exists() or checked.exists()
 
 
-def _next() -> Iterator[tuple[Examination, str]]:
+def _next(*, rush: bool) -> Iterator[tuple[Examination, str]]:
     """Those to send now, each with the space whose own workers are to have it."""
     waiting = Examination.objects.filter(status=Status.WAITING)
     if not waiting.exists():
         return
-    online = AvailableWorkers.here()
+    online, rests = AvailableWorkers.here(), cache(_rests)
     asked = Examination.objects.filter(status=Status.ASKED)
     held = Counter(asked.values_list("pool", flat=True))
-    for examination in _heads(waiting, online):
+    for examination in _heads(waiting, online, rush=rush):
         pool, workers = _pool(examination.version, online)
-        if workers and held[pool] < max(1, workers // 2):
+        most = 1 if rush else max(1, workers // 2)
+        if workers and held[pool] < most and not (rush and rests(pool)):
             held[pool] += 1
             yield examination, pool
 
 
-def _heads(waiting: QuerySet[Examination], online: AvailableWorkers) -> QuerySet[Examination]:
-    """Of those that somebody online can ask, the newest first: people look at what they have just uploaded."""
+def _heads(waiting: QuerySet[Examination], online: AvailableWorkers, *, rush: bool) -> Iterable[Examination]:
+    """Of those that somebody online can ask: first who has waited for long, for a second at workers as for a thirtieth
+    of the time; else the newest, for people look at what they have just uploaded."""
     offers = {language for worker in online.workers for language in worker.offers}
     spaces = {worker.space for worker in online.workers if worker.space}
     ways = Q(version__bot__space=None) | Q(version__bot__space__slug__in=spaces)
     ways |= Q(version__bot__space__own_workers_alone=False)
-    stretch = Floor(F("seconds") / AT_A_STRETCH)
     sound = Q(version__need__in=offers, version__bundle__size__gt=0, version__bot__game__in=list(GAMES))
+    since = F("created_at") + F("seconds") * Value(timedelta(seconds=ONE_IN), DurationField())
     found = waiting.filter(ways, sound).select_related("version__bot__space").defer("seen", "findings")
-    return found.order_by(stretch, "-pk")[:LOOK]
+    found = found.annotate(since=ExpressionWrapper(since, DateTimeField()))
+    late = found.filter(since__lt=Now() - PATIENCE).order_by("since")[:LOOK]
+    if rush:
+        return late
+    stretch = Floor(F("seconds") / AT_A_STRETCH)
+    return chain(late, found.filter(since__gte=Now() - PATIENCE).order_by(stretch, "-pk")[:LOOK])
+
+
+def _rests(pool: str) -> bool:
+    return bool(queues.broker().exists(RESTS.format(pool)))
+
+
+def rest(pool: str, seconds: float) -> None:
+    """After a turn of so many seconds, until that was a thirtieth of the time. Whatever a worker says is bounded."""
+    took = seconds if 0 <= seconds <= LONG else LONG
+    with suppress(*AWAY):
+        queues.broker().set(RESTS.format(pool), 1, ex=ceil(max(EVERY_S, (ONE_IN - 1) * took)))
 
 
 def _pool(version: Version, online: AvailableWorkers) -> tuple[str, int]:
