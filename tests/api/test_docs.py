@@ -152,6 +152,7 @@ def test_the_page_tells_the_rates_as_they_are() -> None:
         request_rates.ANONYMOUS,
         request_rates.USER,
         request_rates.UPLOAD,
+        request_rates.EXAMINE,
         request_rates.SIGN_IN,
         request_rates.GUESSES,
         request_rates.CODES,

@@ -24,6 +24,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "entrant-check-in": ("POST events/{}/entrants/{}/check-in",),
     "entrant-withdraw": ("DELETE events/{}/entrants/{}",),
     "bot-activate": ("POST bots/{}/versions/{}/activate",),
+    "bot-examine": ("POST bots/{}/versions/{}/examine",),
     "bot-overall": ("POST bots/{}/overall",),
     "bot-gate": ("PATCH bots/{}",),
     "bot-about": ("PATCH bots/{}",),

@@ -158,6 +158,7 @@ TABLE = [
     Row("bot-matches-csv", "/bots/{bot}/matches.csv", ALL),
     Row("series-csv", "/bots/{bot}/series.csv", ALL),
     Row("bot-activate", "/bots/{bot}/activate/", POST_ONLY, DONE, (("version", "{version}"),), is_change=True),
+    Row("bot-examine", "/bots/{bot}/examine/", POST_ONLY, DONE, (("version", "{version}"),)),
     Row("bot-overall", "/bots/{bot}/overall/", POST_ONLY, DONE, is_change=True),
     Row(
         "bot-gate",

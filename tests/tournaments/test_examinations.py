@@ -3,19 +3,27 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db.models.functions import Now
 from django.test import Client, TestCase
 
 from engine.referee import Verdict
-from tests.api.asking import ask
+from tests.api.asking import Answer, ask, refused
 from tests.factories import a_bot, a_checked, a_user, an_upload, play_set
 from tests.spaces import a_space
+from tournaments import acts
+from tournaments.api import throttles
 from tournaments.broker import queues
-from tournaments.competitors import examinations
+from tournaments.competitors import examination_reports, examinations
 from tournaments.competitors.examinations import begin
+from tournaments.competitors.examined_again import examine_again
 from tournaments.competitors.uploads import create_bot
-from tournaments.models import Examination, Space, User, Version, Worker
+from tournaments.errors import Refused
+from tournaments.models import Bundle, Examination, Space, User, Version, Worker
+from tournaments.pages import rate_limits
+from tournaments.server.request_rates import Rate
 from workers.examination_orders import queue_for
+from workers.identity import derive
 from workers.orders import TAG
 from workers.presence import WORKERS, Here
 
@@ -225,6 +233,123 @@ def test_bots_of_a_space_go_to_its_own_workers_first_and_to_no_others_where_it_s
     assert (go_on(), sent(queue_for((), "bio1"))) == (1, 1)
     one.refresh_from_db()
     assert one.pool == "bio1"
+
+
+# --- again -------------------------------------------------------------------------------------------------------
+
+
+def ended(status: str = "failed", **fields: object) -> Version:
+    one = late(a_waiting(), 60)
+    Examination.objects.filter(pk=one.pk).update(status=status, turn=7, failures=3, **fields)
+    return one.version
+
+
+def again(version: Version, by: User | None) -> Answer:
+    return ask("POST", f"bots/{version.bot_id}/versions/{version.number}/examine", by)
+
+
+@pytest.mark.parametrize("status", ["failed", "done", None])
+def test_a_version_is_examined_again_as_one_that_was_just_uploaded(status: str | None) -> None:
+    version = ended(status or "done", findings=CARD, reason="no luck", questions=812)
+    before = Examination.objects.get().pk
+    if status is None:  # an older release has checked it
+        Examination.objects.all().delete()
+    told = again(version, version.bot.owner).json()["examination"]
+    assert told.items() >= {"status": "waiting", "questions": 0, "reason": "", "findings": []}.items()
+    one = Examination.objects.get(version=version)
+    assert (one.turn, one.failures, one.pk > before) == (0, 0, True)
+    newer = a_waiting()
+    online("tester/1")
+    assert (go_on(), whose()) == (1, [newer.pk])
+
+
+def test_who_was_sent_a_turn_before_is_not_believed_afterwards() -> None:
+    version = ended()
+    old = Examination.objects.get()
+    again(version, version.bot.owner)
+    plain = {"examination": old.pk, "turn": 7, "worker": "tester/1", "outcome": "void", "reason": "no luck"}
+    plain["secret"] = examinations.secret_of(old.pk, 7)
+    outcome = examination_reports.receive(plain, derive("tester", settings.WORKER_TOKEN).sign(plain))
+    assert outcome == f"refused: turn 7 of examination {old.pk} is over"
+    assert Examination.objects.get().failures == 0
+
+
+def test_whoever_asks_a_hundred_times_gets_one_and_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (throttles, rate_limits):
+        monkeypatch.setattr(module, "EXAMINE", Rate("examine", 2, 86_400))
+    version, client = ended(), Client()
+    assert again(version, version.bot.owner).status_code == 200
+    for _ in range(98):
+        with pytest.raises(Refused, match="ask again once its card is there"):
+            examine_again(version=version, by=version.bot.owner)
+    assert refused(again(version, version.bot.owner)) == (409, "examination_running")
+    assert refused(again(version, version.bot.owner)) == (429, "throttled")
+    client.force_login(version.bot.owner)
+    page = client.post(f"/bots/{version.bot_id}/examine/", {"version": "1"}, follow=True)
+    assert "That was too often" in page.content.decode()
+    assert Examination.objects.count() == 1
+
+
+def test_while_one_of_its_versions_is_examined_no_other_is() -> None:
+    first = ended("done")
+    second = a_checked(first.bot)
+    assert refused(again(first, first.bot.owner)) == (409, "examination_running")
+    assert Examination.objects.get(version=second).status == "waiting"
+
+
+def test_only_what_has_passed_and_is_kept_is_examined() -> None:
+    version = ended()
+    waits = an_upload(version.bot)
+    assert refused(again(waits, version.bot.owner)) == (409, "not_passed")
+    play_set(waits.check_set, faults={waits.pk: Verdict.ILLEGAL_ANSWER})
+    assert refused(again(waits, version.bot.owner)) == (409, "not_passed")
+    Bundle.objects.update(size=0, content=b"")
+    assert refused(again(version, version.bot.owner)) == (409, "erased")
+    assert statuses() == ["failed"]
+
+
+def test_others_have_nothing_examined_and_organisers_what_is_in_their_space() -> None:
+    teacher, ann = a_user("teacher"), a_user("ann")
+    space, site = a_space("bio1", organiser=teacher, members=[ann]), ended()
+    version = of_a_space(space, ann).version
+    for who in (ann, teacher, staff := a_user(staff=True)):
+        Examination.objects.update(status="done")
+        assert again(version, who).status_code == 200
+    Examination.objects.update(status="done")
+    assert refused(again(site, teacher)) == (403, "not_yours")
+    assert refused(again(version, a_user())) == (404, "unknown_version")
+    assert refused(again(site, None)) == (401, "not_signed_in")
+    Space.objects.update(closed_at=Now())
+    assert refused(again(version, ann)) == (404, "unknown_version")
+    assert refused(again(version, staff)) == (409, "space_closed")
+    assert "/examine/" not in page_of(version, staff)
+    assert statuses() == ["done", "done"]
+
+
+def test_nothing_of_a_suspended_owner_is_examined() -> None:
+    version = ended()
+    acts.Suspend(version.bot.owner, "You insult.").do(by=a_user(staff=True), reason="Insults.")
+    for who in (version.bot.owner, a_user(staff=True)):
+        assert refused(again(version, who)) == (403, "account_suspended")
+
+
+def test_the_page_has_a_button_and_says_what_became_of_it() -> None:
+    version = ended()
+    owner = version.bot.owner
+    assert "</span> again</button>" in page_of(version, owner)
+    assert "</span> again</button>" not in page_of(version, a_user())
+    client = Client()
+    client.force_login(owner)
+    address = f"/bots/{version.bot_id}/examine/"
+    page = client.post(address, {"version": "1"}, follow=True).content.decode()
+    assert "Its card appears here when it is done." in page
+    assert "0 of 2000 questions asked so far" in page
+    assert "again</button>" not in page
+    page = client.post(address, {"version": "1"}, follow=True).content.decode()
+    assert "is being examined; ask again once its card is there." in page
+    assert client.post(address, {"version": "9"}).status_code == 404
+    Examination.objects.all().delete()
+    assert "The doctor has no card of version 1." in page_of(version, owner)
 
 
 # --- what owners see ---------------------------------------------------------------------------------------------

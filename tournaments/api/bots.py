@@ -21,8 +21,9 @@ from tournaments.api.named import bot_of, space_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes
 from tournaments.api.shapes.bots import BotShape, OneTrialShape, OneVersionShape, TrialShape, VersionShape
-from tournaments.api.throttles import Everyone, Uploads
+from tournaments.api.throttles import Everyone, Examinations, Uploads
 from tournaments.competitors.about_texts import describe_bot
+from tournaments.competitors.examined_again import examine_again
 from tournaments.competitors.teams import give
 from tournaments.competitors.upload_sizes import most_there
 from tournaments.competitors.uploads import create_bot, upload
@@ -158,6 +159,17 @@ class Activate(View):
         """Let a retired version play again, instead of the active one."""
         activate(version=find(versions(bot, request), number, number=number), by=signed_in(request))
         return Response(show(VersionShape, find(versions(bot, request), number, number=number), request))
+
+
+class Examine(View):
+    throttle_classes = (Everyone, Examinations)
+
+    @extend_schema(request=None, responses=OneVersionShape)
+    def post(self, request: Request, bot: int, number: int) -> Response:
+        """Have a version examined again that has passed its check, or for the first time if an older release checked
+        it: by those who run the bot, and by organisers. The card that there was goes."""
+        examine_again(version=find(versions(bot, request), number, number=number), by=signed_in(request))
+        return Response(show(OneVersionShape, find(versions(bot, request), number, number=number), request))
 
 
 class Overall(View):

@@ -79,7 +79,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("too_many_webhooks", "no_address", "no_mail"),
         *("too_many_drafts", "changed_elsewhere", "not_editable", "no_ladder"),
         *("not_over", "not_public", "no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
-        *("erased", "other_name"),
+        *("erased", "other_name", "not_passed", "examination_running"),
         *("survey_runs", "few_matches", "deal_known", "not_gathering", "not_free", "not_away"),
         *("other_space", "space_account", "last_organiser", "drawn_names", "not_drawn"),
         *("space_closed", "space_full", "already_member", "already_asked", "not_asked", "code_over", "no_home"),

@@ -13,6 +13,7 @@ from tournaments.api.rate_limit_headers import note
 from tournaments.server import request_rates
 from tournaments.server.request_rates import (
     ANONYMOUS,
+    EXAMINE,
     GUESSES,
     SIGN_IN,
     UPLOAD,
@@ -57,6 +58,12 @@ class Uploads(BaseThrottle):
     def allow_request(self, request: Request, _view: APIView) -> bool:
         if request.method == "POST":
             spend(UPLOAD, str(request.user.pk), request)
+        return True
+
+
+class Examinations(BaseThrottle):
+    def allow_request(self, request: Request, _view: APIView) -> bool:
+        spend(EXAMINE, str(request.user.pk), request)
         return True
 
 

@@ -18,6 +18,7 @@ from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.check_card import card_of, examination_of, examined
 from tournaments.competitors.examinations import BUDGET
+from tournaments.competitors.examined_again import examine_again, is_examinable
 from tournaments.competitors.teams import give
 from tournaments.ladders.named_bots import name_bot
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
@@ -44,6 +45,7 @@ from tournaments.pages.named_bots import choice_with
 from tournaments.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import whole
+from tournaments.pages.rate_limits import count_examination
 from tournaments.pages.rating_chart import Chart, history
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
@@ -110,6 +112,7 @@ def card_parts(version: Version, bot: Bot) -> dict[str, object]:
         "examination": examination,
         "wanted": BUDGET.questions,
         "examination_needs": version.need if waits else "",
+        "examinable": is_examinable(version),
         "card": (examination and examined(examination)) or card_of(version),
     }
 
@@ -140,16 +143,36 @@ def faults_of(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]
 @login_required
 @require_POST
 def activate_version(request: HttpRequest, number: int) -> HttpResponse:
-    chosen = request.POST.get("version", "")
-    rows = Version.objects.select_related("bot").filter(open_to(request.user, "bot__space"))
-    version = rows.filter(bot=number, number=whole(chosen) or 0).first()
-    if version is None:
-        raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
+    version = chosen_version(request, number)
     playing = Version.objects.filter(bot=number, status=Version.Status.ACTIVE).exclude(pk=version.pk).first()
     back = gettext("%(version)s plays from now on; %(playing)s is retired, and can be brought back.")
     done = (back if playing else gettext("%(version)s plays from now on.")) % {"version": version, "playing": playing}
     act(request, lambda: activate(version=version, by=signed_in(request)), done)
     return redirect("bot", number)
+
+
+@login_required
+@require_POST
+def examine_version(request: HttpRequest, number: int) -> HttpResponse:
+    version, by = chosen_version(request, number), signed_in(request)
+
+    def ask() -> None:
+        count_examination(by)
+        examine_again(version=version, by=by)
+
+    told = gettext("The doctor examines %(version)s. Its card appears here when it is done.")
+    act(request, ask, told % {"version": version})
+    return redirect("bot", number)
+
+
+def chosen_version(request: HttpRequest, number: int) -> Version:
+    """The version of the bot that the form names. Raises Http404."""
+    chosen = request.POST.get("version", "")
+    rows = Version.objects.select_related("bot__space").filter(open_to(request.user, "bot__space"))
+    version = rows.filter(bot=number, number=whole(chosen) or 0).first()
+    if version is None:
+        raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
+    return version
 
 
 @login_required

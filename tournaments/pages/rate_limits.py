@@ -8,6 +8,7 @@ from tournaments.models import User
 from tournaments.pages.known_browsers import device_of
 from tournaments.server.request_rates import (
     CODES,
+    EXAMINE,
     GUESSES,
     LETTERS,
     SIGN_IN,
@@ -79,3 +80,7 @@ def count_letter(user: User) -> None:
 
 def count_upload(user: User) -> None:
     count(UPLOAD, str(user.pk))
+
+
+def count_examination(user: User) -> None:
+    count(EXAMINE, str(user.pk))

@@ -75,6 +75,7 @@ urlpatterns = [
     page("bots/<int:number>/about/", "bots.edit_about", form, name="bot-about"),
     page("bots/<int:number>/team/", "bots.choose_team", name="bot-team"),
     page("bots/<int:number>/activate/", "bots.activate_version", name="bot-activate"),
+    page("bots/<int:number>/examine/", "bots.examine_version", name="bot-examine"),
     page("bots/<int:number>/overall/", "bots.count_overall", name="bot-overall"),
     page("bots/<int:number>/gate/", "bots.choose_gate", name="bot-gate"),
     page("bots/<int:number>/friendly/", "friendlies.ask_for_friendly", name="bot-friendly"),

@@ -69,6 +69,7 @@ class Rate:
 ANONYMOUS = Rate("anonymous", 120, 60)
 USER = Rate("user", 600, 60)
 UPLOAD = Rate("upload", 30, 3600)
+EXAMINE = Rate("examine", 30, 3600)  # of a person: versions that are examined again
 SIGN_IN = Rate("sign-in", 50, 600, closed_without_cache=True)  # of an address; a class of students shares it
 GUESSES = Rate("guesses", 10, 1800, closed_without_cache=True)  # at one name, from one address, browser or session
 CODES = Rate("codes", 5, 900, closed_without_cache=True)  # of one person's second factor
