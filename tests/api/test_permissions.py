@@ -122,7 +122,7 @@ TABLE = [
     Row("POST", "bots/{bot}/versions", (201, 403, 401, 403, 401), b"print()\n"),
     Row("GET", "bots/{bot}/versions/{number}", EVERYBODY),
     Row("POST", "bots/{bot}/versions/{number}/activate", (200, 403, 401, 403, 401)),
-    Row("POST", "bots/{bot}/versions/{number}/examine", (409, 403, 401, 409, 401)),  # one is
+    Row("POST", "bots/{bot}/versions/{number}/examine", (409, 403, 401, 409, 401)),  # one is examined already
     Row("GET", "overall", EVERYBODY),
     Row("GET", "ladders", EVERYBODY),
     Row("GET", "ladders/{slug}", EVERYBODY),

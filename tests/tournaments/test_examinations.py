@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db.models import JSONField, Value
 from django.db.models.functions import Now
 from django.test import Client, TestCase
 
@@ -28,7 +29,9 @@ from workers.orders import TAG
 from workers.presence import WORKERS, Here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
-CARD = [{"about": "after_a_fault", "status": "failure", "text": "read the <b>view</b>", "numbers": {}}]
+CARD: list[dict[str, object]] = [
+    {"about": "after_a_fault", "status": "failure", "text": "read the <b>view</b>", "numbers": {}}
+]
 
 
 def online(*workers: str, offers: str = "python") -> None:
@@ -401,3 +404,41 @@ def test_the_card_of_the_check_is_there_until_that_of_the_examination_is() -> No
     page = page_of(one.version, one.version.bot.owner)
     assert "in its one match against itself" not in page
     assert '<th scope="row" class="name">after a fault</th>' in page
+
+
+def test_of_a_card_of_a_newer_release_what_is_known_is_shown() -> None:
+    newer: list[dict[str, object]] = [
+        {**CARD[0], "weight": 3, "see": ["<b>"]},
+        {"about": "heat", "status": "ok", "text": "it stays cool"},
+    ]
+    version = ended("done", findings=newer)
+    page = page_of(version, version.bot.owner)
+    assert "read the &lt;b&gt;view&lt;/b&gt;" in page
+    assert '<th scope="row" class="name">heat</th>' in page
+    told = ask("GET", f"bots/{version.bot_id}/versions/1", version.bot.owner).json()["examination"]
+    assert (told["findings"], told["readable"]) == ([*CARD, {**newer[1], "numbers": {}}], True)
+
+
+@pytest.mark.parametrize(
+    "findings",
+    [
+        [{"about": "time", "status": "hint", "text": "slow"}],
+        [{"about": "time", "verdict": "ok"}],
+        [{"about": ["time"], "status": "ok", "text": {"en": "slow"}}],
+        [[1], "text", None],
+        {"time": "slow"},
+        7,
+        None,
+    ],
+)
+def test_a_card_that_cannot_be_read_says_so_and_is_made_again(findings: object) -> None:
+    version = ended("done")
+    Examination.objects.update(findings=Value(findings, JSONField()))
+    owner = version.bot.owner
+    page = page_of(version, owner)
+    assert "Another release made the card of version 1, and this one cannot read it." in page
+    assert "in its one match against itself" in page, "what the check saw is there"
+    assert "</span> again</button>" in page
+    told = ask("GET", f"bots/{version.bot_id}/versions/1", owner).json()["examination"]
+    assert (told["findings"], told["readable"]) == ([], False)
+    assert again(version, owner).json()["examination"]["readable"]

@@ -4,13 +4,14 @@ Of a check each seat is a sitting.
 """
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from bots.doctor.findings import Finding, findings_of_one_match
 from bots.doctor.sitting import Asked, Sitting
 from bots.protocol import Clock
 from engine.core import Seat
-from engine.records import from_plain
+from engine.records import RecordError, from_plain
 from engine.replay import Replay, ReplayError, advance, playback, read
 from engine.sentences import Sentence
 from tournaments.config.fault_sentences import found
@@ -22,9 +23,19 @@ def examination_of(version: Version) -> Examination | None:
     return Examination.objects.filter(version=version).first()
 
 
-def examined(examination: Examination) -> list[Finding]:
-    """Empty until it is over."""
-    return [from_plain(Finding, finding) for finding in examination.findings]
+def examined(examination: Examination) -> list[Finding] | None:
+    """Empty until it is over. What another release wrote beside what this one knows is left out; None of a card that
+    this one cannot read."""
+    try:
+        found: list[Finding] = from_plain(list[Finding], [_known(each) for each in examination.findings])
+    except (RecordError, TypeError):
+        return None
+    return found
+
+
+def _known(finding: Any) -> Any:
+    names = {each.name for each in fields(Finding)}
+    return {name: finding[name] for name in names & finding.keys()} if isinstance(finding, dict) else finding
 
 
 def card_of(version: Version) -> list[Finding]:

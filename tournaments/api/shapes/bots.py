@@ -11,7 +11,7 @@ from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
 from tournaments.api.shapes.texts import Digest, Slug
 from tournaments.broker.available_workers import nobody_plays
-from tournaments.competitors.check_card import card_of, examination_of
+from tournaments.competitors.check_card import card_of, examination_of, examined
 from tournaments.competitors.examinations import BUDGET
 from tournaments.matchmaking.trial_evidence import evidence_of, test_of
 from tournaments.models import Bot, Examination, Trial, Version
@@ -125,11 +125,22 @@ class ExaminationShape(serializers.ModelSerializer[Examination]):
         default=BUDGET.questions, help_text="How many questions are asked, if they do not take too long."
     )
     reason = serializers.CharField(help_text="Why the last try failed, if it did.")
-    findings = FindingShape(many=True, help_text="The card; none before the end.")
+    findings = serializers.SerializerMethodField()
+    readable = serializers.SerializerMethodField(help_text="False of a card that only another release can read.")
 
     class Meta:
         model = Examination
-        fields = ("status", "questions", "wanted", "matches", "reason", "findings", "created_at", "ended_at")
+        fields = (
+            *("status", "questions", "wanted", "matches", "reason", "findings", "readable"),
+            *("created_at", "ended_at"),
+        )
+
+    @extend_schema_field(FindingShape(many=True, help_text="The card; none before the end."))
+    def get_findings(self, examination: Examination) -> Any:
+        return FindingShape(examined(examination) or [], many=True).data
+
+    def get_readable(self, examination: Examination) -> bool:
+        return examined(examination) is not None
 
 
 class OneVersionShape(VersionShape):
