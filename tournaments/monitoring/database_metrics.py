@@ -28,6 +28,10 @@ MATCHES = """
     UNION ALL SELECT 'quarantined', count(*) FROM tournaments_match WHERE status = 'quarantined'
     UNION ALL SELECT 'cancelled', count(*) FROM tournaments_match WHERE status = 'cancelled'
 """
+EXAMINATIONS = """
+    SELECT 'waiting', count(*) FROM tournaments_examination WHERE status = 'waiting'
+    UNION ALL SELECT 'asked', count(*) FROM tournaments_examination WHERE status = 'asked'
+"""
 OVERDUE = """
     SELECT coalesce(extract(epoch FROM statement_timestamp() - min(lease_until)), 0) FROM tournaments_match
     WHERE status = 'leased' AND lease_until < statement_timestamp()
@@ -59,6 +63,8 @@ def read() -> Iterator[Metric]:
     yield from queue()
     yield from totals()
     yield gauges("matches", "Matches by status, but for those that are done.", ["status"], by(dict(rows(MATCHES))))
+    examinations = by(dict(rows(EXAMINATIONS)))
+    yield gauges("examinations", "Examinations by status, but for those that are over.", ["status"], examinations)
     yield gauge("matches_last_minute", "Matches recorded in the last minute.", number(LAST_MINUTE))
     yield gauge("lease_overdue_seconds", "For how long the oldest lease has been over, not yet swept.", number(OVERDUE))
     yield gauges("fit_age_seconds", "Since the exact fit of a ladder's ratings.", ["ladder"], by(dict(rows(FITS))))
