@@ -26,6 +26,23 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     check_owner(bot.owner, by, ladder.space_id)
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
+    _check_game(ladder, bot)
+    _check_takes_entries(ladder)
+    _check_division(ladder, bot)
+    Bot.objects.select_for_update().get(pk=bot.pk)
+    _check_not_barred(ladder, bot)
+    check_size(ladder, bot)
+    check_entry(ladder, bot)
+    check_no_clone(bot, bot.versions.filter(status__in=FIELDED).values_list("contents", flat=True), [ladder])
+    entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
+    _check_may_play(ladder, bot, None if fresh else entry)
+    if not fresh:
+        absences.comes_back(entry)
+    entry_states.play(entry)
+    return entry
+
+
+def _check_game(ladder: Ladder, bot: Bot) -> None:
     if bot.game != ladder.game:
         raise Refused(
             "wrong_game",
@@ -35,18 +52,25 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
             ladder=ladder,
             game_title=ladder.game_title,
         )
+
+
+def _check_takes_entries(ladder: Ladder) -> None:
     if ladder.status == Ladder.Status.CLOSED:
         raise Refused("ladder_closed", "%(ladder)s is closed; its standings are final", ladder=ladder)
     _check_open(ladder)
-    if ladder.division == Ladder.Division.FUEL and bot.versions.filter(status=Version.Status.ACTIVE).exclude(
-        need="python"
-    ):
+
+
+def _check_division(ladder: Ladder, bot: Bot) -> None:
+    active = bot.versions.filter(status=Version.Status.ACTIVE)
+    if ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
         raise Refused(
             "python_only",
             "%(ladder)s runs its bots in WebAssembly: in Python, with its own library alone",
             ladder=ladder,
         )
-    Bot.objects.select_for_update().get(pk=bot.pk)
+
+
+def _check_not_barred(ladder: Ladder, bot: Bot) -> None:
     if barring(ladder, bot):
         raise Refused(
             "disqualified",
@@ -54,24 +78,19 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
             bot=bot,
             ladder=ladder,
         )
-    fielded = bot.versions.filter(status__in=FIELDED)
-    check_size(ladder, bot)
-    check_entry(ladder, bot)
-    check_no_clone(bot, fielded.values_list("contents", flat=True), [ladder])
-    entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
-    if not fresh and entry.status == Entry.Status.PLAYING:
+
+
+def _check_may_play(ladder: Ladder, bot: Bot, before: Entry | None) -> None:
+    """`before`: the entry that it had before this one."""
+    if before and before.status == Entry.Status.PLAYING:
         raise Refused("already_entered", "%(bot)s is in %(ladder)s already", bot=bot, ladder=ladder)
-    if entry.status == Entry.Status.SUSPENDED or _keeps_forfeiting(ladder, bot):
+    if (before and before.status == Entry.Status.SUSPENDED) or _keeps_forfeiting(ladder, bot):
         raise Refused(
             "suspended",
             "%(bot)s is suspended in %(ladder)s because it kept forfeiting; upload a new version",
             bot=bot,
             ladder=ladder,
         )
-    if not fresh:
-        absences.comes_back(entry)
-    entry_states.play(entry)
-    return entry
 
 
 def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
