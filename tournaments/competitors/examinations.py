@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import cache, partial
 from itertools import chain
 from math import ceil
+from random import shuffle
 
 from django.db import transaction
 from django.db.models import DateTimeField, DurationField, ExpressionWrapper, F, Q, QuerySet, Value
@@ -39,7 +40,7 @@ TRIES, MOST_TURNS = 3, 200  # failures in a row; and turns of one examination
 LOOK = 200  # that wait are looked at
 AT_A_STRETCH = 20.0  # seconds at workers; then others have theirs, so that slow bots hold up nobody for long
 CALM, CHECKED = timedelta(seconds=5), timedelta(minutes=1)  # after the latest upload, and while one is checked
-PATIENCE = timedelta(minutes=10)  # who has waited for longer comes first, and also while people hand in
+PATIENCE = timedelta(minutes=10)  # who has waited for longer comes first every other time, and while people hand in
 LONG = 2 * MOST_S  # seconds of a turn: a match, and the same again
 RESTS = "boardroom:examinations-rest:{}"  # by pool, after a turn: none is sent while people hand in
 SUPERSEDED = Sentence("a newer version was uploaded before it was done")
@@ -94,8 +95,8 @@ def _next(*, rush: bool) -> Iterator[tuple[Examination, str]]:
 
 
 def _heads(waiting: QuerySet[Examination], online: AvailableWorkers, *, rush: bool) -> Iterable[Examination]:
-    """Of those that somebody online can ask: first who has waited for long, for a second at workers as for a thirtieth
-    of the time; else the newest, for people look at what they have just uploaded."""
+    """Of those that somebody online can ask: the newest first, for people look at what they have just uploaded; but as
+    often who has waited longest for a thirtieth of the time, so that whatever others upload, everyone has a turn."""
     offers = {language for worker in online.workers for language in worker.offers}
     spaces = {worker.space for worker in online.workers if worker.space}
     ways = Q(version__bot__space=None) | Q(version__bot__space__slug__in=spaces)
@@ -108,7 +109,9 @@ def _heads(waiting: QuerySet[Examination], online: AvailableWorkers, *, rush: bo
     if rush:
         return late
     stretch = Floor(F("seconds") / AT_A_STRETCH)
-    return chain(late, found.filter(since__gte=Now() - PATIENCE).order_by(stretch, "-pk")[:LOOK])
+    heads = [late, found.order_by(stretch, "-pk")[:LOOK]]
+    shuffle(heads)
+    return dict.fromkeys(chain(*heads))
 
 
 def _rests(pool: str) -> bool:
