@@ -262,7 +262,7 @@ def test_the_number_of_queries_does_not_grow_with_what_is_shown(world: World) ->
         a_completed_set(world.ladder, versions)
     factories.rate()
     assert [queries(*each) for each in shown] == before
-    assert max(before) <= 35
+    assert max(before) <= 37  # of a bot with the doctor's card, which says also which workers could examine it
 
 
 def queries(user: User | None, path: str) -> int:

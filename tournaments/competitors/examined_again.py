@@ -14,7 +14,7 @@ PASSED = (Version.Status.CANDIDATE, Version.Status.ACTIVE, Version.Status.RETIRE
 @transaction.atomic
 def examine_again(*, version: Version, by: User) -> None:
     """In place of what there is, card or reason; it waits as one that was just uploaded. Raises Refused: not_yours,
-    account_suspended, and as `check_examinable`."""
+    account_suspended, examination_running, and as `check_examinable`."""
     bot = version.bot
     if not may_see(by, bot):
         raise Refused(
@@ -26,12 +26,13 @@ def examine_again(*, version: Version, by: User) -> None:
     Bot.objects.select_for_update().get(pk=bot.pk)
     version.refresh_from_db(fields=["status"])
     check_examinable(version)
+    _check_none_under_way(bot)
     Examination.objects.filter(version=version).delete()  # so no worker that had a turn of it is believed any more
     begin(version)
 
 
 def check_examinable(version: Version) -> None:
-    """Raises Refused: space_closed, not_passed, erased, examination_running."""
+    """Raises Refused: space_closed, not_passed, erased."""
     bot = version.bot
     if bot.space and bot.space.closed_at:
         raise Refused("space_closed", "%(space)s is closed; nothing is examined there any more", space=bot.space)
@@ -43,12 +44,6 @@ def check_examinable(version: Version) -> None:
         )
     if not version.bundle.size:
         raise Refused("erased", "the source of %(version)s is not kept any more; upload it again", version=version)
-    if running := under_way(bot):
-        raise Refused(
-            "examination_running",
-            "%(running)s is being examined; ask again once its card is there",
-            running=running.version,
-        )
 
 
 def is_examinable(version: Version) -> bool:
@@ -59,6 +54,12 @@ def is_examinable(version: Version) -> bool:
     return True
 
 
-def under_way(bot: Bot) -> Examination | None:
+def _check_none_under_way(bot: Bot) -> None:
+    """Raises Refused: examination_running."""
     to_do = Examination.objects.filter(status__in=(Examination.Status.WAITING, Examination.Status.ASKED))
-    return to_do.filter(version__bot=bot).select_related("version__bot").first()
+    if running := to_do.filter(version__bot=bot).select_related("version__bot").first():
+        raise Refused(
+            "examination_running",
+            "%(running)s is being examined; ask again once its card is there",
+            running=running.version,
+        )

@@ -108,12 +108,13 @@ def card_parts(version: Version, bot: Bot) -> dict[str, object]:
     """The doctor's card of the newest version, and how far its examination is."""
     examination = examination_of(version)
     told = examined(examination) if examination else []
-    waits = examination is not None and examination.to_do and nobody_plays([version.need], bot.space)
+    to_do = examination is not None and examination.to_do
+    waits = to_do and nobody_plays([version.need], bot.space)
     return {
         "examination": examination,
         "wanted": BUDGET.questions,
         "examination_needs": version.need if waits else "",
-        "examinable": is_examinable(version),
+        "examinable": not to_do and is_examinable(version),
         "is_unreadable": told is None,
         "is_examined": bool(told),
         "card": told or card_of(version),
