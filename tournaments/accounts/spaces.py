@@ -7,6 +7,7 @@ The site's organisers see every space. Only they see a closed one.
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.organisers import check_organises, organises
 from tournaments.errors import Refused
 from tournaments.models import Bot, Ladder, Space, SpaceMember, User
@@ -69,7 +70,7 @@ def runs(viewer: Viewer, space: int | None) -> bool:
         return True
     if space is None or not isinstance(viewer, User) or not viewer.is_active:
         return False
-    return _organised(viewer).filter(space=space).exists()
+    return bool(_organising(viewer, space))
 
 
 def check_runs(by: User | str, space: int | None) -> None:
@@ -85,6 +86,11 @@ def runs_a_space(viewer: Viewer) -> bool:
 
 def _organised(user: User) -> QuerySet[SpaceMember]:
     return SpaceMember.objects.filter(user=user, role=SpaceMember.Role.ORGANISER, space__closed_at=None)
+
+
+@Compiled
+def _organising(user: User, space: int) -> "QuerySet[SpaceMember, tuple[int]]":
+    return _organised(user).filter(space=space).values_list("pk")
 
 
 def organisers_of(space: int) -> QuerySet[User]:

@@ -1,10 +1,11 @@
 """Finds what an address names, if the viewer may see it; otherwise a 404 with a sentence."""
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest
 
 from engine.replay import Replay, read
+from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.accounts.visibility import events_seen_by, released_to, seen_by
@@ -15,17 +16,25 @@ from tournaments.practice.seats import at_tables_of
 
 
 def ladder_or_404(slug: str, viewer: Viewer) -> Ladder:
-    try:
-        return Ladder.objects.get(open_to(viewer), slug=slug)
-    except Ladder.DoesNotExist:
-        raise Http404(say("There is no ladder called “%(slug)s”.", slug=slug)) from None
+    for found in ladders_called(viewer, slug):
+        return found
+    raise Http404(say("There is no ladder called “%(slug)s”.", slug=slug))
+
+
+@Compiled
+def ladders_called(viewer: Viewer, slug: str) -> QuerySet[Ladder]:
+    return Ladder.objects.filter(open_to(viewer), slug=slug)
 
 
 def bot_or_404(number: int, viewer: Viewer) -> Bot:
-    try:
-        return Bot.objects.select_related("owner", "team").get(open_to(viewer), pk=number)
-    except Bot.DoesNotExist:
-        raise Http404(say("There is no bot %(number)s.", number=number)) from None
+    for found in bots_numbered(viewer, number):
+        return found
+    raise Http404(say("There is no bot %(number)s.", number=number))
+
+
+@Compiled
+def bots_numbered(viewer: Viewer, number: int) -> QuerySet[Bot]:
+    return Bot.objects.filter(open_to(viewer), pk=number).select_related("owner", "team")
 
 
 def team_or_404(number: int) -> Team:
@@ -36,33 +45,49 @@ def team_or_404(number: int) -> Team:
 
 
 def event_or_404(slug: str, viewer: Viewer) -> Event:
-    found = Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
-    try:
-        return found.get()
-    except Event.DoesNotExist:
-        raise Http404(say("There is no event called “%(slug)s”.", slug=slug)) from None
+    for found in events_called(viewer, slug):
+        return found
+    raise Http404(say("There is no event called “%(slug)s”.", slug=slug))
+
+
+@Compiled
+def events_called(viewer: Viewer, slug: str) -> QuerySet[Event]:
+    return Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
 
 
 def match_or_404(number: int, viewer: Viewer) -> Match:
     """A match; one of an event only when its round is released."""
-    return _match_or_404(number, seen_by(viewer))
+    return _only(matches_seen(viewer, number), number)
 
 
-def _match_or_404(number: int, seen: Q) -> Match:
+def _only(found: list[Match], number: int) -> Match:
+    for match in found:
+        return match
+    raise Http404(say("There is no match %(number)s.", number=number))
+
+
+@Compiled
+def matches_seen(viewer: Viewer, number: int) -> QuerySet[Match]:
+    return _matches(seen_by(viewer), number)
+
+
+@Compiled
+def public_matches(viewer: Viewer, number: int) -> QuerySet[Match]:
+    return _matches(released_to(None, "set__") & open_to(viewer, "set__space"), number)
+
+
+def _matches(seen: Q, number: int) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
-    try:
-        wanted = Match.objects.select_related(
-            "set__ladder",
-            "set__event",
-            "set__chain",
-            "set__trial__candidate__bot",
-            "set__asked_by",
-            "set__checks__bot",
-            "result",
-        ).prefetch_related(seats)
-        return wanted.get(seen, pk=number)
-    except Match.DoesNotExist:
-        raise Http404(say("There is no match %(number)s.", number=number)) from None
+    with_all = Match.objects.select_related(
+        "set__ladder",
+        "set__event",
+        "set__chain",
+        "set__trial__candidate__bot",
+        "set__asked_by",
+        "set__checks__bot",
+        "result",
+    )
+    return with_all.prefetch_related(seats).filter(seen, pk=number)
 
 
 def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
@@ -74,7 +99,7 @@ def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Rep
 
 def public_replay_or_404(viewer: Viewer, number: int) -> tuple[Match, Replay]:
     """As `replay_or_404`, of what everybody may see who sees its space: of nothing that owners alone see."""
-    match = _match_or_404(number, released_to(None, "set__") & open_to(viewer, "set__space"))
+    match = _only(public_matches(viewer, number), number)
     return _replay_or_404(match, mine=not match.set.checks_id)
 
 

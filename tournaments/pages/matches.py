@@ -8,13 +8,14 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from engine.replay import Replay, ReplayError, read
+from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import evidence_seen, may_see, run_by, runs_any, teams_of
 from tournaments.accounts.spaces import runs
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import outdated
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
-from tournaments.models import FaultEvidence, Match, MatchSet, Seat
+from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.decisive_moment import LostMatch, lost_match, opened_at
 from tournaments.pages.dice_luck import value_of
 from tournaments.pages.fault_evidence import Evidence, decisions
@@ -61,11 +62,21 @@ class Played:
 def unless_run(request: HttpRequest, number: int) -> Context | None:
     """Who runs one of its bots sees more of it."""
     user = signed_in(request)
-    seats = Seat.objects.filter(run_by(user, "version__bot__"), match=number)
-    if runs_any(user) and seats.exists():
+    if runs_any(user) and seats_run(user, number):
         return None
-    space = MatchSet.objects.filter(seen_by(user, ""), matches=number).values_list("space", flat=True).first()
+    space = next((space for (space,) in spaces_seen(user, number)), None)
     return None if space and runs(user, space) else {IN_SPACE: space}
+
+
+@Compiled
+def seats_run(user: User, match: int) -> "QuerySet[Seat, tuple[int]]":
+    return Seat.objects.filter(run_by(user, "version__bot__"), match=match).values_list("pk")
+
+
+@Compiled
+def spaces_seen(user: User, match: int) -> "QuerySet[MatchSet, tuple[int | None]]":
+    """Of a match whose set they may see; None for the site itself."""
+    return MatchSet.objects.filter(seen_by(user, ""), matches=match).values_list("space")
 
 
 @with_own(unless_run)
