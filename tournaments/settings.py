@@ -143,7 +143,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)  # a bundle is never wri
 UPLOAD_PATHS = r"/upload/|/bots/[0-9]+/upload/|/api/v1/bots/[0-9]+/versions"  # which alone take bodies of that size
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "tournaments.config.redis_cache.Cache",
         "LOCATION": REDIS_URL,
         # A Redis that hangs must not hold up the pages, which can do without.
         "OPTIONS": {
