@@ -82,7 +82,7 @@ TEMPLATES = [
                     ["django.template.loaders.app_directories.Loader"],
                 )
             ],
-            "builtins": ["tournaments.templatetags.translations", "tournaments.templatetags.sentences"],
+            "builtins": [f"tournaments.templatetags.{each}" for each in ("addresses", "sentences", "translations")],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
