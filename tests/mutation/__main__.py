@@ -54,6 +54,7 @@ TESTS = {
     "bots.formats.unplayed_rounds": ("formats/test_unplayed_rounds.py",),
     "bots.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
     "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
+    "tournaments.accounts.compiled_queries": ("tournaments/test_compiled_queries.py",),
     "tournaments.accounts.spaces": ("tournaments/test_joining.py", "pages/test_spaces.py"),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "bots.sequential_test": ("bots/test_sequential_test.py",),

@@ -70,7 +70,7 @@ class Statement:
         answer = [ask(self.text, self._with(values))]
         compiler, query = copy(self.compiler), self.query.all()
         compiler.execute_sql = lambda *_, **__: answer  # type: ignore[method-assign, assignment]
-        compiler.get_converters = lambda _: self.converters  # type: ignore[method-assign]
+        compiler.get_converters = lambda _: self.converters  # type: ignore[method-assign, assignment]
         query.query.get_compiler = lambda *_, **__: compiler  # type: ignore[method-assign]
         return list(query)
 
