@@ -19,6 +19,7 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import run_by
 from tournaments.accounts.spaces import Viewer, VisitorOf, open_to, runs
 from tournaments.models import Bot, Event, Ladder, Match, Membership, Space, SpaceMember, Team, User
+from tournaments.pages.ladders import entries_run
 from tournaments.pages.lookup import bots_numbered, events_called, ladders_called, matches_seen, public_matches
 from tournaments.pages.matches import seats_run, spaces_seen
 from tournaments.pages.own_bots import own_bots_of
@@ -58,6 +59,7 @@ def viewers(settings: Settings) -> dict[str, Viewer]:
     played = a_version(a_bot(member, "Orchid"))
     Bot.objects.filter(pk=played.bot_id).update(team=team)
     Match.objects.earliest("pk").seats.create(number=0, version=played)
+    Ladder.objects.get(slug="ladder-site").entries.create(bot=played.bot)
     User.objects.filter(pk=inactive.pk).update(is_active=False)
     people = {each.username: each for each in User.objects.filter(username__in=NAMES)}
     staff, visitor = a_user("staff", staff=True), VisitorOf(Space.objects.get(slug="private").pk)
@@ -81,8 +83,9 @@ def asked() -> list[tuple[Compiled[Any], list[Any]]]:
 
 def of_people() -> list[tuple[Compiled[Any], list[Any]]]:
     """Those that only people are asked about."""
-    matches, spaces = (list(rows.objects.values_list("pk", flat=True)) for rows in (Match, Space))
-    return [(seats_run, matches), (spaces_seen, matches), (compiled("_organising"), spaces)]
+    ladders, matches, spaces = (list(rows.objects.values_list("pk", flat=True)) for rows in (Ladder, Match, Space))
+    of_ladders, of_spaces = (entries_run, ladders), (compiled("_organising"), spaces)
+    return [of_ladders, (seats_run, matches), (spaces_seen, matches), of_spaces]
 
 
 def compiled(name: str) -> Compiled[Any]:
@@ -122,7 +125,8 @@ def test_everybody_gets_what_django_says(viewers: dict[str, Viewer]) -> None:
     for query, values in of_people():
         for (who, viewer), value in product(viewers.items(), values):
             if isinstance(viewer, User) and viewer.is_active:
-                assert (who, value, query(viewer, value)) == (who, value, list(query.build(viewer, value)))
+                ours, django = query(viewer, value), list(query.build(viewer, value))
+                assert (who, value, [*map(plain, ours)]) == (who, value, [*map(plain, django)])
     assert {query for query, _ in (*asked(), *of_people())} == every()
 
 

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.accounts.spaces import open_to, runs
 from tournaments.ladders.entries import enter, withdraw
@@ -76,11 +77,15 @@ AND bot.space_id IS NOT DISTINCT FROM %s AND {RUN_BY} AND NOT EXISTS(
 """  # noqa: S608 - likewise
 
 
-def entries_of(user: User, ladder: Ladder) -> QuerySet[Entry]:
+def entries_of(user: User, ladder: Ladder) -> list[Entry]:
     ((entered,),) = ask(ENTERED, [ladder.pk, *runner(user)])
-    if not entered:
-        return Entry.objects.none()
-    return ladder.entries.filter(run_by(user, "bot__")).select_related("bot", "ladder").order_by("bot__name")
+    return entries_run(user, ladder.pk) if entered else []
+
+
+@Compiled
+def entries_run(user: User, ladder: int) -> QuerySet[Entry]:
+    mine = Entry.objects.filter(run_by(user, "bot__"), ladder=ladder)
+    return mine.select_related("bot", "ladder").order_by("bot__name")
 
 
 def eligible(user: User, ladder: Ladder) -> list[Bot]:
