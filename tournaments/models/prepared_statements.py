@@ -10,8 +10,6 @@ from typing import Any
 from django.db import connection
 from psycopg import Connection, Cursor
 
-KEPT = 50  # prepared statements of a connection
-
 
 def ask(statement: str, given: Sequence[object]) -> list[tuple[Any, ...]]:
     """The rows that it returns. Raises Django's errors of the database."""
@@ -25,7 +23,7 @@ def ask(statement: str, given: Sequence[object]) -> list[tuple[Any, ...]]:
 
 
 def _allow(raw: Connection[Any]) -> None:
-    """Once for each connection. Queries of Django itself are never prepared."""
-    raw.prepare_threshold = KEPT
+    """Once for each connection, by any number. Django's own cursors fill in values themselves, and prepare nothing."""
+    raw.prepare_threshold = 1
     with Cursor(raw) as cursor:
         cursor.execute("SET plan_cache_mode = force_generic_plan", prepare=False)
