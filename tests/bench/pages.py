@@ -14,7 +14,9 @@ from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 
+from django.middleware.csrf import CSRF_SECRET_LENGTH
 from django.test import Client
+from django.utils.crypto import get_random_string
 
 from tests.bench import Row
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
@@ -52,10 +54,10 @@ def measure() -> list[Row]:
 
 
 def session(user: User) -> str:
-    """The cookie of somebody who has signed in."""
+    """The cookies of somebody who has signed in and has seen a form: a browser keeps that of forms, too."""
     client = Client()
     client.force_login(user)
-    return f"sessionid={client.cookies['sessionid'].value}"
+    return f"sessionid={client.cookies['sessionid'].value}; csrftoken={get_random_string(CSRF_SECRET_LENGTH)}"
 
 
 def beside_a_file(stand: Stand, name: str, path: str, size: int) -> list[Row]:
