@@ -8,7 +8,7 @@ The last field counts quickest. Amounts are levels of the range that the questio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from itertools import product
+from itertools import compress, product
 from typing import Any, Protocol
 
 from engine.core import Question
@@ -72,6 +72,27 @@ class Again(tuple[int, ...]):  # noqa: SLOT001  a tuple has no room for slots
     mask = b""  # of `Actions.mask`
 
 
+class Marked(Sequence[int]):
+    """Legal actions that are known by their mask."""
+
+    __slots__ = ("mask",)
+
+    def __init__(self, row: bytearray) -> None:
+        self.mask = bytes(row)
+
+    def all(self) -> list[int]:
+        return [*compress(range(len(self.mask)), self.mask)]
+
+    def __len__(self) -> int:
+        return sum(self.mask)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.all()[at]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.all())
+
+
 @dataclass(frozen=True, slots=True)
 class Actions:
     """All blocks of a game with certain options, one after the other."""
@@ -94,6 +115,8 @@ class Actions:
 
     def mask(self, legal: Sequence[int]) -> bytes:
         """A 1 for each of these, else 0."""
+        if isinstance(legal, Marked):
+            return legal.mask
         if isinstance(legal, Again):
             legal.mask = legal.mask or self._mask(legal)
             return legal.mask

@@ -15,8 +15,8 @@ except ImportError as error:
     raise missing("gymnasium", error) from None
 
 Observation = dict[str, Any]  # "observation" and "action_mask"
-OBSERVED: Final = np.int32
-MASKED: Final = np.int8
+OBSERVED: Final = np.dtype(np.int32)
+MASKED: Final = np.dtype(np.int8)
 
 
 def observation(course: Course, seat: Seat) -> Observation:

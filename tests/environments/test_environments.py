@@ -1,5 +1,6 @@
 """The environments, held to the packages' own tests, to the Views and to positions in which the secrets are other."""
 
+import json
 import random
 import sys
 import tomllib
@@ -22,6 +23,8 @@ from bots.environments.gym import SeatEnv
 from bots.environments.layout import along
 from engine.dice import Dice
 from engine.games import OWN
+from engine.games.network import Act, Build, ToBuild
+from engine.records import canonical
 from tests.thorough import budget
 
 DECISIONS = budget(60, thorough=400, full=2000)
@@ -75,6 +78,23 @@ def test_what_is_packed_is_what_the_codecs_write(game: str) -> None:
         for seat in range(encoding.options.players):
             assert numbers(course, seat)[: encoding.layout.size] == encoding.layout.write(course.match.at, seat)
         assert list(course.mask()) == [int(action in legal) for action in range(encoding.actions.size)]
+
+
+def test_the_builds_of_network_that_are_not_masked_are_those_of_its_sites() -> None:
+    """As a bot reads them, out of the question's text."""
+    seen = 0
+    for course, _ in decisions("network"):
+        game, actions = course.encoding.game, course.encoding.actions
+        told = game.read_question(json.loads(canonical(course.question)))
+        if course.parts or not hasattr(told, "sites"):
+            continue
+        is_more = isinstance(told, ToBuild)
+        values = [(site, value) for site in told.sites for value in range(1, site.most + 1)]
+        builds = [Build(it.hex, value) if is_more else Act(it.company, it.hex, value) for it, value in values]
+        legal = [actions.block_of(action).answer(action) for action in course.legal()]
+        assert [answer for answer in legal if isinstance(answer, Act | Build)] == builds
+        seen += len(builds)
+    assert seen > 200
 
 
 def test_a_table_that_is_full_begins_anew_and_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

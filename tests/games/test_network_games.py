@@ -1,5 +1,7 @@
 """Whole games of Network: recorded ones, invariants, and what every game must pass."""
 
+from itertools import product
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -8,6 +10,7 @@ from engine.core import Match
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games.network import NETWORK, Built, Options, PaidOut, Pass, Position, Sold, ToTurn, Unsold, UpkeepPaid
+from engine.games.network.pieces import Kind
 from engine.games.network.routes import Land, land_of
 from engine.records import Record, canonical, to_plain
 from tests import thorough
@@ -117,3 +120,26 @@ def test_what_is_kept_of_the_land_as_it_grows_is_what_a_new_look_finds() -> None
             assert (kept.built, kept.access) == (anew.built, anew.access)
             most = max(most, len(kept.built))
     assert most > 10
+
+
+KINDS: tuple[Kind | None, ...] = (None, "city", "standard")
+
+
+def test_a_site_looked_at_alone_is_what_the_list_says() -> None:
+    lots, leased = Dice.of("alone"), 0
+    for number in range(6):
+        match = GAME.start(GAME.read_options({"players": 4, "map": "generated"}), f"alone/{number}")
+        while not match.over:
+            match.move({seat: question.draw(lots) for seat, question in match.questions.items()})
+            at = match.at
+            for company, kind in product(range(4), KINDS):
+                listed = Land.of(at.board, at.owner, at.value).reach(company, 30, 3, kind).all()
+                alone = Land.of(at.board, at.owner, at.value).reach(company, 30, 3, kind)
+                assert [alone[place] for place in range(len(alone))] == listed
+                assert [alone.on(site.hex) for site in listed] == listed
+                assert {at.board.hexes[place]: chips for place, chips in alone.chips.items()} == {
+                    site.hex: site.most for site in listed
+                }
+                assert alone.on((0, 0)) is None
+                leased += sum(bool(site.routes) for site in listed)
+    assert leased > 100

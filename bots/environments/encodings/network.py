@@ -1,23 +1,24 @@
 """Network: every build can be listed, over the routes of their numbers; bids are exact up to 64 levels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any, Final
 
-from bots.environments.actions import Actions, Bids, Block, Way, amounts
+from bots.environments.actions import Actions, Bids, Block, Marked, Way, amounts
 from bots.environments.codecs import Codec, counts, each, itself, number, numbers, one_of, places
 from bots.environments.encoding import Parts
 from bots.environments.layout import layout, my_seat
 from engine.auctions import Bid, ToBid
 from engine.games.network import Act, Auction, Build, Options, Pass, Position, Stop, ToBuild, ToTurn, View
-from engine.games.network.pieces import CHIP, MOST_CHIPS, Hex, disc
-from engine.games.network.position import Site, companies_of, sites_for
-from engine.games.network.routes import WAYS
+from engine.games.network.pieces import CHIP, MOST_CHIPS, disc
+from engine.games.network.routes import WAYS, land_of
+from engine.games.network.sites import OfCompany, Site, companies_of, site_named, sites_for
 
 LEVELS: Final = 64  # of a bid
 OPENING: Final = 16  # of the bid with which a share is offered
 SOURCES: Final = ("hand", "bank")
+ONES: Final = [b"\1" * many for many in range(OPENING + 2)]
 LEFT_OUT: Final = {
     "phase": "what is asked says it",
     "auctioned": "it follows from what is owned",
@@ -36,11 +37,11 @@ def parts(options: Options) -> Parts:
         Block.listed("route", route=range(WAYS)),
         Bids.levels(Bid, LEVELS),
     )
-    act, build = actions["act"].index, actions["build"].index
-    acts = [{at: act[company, at, 1] for at in hexes} for company in companies]
+    act, build = actions["act"].start, actions["build"].start
+    acts = [act + company * len(hexes) * MOST_CHIPS for company in companies]
     ways: dict[Any, Way] = {
         ToTurn: Turn(actions, acts),
-        ToBuild: Builds(actions, [{at: build[at, 1] for at in hexes}]),
+        ToBuild: Builds(actions, [build]),
         ToBid: Bids(actions["bid"]),
     }
     return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, ways)
@@ -51,13 +52,13 @@ def payable(site: Site, purse: int, value: int) -> list[int]:
     return [number for number, route in enumerate(site.routes) if route.cost + CHIP * value <= purse]
 
 
-def builds(sites: Sequence[Site], firsts: Mapping[Hex, int]) -> list[int]:
-    """An action for each number of chips that can be paid for, by the cheapest route. `firsts`: those of one chip."""
-    found = list[int]()
-    for site in sites:
-        first = firsts[site.hex]
-        found += range(first, first + site.most)
-    return found
+def mark(row: bytearray, first: int, sites: Sequence[Site]) -> None:
+    """An action for each number of chips that can be paid for, by the cheapest route; `first` is that of one chip on
+    the first hex."""
+    assert isinstance(sites, OfCompany)
+    for place, chips in sites.chips.items():
+        start = first + place * MOST_CHIPS
+        row[start : start + chips] = ONES[chips]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Routed:
     """A build is its hex and value and, where there are several routes that can be paid for, then the route."""
 
     actions: Actions
-    firsts: Sequence[Mapping[Hex, int]]  # by company, where that counts: by hex the action of one chip
+    firsts: Sequence[int]  # by company, where that counts: the action of one chip on the first hex
 
     def by_route(self, site: Site, purse: int, built: Act | Build, parts: Sequence[int]) -> Act | Build | None:
         if len(parts) > 1:
@@ -79,22 +80,20 @@ class Routed:
 class Turn(Routed):
     """A pass, a share with its opening bid, or a build."""
 
-    def legal(self, asked: ToTurn, parts: Sequence[int]) -> list[int]:
+    def legal(self, asked: ToTurn, parts: Sequence[int]) -> Sequence[int]:
         if parts:
             act = self.actions["act"].answer(parts[0])
             site, purse = self.site(asked, act), asked.treasuries[act.company]
             return [self.actions["route"][route] for route in payable(site, purse, act.value)]
-        found = [self.actions["pass"].start, *self.auctions(asked)]
-        for company in companies_of(asked.sites):
-            found += builds(sites_for(asked.sites, company), self.firsts[company])
-        return found
-
-    def auctions(self, asked: ToTurn) -> list[int]:
-        found, block = list[int](), self.actions["auction"]
+        row, auction, cash = bytearray(self.actions.size), self.actions["auction"].index, asked.cash
+        row[self.actions["pass"].start] = 1
         for offer in asked.offers:
-            none = block[offer.company, offer.source, "none"]
-            found += range(none, none + 1 + max(0, min(OPENING, asked.cash - offer.least + 1)))
-        return found
+            none = auction[offer.company, offer.source, "none"]
+            levels = max(0, min(OPENING, cash - offer.least + 1))
+            row[none : none + 1 + levels] = ONES[1 + levels]
+        for company in companies_of(asked.sites):
+            mark(row, self.firsts[company], sites_for(asked.sites, company))
+        return Marked(row)
 
     def answer(self, asked: ToTurn, parts: Sequence[int]) -> Any:
         block = self.actions.block_of(parts[0])
@@ -109,18 +108,21 @@ class Turn(Routed):
 
     @staticmethod
     def site(asked: ToTurn, act: Act) -> Site:
-        return next(site for site in sites_for(asked.sites, act.company) if site.hex == act.hex)
+        return site_named(sites_for(asked.sites, act.company), act.hex)
 
 
 class Builds(Routed):
     """One more build, or to stop."""
 
-    def legal(self, asked: ToBuild, parts: Sequence[int]) -> list[int]:
+    def legal(self, asked: ToBuild, parts: Sequence[int]) -> Sequence[int]:
         if parts:
             build = self.actions["build"].answer(parts[0])
             routes = payable(self.site(asked, build), asked.treasury, build.value)
             return [self.actions["route"][route] for route in routes]
-        return [*builds(asked.sites, self.firsts[0]), self.actions["stop"].start]
+        row = bytearray(self.actions.size)
+        row[self.actions["stop"].start] = 1
+        mark(row, self.firsts[0], asked.sites)
+        return Marked(row)
 
     def answer(self, asked: ToBuild, parts: Sequence[int]) -> Any:
         answer = self.actions.block_of(parts[0]).answer(parts[0])
@@ -130,7 +132,7 @@ class Builds(Routed):
 
     @staticmethod
     def site(asked: ToBuild, build: Build) -> Site:
-        return next(site for site in asked.sites if site.hex == build.hex)
+        return site_named(asked.sites, build.hex)
 
 
 def placed(options: Options) -> dict[str, Any]:
@@ -143,7 +145,7 @@ def placed(options: Options) -> dict[str, Any]:
         "first": seat,
         "map.mountains": (land, "mountains"),
         "map.cities": (land, "cities"),
-        "hexes": (built(seats, hexes), lambda at, _seat: (tuple(at.owner), tuple(at.value))),
+        "hexes": (built(seats, hexes), lambda at, _seat: land_of(at).key),
         "cash": numbers(seats),
         "treasury": numbers(seats),
         "share_value": numbers(seats),
@@ -167,15 +169,14 @@ def placed(options: Options) -> dict[str, Any]:
 
 
 def built(seats: int, hexes: Sequence[Any]) -> Codec:
-    """By company and hex the value of what is built: out of the View's list, or of owners and values by hex."""
+    """By company and hex the value of what is built: out of the View's list, or of a land's key."""
     size, place = len(hexes), {at: number for number, at in enumerate(hexes)}
 
     def write(found: Any) -> Sequence[int]:
         out = [0] * (seats * size)
-        if isinstance(found, tuple):
-            owner, value = found
-            for number in compress(range(size), value):
-                out[owner[number] * size + number] = value[number]
+        if isinstance(found, bytes):
+            for number in compress(range(size), found):
+                out[(found[number] - 1) * size + number] = found[size + number]
         else:
             for one in found:
                 out[one.company * size + place[one.at]] = one.value

@@ -24,15 +24,14 @@ from engine.games.network.position import (
     Options,
     Pass,
     Position,
-    Route,
     Sale,
-    Site,
     Stop,
     ToBuild,
     ToTurn,
 )
 from engine.games.network.routes import sites
 from engine.games.network.rules import new, rules, scores
+from engine.games.network.sites import Route, Site
 from engine.games.network.view import AuctionView, EndingView, HexView, MapView, View, imagine, redraw, see
 
 NETWORK = Game(

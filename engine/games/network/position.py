@@ -1,8 +1,8 @@
 """What Network remembers, what it asks and what may be answered."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from engine import game
 from engine.auctions import Ascending
@@ -10,6 +10,7 @@ from engine.copies import SHARED, Copied
 from engine.core import Event, Question, Seat
 from engine.dice import Dice
 from engine.games.network.pieces import CHIP, LARGE, SMALL, Board, Hex, Kind, board, layout_of
+from engine.games.network.sites import Site, companies_of, site_on, sites_for
 from engine.records import Record
 from engine.sentences import Sentence, listed
 
@@ -93,66 +94,6 @@ class Stop(Record):
 
 
 @dataclass(slots=True)
-class Route(Record):
-    """Hexes that are leased on the way; `pays` is what each share of these companies earns, `cost` the sum of it."""
-
-    path: list[Hex]
-    cost: int
-    pays: dict[str, int]
-
-
-@dataclass(slots=True)
-class Site(Record):
-    """A hex on which `company` can build up to `most` chips; `routes`, if any, are the shortest, the cheapest first."""
-
-    company: int
-    hex: Hex
-    kind: Kind
-    most: int
-    routes: list[Route]
-
-
-class Sites(Sequence[Site]):
-    """The sites of several companies: those of each are worked out when somebody looks at them."""
-
-    __slots__ = ("found",)
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, found: Mapping[int, Callable[[], list[Site]]]) -> None:
-        self.found = found
-
-    def all(self) -> list[Site]:
-        return [site for find in self.found.values() for site in find()]
-
-    def __bool__(self) -> bool:
-        return bool(self.found)  # where there is none, nothing is to be worked out
-
-    def __len__(self) -> int:
-        return len(self.all())
-
-    def __getitem__(self, at: Any) -> Any:
-        return self.all()[at]
-
-    def __iter__(self) -> Iterator[Site]:
-        return iter(self.all())
-
-    def __eq__(self, other: object) -> bool:
-        return self.all() == (other.all() if isinstance(other, Sites) else other)
-
-
-def companies_of(sites: Sequence[Site]) -> list[int]:
-    """Those that can build."""
-    return list(sites.found) if isinstance(sites, Sites) else sorted({site.company for site in sites})
-
-
-def sites_for(sites: Sequence[Site], company: int) -> list[Site]:
-    """Those of one company."""
-    if isinstance(sites, Sites):
-        return sites.found[company]() if company in sites.found else []
-    return [site for site in sites if site.company == company]
-
-
-@dataclass(slots=True)
 class Offer(Record):
     """A share of `company` that can be put up for auction; `least` is its share value."""
 
@@ -183,7 +124,7 @@ def fault_of(site: Site | None, told: Act | Build, treasury: int) -> Sentence | 
     )
 
 
-def drawn_build(sites: list[Site], treasury: int, dice: Dice) -> Build:
+def drawn_build(sites: Sequence[Site], treasury: int, dice: Dice) -> Build:
     """Any site, by any of its routes, with any value that this leaves money for."""
     site = dice.pick(sites)
     route = dice.below(len(site.routes)) if site.routes else 0
@@ -210,7 +151,7 @@ class ToTurn(Question[Record]):
             case Auction():
                 return self._bad_auction(action)
             case Act():
-                site = next((it for it in sites_for(self.sites, action.company) if it.hex == action.hex), None)
+                site = site_on(sites_for(self.sites, action.company), action.hex)
                 holds = self.treasuries[action.company] if site else 0
                 return self._acting(action, fault_of(site, action, holds))
         if isinstance(action, Pass):
@@ -259,13 +200,12 @@ class ToBuild(Question[Record]):
 
     tag: ClassVar[str] = "build"
     answers: ClassVar[object] = Build | Stop
-    sites: list[Site]
+    sites: Sequence[Site]
     treasury: int
 
     def error(self, action: Record) -> Sentence | None:
         if isinstance(action, Build):
-            site = next((site for site in self.sites if site.hex == action.hex), None)
-            return fault_of(site, action, self.treasury)
+            return fault_of(site_on(self.sites, action.hex), action, self.treasury)
         if isinstance(action, Stop):
             return None
         return Sentence("answers %(kind)s; build or stop", kind=type(action).__name__)

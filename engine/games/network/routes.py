@@ -2,42 +2,56 @@
 
 A breadth-first search from the company's network through the hexes of others. Layer k holds the hexes that are the
 k-th leased one of a shortest way; a free hex beside layer k, and beside no earlier one, takes k leased hexes to reach.
-All shortest ways to it are there, but ways that pay everybody the same are one to those who choose: of each sum of
-dues the first path in reading order is kept, at most WAYS of them. Ways that cost too much are dropped on the way.
+The search finds what the cheapest way costs, and from which hexes the shortest come. The ways themselves are followed
+back when somebody looks at a site. Those that pay everybody the same are one to who chooses: of each sum of dues the
+first path in reading order is kept, at most WAYS of them, and none that costs too much.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Set as AbstractSet
+from functools import partial, reduce
 from itertools import compress
-from typing import Final
+from typing import Any, Final
 
-from engine.games.network.pieces import CHIP, MOST_CHIPS, Board, Kind
-from engine.games.network.position import Position, Route, Site, Sites
+from engine.games.network.pieces import CHIP, MOST_CHIPS, Board, Hex, Kind
+from engine.games.network.position import Position
+from engine.games.network.sites import OfCompany, Route, Site, Sites
 
 WAYS: Final = 32
 Ways = list[Route]  # to one hex, the cheapest first, and of those that cost the same the first in reading order
 COMPANIES: Final = ("0", "1", "2", "3", "4", "5")  # as routes name them
-NOTHING: Final[Ways] = [Route([], 0, {})]  # one way, on which no hex is leased
 
 
-def sites(at: Position, company: int, limit: int, kind: Kind | None = None) -> list[Site]:
+def sites(at: Position, company: int, limit: int, kind: Kind | None = None) -> Sequence[Site]:
     """All that the company can build and pay for now, in reading order; with `kind`, of that kind alone."""
-    found = land_of(at).sites(company, at.treasury[company], limit)
-    return [site for site in found if site.kind == kind] if kind else found
+    purse = at.treasury[company]
+    return land_of(at).reach(company, purse, limit, kind) if is_enough(purse, limit) else []
+
+
+def is_enough(purse: int, limit: int) -> bool:
+    """To build anything."""
+    return limit >= 1 and purse >= CHIP
 
 
 class Land:
     """Who has built what, by hex; and what follows from it: where each company can build, with so much money.
 
-    `access` is, by company, what lies beside its network, the network itself, and what lies beside the start.
+    `access` is, by company, what lies beside its network, the network itself, and what lies beside the start. `key`
+    tells lands of a size apart: the owners, each plus 1, and the values.
     """
 
     def __init__(
-        self, board: Board, owner: list[int], value: list[int], built: frozenset[int], access: Sequence[frozenset[int]]
+        self,
+        board: Board,
+        owner: list[int],
+        value: list[int],
+        key: bytes,
+        built: frozenset[int],
+        access: Sequence[frozenset[int]],
     ) -> None:
-        self.board, self.owner, self.value = board, owner, value
+        self.board, self.owner, self.value, self.key = board, owner, value, key
         self.built, self.access = built, access
-        self.known: dict[tuple[int, int, int], list[Site]] = {}
+        self.known: dict[tuple[int, int, int, Kind | None], Reachable] = {}
 
     @classmethod
     def of(cls, board: Board, owner: list[int], value: list[int]) -> "Land":
@@ -45,20 +59,23 @@ class Land:
         access = [set(board.open[board.start]) for _ in COMPANIES]
         for number in built:
             access[owner[number]] |= {number, *board.open[number]}
-        return cls(board, owner, value, built, [frozenset(each - {board.start}) for each in access])
+        key = bytes([*(company + 1 for company in owner), *value])
+        return cls(board, owner, value, key, built, [frozenset(each - {board.start}) for each in access])
 
     def with_built(self, number: int, company: int, value: int) -> "Land":
         """The same with one hex more: most of it is as it was."""
-        board, owner, values, access = self.board, self.owner.copy(), self.value.copy(), [*self.access]
+        board, access = self.board, [*self.access]
+        owner, values, key = self.owner.copy(), self.value.copy(), bytearray(self.key)
         owner[number], values[number] = company, value
+        key[number], key[len(owner) + number] = company + 1, value
         access[company] = access[company].union((number, *board.open[number])) - {board.start}
-        return Land(board, owner, values, self.built | {number}, access)
+        return Land(board, owner, values, bytes(key), self.built | {number}, access)
 
     def sites_of(self, terms: Mapping[int, tuple[int, int]]) -> Sites:
         """The sites of several companies, each with its purse and limit."""
         return Sites(
             {
-                company: partial(self.sites, company, *term)
+                company: partial(self.reach, company, *term)
                 for company, term in terms.items()
                 if self.has_site(company, *term)
             }
@@ -66,59 +83,110 @@ class Land:
 
     def has_site(self, company: int, purse: int, limit: int) -> bool:
         """With a free hex beside its network there is one, and the others need not be known for that."""
-        if limit < 1 or purse < CHIP:
+        if not is_enough(purse, limit):
             return False
-        return not self.access[company] <= self.built or bool(self.sites(company, purse, limit))
+        return not self.access[company] <= self.built or bool(self.reach(company, purse, limit))
 
-    def sites(self, company: int, purse: int, limit: int) -> list[Site]:
-        """With `purse` dollars, and `limit` chips at most, in reading order."""
-        most = min(limit, MOST_CHIPS, purse // CHIP)
-        if most < 1:
-            return []
-        key = (company, purse, most)
+    def reach(self, company: int, purse: int, limit: int, kind: Kind | None = None) -> "Reachable":
+        """With `purse` dollars, and `limit` chips at most, which are enough for one chip."""
+        key = (company, purse, min(limit, MOST_CHIPS, purse // CHIP), kind)
         if key not in self.known:
-            self.known[key] = self._sites(company, purse, most)
+            self.known[key] = Reachable(self, *key)
         return self.known[key]
 
-    def _sites(self, company: int, purse: int, most: int) -> list[Site]:
-        hexes, kinds, free = self.board.hexes, self.board.kinds, self.access[company] - self.built
-        found = {number: Site(company, hexes[number], kinds[number], most, []) for number in free}
-        for number, ways in self._beyond(company, purse - CHIP).items() if purse > CHIP else ():
-            left = (purse - ways[0].cost) // CHIP
-            found[number] = Site(company, hexes[number], kinds[number], min(most, left), ways)
-        return [found[number] for number in sorted(found)]
 
-    def _beyond(self, company: int, most: int) -> dict[int, Ways]:
-        """The free hexes that can be reached by ways for `most` dollars, by number."""
-        near, built, owner = self.board.open, self.built, self.owner
-        others = [number for number in self.access[company] & built if owner[number] != company]
-        passed, beyond = self.access[company] | {self.board.start}, dict[int, Ways]()
-        layer = dict.fromkeys(others, NOTHING)
-        while any(layer.values()):  # hexes that cost too much are in it too: nothing goes round them by a longer way
-            beside: dict[int, Ways] = {}
-            for number, ways in layer.items():
-                ahead = near[number] - passed
-                leased = self._leased(number, ways, most) if ahead else []
-                for other in ahead:
-                    beside[other] = self._merged(beside[other], leased) if other in beside else leased
-            passed = passed | beside.keys()
-            layer = {number: beside.pop(number) for number in beside.keys() & built}
-            beyond |= {number: ways for number, ways in beside.items() if ways}
-        return beyond
+class Reachable(OfCompany):
+    """The sites of a company on a land."""
 
-    def _leased(self, number: int, ways: Ways, most: int) -> Ways:
-        """The same ways with one more hex leased at their end, as far as they cost no more: in the same order."""
-        value, who, at = self.value[number], COMPANIES[self.owner[number]], self.board.hexes[number]
-        if ways is NOTHING:
-            return [Route([at], value, {who: value})] if value <= most else []
-        left = [way for way in ways[:WAYS] if way.cost + value <= most]
-        return [Route([*way.path, at], way.cost + value, _pays(way.pays, who, value)) for way in left]
+    __slots__ = ("_all", "_before", "_board", "_company", "_leased", "_most", "_owner", "_purse", "_value")
+
+    def __init__(self, land: Land, company: int, purse: int, limit: int, kind: Kind | None) -> None:
+        self._board, self._owner, self._value = land.board, land.owner, land.value  # not the land, which keeps this
+        self._company, self._purse, self._most = company, purse, purse - CHIP
+        self._before: dict[int, list[int]] = {}  # of each hex reached by leases, those that are leased last
+        self._leased: dict[int, Ways] = {}  # the ways that end with the lease of a hex
+        self._all: list[Site] | None = None
+        self.chips = dict.fromkeys(land.access[company] - land.built, limit)
+        if self._most > 0:
+            self._spread(land, limit)
+        if kind:
+            self.chips = {number: chips for number, chips in self.chips.items() if land.board.kinds[number] == kind}
+
+    def _spread(self, land: Land, limit: int) -> None:
+        """Layer by layer of leased hexes, each with the least that is due once it is leased too."""
+        company, purse, most, value = self._company, self._purse, self._most, self._value
+        access = land.access[company]
+        passed = {land.board.start, *access}
+        layer = {number: value[number] for number in access & land.built if land.owner[number] != company}
+        while layer and min(layer.values()) <= most:  # what costs more is in it too: nothing goes round it
+            beside = self._beside(layer, passed)
+            passed.update(beside)
+            layer = {number: due + value[number] for number, due in beside.items() if value[number]}
+            for number in beside.keys() - layer.keys():
+                if (due := beside[number]) <= most:
+                    self.chips[number] = min(limit, (purse - due) // CHIP)
+
+    def _beside(self, layer: Mapping[int, int], passed: AbstractSet[int]) -> dict[int, int]:
+        """The hexes beside a layer, with the least that is due on the way to each."""
+        near, before, found = self._board.open, self._before, dict[int, int]()
+        for number, due in layer.items():
+            for other in near[number] - passed:
+                if other in found:
+                    before[other].append(number)
+                    found[other] = min(due, found[other])
+                else:
+                    before[other], found[other] = [number], due
+        return found
+
+    def all(self) -> list[Site]:
+        if self._all is None:
+            self._all = self._sites(sorted(self.chips))
+        return self._all
+
+    def on(self, at: Hex) -> Site | None:
+        if self._all is not None:
+            return next((site for site in self._all if site.hex == at), None)
+        number = self._board.number.get(at, -1)
+        return self._sites([number])[0] if number in self.chips else None
+
+    def __len__(self) -> int:
+        return len(self.chips)
+
+    def __getitem__(self, at: Any) -> Any:
+        if self._all is None and type(at) is int:
+            return self._sites([sorted(self.chips)[at]])[0]
+        return self.all()[at]
+
+    def _sites(self, numbers: Sequence[int]) -> list[Site]:
+        hexes, kinds = self._board.hexes, self._board.kinds
+        company, before, chips = self._company, self._before, self.chips
+        return [
+            Site(company, hexes[at], kinds[at], chips[at], self._ways(before[at]) if at in before else [])
+            for at in numbers
+        ]
+
+    def _ways(self, before: Sequence[int]) -> Ways:
+        """To a hex that is reached from these."""
+        several = [self._leased.get(number) or self._leasing(number) for number in before]
+        return several[0] if len(several) == 1 else reduce(self._merged, several)
+
+    def _leasing(self, number: int) -> Ways:
+        """The ways to a hex with its own lease at their end, as far as they cost no more than there is."""
+        value, most, before = self._value[number], self._most, self._before.get(number)
+        who, at = COMPANIES[self._owner[number]], self._board.hexes[number]
+        if before is None:
+            found = [Route([at], value, {who: value})] if value <= most else []
+        else:
+            left = [way for way in self._ways(before)[:WAYS] if way.cost + value <= most]
+            found = [Route([*way.path, at], way.cost + value, _pays(way.pays, who, value)) for way in left]
+        self._leased[number] = found
+        return found
 
     def _merged(self, ways: Ways, others: Ways) -> Ways:
         """Of each sum of dues the first."""
         if not ways or not others:
             return ways or others
-        number = self.board.number
+        number = self._board.number
         ranked = sorted([*ways, *others], key=lambda way: (way.cost, [number[at] for at in way.path]))
         first: dict[tuple[tuple[str, int], ...], Route] = {}
         for way in ranked:

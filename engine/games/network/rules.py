@@ -37,14 +37,12 @@ from engine.games.network.position import (
     Options,
     Position,
     Sale,
-    Site,
-    Sites,
     Source,
     ToBuild,
     ToTurn,
-    sites_for,
 )
 from engine.games.network.routes import land_of, sites
+from engine.games.network.sites import Site, Sites, site_named, sites_for
 from engine.seats import clockwise, places
 
 NAMES = {SMALL: "small", LARGE: "large"}
@@ -202,7 +200,7 @@ def sites_of(at: Position, seat: Seat) -> Sites:
 
 def begin_act(at: Position, told: Act, can_build: Sites) -> None:
     """One company in a turn, and all that it builds is of one kind."""
-    site = next(it for it in sites_for(can_build, told.company) if it.hex == told.hex)
+    site = site_named(sites_for(can_build, told.company), told.hex)
     at.passes = 0
     at.expansion = Expansion(told.company, at.auctioned(told.company), site.kind)
     expand(at, at.expansion, site, told.value, told.route)
@@ -214,8 +212,7 @@ def act(at: Position, expansion: Expansion) -> Flow[None]:
         answer = yield from ask(at.to_act, ToBuild(can_build, at.treasury[expansion.company]))
         if not isinstance(answer, Build):
             break
-        site = next(it for it in can_build if it.hex == answer.hex)
-        expand(at, expansion, site, answer.value, answer.route)
+        expand(at, expansion, site_named(can_build, answer.hex), answer.value, answer.route)
     at.expansion = None
     pay_upkeep(at, at.to_act)
 
