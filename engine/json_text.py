@@ -49,7 +49,7 @@ def _write_list(values: Any) -> str:
 
 
 def _write_dict(values: dict[Any, Any]) -> str:
-    if not all(type(key) is str for key in values):
+    if {*map(type, values)} - {str}:
         return _write_with_care(values)
     return f"{{{','.join([f'{quoted(key)}:{_writers[type(value)](value)}' for key, value in values.items()])}}}"
 
@@ -60,6 +60,31 @@ def _write_numbers(values: Any) -> str:
     if type(values) is not list or text.encode().translate(None, b"-0123456789, []"):
         return _writers[type(values)](values)
     return text.replace(" ", "")
+
+
+def _write_pair(values: Any) -> str:
+    if type(values) is tuple and len(values) == 2:
+        first, second = values
+        if type(first) is int is type(second):
+            return f"[{first},{second}]"
+    return _writers[type(values)](values)
+
+
+def _write_pairs(values: Any) -> str:
+    """Of whole numbers: as `_write_numbers`, where each has its brackets."""
+    text = str(values)
+    if type(values) is not list or ",)" in text or text.encode().translate(None, b"-0123456789, []()"):
+        return _writers[type(values)](values)
+    return text.replace("(", "[").replace(")", "]").replace(" ", "")
+
+
+def _write_several(*lists: Any) -> list[str]:
+    """Several lists of whole numbers at once: one by one, most of the time goes to calls."""
+    parts = str(lists)[1:-1].replace("], [", "]\n[").replace(" ", "").split("\n")
+    is_plain = len(parts) == len(lists) and {*map(type, lists)} == {list}  # so that there are no lists in them
+    if not is_plain or "".join(parts).encode().translate(None, b"-0123456789,[]"):
+        return [_writers[type(values)](values) for values in lists]
+    return parts
 
 
 def _write_words(values: Any) -> str:
@@ -112,18 +137,23 @@ _LIKELY: Final[dict[Any, str]] = {
     int | None: f"'null' if ({{}}) is None else {_DIGIT}",
     str: f"quoted(it) if type({{}}) is str else {_OWN}",
     bool: f"'true' if ({{}}) is True else 'false' if it is False else {_OWN}",
-    list[int]: "numbers(it) if ({}) else write[type(it)](it)",
-    list[list[int]]: "numbers(it) if ({}) else write[type(it)](it)",
-    list[int | None]: "words(it) if ({}) else write[type(it)](it)",
-    list[bool]: "words(it) if ({}) else write[type(it)](it)",
-    list[str]: "texts(it) if ({}) else write[type(it)](it)",
-    list[list[str]]: "lists_of_texts(it) if ({}) else write[type(it)](it)",
+    list[int]: "'[]' if ({}) == [] else numbers(it)",
+    tuple[int, int]: "pair({})",
+    list[tuple[int, int]]: "'[]' if ({}) == [] else pairs(it)",
+    list[list[int]]: "'[]' if ({}) == [] else numbers(it)",
+    list[int | None]: "'[]' if ({}) == [] else words(it)",
+    list[bool]: "'[]' if ({}) == [] else words(it)",
+    list[str]: "'[]' if ({}) == [] else texts(it)",
+    list[list[str]]: "'[]' if ({}) == [] else lists_of_texts(it)",
 }
 _NAMES: Final = {
     "write": _writers,
     "digits": _DIGITS,
     "quoted": quoted,
     "numbers": _write_numbers,
+    "pair": _write_pair,
+    "pairs": _write_pairs,
+    "several": _write_several,
     "words": _write_words,
     "texts": _write_texts,
     "lists_of_texts": _write_lists_of_texts,
@@ -160,6 +190,9 @@ def _kept(write: Writer) -> Writer:
 def _writer_of(kind: Any) -> Writer:
     tag = getattr(kind, "tag", "")  # a plain dataclass will do for a record without one
     items = ['"t":{tag}'] * bool(tag) + [_item(name, hint) for name, hint in hints(kind)]
+    lists = [name for name, hint in hints(kind) if hint == list[int]]
+    if len(lists) > 2:
+        items = _together(items, lists)
     names = _NAMES | {"tag": quoted(tag)}
     return eval(f"lambda v: f'''{{{{{','.join(items)}}}}}'''", names)  # type: ignore[no-any-return]  # noqa: S307
 
@@ -168,8 +201,17 @@ def _item(name: str, hint: Any) -> str:
     """The name of a field and the expression that writes it."""
     if get_origin(hint) is Sequence:
         return f'"{name}":{{write[list](v.{name})}}'  # whatever kind of sequence it is
-    text = _LIKELY.get(_without_literals(hint), "write[type({})](it)").format(f"it := v.{name}")
+    otherwise = "'[]' if ({}) == [] else write[type(it)](it)" if get_origin(hint) is list else "write[type({})](it)"
+    text = _LIKELY.get(_without_literals(hint), otherwise).format(f"it := v.{name}")
     return f'"{name}":{{({text})}}'
+
+
+def _together(items: list[str], lists: list[str]) -> list[str]:
+    """The same, with these fields written where the first of them is."""
+    first, *others = [f'"{name}":' for name in lists]
+    written = {name: f"{name}{{many[{at}]}}" for at, name in enumerate(others, 1)}
+    written[first] = f"{first}{{(many := several({', '.join(f'v.{name}' for name in lists)}))[0]}}"
+    return [written.get(item.partition("{")[0], item) for item in items]
 
 
 def _without_literals(hint: Any) -> Any:

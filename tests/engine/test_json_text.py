@@ -36,11 +36,23 @@ class Each(Record):
     numbers: Any
     rows: Any
     texts: Any
+    others: Any
+    more: Any
     secret: int = field(default=7, metadata={"plain": False})
 
 
 Each.__annotations__ |= {"number": int, "maybe": int | None, "text": str, "word": Literal["a"], "flag": bool}
 Each.__annotations__ |= {"numbers": list[int], "rows": list[list[int]], "texts": list[str]}
+Each.__annotations__ |= {"others": list[int], "more": list[int]}
+
+
+@dataclass
+class Paired(Record):
+    pair: Any
+    pairs: Any
+
+
+Paired.__annotations__ |= {"pair": tuple[int, int], "pairs": list[tuple[int, int]]}
 
 
 class Colour(IntEnum):
@@ -72,20 +84,38 @@ def test_plain_data(data: Any) -> None:
 
 
 @settings(max_examples=thorough.budget(100, full=5_000))
-@given(st.lists(AS_JSON, min_size=8, max_size=8))
+@given(st.lists(AS_JSON, min_size=10, max_size=10))
 def test_fields_that_hold_anything_at_all(values: list[Any]) -> None:
     assert to_json(Each(*values)) == by_plain_data(Each(*values))
 
 
 @pytest.mark.parametrize("number", [-1, 0, 999, 1_000, 2**70, True])
 def test_numbers_in_fields_and_lists(number: int) -> None:
-    each = Each(number, number, "", "a", number > 0, [1, number], [[number], []], [])
+    each = Each(number, number, "", "a", number > 0, [1, number], [[number], []], [], [number, 2], [])
     assert to_json(each) == by_plain_data(each)
+
+
+ODD = [5, None, "], [", (1, 2), (1,), [1, 2], [[1], [2]], [[1, 2]], [(1,)], [(1, 2, 3), ()], [[(1, 2)]], [True], [1.5]]
+
+
+@pytest.mark.parametrize("one", ODD)
+@pytest.mark.parametrize("other", ODD)
+def test_something_else_where_lists_of_numbers_are_likely(one: Any, other: Any) -> None:
+    for lists in ((one, other, [1]), (one, [1], other), ([1], one, other), (one, one, other)):
+        first, *others = lists
+        each = Each(1, 2, "", "a", True, first, [], [], *others)  # noqa: FBT003
+        assert to_json(each) == by_plain_data(each)
+
+
+@pytest.mark.parametrize("one", [*ODD, (1, True), (-1, 2**70), (1, None), [(1, 2), (-3, 4)], [(1, True)], [(1,), (2,)]])
+def test_whatever_is_where_pairs_are_likely(one: Any) -> None:
+    text = by_plain_data(one)
+    assert to_json(Paired(one, one)) == f'{{"pair":{text},"pairs":{text}}}'
 
 
 @pytest.mark.parametrize("text", ['"', '","', "\\", "\n", "é", "\ud800", "\x7f", ""])
 def test_texts_with_something_to_escape(text: str) -> None:
-    each = Each(1, None, text, text, text, [], [[]], ["a", text, "b"])
+    each = Each(1, None, text, text, text, [], [[]], ["a", text, "b"], [], [])
     assert to_json(each) == by_plain_data(each)
 
 
