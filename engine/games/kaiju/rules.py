@@ -36,7 +36,7 @@ from engine.games.kaiju.pieces import (
 )
 from engine.games.kaiju.position import Options, Phase, Player, Position, Step
 from engine.games.kaiju.questions import Build, Income, Rebuild, ToTurn
-from engine.games.kaiju.scoring import cities, majority_vp, product_vp, vp
+from engine.games.kaiju.scoring import all_vp, cities, majority_vp, product_vp
 from engine.games.kaiju.specials import carry_out
 from engine.seats import clockwise, places
 
@@ -250,7 +250,7 @@ STEPS: Final[tuple[Step, ...]] = tuple(GO)
 
 def scores(at: Position) -> list[int]:
     """Victory points."""
-    return [vp(at.players, seat, at.options.city_majority) for seat in range(at.options.players)]
+    return all_vp(at.players, at.options.city_majority)
 
 
 def ranking(at: Position) -> list[Rank]:

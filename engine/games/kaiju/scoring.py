@@ -1,7 +1,8 @@
 """What is scored at the end: New Products, the majority in a city, different cities."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
 
 from engine.games.kaiju.pieces import (
     BUILDING,
@@ -18,6 +19,17 @@ from engine.games.kaiju.pieces import (
 from engine.games.kaiju.position import Player
 
 Tableau = Sequence[str]
+
+
+class Assets(NamedTuple):
+    """What a player is scored by."""
+
+    city: str
+    tableau: tuple[str, ...]
+    products: tuple[str, ...]
+
+
+Players = Sequence[Player | Assets]
 
 # What a New Product counts in a tableau, in VP; `of` is the sort that it wants.
 COUNTS: Final[dict[Kind, Callable[[Tableau, str], int]]] = {
@@ -46,19 +58,30 @@ def product_vp(card: str, tableau: Tableau) -> int:
     return min(product.most, COUNTS[product.kind](tableau, product.of))
 
 
-def majority_vp(players: Sequence[Player], seat: int, cities_of: Literal["own", "any"]) -> int:
+def majority_vp(players: Players, seat: int, cities_of: Literal["own", "any"]) -> int:
     """5 VP for more Buildings of one's own city than any other single player; with "any", for each city in play."""
     contested = [players[seat].city] if cities_of == "own" else [player.city for player in players]
     return sum(MAJORITY_VP for city in contested if _leads(players, seat, city))
 
 
-def _leads(players: Sequence[Player], seat: int, city: str) -> bool:
+def _leads(players: Players, seat: int, city: str) -> bool:
     most = in_city(players[seat].tableau, city)
     return all(most > in_city(player.tableau, city) for other, player in enumerate(players) if other != seat)
 
 
-def vp(players: Sequence[Player], seat: int, cities_of: Literal["own", "any"]) -> int:
+def vp(players: Players, seat: int, cities_of: Literal["own", "any"]) -> int:
     """The Victory points of a player, as if the game ended now."""
     me = players[seat]
     products = sum(product_vp(card, me.tableau) for card in me.products)
     return products + majority_vp(players, seat, cities_of) + CITIES_VP[cities(me.tableau)]
+
+
+def all_vp(players: Players, cities_of: Literal["own", "any"]) -> list[int]:
+    """Those of all players, by seat: most questions come after nothing was built."""
+    held = [Assets(player.city, tuple(player.tableau), tuple(player.products)) for player in players]
+    return [*_all_vp(tuple(held), cities_of)]
+
+
+@lru_cache(maxsize=1 << 10)
+def _all_vp(held: tuple[Assets, ...], cities_of: Literal["own", "any"]) -> tuple[int, ...]:
+    return tuple([vp(held, seat, cities_of) for seat in range(len(held))])

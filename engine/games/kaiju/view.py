@@ -10,7 +10,7 @@ from engine.dice import Dice
 from engine.games.kaiju.pieces import DECK, HANDBAGS, PRODUCT, THREAT
 from engine.games.kaiju.position import Ending, Gain, Options, Owed, Phase, Player, Position, Step
 from engine.games.kaiju.rules import PHASES, STEPS
-from engine.games.kaiju.scoring import vp
+from engine.games.kaiju.scoring import all_vp
 from engine.records import Record
 
 Doing = Literal["go", "special", "income", "sixth", "over"]
@@ -69,7 +69,7 @@ def see(at: Position, seat: Seat) -> View:
         kaiju=at.threat,
         decks=DecksView(len(at.deck), len(at.product_deck), len(at.kaiju_deck)),
         building_discard=at.discard.copy(),
-        vp=[vp(at.players, other, at.options.city_majority) for other in range(at.options.players)],
+        vp=all_vp(at.players, at.options.city_majority),
     )
 
 
