@@ -134,13 +134,23 @@ export class Screen {
       if (line.text) log.append(entry(line));
     }
     while (log.children.length > LONGEST) log.firstElementChild.remove();
-    requestAnimationFrame(() => { log.scrollTop = log.scrollHeight; }); // with the layout that the browser does anyway
+    toItsEnd(log);
   }
 
   chapter(log, title) {
     log.replaceChildren();
     const scene = this.part("data-scene");
     if (scene) scene.textContent = title;
+  }
+
+  // The log as it is at a moment, in its chapter if that is known. What stays is neither built nor laid out again.
+  chronicle(lines, title) {
+    const log = this.part("data-log"), scene = this.part("data-scene");
+    const items = lines.filter(({ text }) => text).map((line) => (line.item ??= entry(line))), stays = new Set(items);
+    for (const item of [...log.children]) if (!stays.has(item)) item.remove();
+    for (const [place, item] of items.entries()) if (log.children[place] !== item) log.insertBefore(item, log.children[place] ?? null);
+    if (scene && title) scene.textContent = title;
+    toItsEnd(log);
   }
 
   // A frame as it comes: its parts change the picture, its sentences go on the log.
@@ -163,6 +173,11 @@ export class Screen {
     this.show(frame, options);
     this.log(frame.told.map((line) => ({ ...line, at: frame.at })));
   }
+}
+
+// With the layout that the browser does anyway.
+function toItsEnd(log) {
+  requestAnimationFrame(() => { log.scrollTop = log.scrollHeight; });
 }
 
 function entry({ text, icons, kind, seat, at, href }) {

@@ -159,15 +159,18 @@ class ReplayFilm extends HTMLElement {
   // The log up to now: its chapter, as far as it is here.
   logged({ number, frames, place }) {
     const before = this.film.has((number - 1) * PIECE) ? this.film.pieces.get(number - 1) : [];
-    const lines = [...before, ...frames.slice(0, place + 1)].flatMap((frame) =>
-      frame.told.map((line) => ({ ...line, at: frame.at, href: this.address(frame.at) })),
-    );
+    const lines = [...before, ...frames.slice(0, place + 1)].flatMap((frame) => this.lines(frame));
     const start = lines.findLastIndex(({ title }) => title);
-    const log = this.screen.part("data-log");
-    log.replaceChildren();
-    this.screen.log(start < 0 ? lines.slice(-LOG) : [lines[start], ...lines.slice(start + 1).slice(-LOG)]);
-    for (const item of log.children) item.classList.toggle("here", item.querySelector("a")?.dataset.at === String(this.at));
+    const chapter = start < 0 ? [] : [lines[start]];
+    this.screen.chronicle([...chapter, ...lines.slice(start + 1).slice(-LOG)], chapter[0]?.title);
+    for (const item of this.querySelectorAll("[data-log] > li")) item.classList.toggle("here", item.querySelector("a")?.dataset.at === String(this.at));
     for (const item of this.querySelectorAll("[data-fault]")) item.classList.toggle("here", item.dataset.fault === String(this.at));
+  }
+
+  // The lines of a frame; they are kept, and with each its entry in the log.
+  lines(frame) {
+    frame.lines ??= frame.told.map((line) => ({ ...line, at: frame.at, href: this.address(frame.at) }));
+    return frame.lines;
   }
 
   address(at, eyes = this.dataset.eyes) {
