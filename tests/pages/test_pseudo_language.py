@@ -12,12 +12,14 @@ from django.conf import settings
 from django.template import engines
 from django.utils.translation import trans_real
 
+from bots.viewer.language import Language
 from engine.games import GAMES
 from tests import factories, thorough
 from tests.pages.conftest import World, signed_in
 from tests.pages.test_permissions import TABLE, Row, things
 from tests.pages.words import Words
 from tests.viewer.test_languages import OF_GAMES
+from tournaments.config import match_languages
 from tournaments.models import (
     Act,
     ApiToken,
@@ -60,13 +62,16 @@ class Bracketed(NullTranslations):
 
 @pytest.fixture
 def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Templates are read anew, and once more afterwards."""
+    """Templates are read anew, and once more afterwards; boards are kept by the name of their language."""
     real = trans_real.translation
     monkeypatch.setattr(trans_real, "translation", lambda name: Bracketed() if name == "de" else real(name))
+    monkeypatch.setattr(match_languages, "Language", lambda _, *told: Language("brackets", *told))
     (loader,) = engines["django"].engine.template_loaders  # type: ignore[attr-defined]
-    loader.reset()
+    for forget in (again := (loader.reset, match_languages.match_language.cache_clear)):
+        forget()
     yield
-    loader.reset()
+    for forget in again:
+        forget()
 
 
 def outside(page: str, *, but_english: bool) -> set[str]:
