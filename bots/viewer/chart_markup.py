@@ -82,9 +82,14 @@ def _axes(course: Course, last: int) -> Markup:
     drawn = course.drawn
     values = [(value, _height(drawn, value)) for value in grid(drawn.low, drawn.high)]
     lines = "".join(f"M{LEFT} {y:g}H{RIGHT}" for _, y in values)
-    words = "".join(text(f"{course.times * value:g}", LEFT - 4, y + 4, "end") for value, y in values)
+    words = "".join(text(_short(course.times * value), LEFT - 4, y + 4, "end") for value, y in values)
     across = text(0, LEFT, BOTTOM + 28) + text(say("%(last)s answers", last=last), RIGHT, BOTTOM + 28, "end")
     return element("path", d=lines, class_="grid") + words + across + text(clip(course.unit, 40), LEFT, 14)
+
+
+def _short(value: float) -> str:
+    """Six digits have no room beside the chart."""
+    return f"{value / 1000:g}k" if abs(value) >= 100_000 else f"{value:g}"
 
 
 def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Markup]:

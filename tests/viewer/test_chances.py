@@ -1,5 +1,6 @@
 """Chances of winning: public, for every game and number of players, told in charts, key moments and numbers."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,12 @@ from hypothesis import strategies as st
 
 from bots.viewer import chances
 from bots.viewer.boards import BOARDS
+from bots.viewer.chart_markup import Course, chart
 from bots.viewer.commentary.story import Line
 from bots.viewer.key_moments import SWINGS, marks_of, percent
 from bots.viewer.player import Perspective
 from bots.viewer.progress_charts import courses
+from bots.viewer.score_chart import LineChart
 from bots.viewer.slices import Look, Outline, look
 from engine.dice import Dice
 from engine.games import GAMES
@@ -122,3 +125,12 @@ def test_what_is_fitted_is_better_than_even_chances(tmp_path: Path) -> None:
     parts, out, won = stacked(seen_by(tmp_path, "network", 2, held_out=False))
     chance = predicted(weights, parts, out)
     assert brier(chance, won) < brier(chance * 0 + 0.5, won)
+
+
+def test_large_numbers_have_room_beside_a_chart() -> None:
+    seen = seen_at(WITHOUT)
+    seats, moments = len(seen.names), len(seen.outline.ats)
+    drawn = LineChart(lines=["0,0 1000,0"] * seats, low=0.0, high=1_200_000.0)
+    course = Course("score", drawn, [[0.0] * seats] * moments, "gigabucks", "Score", [])
+    words = re.findall(r'<text[^>]*x="34"[^>]*>([^<]*)<', chart(course, seen, lambda at: f"?at={at}"))
+    assert words == ["0", "500k", "1000k"]
