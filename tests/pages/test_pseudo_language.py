@@ -67,11 +67,11 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(trans_real, "translation", lambda name: Bracketed() if name == "de" else real(name))
     monkeypatch.setattr(match_languages, "Language", lambda _, *told: Language("brackets", *told))
     (loader,) = engines["django"].engine.template_loaders  # type: ignore[attr-defined]
-    for forget in (again := (loader.reset, match_languages.match_language.cache_clear)):
-        forget()
+    loader.reset()
+    match_languages.match_language.cache_clear()
     yield
-    for forget in again:
-        forget()
+    loader.reset()
+    match_languages.match_language.cache_clear()
 
 
 def outside(page: str, *, but_english: bool) -> set[str]:

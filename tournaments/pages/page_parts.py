@@ -74,10 +74,8 @@ def take_out_marks(request: HttpRequest, response: HttpResponse) -> None:
 
 def parts_alone(request: HttpRequest, names: Sequence[str], context: Mapping[str, Any]) -> HttpResponse:
     """All in one context: what templates ask of the request, such as its token, is made once."""
-    within, templates = (
-        RequestContext(request, dict(context)),
-        [Engine.get_default().get_template(each) for each in names],
-    )
+    within = RequestContext(request, dict(context))
+    templates = [Engine.get_default().get_template(each) for each in names]
     with within.bind_template(templates[0]):
         texts = [drawn(template, within).encode() for template in templates]
     lengths = {name: len(text) for name, text in zip(names, texts, strict=True)}

@@ -134,7 +134,7 @@ export class Screen {
       if (line.text) log.append(entry(line));
     }
     while (log.children.length > LONGEST) log.firstElementChild.remove();
-    toItsEnd(log);
+    scrollToEnd(log);
   }
 
   chapter(log, title) {
@@ -144,13 +144,13 @@ export class Screen {
   }
 
   // The log as it is at a moment, in its chapter if that is known. What stays is neither built nor laid out again.
-  chronicle(lines, title) {
+  setLog(lines, title) {
     const log = this.part("data-log"), scene = this.part("data-scene");
     const items = lines.filter(({ text }) => text).map((line) => (line.item ??= entry(line))), stays = new Set(items);
     for (const item of [...log.children]) if (!stays.has(item)) item.remove();
     for (const [place, item] of items.entries()) if (log.children[place] !== item) log.insertBefore(item, log.children[place] ?? null);
     if (scene && title) scene.textContent = title;
-    toItsEnd(log);
+    scrollToEnd(log);
   }
 
   // A frame as it comes: its parts change the picture, its sentences go on the log.
@@ -176,7 +176,7 @@ export class Screen {
 }
 
 // With the layout that the browser does anyway.
-function toItsEnd(log) {
+function scrollToEnd(log) {
   requestAnimationFrame(() => { log.scrollTop = log.scrollHeight; });
 }
 

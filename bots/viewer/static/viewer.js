@@ -162,7 +162,7 @@ class ReplayFilm extends HTMLElement {
     const lines = [...before, ...frames.slice(0, place + 1)].flatMap((frame) => this.lines(frame));
     const start = lines.findLastIndex(({ title }) => title);
     const chapter = start < 0 ? [] : [lines[start]];
-    this.screen.chronicle([...chapter, ...lines.slice(start + 1).slice(-LOG)], chapter[0]?.title);
+    this.screen.setLog([...chapter, ...lines.slice(start + 1).slice(-LOG)], chapter[0]?.title);
     for (const item of this.querySelectorAll("[data-log] > li")) item.classList.toggle("here", item.querySelector("a")?.dataset.at === String(this.at));
     for (const item of this.querySelectorAll("[data-fault]")) item.classList.toggle("here", item.dataset.fault === String(this.at));
   }
