@@ -6,7 +6,7 @@ reset of the bracket. With more, the last who fit at one table play the final, a
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bots.formats.heats import extra_sets, order_of, result_of, sort_key
 from bots.formats.meetings import Meetings
@@ -60,7 +60,7 @@ class KnockoutStage:
         """Those with lives who stay, best seed first. The others are out from here on."""
         alive = [entrant for entrant in self.field if self.lives[entrant]]
         there = self.event.staying(alive)
-        self._leave([entrant for entrant in alive if entrant not in there])
+        self._leave(self._by_merit(entrant for entrant in alive if entrant not in there))
         return there
 
     def _leave(self, gone: Order) -> None:
@@ -161,8 +161,13 @@ class KnockoutStage:
 
     def ranking(self) -> Order:
         """Who is in stands before who is out; the later out, the better."""
-        alive = sorted((e for e in self.field if self.lives[e]), key=lambda e: (-self.lives[e], self.seed[e]))
+        alive = self._by_merit(entrant for entrant in self.field if self.lives[entrant])
         return alive + [entrant for together in reversed(self.out) for entrant in together]
+
+    def _by_merit(self, field: Iterable[int]) -> Order:
+        """Return those who were not beaten, best first: who has played, then by lives, then by seed."""
+        played = self.event.tables[self.name].sets
+        return sorted(field, key=lambda entrant: (not played[entrant], -self.lives[entrant], self.seed[entrant]))
 
     def tables(self) -> list[Table]:
         rows = rows_of(self.event, self.ranking(), self.event.tables[self.name], needs=self._needs())

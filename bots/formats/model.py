@@ -146,8 +146,14 @@ class Plan:
     done: bool
     table: tuple[Row, ...]  # the whole field
     stages: tuple[Table, ...]
-    winners: tuple[int, ...]  # empty until done, and where nobody is left to win
+    winners: tuple[int, ...]  # empty until done, and where all who could win left without playing
     bracket: tuple[BracketTable, ...] = ()  # step by step, where the format has a fixed one
+
+    @property
+    def places(self) -> dict[int, int]:
+        """The ranks by entrant; empty if nobody has won and nobody has played."""
+        played = self.winners or any(row.sets for row in self.table)
+        return {row.entrant: row.rank for row in self.table} if played else {}
 
 
 Outcome = Callable[[Pairing], SetResult | None]

@@ -15,7 +15,7 @@ from bots.formats.runner import EventRun, Stage
 from bots.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 from bots.formats.stages import GroupsStage, LeagueStage
 from bots.formats.swiss import SwissStage
-from bots.formats.table_rows import disqualified_last
+from bots.formats.table_rows import no_shows, placed
 from bots.formats.validation import check
 
 
@@ -76,7 +76,8 @@ def points_stage(event: EventRun, spec: RoundRobin | Swiss, name: str, field: Se
 def finish(stage: Stage, event: EventRun, *, done: bool) -> Plan:
     """The plan of the rounds that were walked."""
     tables = stage.tables()
-    ranking = disqualified_last(event, stage.ranking())
+    ranking = placed(event, stage.ranking(), *event.tables.values())
+    gone = no_shows(event, ranking, *event.tables.values())
     rows = {row.entrant: row for table in reversed(tables) for row in table.rows}  # of the stage that it is in now
     return Plan(
         pairings=tuple(event.pairings),
@@ -86,7 +87,7 @@ def finish(stage: Stage, event: EventRun, *, done: bool) -> Plan:
         done=done,
         table=tuple(_placed(rows.get(entrant), rank, entrant) for rank, entrant in enumerate(ranking, 1)),
         stages=tuple(tables),
-        winners=tuple(entrant for entrant in ranking[:1] if done and event.may_win(entrant)),
+        winners=tuple(entrant for entrant in ranking[:1] if done and event.may_win(entrant) and entrant not in gone),
         bracket=tuple(event.bracket),
     )
 

@@ -11,7 +11,7 @@ from bots.formats.runner import Draw, EventRun, Stage
 from bots.formats.schedule_length import divisions
 from bots.formats.seating import cut, even, snaked
 from bots.formats.settings import Groups, League, RoundRobin, Swiss
-from bots.formats.table_rows import disqualified_last
+from bots.formats.table_rows import placed
 
 Maker = Callable[[Sequence[int]], Stage]
 PointsMaker = Callable[[EventRun, RoundRobin | Swiss, str, Sequence[int]], PointsStage]
@@ -69,8 +69,8 @@ class GroupsStage:
         return [entrant for *_, entrant in sorted(lines)]
 
     def ranking(self) -> list[int]:
-        first = self._by_place([(group, disqualified_last(self.event, group.ranking())) for group in self.groups])
-        best = self.second.ranking() if self.second else []
+        first = self._by_place([(group, placed(self.event, group.ranking(), group.played)) for group in self.groups])
+        best = placed(self.event, self.second.ranking(), self.event.tables["final"]) if self.second else []
         return best + [entrant for entrant in first if entrant not in best]
 
     def tables(self) -> list[Table]:
@@ -120,7 +120,7 @@ class LeagueStage:
 
     def ranking(self) -> list[int]:
         """Division by division, as of the present season; who has left before it comes last."""
-        standing = [e for division in self.divisions for e in disqualified_last(self.event, division.ranking())]
+        standing = [e for division in self.divisions for e in placed(self.event, division.ranking(), division.played)]
         return standing + [entrant for entrant in self.field if entrant not in standing]
 
     def tables(self) -> list[Table]:

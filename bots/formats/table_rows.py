@@ -15,14 +15,22 @@ def rows_of(
     measured: Mapping[Criterion, Marks] | None = None,
     needs: Mapping[int, str] | None = None,
 ) -> tuple[Row, ...]:
-    """`measured`: the values of the tie-breaks. The disqualified stand at the end, and the others move up."""
+    """`measured`: the values of the tie-breaks. No-shows and the disqualified stand at the end; the others move up."""
     rows = []
-    for rank, entrant in enumerate(disqualified_last(event, ranking), 1):
+    for rank, entrant in enumerate(placed(event, ranking, played), 1):
         marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in (measured or {}).items()}
         note = "is disqualified" if event.entrants[entrant].disqualified else (needs or {}).get(entrant, "")
         rows.append(Row(rank, entrant, played.score(entrant) / POINT, played.sets[entrant], marks, note))
     return tuple(rows)
 
 
-def disqualified_last(event: EventRun, ranking: Sequence[int]) -> list[int]:
-    return sorted(ranking, key=lambda entrant: event.entrants[entrant].disqualified)
+def placed(event: EventRun, ranking: Sequence[int], *played: Crosstable) -> list[int]:
+    """Return the ranking with those who left before their first set in `played` at the end, the disqualified last."""
+    gone = no_shows(event, ranking, *played)
+    return sorted(ranking, key=lambda entrant: (event.entrants[entrant].disqualified, entrant in gone))
+
+
+def no_shows(event: EventRun, field: Sequence[int], *played: Crosstable) -> set[int]:
+    """Return those who left without a set that counted: byes, walkovers and cancelled sets are not played."""
+    seen = {*event.staying(field)}.union(*(table.sets for table in played))
+    return set(field) - seen

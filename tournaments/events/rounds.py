@@ -63,11 +63,11 @@ def reopen(*, event: Event) -> None:
 
 def place(*, event: Event, plan: Plan) -> None:
     """Store the places. The disqualified have none."""
-    rank = {row.entrant: row.rank for row in plan.table}
+    places = plan.places
     entrants = list(event.entrants.all())
     for entrant in entrants:
         honest = entrant.status != Entrant.Status.DISQUALIFIED
-        entrant.place = rank.get(entrant.bot_id) if honest else None
+        entrant.place = places.get(entrant.bot_id) if honest else None
     Entrant.objects.bulk_update(entrants, ["place"])
     past_seasons.changed(event.ladder)
 

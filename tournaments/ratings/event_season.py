@@ -44,7 +44,7 @@ def event_of(season: Season) -> EventTable:
     results = {deal.pairing: _result(deal, bots) for deal in deals}
     course = _planned(season, [entrant for entrant, _ in entrants], results)
     _check_pairings(course, deals, bots)
-    rank = {row.entrant: row.rank for row in course.table}
+    rank = course.places
     places = [Placed(one.id, row["name"], None if one.disqualified else rank.get(one.id)) for one, row in entrants]
     table = EventTable(season.head["slug"], len(results), sorted(places, key=_order), stages_of(course))
     _check_places([row for _, row in entrants], {one.bot: one.place for one in places})
