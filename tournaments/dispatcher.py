@@ -8,6 +8,7 @@ from threading import Event
 from django.conf import settings
 from django.db import connection
 
+from tournaments.accounts import spending
 from tournaments.acts import final_marks_progress, final_run_progress
 from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
@@ -59,6 +60,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "seasons": 5.0,
     "workers of spaces": 5.0,
     "retention of spaces": 600.0,
+    "ended budgets": 600.0,
 }
 DEALING, DEALS_EVERY = (
     ("trials", "events", "final runs", "pairing"),
@@ -80,6 +82,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "suspensions",
     "workers of spaces",
     "retention of spaces",
+    "ended budgets",
 }
 
 
@@ -117,6 +120,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "seasons": print_due,
     "workers of spaces": own_workers.watch,
     "retention of spaces": retention.go_on,
+    "ended budgets": spending.forget_ended_periods,
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 

@@ -7,16 +7,45 @@ from typing import ClassVar
 
 from django.db import transaction
 
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_runs
+from tournaments.accounts.spending import spend
 from tournaments.acts.of_space import space_of
 from tournaments.acts.standings_diff import Comparison
 from tournaments.audit.log import append
+from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import lock
 from tournaments.ladders.foreseen_fits import keeping_fits
 from tournaments.models import Act, Ladder, User
 
 LONGEST_REASON = 2000
+ACTIONS_OF_A_PERSON = declare(
+    Budget(
+        "actions of one organiser",
+        resource="Actions and notices",
+        most=240,
+        unit="actions",
+        holder="organiser",
+        where="tournaments.acts.base.count_action",
+        sentence=Sentence("one organiser takes at most %(most)s actions an hour; go on in the next hour"),
+        seconds=3600,
+        setting="ACTIONS_AN_HOUR",
+    )
+)
+ACTIONS_IN_A_SPACE = declare(
+    Budget(
+        "actions in one space",
+        resource="Actions and notices",
+        most=600,
+        unit="actions",
+        holder="space",
+        where="tournaments.acts.base.count_action",
+        sentence=Sentence("in one space at most %(most)s actions an hour are taken; go on in the next hour"),
+        seconds=3600,
+        setting="SPACE_ACTIONS_AN_HOUR",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +124,7 @@ class Action(ABC):
         """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, second_factor_needed, no_reason,
         and what the preview raises."""
         reason = checked(by, reason, self.acting_space())
+        count_action(by, self.acting_space())
         self.hold()
         with keeping_fits():  # what the preview fits is what is then published
             effect = self.preview()
@@ -105,6 +135,14 @@ class Action(ABC):
 
 
 ACTIONS: dict[str, type[Action]] = {}  # all there are, by kind, in the desk's order: the package fills it in
+
+
+def count_action(by: User | str, space: int | None) -> None:
+    """Count one action against the budgets of the person and of the space. Raises Refused(over_budget)."""
+    if isinstance(by, User):
+        spend(ACTIONS_OF_A_PERSON, by.pk)
+        if space is not None:
+            spend(ACTIONS_IN_A_SPACE, space)
 
 
 def checked(by: User | str, reason: str, space: int | None) -> str:

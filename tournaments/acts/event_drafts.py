@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.base import Action, Change, Effect, count_action
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.acts.of_space import space_of
 from tournaments.audit import text
@@ -53,6 +53,7 @@ class Drafting(Action):
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
         self.check_by(by)
+        count_action(by, self.acting_space())
         act = conceal(self, by)
         self.keep(by)
         return act
@@ -175,6 +176,7 @@ class DiscardEvent(Action):
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
         self.check_by(by)
+        count_action(by, self.acting_space())
         locked(self.event)
         self.preview()
         act = conceal(self, by)

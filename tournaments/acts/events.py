@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tournaments.acts.base import Action, Effect, checked
+from tournaments.acts.base import Action, Effect, checked, count_action
 from tournaments.acts.of_space import space_of
 from tournaments.audit.log import PLATFORM
 from tournaments.events import lifecycle
@@ -22,7 +22,10 @@ class Verb(Action):
         return Effect(act.subject, act.detail["says"])
 
     def do(self, *, by: User | str, reason: str) -> Act:
-        return self.act(by, checked(by, reason, space_of(self)))
+        space = space_of(self)
+        reason = checked(by, reason, space)
+        count_action(by, space)
+        return self.act(by, reason)
 
     def act(self, by: User | str, reason: str) -> Act:
         raise NotImplementedError

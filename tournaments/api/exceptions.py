@@ -89,7 +89,7 @@ STATUS: dict[int, tuple[str, ...]] = {
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),
     429: (
-        *("throttled", "too_many_uploads", "too_many_requests", "too_many_open", "too_many_accounts"),
+        *("over_budget", "throttled", "too_many_uploads", "too_many_requests", "too_many_open", "too_many_accounts"),
         *("too_many_practices", "too_much_thinking", "too_many_reports"),
     ),
     500: ("our_fault",),

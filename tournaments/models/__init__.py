@@ -9,7 +9,7 @@ from tournaments.models.final_runs import FinalRun
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingMoves, RatingStep
 from tournaments.models.likeness import Likeness
 from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
-from tournaments.models.maintenance import Upkeep
+from tournaments.models.maintenance import Spending, Upkeep
 from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat, SeatNotes
 from tournaments.models.moderation import Appeal, Complaint, Suspension
 from tournaments.models.notices import Delivery, Notice, Webhook
@@ -73,6 +73,7 @@ __all__ = [
     "ShadowFit",
     "Space",
     "SpaceMember",
+    "Spending",
     "Survey",
     "SurveyAnswers",
     "Suspension",

@@ -98,6 +98,7 @@ PARTS: Final = (
             Page("run", "Health, metrics, logs, workers, queues, upgrades."),
             Page("recover", "What a message means, backup and restore, and the run in which everything fails."),
             Page("reference", "Every setting, command and metric, and why."),
+            Page("budgets", "How much anybody may take of what all share, and what they are told."),
             Page("performance", "How fast it is, measured beside peers and floors."),
             Page("scaling", "How far it goes, measured."),
         ),

@@ -1,0 +1,111 @@
+"""Budgets are listed in the docs, enforced where they say, and counted so that nobody gets more at once."""
+
+import importlib
+import inspect
+from datetime import timedelta
+from threading import Thread
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from tests import budgets
+from tournaments.accounts.spending import forget_ended_periods, left, spend
+from tournaments.config.budgets import BUDGETS, Budget, declare
+from tournaments.errors import Refused
+from tournaments.models import Spending
+
+SMALL = Budget("small", "Texts", 5, "letters", "a person", "", "at most %(most)s letters an hour", seconds=3600)
+
+
+def test_the_page_lists_every_budget() -> None:
+    budgets.load_all()
+    assert budgets.PAGE.read_text() == budgets.written(), "python3 -m tests.budgets writes it"
+
+
+def test_every_budget_is_enforced_by_the_function_that_it_names() -> None:
+    budgets.load_all()
+    for budget in BUDGETS.values():
+        module, function = _function(budget.where)
+        names = {name for name, value in vars(module).items() if value is budget}
+        assert any(name in inspect.getsource(function) for name in names), budget
+
+
+def _function(where: str) -> tuple[ModuleType, Any]:
+    path = where.split(".")
+    split = next(number for number in range(len(path), 0, -1) if _is_module(".".join(path[:number])))
+    module = importlib.import_module(".".join(path[:split]))
+    function: Any = module
+    for name in path[split:]:
+        function = getattr(function, name)
+    return module, function
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def test_a_budget_is_declared_once() -> None:
+    budgets.load_all()
+    with pytest.raises(ValueError, match="twice"):
+        declare(next(iter(BUDGETS.values())))
+
+
+@pytest.mark.django_db
+def test_nobody_takes_more_than_the_budget_in_a_period() -> None:
+    for _ in range(5):
+        spend(SMALL, "ada")
+    with pytest.raises(Refused, match="at most 5 letters an hour") as refused:
+        spend(SMALL, "ada")
+    assert (refused.value.code, left(SMALL, "ada"), left(SMALL, "ben")) == ("over_budget", 0, 5)
+
+
+@pytest.mark.django_db
+def test_an_amount_that_does_not_fit_takes_nothing() -> None:
+    spend(SMALL, "ada", 3)
+    for amount in (3, 6):
+        with pytest.raises(Refused):
+            spend(SMALL, "ada", amount)
+    assert left(SMALL, "ada") == 2
+
+
+@pytest.mark.django_db
+def test_what_is_rolled_back_is_not_counted() -> None:
+    with transaction.atomic():
+        spend(SMALL, "ada")
+        transaction.set_rollback(True)
+    assert left(SMALL, "ada") == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_at_once_do_not_get_more_together() -> None:
+    granted: list[bool] = []
+
+    def take() -> None:
+        try:
+            spend(SMALL, "ada")
+            granted.append(True)
+        except Refused:
+            granted.append(False)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=take) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(granted) == [False] * 7 + [True] * 5
+
+
+@pytest.mark.django_db
+def test_a_new_period_begins_at_nothing_and_ended_ones_are_forgotten() -> None:
+    spend(SMALL, "ada", 5)
+    Spending.objects.update(until=timezone.now() - timedelta(seconds=1))
+    spend(SMALL, "ada", 5)
+    assert (forget_ended_periods(), Spending.objects.count()) == (1, 1)
