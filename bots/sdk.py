@@ -41,12 +41,14 @@ _bank = [0.0, 0.0]  # CPU seconds: what the bank held at the last question, and 
 def play(choose: Choose, hear: Hear | None = None) -> End | None:
     """Play one match, then return how it ended, or None if the table closed early.
 
-    `choose(view, question)` returns a legal answer to the question. `hear(events)`, if given, is called before it with
-    the events since the question before, oldest first: a bot may follow them, or read the view alone.
+    `choose(view, question)` returns a legal answer to the question; its numbers may be NumPy's. `hear(events)`, if
+    given, is called before it with the events since the question before, oldest first: a bot may follow them, or read
+    the view alone.
     What they raise ends the bot, with the traceback on stderr.
     """
     protocol, records = importlib.import_module("bots.protocol"), importlib.import_module("engine.records")
     read, from_plain = importlib.import_module("json").loads, records.from_plain
+    plain_answer = importlib.import_module("bots.plain_answers").plain_answer
     out = os.dup(1)
     os.dup2(2, 1)  # from here on print() goes to stderr
     lines = _lines()
@@ -66,7 +68,7 @@ def play(choose: Choose, hear: Hear | None = None) -> End | None:
         action = choose(game.read_view(message["view"]), question)
         if not isinstance(action, records.Record):
             raise TypeError(f"choose must return an answer to {question}, not {action!r}")
-        _write(out, protocol.encode({"action": action}))
+        _write(out, protocol.encode({"action": plain_answer(action)}))
     return None
 
 
@@ -79,7 +81,8 @@ def note(text: object, tag: str = "", *, place: str = "", to: str = "", number: 
     mark = {name: value for name, value in known.items() if value not in ("", None)}
     lines = str(text).splitlines() or [""]
     if mark:
-        lines[0] += " " + importlib.import_module("json").dumps(mark)
+        plain = importlib.import_module("bots.plain_answers").plain
+        lines[0] += " " + importlib.import_module("json").dumps(plain(mark, takes_float=True))
     head = f"#{tag} " if tag else ""
     _write(2, "".join(f"{head}{line}\n" for line in lines).encode("utf-8", "replace"))
 

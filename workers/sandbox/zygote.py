@@ -185,7 +185,7 @@ def shared_modules() -> list[str]:
     """Every game, and what a bot is written with."""
     engine = importlib.import_module("engine")
     games = [found.name for found in pkgutil.walk_packages(engine.__path__, "engine.")]
-    sdk = ["bots.sdk", "bots.protocol"] if importlib.util.find_spec("bots.sdk") else []
+    sdk = ["bots.sdk", "bots.protocol", "bots.plain_answers"] if importlib.util.find_spec("bots.sdk") else []
     return ["engine", *(name for name in games if not name.endswith("__main__")), "bots", *sdk]
 
 

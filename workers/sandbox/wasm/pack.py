@@ -18,7 +18,15 @@ CHECKOUT = HERE.parents[2]
 HOME = Path(sys.prefix) / "wasm"  # where packs are built: beside the packages they are made with
 OWN = ("bot.wit", "guest.py", "runner.py", "seed.wat", "table.py", "turns.py")
 PACKAGES = ("componentize-py", "wasmtime")
-FOR_BOTS = ("__init__.py", "sdk.py", "protocol.py", "imagine.py", "rungs/*.py", "samples/*.py")  # of bots/
+FOR_BOTS = (
+    "__init__.py",
+    "sdk.py",
+    "plain_answers.py",
+    "protocol.py",
+    "imagine.py",
+    "rungs/*.py",
+    "samples/*.py",
+)  # of bots/
 JUDGES = ("bots/autopsy.py", "bots/wire.py")  # not in the component, but what they say of a bot is in the replay
 # What a millisecond of a ladder's clock buys: about what Python does in it on a common core, outside WebAssembly.
 FUEL_PER_MS = 40_000_000
