@@ -3,6 +3,7 @@
 import signal
 
 from bots.process import Exit
+from bots.protocol import quote
 from engine.referee import Verdict
 from engine.sentences import Sentence
 
@@ -25,11 +26,30 @@ NO_MEMORY = ("MemoryError", "numpy._core._exceptions._ArrayMemoryError", "OSErro
 WANT_OF_MEMORY = ("std::bad_alloc", "JavaScript heap out of memory")
 # What Java says above the places where it was.
 OF_JAVA = ("java.lang.OutOfMemoryError", 'Exception in thread "main" java.lang.OutOfMemoryError')
+AT_ONCE = "%(reason)s; it ended before it was ready: is play(choose) missing, or does it not wait for its input?"
+UNFINISHED = "%(count)s bytes came without a line end; flush after each line. They are: %(line)s"
+UNFINISHED_BYTE = "1 byte came without a line end; flush after each line. It is: %(line)s"
 NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
 
 
-def autopsy(end: Exit, stderr: str) -> tuple[Verdict, Sentence]:
+def autopsy(end: Exit, stderr: str, *, is_ready: bool = True) -> tuple[Verdict, Sentence]:
     """Why a process ended that the table did not kill. `stderr` is the tail of what it wrote."""
+    verdict, reason = _autopsy(end, stderr)
+    if end.code == 0 and not is_ready and verdict is Verdict.CRASHED:
+        reason = Sentence(AT_ONCE, reason=reason)
+    return verdict, reason
+
+
+def unfinished(line: bytes, longest: int) -> list[Sentence]:
+    """Return what is to be said of a line that was begun and has no end; nothing of one that is too long anyway."""
+    if not 0 < len(line) < longest or b"\n" in line:
+        return []
+    if len(line) == 1:
+        return [Sentence(UNFINISHED_BYTE, line=quote(line))]
+    return [Sentence(UNFINISHED, count=f"{len(line):,}", line=quote(line))]
+
+
+def _autopsy(end: Exit, stderr: str) -> tuple[Verdict, Sentence]:
     last = stderr.rstrip().rsplit("\n", 1)[-1].strip()
     how = _how(end)
     if end.ran_out:

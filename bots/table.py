@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from types import MappingProxyType, TracebackType
 from typing import Self
 
-from bots.autopsy import autopsy
+from bots.autopsy import autopsy, unfinished
 from bots.cpu_time import Meter
 from bots.loop import STALL_S, Loop
 from bots.process import OUTSIDE, Exit, Process
@@ -48,6 +48,7 @@ MORE_LINES = "wrote more than one line: %(line)s after its answer; print to stde
 CLOSED_OUTPUT = "closed its standard output and kept running"
 CLOSED_INPUT = "closed its standard input and kept running"
 NOISE = "It had written %(line)s before it was asked; print to stderr instead."
+UNFLUSHED = "%(count)s bytes came only when its input ended; flush after each line. They are: %(line)s"
 USED = "It used %(used)s s of CPU time and %(memory)s MB of memory in all."
 LAST_LINES = "Its last lines on stderr:"  # what follows is the bot's own
 
@@ -252,8 +253,20 @@ class ProcessTable:
         if self._excused(waited_s, longest_s, kept.stolen_s + kept.starved_s):
             return None
         sentence = "gave no answer for %(waited)s s and used %(used)s s of CPU time"
-        told = Sentence(sentence, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
-        return self._expel(bot, Verdict.TIMED_OUT, told)
+        reason: str = Sentence(sentence, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
+        if not bot.wire.received and (unflushed := self._last_words(bot)):
+            reason = f"{reason}\n{Sentence(UNFLUSHED, count=f'{len(unflushed):,}', line=quote(unflushed))}"
+        return self._expel(bot, Verdict.TIMED_OUT, reason)
+
+    def _last_words(self, bot: SeatedBot) -> bytes:
+        """End the input of a bot that sleeps, and return what it writes then: most programs flush when they leave."""
+        self._loop.unwatch(bot.wire.stdin)
+        bot.wire.hang_up()
+        deadline = time.monotonic() + LEAVE_S
+        while time.monotonic() < deadline and not bot.wire.closed:
+            self._loop.turn(10)
+        words, bot.wire.received = bot.wire.received, b""
+        return words
 
     def _excused(self, measured_s: float, limit_s: float, kept_s: float) -> bool:
         """Whether a bot is over its limit only by what the machine kept from all. Too much of that is our fault."""
@@ -271,7 +284,8 @@ class ProcessTable:
             closed = CLOSED_OUTPUT if bot.wire.closed else CLOSED_INPUT
             return self._expel(bot, Verdict.CRASHED, Sentence(closed))
         ms = bot.meter.used_s() * 1000
-        verdict, reason = autopsy(self._bury(bot), bot.wire.tail(lines=80, characters=8_000))
+        end = self._bury(bot)
+        verdict, reason = autopsy(end, bot.wire.tail(lines=80, characters=8_000), is_ready=bot.questions > 0)
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
     def _expel(self, bot: SeatedBot, verdict: Verdict, reason: str) -> Reply:
@@ -280,9 +294,9 @@ class ProcessTable:
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
     def _evidence(self, bot: SeatedBot, reason: str) -> str:
-        """For a bot that is gone: why, what it wrote unasked, what it used, and the end of its stderr."""
+        """For a bot that is gone: why, what it began or wrote unasked, what it used, and the end of its stderr."""
         end = self._bury(bot)
-        told: list[str] = [reason]
+        told: list[str] = [reason, *unfinished(bot.wire.received, self.output.line_kb * KB)]
         if bot.noise:
             told.append(Sentence(NOISE, line=quote(bot.noise)))
         told.append(Sentence(USED, used=f"{end.cpu_s:.2f}", memory=f"{end.max_rss_kb / 1024:.0f}"))

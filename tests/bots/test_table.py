@@ -28,6 +28,8 @@ GREETED = """\
     hello = read()
     say({"t": "ready"})
 """
+NO_END = "came without a line end; flush after each line. They are: "
+AT_THE_END = "came only when its input ended; flush after each line. They are: "
 NOBODY = 1 << 24  # beyond the largest number of a process
 DEFAULT = {"t": "place", "card": "?", "pile": 1}
 
@@ -103,6 +105,15 @@ def test_the_greeting_tells_all_a_bot_needs(sit: Sit) -> None:
         ("import no_such_module", Verdict.CRASHED, "No module named 'no_such_module'"),
         ("import os; os._exit(3)", Verdict.CRASHED, "exit code 3"),
         ("", Verdict.CRASHED, "exit code 0"),
+        ("def choose(view, question): ...", Verdict.CRASHED, "is play(choose) missing"),
+        ("if __name__ == 'main': play(choose)", Verdict.CRASHED, "is play(choose) missing"),
+        (
+            "import sys; sys.stderr.write('loaded')",
+            Verdict.CRASHED,
+            "exit code 0: loaded; it ended before it was ready",
+        ),
+        ("print('{\"t\":\"ready\"}', end='')", Verdict.CRASHED, "13 bytes came without a line end; flush"),
+        ("print(end='{}', flush=True)\nwhile True: pass", Verdict.TIMED_OUT, "2 bytes came without a line end"),
     ],
 )
 def test_a_bot_that_does_not_get_ready_is_told_why(sit: Sit, lines: str, verdict: Verdict, words: str) -> None:
@@ -218,6 +229,51 @@ def test_a_flood_out_of_turn_is_read_no_further_than_the_limit(sit: Sit, pipe: i
             table._loop.turn(2)
         assert wire.total <= (256 << 10) + 65536
         assert table.ask({0: match_of(table)})[0].verdict is Verdict.OUTPUT_LIMIT
+
+
+def test_a_bot_that_ends_at_once_by_a_fault_of_its_own_is_not_asked_for_play(sit: Sit) -> None:
+    with sit("raise SystemExit(1)") as table:
+        (reply,) = table.start().values()
+    assert "play(choose)" not in reply.detail
+    assert "play(choose)" not in reply_to(sit, "    read(); sys.exit(0)").detail
+
+
+READY = '{"t":"ready"}'
+BUFFERED = "sys.stdout = open(1, 'w', closefd=False)"
+WAITS = "while True: sys.stdin.read()"
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (f"sys.stdout.write('{READY}'); sys.stdout.flush()\n{WAITS}", f"13 bytes {NO_END}'{READY}'"),
+        (f"os.write(1, b'{{')\n{WAITS}", "1 byte came without a line end; flush after each line. It is: '{'"),
+        (f"os.write(1, b'\\xff\\r')\n{WAITS}", f"2 bytes {NO_END}"),
+        (f"sys.stdout.write('{READY}\\n')\nsys.stdin.read()", f"14 bytes {AT_THE_END}"),
+        (f"sys.stdout.write('{READY}')\nfor line in sys.stdin: pass", f"13 bytes {AT_THE_END}"),
+        (f"print('{READY}')\nsys.stdin.readlines()", f"14 bytes {AT_THE_END}"),
+        (f"print('{READY}', file=open('/dev/fd/1', 'w'))\n{WAITS}", ""),
+        ("time.sleep(60)", "used 0."),
+    ],
+)
+def test_what_was_written_and_never_ended_or_flushed_is_named_after_the_time_out(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, lines: str, words: str
+) -> None:
+    monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
+    with sit(f"import os, sys, time\n{BUFFERED}\n{lines}") as table:
+        replies = table.start()
+    if not words:  # it was flushed
+        assert replies == {}
+        return
+    assert replies[0].verdict is Verdict.TIMED_OUT
+    assert words in replies[0].detail
+    assert (" came " in replies[0].detail) == (" came " in words)
+
+
+def test_an_answer_that_was_never_flushed_is_named_too(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
+    reply = reply_to(sit, f"    read(); {BUFFERED}; sys.stdout.write('{{\"action\":{{}}}}\\n'); sys.stdin.read()")
+    assert (reply.verdict, f"14 bytes {AT_THE_END}" in reply.detail) == (Verdict.TIMED_OUT, True), reply
 
 
 def test_a_bot_that_sleeps_is_timed_out_by_the_fair_wall(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:

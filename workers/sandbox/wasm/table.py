@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
-from bots.autopsy import autopsy
+from bots.autopsy import autopsy, unfinished
 from bots.notes import Notebook
 from bots.process import Exit
 from bots.protocol import (
@@ -47,6 +47,7 @@ class Bot:
     limit_ms: int = 0  # what the clock allows for it
     spent: int = 0
     questions: int = 0
+    begun: bytes = b""  # what it wrote in its last turn
     errors: bytes = b""
     complained: int = 0  # bytes on stderr
     notes: Notebook = field(default_factory=Notebook)
@@ -64,7 +65,7 @@ class Bot:
         self.errors = (self.errors + turn.err)[-KEPT:]
         self.complained += len(turn.err)
         self.notes.hear(turn.err)
-        self.end = turn if turn.end else None
+        self.begun, self.end = turn.out, turn if turn.end else None
         return turn
 
 
@@ -207,12 +208,14 @@ class FuelTable:
                 bot, Sentence("did what is not possible here: %(why)s", why=turn.why)
             )
         spent_s = bot.spent / FUEL_PER_MS / 1000
-        verdict, reason = autopsy(Exit(turn.code, None, spent_s, 0), tail(bot.errors, EVIDENCE))
+        end = Exit(turn.code, None, spent_s, 0)
+        verdict, reason = autopsy(end, tail(bot.errors, EVIDENCE), is_ready=bot.questions > 0)
         return verdict, self._evidence(bot, reason)
 
     def _evidence(self, bot: Bot, reason: str) -> str:
+        told = [reason, *unfinished(bot.begun, self.terms.line_kb * KB)]
         last = tail(bot.errors, EVIDENCE)
-        return f"{reason}\n{LAST_LINES}\n{last}" if last else reason
+        return "\n".join([*told, LAST_LINES, last] if last else told)
 
 
 def announced(terms: Terms) -> dict[str, int]:
