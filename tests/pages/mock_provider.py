@@ -29,12 +29,14 @@ class MockProvider:
 
     claims: dict[str, Any] = field(default_factory=dict)
     person: dict[str, Any] = field(default_factory=dict)
+    user_info: dict[str, Any] | None = None  # None: it has no UserInfo
     signed_by: str = "its own"  # or any other key, which it does not publish
     algorithm: str = "RS256"
     statuses: dict[str, int] = field(default_factory=dict)  # by path
     bodies: dict[str, bytes] = field(default_factory=dict)
     waits: dict[str, float] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)  # paths
+    bearers: list[str] = field(default_factory=list)  # with what each was asked
     _codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def __enter__(self) -> Self:
@@ -74,6 +76,7 @@ class MockProvider:
         path = urlsplit(http.path).path
         body = http.rfile.read(int(http.headers.get("Content-Length") or 0)).decode()
         self.asked.append(path)
+        self.bearers.append(http.headers.get("Authorization", ""))
         self.over.wait(self.waits.get(path, 0))
         try:
             content = self.content(path, dict(parse_qsl(body)))
@@ -92,6 +95,8 @@ class MockProvider:
     def content(self, path: str, sent: dict[str, str]) -> bytes:
         if path in self.bodies:
             return self.bodies[path]
+        if path == "/userinfo":
+            return json.dumps(self.user_info).encode()
         if path == "/token":
             return json.dumps(self.exchange(sent)).encode()
         keys = {"keys": [public(key_of("its own"), "1")]}
@@ -104,6 +109,7 @@ class MockProvider:
             "token_endpoint": f"{self.issuer}/token",
             "jwks_uri": f"{self.issuer}/keys",
             "token_endpoint_auth_methods_supported": ["client_secret_post"],
+            **({} if self.user_info is None else {"userinfo_endpoint": f"{self.issuer}/userinfo"}),
         }
 
     def exchange(self, sent: dict[str, str]) -> dict[str, object]:

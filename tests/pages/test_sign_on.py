@@ -1,6 +1,7 @@
 """Single sign-on by OpenID Connect: a real provider on loopback, and all that it, and people, may do wrong."""
 
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -237,13 +238,75 @@ def test_a_code_is_used_up_and_who_says_no_is_told_so(university: MockProvider) 
 
 def test_only_addresses_of_the_domains_named_come_in(university: MockProvider, settings: Settings) -> None:
     settings.SIGN_ON = {"uni": Provider("uni", "U", university.issuer, "openid", CLIENT, SECRET, ("uni.example",))}
-    for email, verified in (("nina@evil.example", True), ("nina@uni.example", False), ("nina@uni.example", "true")):
+    for email, verified in (("nina@evil.example", True), ("nina@uni.example", False), ("nina@uni.example", "false")):
         university.claims = {"email": email, "email_verified": verified}
         client = Client()
         refused(client, sent_back(client, university), 403, "domain_not_allowed")
     university.claims = {}
     client = Client()
     assert "Your name here" in signs_on(client, university).text
+
+
+ADDRESS = "nina@uni.example"
+WITHOUT: dict[str, Any] = {"email": None, "email_verified": None, "preferred_username": None}
+
+
+@pytest.mark.parametrize(
+    ("verified", "email"),
+    [(True, ADDRESS), ("true", ADDRESS), (" True", ADDRESS)]
+    + [(each, "") for each in (False, "false", "False", "", "yes", "1", 1, 0, [True], ["true"], {"true": True})],
+)
+@pytest.mark.parametrize("where", ["claims", "user_info"])
+def test_an_address_counts_where_the_provider_says_yes_in_any_spelling(
+    university: MockProvider, where: str, verified: object, email: str
+) -> None:
+    university.claims = WITHOUT
+    setattr(university, where, {"sub": "0017", "email": ADDRESS, "email_verified": verified})
+    client = Client()
+    signs_on(client, university)
+    client.post("/sign-on/name/", {"username": "nina"})
+    assert User.objects.get().confirmed_email == email
+
+
+def test_user_info_is_asked_where_the_token_has_no_address_or_does_not_say_whose_it_is(
+    university: MockProvider,
+) -> None:
+    university.user_info = {"sub": "0017", "email": ADDRESS, "email_verified": "true", "preferred_username": "nina"}
+    told = [({}, False), (WITHOUT, True), ({"email": ""}, True), ({"email_verified": None}, True)]
+    for claims, is_asked in (*told, ({"email_verified": False}, False)):
+        university.claims = claims
+        signs_on(Client(), university)
+        assert (university.asked[-1] == "/userinfo") == is_asked, claims
+        assert (university.bearers[-1] == "Bearer x") == is_asked
+    university.claims = WITHOUT
+    client = Client()
+    signs_on(client, university)
+    assert 'value="nina"' in client.get("/sign-on/name/").content.decode()
+
+
+STRANGE: list[dict[str, object]] = [
+    {"statuses": {"/userinfo": 500}},
+    {"bodies": {"/userinfo": b"eyJhbGciOiJSUzI1NiJ9.e30.c2ln"}},
+    {"bodies": {"/userinfo": b"[]"}},
+    {"user_info": {"email": ADDRESS, "email_verified": True}},
+    {"user_info": {"sub": "0018", "email": ADDRESS, "email_verified": True}},
+]
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_a_user_info_that_cannot_be_used_confirms_nothing_and_stops_only_whom_an_address_lets_in(
+    university: MockProvider, strange: dict[str, object], settings: Settings
+) -> None:
+    university.user_info, university.claims = {}, dict(WITHOUT)
+    for name, value in strange.items():
+        setattr(university, name, value)
+    client = Client()
+    assert "University knows you" in signs_on(client, university).text
+    client.post("/sign-on/name/", {"username": "nina"})
+    assert User.objects.get().confirmed_email == ""
+    settings.SIGN_ON = {"uni": Provider("uni", "U", university.issuer, "openid", CLIENT, SECRET, ("uni.example",))}
+    client = Client()
+    refused(client, sent_back(client, university), 503, "provider_failed")
 
 
 @pytest.mark.parametrize("away", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])

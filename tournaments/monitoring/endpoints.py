@@ -7,13 +7,13 @@ process by its IP address and without TLS.
 import hmac
 import time
 from collections.abc import Callable
-from ipaddress import ip_address
 from threading import Lock
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from tournaments.monitoring import health, metrics
+from tournaments.server.client_address import address_in
 
 FRESH = 1.0  # seconds for which an answer is reused
 CHECK_TIMEOUT = 5.0  # seconds
@@ -86,14 +86,8 @@ def may_measure(request: HttpRequest) -> bool:
         given = request.headers.get("Authorization", "")
         return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
     proxied = {"X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"} & request.headers.keys()
-    return not proxied and _loopback(request.META.get("REMOTE_ADDR", ""))
-
-
-def _loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
+    peer = address_in(request.META.get("REMOTE_ADDR", ""))
+    return not proxied and peer is not None and peer.is_loopback
 
 
 def _refused(status: int, code: str, detail: str, **headers: str) -> HttpResponse:

@@ -20,7 +20,7 @@ from tournaments.server.languages import language_of
 WANTS = "boardroom.wants"  # in the scope, and in Django's environment, where no header of a client can stand
 SPACE = "boardroom.space"  # likewise: the page is asked for as the members of that space see it
 HOLES, OWN = "holes", "own"
-NAMED = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-for", b"cache-control", b"pragma"})
+NAMED = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-for", b"forwarded", b"cache-control", b"pragma"})
 
 HOLES_HEADER, LENGTHS_HEADER, FORGET_HEADER = "Boardroom-Holes", "Boardroom-Own", "Boardroom-Forget"
 SPACE_HEADER = "Boardroom-Space"

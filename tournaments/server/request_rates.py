@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from tournaments.errors import Refused
-from tournaments.server.client_address import address
+from tournaments.server.client_address import client_address
 
 log = logging.getLogger(__name__)
 
@@ -115,5 +115,6 @@ def spend(rate: Rate, who: str, how: str = "take") -> Spent | None:
 
 def address_of(request: HttpRequest) -> str:
     """Who is at the other end (`server.client_address`)."""
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    return address(request.META.get("REMOTE_ADDR", ""), forwarded, settings.PROXIES)
+    names = ("REMOTE_ADDR", "HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED")
+    peer, listed, forwarded = (request.META.get(name, "") for name in names)
+    return client_address(peer, listed, forwarded, settings.PROXIES)

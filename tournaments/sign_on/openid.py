@@ -1,6 +1,8 @@
 """OpenID Connect, the code flow with PKCE, by allauth: discovery, state, the exchange of the code."""
 
+import logging
 import secrets
+from collections.abc import Mapping
 from time import monotonic, time
 from typing import Any
 
@@ -11,6 +13,7 @@ from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.http import HttpRequest, HttpResponse
+from requests.exceptions import RequestException
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
@@ -19,6 +22,8 @@ from tournaments.sign_on.fetching import asking
 from tournaments.sign_on.id_tokens import claims_of
 from tournaments.sign_on.known import Known, known_by
 from tournaments.sign_on.purposes import EXPIRED, LASTS
+
+log = logging.getLogger(__name__)
 
 DISCOVERED_FOR = 300.0  # seconds
 _discovered: dict[str, tuple[float, dict[str, Any]]] = {}  # until when, by issuer
@@ -82,17 +87,55 @@ def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any
         raise refusal(ours, error)
     protocol, state = Protocol(request, ours), stash["data"]
     with asking(ours.title):
-        token, keys = id_token(protocol, request.GET.get("code", ""), stash["pkce_code_verifier"]), protocol.keys()
+        tokens, keys = exchanged(protocol, request.GET.get("code", ""), stash["pkce_code_verifier"]), protocol.keys()
     expected = {"issuer": ours.issuer, "client": ours.client_id, "nonce": state["nonce"], "title": ours.title}
-    claims = claims_of(token, keys, **expected)
+    claims = claims_of(tokens.get("id_token"), keys, **expected)
     if state["purpose"] == "again" and claims.get("auth_time", time()) < time() - LASTS:
         raise Refused(
             "sign_on_expired",
             "%(title)s did not ask you again who you are; sign out there, and begin again",
             title=ours.title,
         )
-    email = claims.get("email") if claims.get("email_verified") is True else ""
-    return known_by(ours, claims["sub"], claims.get("preferred_username"), email), state
+    if not claims.get("email") or "email_verified" not in claims:
+        with asking(ours.title):
+            claims = with_user_info(protocol, claims, tokens.get("access_token"))
+    return known_by(ours, claims["sub"], claims.get("preferred_username"), verified_email(claims)), state
+
+
+def verified_email(claims: Mapping[str, Any]) -> object:
+    """Return the address if the provider says that it is theirs; some say so by the text "true"."""
+    return claims.get("email") if str(claims.get("email_verified")).strip().lower() == "true" else ""
+
+
+def with_user_info(protocol: Protocol, claims: dict[str, Any], token: object) -> dict[str, Any]:
+    """Return the claims with those of UserInfo, whose address goes first.
+
+    Without `domains` nobody needs an address: then a UserInfo that cannot be used is no reason to refuse.
+    """
+    try:
+        told = user_info(protocol, claims["sub"], token)
+    except (RequestException, KeyError, ValueError, TypeError) as error:
+        if protocol.ours.domains:
+            raise
+        log.warning("UserInfo of %s cannot be used: %r", protocol.ours.key, error)
+        return claims
+    address = {name: told.get(name) for name in ("email", "email_verified")} if told.get("email") else {}
+    return {**told, **claims, **address}
+
+
+def user_info(protocol: Protocol, subject: str, token: object) -> Mapping[str, Any]:
+    """Return what UserInfo tells (OpenID Connect Core 1.0, 5.3), empty where there is none.
+
+    Raises ValueError where it is about somebody else, and as `Session.get`."""
+    if not (address := protocol.openid_config.get("userinfo_endpoint")):
+        return {}
+    with get_adapter().get_requests_session() as session:
+        answer = session.get(address, headers={"Authorization": f"Bearer {token}"})
+        answer.raise_for_status()
+        told = answer.json()
+    if not isinstance(told, dict) or told.get("sub") != subject:
+        raise ValueError("it tells nothing about this person")
+    return told
 
 
 def refusal(ours: Provider, error: str) -> Refused:
@@ -106,8 +149,8 @@ def refusal(ours: Provider, error: str) -> Refused:
     )
 
 
-def id_token(protocol: Protocol, code: str, verifier: str) -> object:
-    """By the code, which is good for one exchange."""
+def exchanged(protocol: Protocol, code: str, verifier: str) -> Mapping[str, object]:
+    """Return the tokens, by the code, which is good for one exchange."""
     client = protocol.get_client(protocol.request, protocol.provider.app)
     try:
         answer = client.get_access_token(code, pkce_code_verifier=verifier)
@@ -115,4 +158,4 @@ def id_token(protocol: Protocol, code: str, verifier: str) -> object:
         raise Refused(
             "sign_on_refused", "%(title)s did not take the code; begin again", title=protocol.ours.title
         ) from error
-    return answer.get("id_token")
+    return dict(answer)
