@@ -41,9 +41,9 @@ def rate() -> int:
 @transaction.atomic
 def _rate(ladder: Ladder) -> int:
     lock(ladder)
-    if excluded(ladder):
-        recount(ladder)  # a set may have been dealt at the moment when a version in it was disqualified
-    first = ladder.sets.filter(COUNTING, rated=False).aggregate(first=Min("number"))["first"]
+    changed = recount(ladder) if excluded(ladder) else None  # a set was dealt just when its version was disqualified
+    unrated = ladder.sets.filter(COUNTING, rated=False).aggregate(first=Min("number"))["first"]
+    first = min(filter(None, (changed, unrated)), default=None)
     return refold(ladder, first) if first else 0
 
 
@@ -53,12 +53,14 @@ def lock(ladder: Ladder) -> None:
 
 
 def refold(ladder: Ladder, first: int = 1) -> int:
-    """Fold the sets that count, from number `first` on, over the tallies before it. Returns how many were new."""
-    tail = ladder.sets.filter(COUNTING, number__gte=first)
+    """Fold the sets that count, from number `first` on, over the tallies before it. Returns how many were new.
+
+    One query decides which sets these are: another set may complete before the next query.
+    """
+    played = list(_played(ladder.sets.filter(COUNTING, number__gte=first)))
     known = RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first)
-    lineages, moved = _lineages(tail), set(known.values_list("version", flat=True))
+    lineages, moved = _lineages(played), set(known.values_list("version", flat=True))
     known.delete()
-    played = list(_played(tail))
     tallies = _tallies_before(ladder, first, lineages.keys() | moved)
     latest = {version: tallies[version] for version in moved if version in tallies}
     steps = []
@@ -85,9 +87,10 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
     return Game(versions, places, forfeits)
 
 
-def _lineages(sets: QuerySet[MatchSet]) -> dict[int, list[int]]:
-    """Of each version that plays in these sets, the earlier versions of its bot, newest first."""
-    bots = Seat.objects.filter(match__set__in=sets).values("version__bot")
+def _lineages(played: Iterable[tuple[int, list[Game]]]) -> dict[int, list[int]]:
+    """Of each version of a bot that plays in these sets, the bot's earlier versions, newest first."""
+    seated = {version for _, games in played for game in games for version in game.versions}
+    bots = Version.objects.filter(pk__in=seated).values("bot")
     lineages: dict[int, list[int]] = {}
     for _, versions in groupby(
         Version.objects.filter(bot__in=bots).order_by("bot", "number").values_list("bot", "pk"), itemgetter(0)

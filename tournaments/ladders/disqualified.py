@@ -3,7 +3,7 @@
 A disqualification is a filter, never a deletion: sets stay, and count again when it is lifted.
 """
 
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Bot, Disqualification, Ladder, MatchSet, Seat, Version
 
@@ -51,9 +51,8 @@ def recount(ladder: Ladder) -> int | None:
     sets = ladder.sets.filter(number__isnull=False)
     seated = Seat.objects.filter(version__in=excluded(ladder), match__set__in=sets)
     barred = sets.filter(pk__in=seated.values("match__set"))
-    changed = [barred.filter(counts=True), sets.filter(counts=False).exclude(pk__in=barred.values("pk"))]
-    first = min(filter(None, (rows.aggregate(first=Min("number"))["first"] for rows in changed)), default=None)
-    back = list(changed[1].values_list("pk", flat=True))
-    changed[0].update(counts=False, rated=False)
+    out = dict(barred.filter(counts=True).values_list("pk", "number"))
+    back = dict(sets.filter(counts=False).exclude(pk__in=barred.values("pk")).values_list("pk", "number"))
+    MatchSet.objects.filter(pk__in=out).update(counts=False, rated=False)
     MatchSet.objects.filter(pk__in=back).update(counts=True)
-    return first
+    return min(filter(None, [*out.values(), *back.values()]), default=None)

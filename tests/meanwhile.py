@@ -1,0 +1,63 @@
+"""Another connection acts between two queries of the one that is tested."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import Any
+
+from django.db import connection
+
+LOOK = 0.005  # seconds between two looks whether the other connection waits
+
+
+class Meanwhile:
+    """An act of another connection. It begins after a query of this one, which goes on when the act has ended or waits
+    for a lock that this one holds."""
+
+    def __init__(self, act: Callable[[], object], after: int) -> None:
+        self._act, self._after, self._queries = act, after, 0
+        self._pool, self._pids = ThreadPoolExecutor(1), SimpleQueue[int]()
+        self._future: Future[object] | None = None
+
+    @property
+    def began(self) -> bool:
+        return self._future is not None
+
+    def outcome(self) -> object:
+        """What the act returned, once it has ended. Raises what it raised."""
+        return self._future.result() if self._future else None
+
+    def __call__(self, execute: Callable[..., Any], *query: Any) -> Any:
+        result = execute(*query)
+        self._queries += 1
+        if self._queries == self._after:
+            self._begin()
+        return result
+
+    def _begin(self) -> None:
+        self._future = self._pool.submit(self._alone)
+        pid = self._pids.get()
+        while wait([self._future], timeout=LOOK).not_done and not _waits(pid):
+            pass
+
+    def _alone(self) -> object:
+        try:
+            connection.ensure_connection()
+            self._pids.put(connection.connection.info.backend_pid)
+            return self._act()
+        finally:
+            connection.close()
+
+
+@contextmanager
+def meanwhile(act: Callable[[], object], *, after: int) -> Iterator[Meanwhile]:
+    """The act begins after that many queries of this connection, and has ended when the block is left."""
+    other = Meanwhile(act, after)
+    with other._pool, connection.execute_wrapper(other):
+        yield other
+
+
+def _waits(pid: int) -> bool:
+    """Past Django, which counts queries."""
+    return bool(connection.connection.execute("SELECT pg_blocking_pids(%s)", [pid]).fetchone()[0])
