@@ -22,11 +22,15 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """`one` translates a sentence; `counted` one with a number, of which there are two forms in English."""
+    """`gettext` translates a sentence; `counted` one with a number, of which there are two forms in English."""
 
     name: str
-    one: Callable[[str], str]
+    gettext: Callable[[str], str]
     counted: Callable[[str, str, int], str]
+
+    def one(self, sentence: str) -> str:
+        """Return the sentence translated. Catalogues keep their header under the empty text, which stays empty."""
+        return self.gettext(sentence) if sentence else ""
 
 
 ENGLISH = Language("en", str, lambda one, many, number: one if number == 1 else many)

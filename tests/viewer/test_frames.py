@@ -1,8 +1,17 @@
 """Moments on their way to a browser: names and shapes that the player in the page reads."""
 
+import json
+
+import pytest
+
 from bots.viewer.commentary.story import Chapter, Line
 from bots.viewer.frames import frame_of
-from bots.viewer.player import Moment, Turn
+from bots.viewer.language import told_in
+from bots.viewer.player import Moment, Perspective, Turn
+from bots.viewer.slices import film
+from engine.games import GAMES
+from tests.viewer.replays import replay_of
+from tournaments.config.match_languages import match_language
 
 
 def test_a_frame_has_all_of_a_moment_and_its_story_line_by_line() -> None:
@@ -28,3 +37,12 @@ def test_a_frame_has_all_of_a_moment_and_its_story_line_by_line() -> None:
         "says": "A leads.",
         "words": {"Turn": "2."},
     }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_frames_in_german_have_no_header_of_the_catalogue(game: str) -> None:
+    """It stands under the empty text, such as the fault of a seat that answered without one."""
+    replay = replay_of(f"{game}-2")
+    with told_in(match_language("de")):
+        frames = film(replay, Perspective.everything(len(replay.players)))
+    assert "MIME-Version" not in json.dumps(frames)

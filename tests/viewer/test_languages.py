@@ -15,16 +15,18 @@ from bots.viewer.commentary.shangzhou import TILES
 from bots.viewer.eyes import eyes_of
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import marks_of
-from bots.viewer.language import ENGLISH, kept, say, say_number, told_in
+from bots.viewer.language import ENGLISH, kept, passed_on, say, say_number, told_in, word
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.progress_charts import courses
 from bots.viewer.slices import film, look
 from bots.viewer.turning_points import unit_of
 from engine.games import kaiju, zaibatsu
 from engine.replay import Replay
+from engine.sentences import Sentence
 from tests.games.record import recordings_of
 from tests.pages.pseudo_language import PSEUDO, Read, plain_words
 from tests.viewer.replays import NAMES, replay_of
+from tournaments.config.match_languages import match_language
 
 # What things are called by the rules, in any language; what bots said; and what bots may call their messages and facts.
 SHORT = "Com. Prod. Pub. Stor. Restr Clout Kaiju Hackers Viruses hacker virus"
@@ -32,6 +34,12 @@ OF_GAMES = {*kaiju.NAMES.values(), *SUITS.values(), *CITIES, *CITIES.values(), *
 OF_GAMES |= {company.name for company in kaiju.COMPANY.values()}
 OF_GAMES |= {f"{card.name} {card.inputs} {card.outputs}" for card in zaibatsu.CARDS.values()}
 SAID = {"well played", "You pass now, and I the next time.", "deal suggest intent", "turn cash owner lines"}
+
+
+def test_an_empty_text_is_empty_in_every_language() -> None:
+    assert match_language("de").gettext("").startswith("Project-Id-Version")  # as catalogues have it
+    with told_in(match_language("de")):
+        assert [say(""), word(""), passed_on(Sentence(""))] == ["", "", ""]
 
 
 def is_ours(line: str) -> bool:

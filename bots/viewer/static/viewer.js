@@ -202,7 +202,7 @@ class ReplayFilm extends HTMLElement {
       else link.href = this.address(at);
     }
     this.querySelector("[data-link]").href = this.address(this.at);
-    for (const link of this.querySelectorAll("[data-fork]")) link.href = `${link.dataset.fork}&at=${this.at}`;
+    for (const link of document.querySelectorAll("[data-moment], [data-show]")) link.href = link.href.replace(/\bat=\d+/, `at=${this.at}`);
     for (const link of this.querySelectorAll("[data-as]")) link.href = this.address(this.at, link.dataset.as);
   }
 

@@ -1,6 +1,7 @@
 """A replay watched by mouse, by keyboard, and without JavaScript."""
 
 import re
+from unittest.mock import ANY
 
 from playwright.sync_api import expect
 
@@ -8,6 +9,16 @@ from tests import thorough
 from tests.factories import a_set_with_dice
 from tests.pages.browser.conftest import Site
 from tournaments.models import Ladder
+
+AT_SEVEN = re.compile(r"[?&]at=7\b")
+# Lists whose box scrolls, and that have less room at the left than a number of three digits takes.
+CUT_NUMBERS = """() => [...document.querySelectorAll("ol")].filter((list) => {
+  const { listStyleType, listStylePosition, overflowY, font, paddingLeft } = getComputedStyle(list);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  const cuts = overflowY !== "visible" && listStyleType === "decimal" && listStylePosition === "outside";
+  return cuts && parseFloat(paddingLeft) < pen.measureText("100. ").width;
+}).map((list) => list.outerHTML.slice(0, 90))"""
 
 
 def path_of(ladder: Ladder) -> str:
@@ -53,6 +64,30 @@ def test_a_replay_is_watched_by_keyboard_and_heard(site: Site, ladder: Ladder) -
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_links_and_the_choice_of_language_lead_to_the_moment_that_is_shown(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder) + "?at=2&as=all")
+    page.get_by_label("Moment, by answers given").fill("7")
+    for name in ("To embed", "Go on from here", "Score"):
+        expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", AT_SEVEN)
+    page.get_by_role("link", name="To embed").click()
+    expect(page).to_have_url(AT_SEVEN)
+    page.get_by_label("Moment, by answers given").fill("9")
+    expect(page.get_by_role("link", name="on Boardroom")).to_have_attribute("href", re.compile(r"\?at=9&"))
+    page.goto(site.url + path_of(ladder) + "?at=2&as=all")
+    page.get_by_label("Moment, by answers given").fill("7")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("#scrub")).to_have_value("7")
+
+
+def test_controls_and_numbers_of_chapters_are_seen_as_they_are_drawn(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder))
+    page.locator("label.larger").click()
+    assert page.locator("#larger").is_checked()
+    assert page.locator("#larger").bounding_box() == {"x": ANY, "y": ANY, "width": 1, "height": 1}
+    page.get_by_text("Chapters", exact=True).click()
+    assert page.evaluate(CUT_NUMBERS) == []
 
 
 def test_the_luck_of_the_dice_comes_when_one_gets_there(site: Site) -> None:

@@ -1,7 +1,7 @@
 import { tellHere } from "./times.js";
 import { sentence } from "./words.js";
 
-// Two comforts; every page works without them.
+// Comforts; every page works without them.
 //
 // 1. Live parts. An element with an id and data-refresh="SECONDS" is fetched again with its page and swapped when it
 //    changed. Nothing is fetched while the page is hidden. When data-say changes, screen readers hear it. What is marked
@@ -87,6 +87,11 @@ document.addEventListener("visibilitychange", () => { // a hidden page holds no 
   stream = null;
   listen();
   if (!document.hidden) hear();
+});
+
+// Whoever changes the language comes back to what the address names by now, such as another moment of a match.
+document.querySelector("form [name=back]")?.form.addEventListener("submit", ({ target }) => {
+  target.elements.back.value = location.pathname + location.search;
 });
 
 function takeDrops(field) {
