@@ -16,7 +16,7 @@ from tournaments.backups import archive, pg_tools
 from tournaments.backups.backup import backup
 from tournaments.backups.restore import restore
 from tournaments.errors import Refused
-from tournaments.models import Result, Upkeep
+from tournaments.models import Result, Upkeep, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 made: list[bytes] = []  # it takes a while
@@ -94,7 +94,14 @@ def test_a_database_that_holds_anything_is_refused(file: Path) -> None:
         call_command("restore", file)
 
 
+def test_an_empty_database_is_not_backed_up(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="no account and no ladder in the database"):
+        call_command("backup", tmp_path / "site.backup")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_backup_of_a_newer_version_is_refused(tmp_path: Path, elsewhere: str) -> None:
+    User.objects.create(username="ann")
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('tournaments', '0999_the_future', now())"
@@ -112,6 +119,7 @@ def test_a_backup_of_a_newer_version_is_refused(tmp_path: Path, elsewhere: str) 
 def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="There is no folder"):
         backup(tmp_path / "nowhere" / "site.backup")
+    User.objects.create(username="ann")
     (tmp_path / "taken").mkdir()
     with pytest.raises(Refused, match="cannot be written: Is a directory"):
         backup(tmp_path / "taken")

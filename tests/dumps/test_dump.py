@@ -172,3 +172,12 @@ def test_the_command_dumps_all_ladders_or_those_it_is_given(world: World, tmp_pa
     assert json.loads((tmp_path / "main" / "manifest.json").read_text())["ladder"] == "main"
     with pytest.raises(CommandError, match="There is no ladder summer"):
         call_command("dump", "summer", to=tmp_path)
+
+
+@pytest.mark.django_db
+def test_a_dump_with_nothing_in_it_is_no_success(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="there is no public ladder in this database"):
+        call_command("dump", to=tmp_path)
+    Ladder.objects.create(slug="new", title="New", game="zaibatsu", rules=1, options={})
+    with pytest.raises(CommandError, match="there is no match of new in this database"):
+        call_command("dump", to=tmp_path)

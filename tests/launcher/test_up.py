@@ -160,7 +160,7 @@ def test_commands_of_djangos_use_the_running_servers(resting: Platform) -> None:
     known = descendants(resting.process.pid)
     done = manage("migrate", "--check", "--data", resting.data.folder)
     assert done.returncode == 0, done.stderr
-    assert not done.stderr
+    assert done.stderr == f"Database: the one in {resting.data.folder}\n"
     assert [what for what in still_there(known).values() if "postgres -D" in what]
 
 
@@ -238,12 +238,49 @@ def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on
     assert re.search(r"rank +bot +Elo", done.stdout)
 
 
-def test_without_up_a_command_starts_the_servers_for_its_own_time(tmp_path: Path) -> None:
-    """The least of the migrations: `up` applies all of them."""
-    done = manage("migrate", "contenttypes", "--verbosity", "0", "--data", tmp_path / "data")
+def test_without_up_a_command_starts_the_servers_for_its_own_time(site: Site) -> None:
+    """Of a site that has run. An account made so is there when it runs again."""
+    platform = site.platform()
+    platform.process.terminate()
+    platform.process.wait(PATIENCE)
+    who = ("--username", "first", "--email", "first@board.example")
+    done = manage("createsuperuser", "--noinput", *who, "--data", site.folder)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "data" / "postgres" / "cluster").exists()
-    assert not Data(tmp_path / "data").postgres.answers()
+    assert not platform.data.postgres.answers()
+    assert site.platform().count("SELECT count(*) FROM tournaments_user WHERE username = 'first'") == 1
+
+
+WITH_DEFAULT = """
+import sys
+from pathlib import Path
+from tournaments.launcher import main, sites
+sites.DEFAULT = Path(sys.argv[1])
+sys.exit(main.main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize("command", ["createsuperuser --noinput", "backup file", "dump", "retention", "shell -c 1"])
+def test_no_command_works_on_another_site_than_the_one_that_runs(
+    command: str, resting: Platform, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_DEFAULT, tmp_path / "default", *command.split()],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=bare_environment(),
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"--data {resting.data.folder}    {resting.address.rstrip('/')}\n" in done.stderr
+    assert not (tmp_path / "default").exists()
+
+
+def test_a_command_names_the_address_that_the_site_runs_at(resting: Platform) -> None:
+    """So do the dumps that it makes."""
+    asked = "from django.conf import settings; print(settings.SITE_URL)"
+    done = manage("shell", "-v", "0", "-c", asked, "--data", resting.data.folder)
+    assert done.stdout.strip() == resting.address.rstrip("/")
 
 
 def test_a_data_folder_that_cannot_be_one_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from psycopg import sql
 
 from tournaments.backups import archive, pg_tools
 from tournaments.errors import Refused
-from tournaments.models import Upkeep
+from tournaments.models import Ladder, Upkeep, User
 
 Say = Callable[[str], object]
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
@@ -25,6 +25,9 @@ def backup(path: Path) -> archive.Seal:
     """
     if not path.parent.is_dir():
         raise Refused("no_folder", f"There is no folder {path.parent} to put the backup into.")
+    if not (User.objects.exists() or Ladder.objects.exists()):
+        empty = f"There is no account and no ladder in the database {connection.settings_dict['NAME']}"
+        raise Refused("empty_database", f"{empty}, so no backup was made. Is it the one that you mean?")
     partial = path.with_name(f"{path.name}.partial")
     try:
         partial.unlink(missing_ok=True)

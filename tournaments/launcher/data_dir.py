@@ -1,9 +1,10 @@
 """The data folder of a machine that runs everything itself: servers, secrets, logs, and a lock."""
 
 import fcntl
+import json
 import os
-from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -49,6 +50,37 @@ class Data:
             if not environment.get(name):
                 environment[name] = value()
 
+    def has_site(self, environment: Mapping[str, str]) -> bool:
+        """Whether `up` or `restore` has been here, or is. Nothing is made."""
+        if environment.get("DATABASE_URL") or self.memory().get("database"):
+            return any(path.exists() for path in (self.folder / "site.json", self.valkey.folder))
+        return self.postgres.cluster.exists()
+
+    def own_database(self) -> str:
+        """Return the address of the built-in PostgreSQL, empty if there is none here."""
+        return self.postgres.url if (self.postgres.folder / "password").exists() else ""
+
+    def remember(self, address: str, database: str) -> None:
+        """Note where the site in the folder runs, and on which database if it is not the built-in one."""
+        fresh = self.folder / "site.json.new"
+        fresh.write_text(json.dumps({"address": address, "database": database}) + "\n")
+        fresh.rename(self.folder / "site.json")
+
+    def memory(self) -> dict[str, str]:
+        """Return what `up` noted last: `address` and `database`."""
+        with suppress(OSError, ValueError):
+            return dict(json.loads((self.folder / "site.json").read_text()))
+        return {}
+
+    def user(self) -> str:
+        """Return which command uses the folder now, such as `manage.py up (process 12)`; empty if none does."""
+        with suppress(FileNotFoundError), (self.folder / "in-use").open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return lock.read().strip() or "another command"
+        return ""
+
     def servers(self, environment: MutableMapping[str, str]) -> list[Server]:
         """The built-in servers that this environment names."""
         servers: list[Server] = []
@@ -75,8 +107,7 @@ class Data:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                lock.seek(0)
-                raise InUseError(f"{self.folder} is in use by {lock.read().strip() or 'another command'}.") from None
+                raise InUseError(f"{self.folder} is in use by {self.user()}.") from None
             lock.truncate(0)
             lock.write(f"{by} (process {os.getpid()})\n")
             lock.flush()

@@ -19,6 +19,7 @@ from tournaments.launcher.data_dir import Data
 from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.processes import web_program, worker_programs
+from tournaments.launcher.sites import named_database, note_site
 from tournaments.launcher.status import StatusLine
 from tournaments.launcher.subprocess_group import Process, Program, end_group
 from tournaments.launcher.supervisor import Supervisor
@@ -64,9 +65,11 @@ class FirstProcesses:
         return f"{time.monotonic() - self.began:.1f} s"
 
     def start(self) -> None:
+        self.status.say(named_database(self.data, os.environ))
         self.status.say("Starting the database, the broker and the site ...")
         samples = {"SAMPLES_COMING": "1"} if self.demo else {}  # the page is there before they are
         os.environ.update(self.environment() | samples)  # settings are read from it when Django is loaded
+        note_site(self.data)
         servers = self.data.servers(os.environ)
         ours = self.data.postgres in servers
         with self.prepared(self.data.postgres) if ours else nullcontext():
@@ -107,7 +110,8 @@ class FirstProcesses:
     def environment(self) -> dict[str, str]:
         """The environment of the site's processes. Our workers fetch bundles from 127.0.0.1, always allowed."""
         hosts = [*filter(None, os.environ.get("ALLOWED_HOSTS", "localhost").split(",")), "127.0.0.1"]
-        return {"SITE_URL": self.address, **os.environ, "ALLOWED_HOSTS": ",".join(hosts)}
+        address = os.environ.get("SITE_URL") or self.address
+        return {**os.environ, "SITE_URL": address, "ALLOWED_HOSTS": ",".join(hosts)}
 
     def match_workers(self) -> list[Program]:
         """They reach the site without a proxy, whatever address it has for people."""
@@ -147,7 +151,8 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
     """Until the block ends, or Ctrl-C. Raises ServerError, InUseError."""
     parser = ArgumentParser(prog="manage.py up", allow_abbrev=False)
     add_options(parser)
-    options = parser.parse_known_args(arguments)[0]
+    options = parser.parse_args(arguments)
+    data.complete(os.environ)
     with data.held("manage.py up"):
         one = FirstProcesses(data, free_port(options.port), options.workers, demo=options.demo)
         begun.append(one)

@@ -3,34 +3,43 @@
 import argparse
 import fcntl
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import IO
+
+import psycopg
 
 from engine.outside import BadGame
 from tournaments.launcher.data_dir import Data, InUseError
 from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.first_processes import first_processes
 from tournaments.launcher.server_start import Progress, ServerWait, complain
-from tournaments.launcher.subprocess_group import ROOT
+from tournaments.launcher.sites import MAKES_ONE, named_database, site_of
+from tournaments.launcher.up_options import DEFAULT, folder
 from workers.loading import loading
 
 WITH_DATA = ("up", "doctor")  # they know the option --data themselves
-WITHOUT_SERVERS = ("up", "bench", "faults", "doctor", "help", "version", "--version")  # `up` starts them itself
-HELP = {"help", "--help", "-h"}
+WITHOUT_DATA = (  # `up` starts its servers itself
+    *("up", "bench", "faults", "doctor", "help", "version", "--version"),
+    *("check", "collectstatic", "diffsettings", "findstatic", "spectacular", "startapp", "startproject"),
+    *("makemigrations", "makemessages", "compilemessages"),
+)
+UNNAMED = "dispatch"  # a process of the site, whose lines may be JSON
+HELP = {"--help", "-h"}
 
 
 def main(arguments: Sequence[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
-    command = arguments[0] if arguments else "help"
-    folder, rest = data_folder(arguments)
     try:
-        with prepared("help" if HELP & set(arguments) else command, Data(folder), arguments[1:]):
-            run_command(arguments if command in WITH_DATA else rest)
+        named, rest = data_option(arguments)
+        with prepared(rest, named):
+            run_command([*rest, "--data", str(named)] if named and rest[:1] and rest[0] in WITH_DATA else rest)
     except (ServerError, InUseError, BadGame) as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -43,32 +52,79 @@ def run_command(arguments: Sequence[str]) -> None:
     """Django is loaded here, and not before: `up` has started its first processes by now."""
     with loading():
         import_module("django").setup()
-    import_module("django.core.management").execute_from_command_line(["manage.py", *arguments])
+    try:
+        import_module("django.core.management").execute_from_command_line(["manage.py", *arguments])
+    except Exception as problem:
+        match problem.__cause__:
+            case psycopg.errors.UndefinedTable() | psycopg.errors.UndefinedColumn() as cause:
+                reason = f"lacks tables ({cause.diag.message_primary}); `manage.py migrate` makes them"
+            case psycopg.OperationalError() as cause:
+                reason = f"fails: {' '.join(str(cause).split())}"
+            case _:
+                raise
+        raise ServerError(f"The database {reason}.") from None
 
 
-def data_folder(arguments: Sequence[str]) -> tuple[Path, list[str]]:
+def data_option(arguments: Sequence[str]) -> tuple[Path | None, list[str]]:
     """The folder that --data names, and the arguments without it."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--data", type=Path, default=ROOT / ".data")
+    parser = argparse.ArgumentParser(prog="manage.py", add_help=False, allow_abbrev=False)
+    parser.add_argument("--data", type=folder)
     known, rest = parser.parse_known_args(arguments)
-    return known.data.absolute(), rest
+    return known.data, rest
+
+
+def needs_data(arguments: Sequence[str]) -> bool:
+    """Whether the command reads or writes what a site holds. Its help does not."""
+    options = takewhile("--".__ne__, arguments)
+    return bool(arguments) and arguments[0] not in WITHOUT_DATA and not HELP & set(options)
 
 
 @contextmanager
-def prepared(command: str, data: Data, options: Sequence[str]) -> Iterator[None]:
-    if command == "up":
-        data.complete(os.environ)
-        with first_processes(options, data):
+def prepared(arguments: Sequence[str], named: Path | None) -> Iterator[None]:
+    command = arguments[0] if arguments else "help"
+    if command == "up" and not HELP & set(arguments):
+        with first_processes(arguments[1:], Data(named or DEFAULT)):
             yield
+    elif needs_data(arguments):
+        with working_on(site_of(command, named, os.environ), command):
+            yield
+    else:
+        yield
+
+
+@contextmanager
+def working_on(data: Data | None, command: str) -> Iterator[None]:
+    """Complete the environment for the site in the folder, and have its servers run."""
+    if data is None:
+        announce(data, command)
+        yield
         return
-    if command not in WITHOUT_SERVERS and not {"DATABASE_URL", "REDIS_URL"} <= os.environ.keys():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
+    with nothing_half_made(data):
         data.complete(os.environ)
-        data.postgres.empty = command == "restore"  # which fills an empty one
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
+        if not os.environ.get("SITE_URL") and (address := data.memory().get("address")):
+            os.environ["SITE_URL"] = address
+        announce(data, command)
+        data.postgres.empty = command == MAKES_ONE  # which fills an empty one
         with running(data, data.servers(os.environ), command):
             yield
-        return
-    yield
+
+
+@contextmanager
+def nothing_half_made(data: Data) -> Iterator[None]:
+    """Remove the folder if it is new and the command fails: a restore of a file that is no backup leaves no site."""
+    is_new = not data.folder.exists()
+    try:
+        yield
+    except BaseException:
+        for path in (data.folder, data.postgres.folder) if is_new else ():
+            shutil.rmtree(path, ignore_errors=True)
+        raise
+
+
+def announce(data: Data | None, command: str) -> None:
+    if command != UNNAMED:
+        print(named_database(data, os.environ), file=sys.stderr, flush=True)
 
 
 @contextmanager

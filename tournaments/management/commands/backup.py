@@ -21,5 +21,6 @@ class Command(BaseCommand):
         rows, size = sum(seal.rows.values()), file.stat().st_size / (1 << 20)
         self.stdout.write(
             f"{file}: {rows:,} rows of {len(seal.rows)} tables, {size:.1f} MB, read again and whole.\n"
-            "SECRET_KEY and WORKER_TOKEN are not in it (.data/secrets, or your .env): keep them too, and apart from it."
+            "SECRET_KEY and WORKER_TOKEN are not in it (secrets in the data folder, or your .env): keep them too, "
+            "and apart from it."
         )

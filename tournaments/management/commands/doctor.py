@@ -19,7 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from bots.languages import LANGUAGES, Language, Missing
 from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.postgres import Postgres
-from tournaments.launcher.subprocess_group import ROOT
+from tournaments.launcher.up_options import DEFAULT, folder
 from tournaments.launcher.valkey import Valkey
 from workers import ground
 from workers.ground import Ground
@@ -50,11 +50,11 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--data", type=Path, default=ROOT / ".data", help="the folder that `up` would use (.data)")
+        parser.add_argument("--data", type=folder, default=DEFAULT, help="the folder that `up` would use (.data)")
 
     def handle(self, *_: Any, **options: Any) -> None:
         sick = False
-        for finding in findings(options["data"].absolute()):
+        for finding in findings(options["data"]):
             sick |= finding.vital and not finding.works
             self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<18} {finding.detail}")
             if finding.remedy:

@@ -22,21 +22,24 @@ class Command(BaseCommand):
         ladders = Ladder.objects.filter(slug__in=ladder) if ladder else Ladder.objects.filter(listed_for(None))
         if unknown := sorted({*ladder} - {it.slug for it in ladders}):
             raise CommandError(f"There is no ladder {', '.join(unknown)}.")
-        failed = [it.slug for it in ladders.order_by("pk") if not self._dumped(it, to or settings.DUMPS)]
-        if failed:
+        matches = {it.slug: self._dump(it, to or settings.DUMPS) for it in ladders.order_by("pk")}
+        if failed := [slug for slug, number in matches.items() if number is None]:
             raise CommandError(f"Not dumped: {', '.join(failed)}.")
+        if not any(matches.values()):
+            what = "no public ladder" if not matches else f"no match of {', '.join(matches)}"
+            raise CommandError(f"Nothing to dump: there is {what} in this database. Is it the one that you mean?")
 
-    def _dumped(self, ladder: Ladder, root: Path) -> bool:
-        """One that fails stops no other."""
+    def _dump(self, ladder: Ladder, root: Path) -> int | None:
+        """Return how many matches are in the dump; None if it fails, which stops no other."""
         begun = process_time()
         try:
             made = dump(ladder, root)
         except (Refused, OSError) as problem:
             self.stderr.write(f"{ladder.slug}: {problem}")
-            return False
+            return None
         matches = next(table["rows"] for table in made.manifest["tables"] if table["name"] == "matches")
         size = sum(file["bytes"] for file in made.manifest["files"]) / 1e6
         spent = process_time() - begun
         parts = f"{made.fresh} of {made.chunks} parts made"
         self.stdout.write(f"{ladder.slug}: {matches:,} matches, {size:.1f} MB, {parts}, {spent:.1f} s")
-        return True
+        return int(matches)
