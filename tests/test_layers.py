@@ -30,6 +30,7 @@ BENCH = ("tournaments.management.commands.bench", "tests.bench")
 ROOMS = (
     *(
         "errors",
+        "csv_text",
         "config",
         "launcher",
         "ratings",

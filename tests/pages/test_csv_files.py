@@ -4,13 +4,15 @@ import csv
 from io import StringIO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.factories import a_user
 from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out
 from tests.pages.conftest import World, signed_in
+from tournaments.csv_text import csv_of, plain, without_guard
 from tournaments.events.lifecycle import release_round
 from tournaments.models import MatchSet, User
-from tournaments.pages.csv_text import csv_of
 
 pytestmark = pytest.mark.django_db
 
@@ -19,12 +21,20 @@ def rows_of(path: str, user: User | None = None) -> list[dict[str, str]]:
     answer = signed_in(user).get(path)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
     assert "private" in answer["Cache-Control"]
-    return list(csv.DictReader(StringIO(answer.content.decode())))
+    return list(csv.DictReader(StringIO(answer.content.decode("utf-8-sig"))))
 
 
 def test_no_text_is_taken_for_a_formula_and_numbers_stay_numbers() -> None:
     text = csv_of(["a", "b"], [["=1+1", -1.5], ["@name", True], ['say "a, b"', None], ["Zoë", 2]])
-    assert text.splitlines() == ["a,b", "'=1+1,-1.5", "'@name,true", '"say ""a, b""",', "Zoë,2"]
+    assert text.splitlines() == ["\ufeffa,b", "'=1+1,-1.5", "'@name,true", '"say ""a, b""",', "Zoë,2"]
+
+
+@given(st.text(alphabet="'=+-@＝\t\r\n ab1", max_size=6))
+def test_a_cell_is_no_formula_and_is_read_back_as_it_was(text: str) -> None:
+    cell = plain(text)
+    assert isinstance(cell, str)
+    assert cell[:1] not in {*"=+-@＝\t\r\n"}
+    assert without_guard(cell) == text
 
 
 def test_the_standings_are_those_of_the_api(world: World) -> None:

@@ -133,8 +133,10 @@ def test_a_roster_says_line_by_line_what_it_does_and_is_repeated_without_harm(sp
 
 def test_links_as_a_file_hold_no_formula(space: Space, teacher: User) -> None:
     text = done(signed_in(teacher), space, '"=cmd()",fay@example.org\n', do="file")
-    assert text.splitlines()[0] == "name,email,account,link"
+    assert text.splitlines()[0] == "\ufeffname,email,account,link"
     assert text.splitlines()[1].startswith("'=cmd(),fay@example.org,fay,http")
+    done(signed_in(teacher), space, text)  # the file is itself a roster
+    assert space.members.get(address="fay@example.org").identity == "=cmd()"
 
 
 @pytest.mark.parametrize(
@@ -149,6 +151,28 @@ def test_links_as_a_file_hold_no_formula(space: Space, teacher: User) -> None:
 def test_a_roster_that_cannot_be_is_refused_with_a_sentence(text: str, says: str, space: Space, teacher: User) -> None:
     page = signed_in(teacher).post("/spaces/bio1/roster/", {"people": text}).content.decode()
     assert says.lower() in page.lower()
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\n", "\r", "\v", "\u2028"])
+def test_a_file_is_added_at_the_first_press_whatever_its_line_ends(line_end: str, space: Space, teacher: User) -> None:
+    client, path = signed_in(teacher), f"/spaces/{space.slug}/roster/"
+    file = line_end.join(["", "email;name", "a1@uni.example;A One", "B Two", "c3@uni.example;C\x07Three\0", ""])
+    page = client.post(path, {"file": SimpleUploadedFile("r.csv", file.encode())}).content.decode()
+    fields = by_name(form_of(page, path))
+    fields["people"] = [text.replace("\n", "\r\n") for text in fields["people"]]  # as browsers send it
+    added = client.post(path, fields | {"do": ["yes"]}).content.decode()
+    assert "The roster is in" in added
+    assert space.members.exclude(user=teacher).count() == 2
+    for shown in (page, added):
+        assert shown.index("B Two") < shown.index("a1@uni.example"), "what is wrong comes first"
+        assert "This is no e-mail address: 1" in shown
+
+
+def test_a_file_that_is_no_roster_is_shown_to_be_mended(space: Space, teacher: User) -> None:
+    file = SimpleUploadedFile("r.csv", b"Kontakt;Klasse\r\nada;3b\r\n")
+    page = signed_in(teacher).post("/spaces/bio1/roster/", {"file": file}).content.decode()
+    assert "“Kontakt”, “Klasse”" in page
+    assert "ada;3b" in page
 
 
 def test_a_file_of_any_coding_is_read_and_what_was_not_shown_is_not_done(space: Space, teacher: User) -> None:

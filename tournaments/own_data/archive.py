@@ -1,9 +1,7 @@
 """All of a person's own data, as the files of one archive. It contains no usable secret."""
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
-from io import StringIO
 from pathlib import PurePath
 from typing import Any
 
@@ -13,6 +11,7 @@ from django.db.models import QuerySet
 from tournaments.accounts import passkeys
 from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.visibility import seen_by
+from tournaments.csv_text import csv_of
 from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version
 from tournaments.own_data.streamed_zip import Files
 
@@ -196,8 +195,4 @@ def lines(rows: Iterable[object]) -> bytes:
 
 
 def table(columns: dict[str, str], rows: QuerySet[Any]) -> bytes:
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(rows.values_list(*columns.values()).iterator(PAGE))
-    return text.getvalue().encode()
+    return csv_of(columns, rows.values_list(*columns.values()).iterator(PAGE)).encode()

@@ -8,11 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournaments.accounts.visibility import seen_by
 from tournaments.api.shapes.ladders import StandingShape
 from tournaments.api.standings_text import lines_of
+from tournaments.csv_text import Cell
 from tournaments.events.progress import EventProgress
 from tournaments.matchmaking.friendly_series import Series, series_of
 from tournaments.models import Match, MatchSet, Seat
 from tournaments.pages import match_lists
-from tournaments.pages.csv_text import Cell, csv_file
+from tournaments.pages.csv_text import csv_file
 from tournaments.pages.lookup import bot_or_404, event_or_404, ladder_or_404
 from tournaments.pages.sentences import say
 from tournaments.statistics.match_pages import Place, ids_of_bot

@@ -1,28 +1,10 @@
-"""Tables as CSV files (RFC 4180, UTF-8) in which no cell is a formula."""
+"""CSV files to keep."""
 
-import csv
 from collections.abc import Iterable, Sequence
-from io import StringIO
 
 from django.http import HttpResponse
 
-Cell = str | int | float | bool | None
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet takes text for something to compute
-
-
-def plain(cell: Cell) -> str | int | float | None:
-    """Text that a spreadsheet would compute has a quote before it; truth is written as JSON writes it."""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
-
-
-def csv_of(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(map(plain, row) for row in rows)
-    return text.getvalue()
+from tournaments.csv_text import Cell, csv_of
 
 
 def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:

@@ -12,12 +12,13 @@ from django.shortcuts import redirect, render
 from tournaments import acts
 from tournaments.accounts.spaces import runs
 from tournaments.competitors.deadlines import days_left, deadline_of
+from tournaments.csv_text import Cell
 from tournaments.errors import Refused
 from tournaments.ladders.gradebook import GradebookRow, gradebook_of, state_of
 from tournaments.ladders.panel import course_of
 from tournaments.ladders.scheme import panel_names, scheme_of
 from tournaments.models import Course, CourseLink, User
-from tournaments.pages.csv_text import Cell, csv_file
+from tournaments.pages.csv_text import csv_file
 from tournaments.pages.desk.acts import buttons
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.run_action import sentence

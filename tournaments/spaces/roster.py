@@ -57,7 +57,7 @@ class Planned:
 
     @property
     def says(self) -> str:
-        return SAYS[self.what]
+        return self.line.problem or SAYS[self.what]
 
 
 def plan(*, space: Space, text: str, by: User) -> list[Planned]:
@@ -108,7 +108,7 @@ def uninvited(planned: Sequence[Planned]) -> list[Planned]:
 
 
 def _plan(line: Line, known: dict[str, tuple[User, bool]], seen: set[str]) -> Planned:
-    if not _is_address(line.address):
+    if line.problem or not _is_address(line.address):
         return Planned(line, WRONG)
     if line.address in seen:
         return Planned(line, DOUBLE)

@@ -1,83 +1,113 @@
-"""A roster as spreadsheets and course systems write it: a table with commas, semicolons or tabs between its cells."""
+"""A roster as spreadsheets, course systems and people write it: a table, or a list of addresses."""
 
-import codecs
 import csv
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from typing import Final, NamedTuple
 
+from django.utils.translation import gettext_noop
+
+from tournaments.csv_text import without_guard
 from tournaments.errors import Refused
+from tournaments.spaces.address_lists import addresses_in, people_in, pieces_of, unified_line_ends
+from tournaments.spaces.roster_headings import columns_of, count_known, find_headings, word_of
 
 MOST_LINES = 1000
 MOST_BYTES = 1_000_000
+MOST_CELLS = 50_000  # of a list without headings, where each is searched for addresses
 LONGEST_IDENTITY = 100
-COLUMNS = {  # what a heading says, in small letters without signs between, and what stands below it
-    "address": {"email", "mail", "emailaddress", "address", "emailadresse", "mailadresse", "adresse"},
-    "identity": {"name", "fullname", "student", "member", "person", "identity", "vollständigername"},
-    "first": {"firstname", "givenname", "vorname"},
-    "last": {"lastname", "surname", "familyname", "nachname"},
-    "username": {"username", "account", "login", "benutzername", "konto", "anmeldename"},
-}
+LONGEST_TEXT = 300  # of a line that is shown as it stands
+DELIMITERS = "\t;,"
+DECLARED = re.compile(r'\s*"?sep=([^"\n])"?[^\S\n]*(?=\n|$)', re.IGNORECASE)  # Excel's first line
+QUOTED = re.compile(r'"[^"]*"')
+NOT_PEOPLE = {"pointspossible", "manualposting", "muted"}  # lines that Canvas writes under its headings
+MOST_TOLD = 10  # columns
+MISSING: Final = gettext_noop("There is no e-mail address in this line")
+SEVERAL: Final = gettext_noop("Several e-mail addresses: keep one")
+ABOVE: Final = gettext_noop("Stands above the headings: not read")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One person. `number`: of the line in which the row begins."""
+    """One person. `number`: of the line in which the row begins; `problem`: why nobody can be made of it."""
 
     number: int
     address: str
     identity: str
-    username: str
+    username: str = ""
+    problem: str = ""
 
 
-def decoded(data: bytes) -> str:
-    """UTF-8 or UTF-16 by its mark, else UTF-8, else Windows' Latin letters. Raises Refused: roster_too_large."""
-    if len(data) > MOST_BYTES:
-        raise Refused(
-            "roster_too_large",
-            "the file has %(data)s bytes; a roster has %(most_bytes)s at most",
-            data=f"{len(data):,}",
-            most_bytes=f"{MOST_BYTES:,}",
-        )
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+class Row(NamedTuple):
+    number: int
+    cells: list[str]
+
+    @property
+    def text(self) -> str:
+        return "; ".join(filter(None, self.cells))
+
+    @property
+    def shown(self) -> str:
+        return self.text[:LONGEST_TEXT]
+
+
+class Table(NamedTuple):
+    delimiter: str
+    rows: list[Row]
+    headings: int | None  # their row
 
 
 def lines_of(text: str) -> list[Line]:
-    """Raises Refused: roster_empty, roster_too_long, bad_roster."""
-    rows = _rows(text.lstrip("\ufeff"))
-    if not rows:
+    """Return a line for each person, and for each row in which none is. Raises Refused: roster_empty,
+    roster_too_long, bad_roster."""
+    table = _table(unified_line_ends(text).lstrip("\ufeff"))
+    begin = 0 if table.headings is None else table.headings + 1
+    people = [row for row in table.rows[begin:] if word_of(next(filter(None, row.cells))) not in NOT_PEOPLE]
+    if not people:
         raise Refused("roster_empty", "there is nobody in it: write a line for each person, with an e-mail address")
-    columns = _headed(rows[0][1])
-    if columns is None:
-        columns = _guessed(rows[0][1])
-    else:
-        del rows[0]
-    if len(rows) > MOST_LINES:
+    _check_length(len(people))
+    lines = list(_headed(table, people) if begin else _listed(table, people))
+    _check_length(len(lines))
+    return [_above(row) for row in table.rows[: max(0, begin - 1)] if "@" in row.text] + lines
+
+
+def _check_length(people: int) -> None:
+    if people > MOST_LINES:
         raise Refused(
             "roster_too_long",
             "it has %(rows)s people; a space has room for %(most_lines)s",
-            rows=f"{len(rows):,}",
+            rows=f"{people:,}",
             most_lines=f"{MOST_LINES:,}",
         )
-    if "address" not in columns:
-        raise Refused("bad_roster", "no column has e-mail addresses: call it email, in the first line")
-    return [_line(number, row, columns) for number, row in rows]
 
 
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Those that have something in them, each with the number of the line in which it begins."""
-    reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text))
-    found, begins = [], 1
+def _table(text: str) -> Table:
+    """Return the table as the delimiter shows it with which most headings are known."""
+    if declared := DECLARED.match(text):
+        lines = declared[0].count("\n")
+        return _table_of("\n" * lines + text[declared.end() :], declared[1])
+    outside = QUOTED.sub("", text)
+    marks = [mark for mark in DELIMITERS if mark in outside] or [","]
+    tables = [_table_of(text, mark) for mark in marks]
+    return max(tables, key=lambda table: 0 if table.headings is None else count_known(table.rows[table.headings].cells))
+
+
+def _table_of(text: str, delimiter: str) -> Table:
+    rows = _rows(text, delimiter)
+    return Table(delimiter, rows, find_headings([row.cells for row in rows]))
+
+
+def _rows(text: str, delimiter: str) -> list[Row]:
+    """Return those that have something in them, each with the number of the line in which it begins."""
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    rows, begins = [], 1
     try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                found.append((begins, [clean(cell) for cell in row]))
+        for cells in reader:
+            if any(cleaned := [clean(cell) for cell in cells]):
+                rows.append(Row(begins, cleaned))
             begins = reader.line_num + 1
     except csv.Error as error:
         raise Refused(
@@ -86,39 +116,83 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
             line_num=reader.line_num,
             error=error,
         ) from None
-    return found
-
-
-def _delimiter(text: str) -> str:
-    """That of the first line with something in it."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",;\t", key=first.count)
+    if text.count('"') % 2 and rows and text.rstrip().count("\n") >= rows[-1].number:  # it swallowed the lines below it
+        raise Refused("bad_roster", "a quotation mark in line %(number)s is never closed", number=rows[-1].number)
+    return rows
 
 
 def clean(cell: str) -> str:
-    """In one line, without signs that nobody sees."""
-    seen = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in cell)
-    return " ".join(seen.split())
+    """Return the cell in one line, without signs that nobody sees."""
+    if not cell.isascii() or not cell.isprintable():
+        kinds = [(sign, unicodedata.category(sign)) for sign in cell]
+        cell = "".join(
+            " " if kind == "Cc" or kind[0] == "Z" else sign for sign, kind in kinds if kind[0] != "C" or kind == "Cc"
+        )
+    return without_guard(" ".join(cell.split()))
 
 
-def _headed(row: Sequence[str]) -> dict[str, int] | None:
-    """Where each column is, if the first row says so. A row with an address in it is a person."""
-    if any("@" in cell for cell in row):
-        return None
-    words = ["".join(sign for sign in cell.lower() if sign.isalpha()) for cell in row]
-    return {name: words.index(word) for name, known in COLUMNS.items() for word in words if word in known}
+def _headed(table: Table, people: Sequence[Row]) -> Iterator[Line]:
+    assert table.headings is not None
+    headings = table.rows[table.headings].cells
+    columns = columns_of(headings, [row.cells for row in people])
+    if "address" not in columns:
+        raise _no_addresses(headings)
+    for row in people:
+        beyond = any("@" in cell for cell in row.cells[len(headings) :])  # who would be dropped in silence
+        yield from _people(row, table.delimiter) if beyond else _line(row, columns)
 
 
-def _guessed(row: Sequence[str]) -> dict[str, int]:
-    """Without headings: the first cell with an @ is the address, the first other one the name."""
-    at = next(number for number, cell in enumerate(row) if "@" in cell)
-    others = [number for number in range(len(row)) if number != at]
-    return {"address": at, **({"identity": others[0]} if others else {})}
-
-
-def _line(number: int, row: Sequence[str], columns: dict[str, int]) -> Line:
+def _line(row: Row, columns: dict[str, int]) -> Iterator[Line]:
     def cell(name: str) -> str:
-        return row[columns[name]] if columns.get(name, len(row)) < len(row) else ""
+        return row.cells[columns[name]] if columns.get(name, len(row.cells)) < len(row.cells) else ""
 
     named = cell("identity") or f"{cell('first')} {cell('last')}".strip()
-    return Line(number, cell("address").lower(), named[:LONGEST_IDENTITY], cell("username"))
+    addresses = addresses_in(cell("address"))
+    if len(addresses) > 1 and row.text == cell("address"):
+        yield from _people(row, ",")
+    elif len(addresses) > 1:
+        yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], named[:LONGEST_IDENTITY], problem=SEVERAL)
+    elif cell("address"):
+        named = named or next(pieces_of(cell("address"))).name if addresses else named
+        username = "" if "@" in cell("username") else cell("username")
+        yield Line(row.number, (addresses or [cell("address")])[0], named[:LONGEST_IDENTITY], username)
+    else:
+        yield Line(row.number, "", named or row.shown, problem=MISSING)
+
+
+def _listed(table: Table, people: Sequence[Row]) -> Iterator[Line]:
+    if not any("@" in cell for row in people for cell in row.cells):
+        raise _no_addresses(people[0].cells)
+    cells = sum(len(row.cells) for row in people)
+    if cells > MOST_CELLS:
+        raise Refused(
+            "bad_roster",
+            "it has %(cells)s cells without headings; %(most)s can be searched for addresses",
+            cells=f"{cells:,}",
+            most=f"{MOST_CELLS:,}",
+        )
+    for row in people:
+        yield from _people(row, table.delimiter)
+
+
+def _people(row: Row, delimiter: str) -> Iterator[Line]:
+    if "@" not in row.text:
+        yield Line(row.number, "", row.shown, problem=MISSING)
+        return
+    for name, address, account in people_in(row.cells, delimiter):
+        problem = "" if address else MISSING
+        yield Line(row.number, address, name[:LONGEST_IDENTITY], account, problem)
+
+
+def _above(row: Row) -> Line:
+    return Line(row.number, next(iter(addresses_in(row.text)), ""), row.shown, problem=ABOVE)
+
+
+def _no_addresses(columns: Sequence[str]) -> Refused:
+    shown = [f"“{column:.40}”" for column in columns if column]
+    told = ", ".join(shown[:MOST_TOLD]) + (" …" if len(shown) > MOST_TOLD else "")
+    return Refused(
+        "bad_roster",
+        "no column has e-mail addresses: call it email, in the first line. The columns are %(columns)s",
+        columns=told,
+    )

@@ -7,8 +7,9 @@ from django.shortcuts import render
 
 from tournaments import acts
 from tournaments.competitors.sources_alike import ALIKE, LISTED, sources_alike
+from tournaments.csv_text import Cell
 from tournaments.models import Ladder, Version
-from tournaments.pages.csv_text import Cell, csv_file
+from tournaments.pages.csv_text import csv_file
 from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.practice.survey_findings import findings_of, progress_of

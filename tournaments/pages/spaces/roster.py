@@ -16,12 +16,12 @@ from tournaments.models import Space
 from tournaments.pages.csv_text import csv_file
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
 from tournaments.pages.spaces.lookup import of_organisers
 from tournaments.pages.who_asks import signed_in
 from tournaments.spaces.invitations import link_for, mail_invitations
-from tournaments.spaces.roster import SAYS, Planned, bring_in, plan, uninvited
-from tournaments.spaces.roster_text import MOST_BYTES, decoded
+from tournaments.spaces.roster import Planned, bring_in, plan, uninvited
+from tournaments.spaces.roster_files import decoded
+from tournaments.spaces.roster_text import MOST_BYTES
 from tournaments.spaces.who_is_who import told
 
 
@@ -32,7 +32,7 @@ class RosterForm(forms.Form):
         allow_empty_file=True,
         max_length=100,
         widget=forms.FileInput({"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
-        help_text="CSV, as spreadsheets and course systems write it.",
+        help_text="CSV or text, as spreadsheets and course systems write it, of any system and in any coding.",
     )
     people = TextField(
         label="Or the lines themselves",
@@ -40,18 +40,20 @@ class RosterForm(forms.Form):
         max_length=MOST_BYTES,
         strip=False,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false"}),
-        help_text="A line for each person: e-mail address, name, and if you like the account’s name. In the first line "
-        "may stand what is what: email, name, username.",
+        help_text="A line for each person: e-mail address, name, and if you like the account’s name; or a table with "
+        "headings such as email, name, username; or addresses as you copy them from a letter.",
     )
 
     def clean(self) -> dict[str, Any]:
-        """The text, whichever way it came."""
+        """Return the text, whichever way it came. That of a file is shown too, to be mended."""
         given = super().clean() or self.cleaned_data
         if file := given.get("file"):
             try:
-                given["people"] = decoded(file.read(MOST_BYTES + 1)).replace("\0", "")
+                given["people"] = decoded(file.read(MOST_BYTES + 1))
             except Refused as why:
                 self.add_error("file", forms.ValidationError(sentence(why), why.code))
+            else:
+                self.data = {**dict(self.data.items()), "people": given["people"]}
         return given
 
 
@@ -63,20 +65,28 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
         return render(request, "spaces/roster.html", context)
     text, by = form.cleaned_data["people"], signed_in(request)
     try:
-        if "do" in request.POST and request.POST.get("seen") == mark_of(text):
+        planned = plan(space=space, text=text, by=by)
+        seen = mark_of(planned)
+        if "do" in request.POST and request.POST.get("seen") == seen:
             return done(request, space, bring_in(space=space, text=text, by=by))
-        planned = told(space, plan(space=space, text=text, by=by))
+        planned = wrong_first(told(space, planned))
     except Refused as why:
         form.add_error("people", forms.ValidationError(sentence(why), why.code))
         return render(request, "spaces/roster.html", context)
     filled = RosterForm(initial={"people": text})
-    shown = {"form": filled, "planned": planned, "sums": sums(planned), "seen": mark_of(text)}
+    shown = {"form": filled, "planned": planned, "sums": sums(planned), "seen": seen}
     return render(request, "spaces/roster.html", {**context, **shown})
 
 
-def mark_of(text: str) -> str:
-    """Of what was shown: other lines are shown before they are done."""
-    return sha256(text.encode("utf-8", "replace")).hexdigest()
+def mark_of(planned: Sequence[Planned]) -> str:
+    """Return a hash of the people that were shown: others are shown before they are added. Of the people and not of the
+    text, whose line ends and odd signs do not come back from a browser as they went."""
+    shown = [(each.line.address, each.line.identity, each.line.username) for each in planned]
+    return sha256(repr(shown).encode("utf-8", "replace")).hexdigest()
+
+
+def wrong_first(planned: Sequence[Planned]) -> list[Planned]:
+    return sorted(planned, key=lambda each: not each.is_wrong)
 
 
 @sensitive_variables("links")
@@ -87,9 +97,11 @@ def done(request: HttpRequest, space: Space, planned: list[Planned]) -> HttpResp
     links = links_for(planned) if as_file or not settings.CAN_MAIL else []
     if space.blind:
         planned, mailed, links = told(space, planned), 0, []
+    planned = wrong_first(planned)
     if as_file:
         return csv_file(f"{space.slug}-invitations", ("name", "email", "account", "link"), links)
     context = {"space": space, "planned": planned, "sums": sums(planned), "mailed": mailed, "links": links}
+    context["wrong"] = [each for each in planned if each.is_wrong]
     return render(request, "spaces/roster_done.html", context)
 
 
@@ -99,6 +111,6 @@ def links_for(planned: Sequence[Planned]) -> list[tuple[str, str, str, str]]:
 
 
 def sums(planned: Sequence[Planned]) -> list[tuple[str, int]]:
-    """How many lines of each kind."""
-    found = Counter(each.what for each in planned)
-    return [(say(sentence), found[what]) for what, sentence in SAYS.items() if found[what]]
+    """Return how many lines there are of each kind, the wrong ones first."""
+    counts = Counter((each.is_wrong, each.says) for each in planned)
+    return [(sentence, number) for (_, sentence), number in sorted(counts.items(), reverse=True)]

@@ -1,0 +1,111 @@
+"""E-mail addresses as people paste them: several on a line, `Ada <ada@example.org>`, `mailto:`, in quotes."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+LINE_END = re.compile("\r\n?|[\n\v\f\x85\u2028\u2029]")
+AROUND = re.compile(r'[\s,;:<>()\[\]{}"|]+')  # stands in no address, but beside one
+LEFT_OVER = re.compile(  # of a cell without its address
+    r"[<(\[]\s*(?:mailto:)?\s*[>)\]]|mailto:|^\s*(?:[0-9]+[.)]\s|(?:to|b?cc|an|à|para)\s*:)", re.IGNORECASE
+)
+JOINERS = {"and", "und", "et", "y", "&", "+"}
+MARKS = str.maketrans({"；": ";", "，": ",", "、": ",", "＠": "@"})  # as Chinese and Japanese keyboards write them
+NAME_EDGES = " ,;:|-–—•·*\"'"
+
+
+class Piece(NamedTuple):
+    """A person, or a text without an address."""
+
+    name: str
+    address: str = ""
+    account: str = ""
+
+
+def unified_line_ends(text: str) -> str:
+    return LINE_END.sub("\n", text)
+
+
+def addresses_in(text: str) -> list[str]:
+    """Return what has an @ in it, in small letters, each once."""
+    words = (word.partition("?")[0].strip("'.").lower() for word in AROUND.split(text) if "@" in word)
+    return list(dict.fromkeys(word for word in words if word))
+
+
+def pieces_of(cell: str) -> Iterator[Piece]:
+    """Yield the people and other texts of a cell in their order, split only where several people stand in it."""
+    cell = cell.translate(MARKS)
+    mark = next((mark for mark in ";," if mark in cell), "")
+    if len(addresses_in(cell)) < 2:
+        yield _piece(cell)
+    elif mark:
+        parts = next(csv.reader([cell], delimiter=mark, skipinitialspace=True))
+        yield from chain.from_iterable(pieces_of(part) for part in parts if part.strip())
+    else:
+        yield from _pieces_between_spaces(cell)
+
+
+def _piece(text: str) -> Piece:
+    address = next(iter(addresses_in(text)), "")
+    for word in AROUND.split(text):
+        text = text.replace(word, "") if "@" in word else text
+    if not address:
+        return Piece(text.strip(NAME_EDGES))
+    name = " ".join(LEFT_OVER.sub(" ", text).split()).strip(NAME_EDGES)
+    if not any(map(str.isalpha, name)):  # the number of a list
+        return Piece("", address)
+    return Piece(name[1:-1] if name.startswith("(") and name.endswith(")") else name, address)
+
+
+def _pieces_between_spaces(text: str) -> Iterator[Piece]:
+    name: list[str] = []
+    for word in text.split():
+        if "@" not in word:
+            name += [] if word.lower() in JOINERS else [word]
+            continue
+        yield from [Piece(" ".join(name))] if name else []
+        yield _piece(word)
+        name = []
+    yield from [Piece(" ".join(name))] if name else []
+
+
+def people_in(cells: Iterable[str], delimiter: str) -> list[Piece]:
+    """Return the people of a line without headings. What is no name of one of them stays a text of its own."""
+    pieces = list(chain.from_iterable(pieces_of(cell) for cell in cells if cell))
+    people, gaps = [piece for piece in pieces if piece.address], _gaps(pieces)
+    named = any(person.name for person in people)
+    if len(people) == 1 and not named:
+        return [_documented(people[0].address, *gaps)]
+    if _is_even(gaps[:-1]) and not gaps[-1] and (delimiter == "," or not named):  # Lovelace, Ada <ada@example.org>
+        return [
+            who._replace(name=", ".join(filter(None, [*gap, who.name])))
+            for who, gap in zip(people, gaps[:-1], strict=True)
+        ]
+    if _is_even(gaps[1:]) and not gaps[0] and not named:
+        return [who._replace(name=", ".join(gap)) for who, gap in zip(people, gaps[1:], strict=True)]
+    return pieces
+
+
+def _documented(address: str, before: list[str], behind: list[str]) -> Piece:
+    """Return the person of a line with one address: address, name, account; or names before the address."""
+    names = [text for text in before if any(map(str.isalpha, text))]
+    account = "" if before else next(iter(behind[1:]), "")
+    return Piece(" ".join(names) or next(iter(behind), ""), address, account)
+
+
+def _gaps(pieces: list[Piece]) -> list[list[str]]:
+    """Return the texts before each person, and those behind the last."""
+    gaps: list[list[str]] = [[]]
+    for piece in pieces:
+        if piece.address:
+            gaps.append([])
+        else:
+            gaps[-1].append(piece.name)
+    return gaps
+
+
+def _is_even(gaps: list[list[str]]) -> bool:
+    """Whether as many texts, and at least one, belong to each person."""
+    return len({len(gap) for gap in gaps}) == 1 and bool(gaps[0])

@@ -1,0 +1,46 @@
+"""Text files as the programs of any system write them, made text."""
+
+import codecs
+from typing import Final
+
+from tournaments.errors import Refused
+from tournaments.spaces.address_lists import unified_line_ends
+from tournaments.spaces.roster_text import MOST_BYTES
+
+MARKS: Final = {  # the longer first: one begins as the other
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+OTHERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"{\\rtf")  # spreadsheets and documents
+
+
+def decoded(data: bytes) -> str:
+    """Return the text by its mark, else as UTF-8, else in Windows' Latin letters. Raises Refused: roster_too_large,
+    bad_roster."""
+    if len(data) > MOST_BYTES:
+        raise Refused(
+            "roster_too_large",
+            "the file has %(data)s bytes; a roster has %(most_bytes)s at most",
+            data=f"{len(data):,}",
+            most_bytes=f"{MOST_BYTES:,}",
+        )
+    if data.startswith(OTHERS):
+        raise Refused(
+            "bad_roster", "this is a spreadsheet or document; save it as CSV or as text, and choose that file"
+        )
+    return unified_line_ends(data.decode(_coding(data), "replace")).replace("\0", "").lstrip("\ufeff")
+
+
+def _coding(data: bytes) -> str:
+    for mark, coding in MARKS.items():
+        if data.startswith(mark):
+            return coding
+    if b"\0" in data[:2]:
+        return "utf-16-be" if data.startswith(b"\0") else "utf-16-le"
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
