@@ -86,6 +86,10 @@ class Batch:
             self._executor.shutdown(cancel_futures=True)
         self._executor = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle it without its processes."""
+        return {**self.__dict__, "_executor": None}
+
     def play(self, policy: Policy) -> list[Outcome]:
         """Each match to its end, all seats by the `policy`."""
         return self.each(partial(played, self.deal.game, policy))

@@ -24,8 +24,11 @@ class IllegalAction(Exception):
     """An answer the rules refuse; `reason` is a sentence that says why and what would be right."""
 
     def __init__(self, seat: Seat, reason: Sentence) -> None:
-        super().__init__(f"seat {seat}: {reason}")
+        super().__init__(seat, reason)
         self.seat, self.reason = seat, reason
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}: {self.reason}"
 
 
 class Question(Record, Generic[A]):
@@ -177,3 +180,7 @@ class Match(Generic[P]):
         A position that was changed by hand begins anew instead: `Match(rules, at)`.
         """
         return Match(self.rules, self.at.copy(), self.questions)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the position and its questions: the cursor begins anew, as in a copy."""
+        return Match, (self.rules, self.at, self.questions)

@@ -17,9 +17,9 @@ from typing import Any
 from bots.environments.course import Course, rewards
 from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
 from bots.environments.extras import missing
+from bots.environments.rendering import RENDER_MODES, checked, rendered
 from bots.environments.spaces import action_space, observation_space
 from bots.environments.tensors import Observation, observation
-from bots.viewer.boards import BOARDS, NOBODY
 
 try:
     from pettingzoo import AECEnv
@@ -29,20 +29,24 @@ except ImportError as error:
 ILLEGAL = -1.0  # the reward
 
 
-def env(game: str, **options: Any) -> "GameEnv":
+def env(game: str, *, render_mode: str | None = "ansi", **options: Any) -> "GameEnv":
     """The environment of a game with these options. Raises EnvironmentRefused."""
-    return GameEnv(encoding_of(game, options))
+    return GameEnv(encoding_of(game, options), render_mode)
 
 
 class GameEnv(AECEnv[str, Observation, int]):
     """Agents are `seat_0`, `seat_1` and so on. Rewards come at the end: see `course.rewards`."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: Encoding, render_mode: str | None = "ansi") -> None:
         super().__init__()
         self.encoding = encoding
         game, seats = encoding.game, range(encoding.options.players)
-        self.metadata = {"name": f"{game.name}_v{game.version}", "render_modes": ["ansi"], "is_parallelizable": False}
-        self.render_mode = "ansi"
+        self.metadata = {
+            "name": f"{game.name}_v{game.version}",
+            "render_modes": [*RENDER_MODES],
+            "is_parallelizable": False,
+        }
+        self.render_mode = checked(render_mode)
         self.possible_agents = [f"seat_{seat}" for seat in seats]
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: observation_space(encoding) for agent in self.possible_agents}
@@ -108,10 +112,9 @@ class GameEnv(AECEnv[str, Observation, int]):
     def action_space(self, agent: str) -> Any:
         return self.action_spaces[agent]
 
-    def render(self) -> str:
-        """The public position in a sentence or two."""
-        course, game = self._begun(), self.encoding.game.name
-        return BOARDS[game].draw(course.match.at, self.possible_agents, NOBODY).says
+    def render(self) -> Any:
+        """The public position in a sentence or two, with the mode "ansi"."""
+        return rendered(self._begun(), self.render_mode)
 
     def close(self) -> None:
         """Nothing is held."""

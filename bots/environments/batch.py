@@ -14,9 +14,10 @@ played, and nothing is written of what they observe.
 
 import importlib
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Final, Self
@@ -34,7 +35,25 @@ except ImportError as error:
     raise missing("gymnasium", error) from None
 
 INTS: Final = 4  # bytes of a number
-RESET, STEP = b"r", b"s"
+RESET, STEP, SHOW, TAKE = b"r", b"s", b"w", b"t"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A match under way: how many were begun in its row, and the dice of those who answer at random."""
+
+    begun: int
+    dice: Dice
+    course: Course
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A batch in the middle of play, from which another one goes on: its matches, and how the last ones ended."""
+
+    rows: dict[int, Row]
+    rewards: bytes
+    done: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +91,9 @@ class Rows:
 class Matches:
     """The matches of one process: those whose numbers are in `mine`."""
 
-    def __init__(self, rows: Rows, deal: Deal, mine: range, learners: frozenset[int]) -> None:
+    def __init__(
+        self, rows: Rows, deal: Deal, mine: range, learners: frozenset[int], taken: dict[int, Row] | None = None
+    ) -> None:
         n, size, actions, players = rows.shape
         self.learners = learners
         self.rows, self.deal, self.mine, self.n, self.players = rows, deal, mine, n, players
@@ -80,14 +101,26 @@ class Matches:
         self.wide, self.actions = size * INTS, actions
         self.observations = memoryview(rows.observations).cast("B")
         self.masks = memoryview(rows.masks).cast("B")
+        self.begun = {row: kept.begun for row, kept in (taken or {}).items()}
+        self.dice = {row: kept.dice for row, kept in (taken or {}).items()}
+        self.courses = {row: kept.course for row, kept in (taken or {}).items()}
 
     def reset(self) -> None:
         self.begun = dict.fromkeys(self.mine, 0)
-        self.dice = dict[int, Dice]()
         self.courses = {row: self._next(row) for row in self.mine}
-        for row, course in self.courses.items():
+        for row in self.mine:
             self._ended(row, [0.0] * self.players, 0)
+        self.show()
+
+    def show(self) -> None:
+        """Write what is decided next in each match."""
+        for row, course in self.courses.items():
             self._show(row, course)
+
+    def take(self) -> dict[int, Row]:
+        """Return copies of the matches as they stand."""
+        dice = self.dice
+        return {row: Row(self.begun[row], dice[row].copy(), course.copy()) for row, course in self.courses.items()}
 
     def step(self) -> None:
         given, was_done = self.rows.actions[:], self.rows.done[:]
@@ -130,6 +163,14 @@ class Matches:
         self.masks[start : start + self.actions] = course.mask()
 
 
+ORDERS: Final[dict[bytes, Callable[[Matches], Any]]] = {
+    RESET: Matches.reset,
+    STEP: Matches.step,
+    SHOW: Matches.show,
+    TAKE: Matches.take,
+}
+
+
 class Batch:
     """`n` matches of a game, a share of them in this process; leaving the `with` ends the others."""
 
@@ -155,6 +196,8 @@ class Batch:
         self.rows = Rows(n, self.encoding.size, self.encoding.actions.size, self.encoding.options.players)
         self.now = self.rows.seen()
         self._given, self._begun = np.frombuffer(self.rows.actions, OBSERVED), False
+        self._taken: Taken | None = None
+        self._made_again = partial(Batch, game, n, processes=processes, seed=seed, learners=self.learners, **options)
         self._deal = Deal(game, dict(options), seed, None)
         self._own: Matches | None = None
         self._doors: list[Connection] = []
@@ -164,13 +207,37 @@ class Batch:
         """A share is played here: of one process more than there are cores, some would wait for a core at each step."""
         for first in range(1, self.processes):
             self._start(range(first, self.n, self.processes))
-        self._own = Matches(self.rows, self._deal, range(0, self.n, self.processes), self.learners)
+        self._own = Matches(*self._share(range(0, self.n, self.processes)))
+        self._begun = False
+        if self._taken:
+            self._resume(self._taken)
         return self
+
+    def _share(self, mine: range) -> tuple[Rows, Deal, range, frozenset[int], dict[int, Row] | None]:
+        """Return what `Matches` of these numbers are made of."""
+        taken = {row: self._taken.rows[row] for row in mine} if self._taken else None
+        return self.rows, self._deal, mine, self.learners, taken
+
+    def _resume(self, taken: Taken) -> None:
+        self.now.rewards[:] = np.frombuffer(taken.rewards, np.float32).reshape(self.now.rewards.shape)
+        self.now.done[:] = np.frombuffer(taken.done, MASKED)
+        self._all(SHOW)
+        self._taken = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the matches as they stand; the copy goes on with them in a `with` of its own."""
+        return self._made_again, (), {"_taken": self._take()}
+
+    def _take(self) -> Taken | None:
+        if not (self._own and self._begun):
+            return self._taken
+        rows = {row: kept for share in self._all(TAKE) for row, kept in share.items()}
+        return Taken(rows, self.now.rewards.tobytes(), self.now.done.tobytes())
 
     def _start(self, mine: range) -> None:
         start = get_context("spawn")
         ours, theirs = start.Pipe()
-        process = start.Process(target=_serve, args=(theirs, self.rows, self._deal, mine, self.learners), daemon=True)
+        process = start.Process(target=_serve, args=(theirs, *self._share(mine)), daemon=True)
         process.start()
         theirs.close()
         self._doors.append(ours)
@@ -186,7 +253,8 @@ class Batch:
 
     def reset(self) -> Now:
         """Every match from its beginning, the same ones each time."""
-        return self._all(RESET)
+        self._all(RESET)
+        return self.now
 
     def step(self, actions: Any) -> Now:
         """An action for each match. Raises EnvironmentRefused, before anything is done, if one of them is masked."""
@@ -201,18 +269,21 @@ class Batch:
             row = int(np.argmin(legal))
             raise EnvironmentRefused("illegal_action", f"match {row} may not be given {int(given[row])}: it is masked")
         self._given[:] = given
-        return self._all(STEP)
+        self._all(STEP)
+        return self.now
 
-    def _all(self, order: bytes) -> Now:
+    def _all(self, order: bytes) -> list[Any]:
+        """Return what each process answers. Raises the first error."""
         if self._own is None:
             raise EnvironmentRefused("not_begun", "use a batch in a `with`")
         self._begun = True
         for door in self._doors:
             _send(door, order)
-        for error in [_answered(self._own, order), *map(_said, self._doors)]:
-            if error:
-                raise error
-        return self.now
+        answers = [_answered(self._own, order), *map(_said, self._doors)]
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return answers
 
 
 def _learners(named: Collection[int] | None, players: int) -> frozenset[int]:
@@ -231,19 +302,18 @@ def _send(door: Connection, order: bytes) -> None:
         door.send_bytes(order)
 
 
-def _said(door: Connection) -> Exception | None:
+def _said(door: Connection) -> Any:
     try:
-        said: Exception | None = door.recv()
+        return door.recv()
     except (EOFError, ConnectionResetError):
         return EnvironmentRefused("player_ended", "a process that plays matches was killed; is memory short?")
-    return said
 
 
-def _serve(door: Connection, rows: Rows, deal: Deal, mine: range, learners: frozenset[int]) -> None:
+def _serve(door: Connection, *share: Any) -> None:
     """In the process: until the door is closed."""
     signals = importlib.import_module("signal")
     signals.signal(signals.SIGINT, signals.SIG_IGN)  # Ctrl-C is for who steps, who ends us
-    matches = Matches(rows, deal, mine, learners)
+    matches = Matches(*share)
     try:
         while True:
             door.send(_answered(matches, door.recv_bytes()))
@@ -251,9 +321,9 @@ def _serve(door: Connection, rows: Rows, deal: Deal, mine: range, learners: froz
         return
 
 
-def _answered(matches: Matches, order: bytes) -> Exception | None:
+def _answered(matches: Matches, order: bytes) -> Any:
+    """Return what an order gives, or the error."""
     try:
-        matches.reset() if order == RESET else matches.step()
+        return ORDERS[order](matches)
     except Exception as error:  # noqa: BLE001  it is raised where the step was asked for
         return error
-    return None

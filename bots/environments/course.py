@@ -18,12 +18,19 @@ class Course:
 
     __slots__ = ("_legal", "_mask", "answers", "encoding", "held", "match", "parts", "seat")
 
-    def __init__(self, encoding: Encoding, match: Match[Any]) -> None:
+    def __init__(
+        self,
+        encoding: Encoding,
+        match: Match[Any],
+        held: dict[Seat, Record] | None = None,
+        parts: list[int] | None = None,
+        answers: int = 0,
+    ) -> None:
         self.encoding, self.match = encoding, match
-        self.held: dict[Seat, Record] = {}
-        self.parts: list[int] = []
-        self.answers = 0  # whole ones so far
-        self.seat = min(match.questions, default=-1)
+        self.held = held or {}
+        self.parts = parts or []
+        self.answers = answers  # whole ones so far
+        self.seat = min(match.questions.keys() - self.held.keys(), default=-1)
         self._legal: Sequence[int] | None = None
         self._mask: bytes | None = None
 
@@ -91,12 +98,14 @@ class Course:
 
     def copy(self) -> "Course":
         """An independent one, at the same decision."""
-        twin = Course(self.encoding, self.match.copy())
-        twin.held, twin.parts, twin.seat, twin.answers = self.held.copy(), self.parts.copy(), self.seat, self.answers
-        return twin
+        return Course(self.encoding, self.match.copy(), self.held.copy(), self.parts.copy(), self.answers)
 
     def __deepcopy__(self, _memo: object) -> "Course":
         return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the decision; legal actions and mask follow from it."""
+        return Course, (self.encoding, self.match, self.held, self.parts, self.answers)
 
 
 def rewards(of_places: Sequence[int]) -> list[float]:

@@ -25,8 +25,11 @@ class EnvironmentRefused(Exception):
     """Why there is no such environment. `code` is stable: unknown_game, no_encoding, bad_option, missing_extra, ..."""
 
     def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(f"{sentence} [{code}]")
-        self.code = code
+        super().__init__(code, sentence)
+        self.code, self.sentence = code, sentence
+
+    def __str__(self) -> str:
+        return f"{self.sentence} [{self.code}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,10 @@ class Encoding:
         low, high = (question.low, question.high) if asked.has_range else (0, 0)  # type: ignore[attr-defined]
         so_far = [part + 1 for part in parts[-SO_FAR:]]
         return asked.kind + _TAIL.pack(low, high, *[0] * (SO_FAR - len(so_far)), *so_far)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game's name and the options, of which every process makes the same encoding."""
+        return _encoding, (self.game.name, canonical(self.options))
 
 
 def encoding_of(game: str, options: Mapping[str, Any]) -> Encoding:

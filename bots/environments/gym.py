@@ -15,6 +15,7 @@ from bots.environments.course import Course, rewards
 from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
 from bots.environments.extras import missing
 from bots.environments.opponents import Opponent, Opponents
+from bots.environments.rendering import RENDER_MODES, checked, rendered
 from bots.environments.spaces import action_space, observation_space
 from bots.environments.tensors import Observation, mask, observation
 from engine.games import GAMES, OWN
@@ -30,13 +31,20 @@ ILLEGAL = -1.0  # the reward
 class SeatEnv(gymnasium.Env[Observation, Any]):
     """The reward is that of `course.rewards`, at the end. An action that is masked ends the match with -1."""
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 1}
 
     def __init__(
-        self, game: str, *, seat: int = 0, opponents: Opponent | Sequence[Opponent] = "random", **options: Any
+        self,
+        game: str,
+        *,
+        seat: int = 0,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        render_mode: str | None = None,
+        **options: Any,
     ) -> None:
         """`opponents`: one for all other seats, or one for each in their order. Raises EnvironmentRefused."""
         self.encoding = encoding_of(game, options)
+        self.render_mode = checked(render_mode)
         self.seat = seat
         self.opponents = Opponents(self.encoding, seated(self.encoding, seat, opponents))
         self.observation_space = observation_space(self.encoding)
@@ -60,12 +68,14 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
             raise EnvironmentRefused("not_begun", "no match is under way: call reset")
         if not course.may(chosen := int(action)):
             self.course = None
+            self.opponents.leave()
             return observation(course, self.seat), ILLEGAL, True, False, {"illegal": chosen}
         course.act(chosen)
         self._until_asked(course)
         info: dict[str, Any] = {"faults": list(self.opponents.faults)} if self.opponents.faults else {}
         if not course.over:
             return observation(course, self.seat), 0.0, False, False, info
+        self.opponents.leave()
         places = course.places()
         info |= {"places": places, "scores": self.encoding.game.scores(course.match.at)}
         return observation(course, self.seat), rewards(places)[self.seat], True, False, info
@@ -75,6 +85,12 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         if self.course is None:
             raise EnvironmentRefused("not_begun", "no match is under way: call reset")
         return mask(self.course, self.seat).astype(bool)
+
+    def render(self) -> Any:
+        """The public position in a sentence or two, with the mode "ansi"."""
+        if self.course is None:
+            raise EnvironmentRefused("not_begun", "no match is under way: call reset")
+        return rendered(self.course, self.render_mode)
 
     def _until_asked(self, course: Course) -> None:
         while not course.over and course.seat != self.seat:

@@ -42,6 +42,15 @@ class Field:
         return prod(self.shape)
 
     @property
+    def least(self) -> int:
+        """The bounds of each of its numbers."""
+        return self.codec.low
+
+    @property
+    def most(self) -> int:
+        return self.codec.high
+
+    @property
     def end(self) -> int:
         return self.start + self.size
 

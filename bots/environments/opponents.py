@@ -26,14 +26,15 @@ from engine.referee import Prompt, Verdict
 Policy = Callable[[Observation], int]
 Opponent = str | Policy
 WITHIN: Final = ("random", "default")
+NO_DICE: Final = Dice(b"")  # before a match begins
 
 
 class Opponents:
     """One match after the other. `close` ends the processes of the bots."""
 
-    def __init__(self, encoding: Encoding, by_seat: Mapping[Seat, Opponent]) -> None:
+    def __init__(self, encoding: Encoding, by_seat: Mapping[Seat, Opponent], dice: Dice = NO_DICE) -> None:
         """Raises EnvironmentRefused where a bot cannot be played."""
-        self.encoding, self.by_seat = encoding, by_seat
+        self.encoding, self.by_seat, self.dice = encoding, by_seat, dice
         self.folder = ExitStack()
         bots = {seat: who for seat, who in by_seat.items() if isinstance(who, str) and who not in WITHIN}
         try:
@@ -43,6 +44,7 @@ class Opponents:
             raise EnvironmentRefused(error.code, str(error)) from None
         self.table: ProcessTable | None = None
         self.faults: list[tuple[Seat, str]] = []
+        self.unheard, self.gone = dict[Seat, list[Any]](), set[Seat]()
 
     def _store(self) -> Path:
         return Path(self.folder.enter_context(tempfile.TemporaryDirectory(prefix="boardroom-")))
@@ -119,3 +121,9 @@ class Opponents:
     def close(self) -> None:
         self.leave()
         self.folder.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle who sits where, and the dice; bots are looked for again. Raises EnvironmentRefused while they play."""
+        if self.table:
+            raise EnvironmentRefused("bots_play", "a match against bots cannot be pickled or copied before it is over")
+        return Opponents, (self.encoding, self.by_seat, self.dice)

@@ -12,7 +12,7 @@ must not know them begins from its own `engine` position (docs/environments.md).
 from typing import Any, Final
 
 from bots.environments.course import Course, rewards
-from bots.environments.encoding import Encoding, encoding_of
+from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
 from bots.environments.extras import missing
 from bots.environments.tensors import vector
 from engine.games import GAMES, OWN
@@ -25,6 +25,7 @@ except ImportError as error:
     raise missing("openspiel", error) from None
 
 DEALS: Final = 100
+MOST_DEALS: Final = 1_000_000  # chance lists them all
 OF_A_SEAT: Final = (True, False, pyspiel.PrivateInfoType.SINGLE_PLAYER)
 # More decisions than any match has.
 LONGEST: Final = {"zaibatsu": 2_000, "kaiju": 20_000, "shangzhou": 200_000, "gigabucks": 500_000, "network": 20_000}
@@ -64,6 +65,8 @@ class BoardroomGame(pyspiel.Game):
         given = parameters(name) | (params or {})
         options = {option: value for option, value in given.items() if option != "deals"}
         self.encoding, self.deals = encoding_of(name, options), given["deals"]
+        if not 1 <= self.deals <= MOST_DEALS:
+            raise EnvironmentRefused("bad_option", f"deals must be 1 to {MOST_DEALS:,}, not {self.deals}")
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoding.actions.size,
             max_chance_outcomes=self.deals,
@@ -78,9 +81,17 @@ class BoardroomGame(pyspiel.Game):
     def new_initial_state(self) -> "BoardroomState":
         return BoardroomState(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game as OpenSpiel spells it: this module, which knows the games, is loaded with it."""
+        return _loaded, (str(self),)
+
     def make_py_observer(self, iig_obs_type: Any = None, _params: Any = None) -> "Observer | None":
         """What a seat observes; there is none of the public part alone, nor one with all that was before."""
         return Observer(self.encoding) if iig_obs_type is None or _kind(iig_obs_type) == OF_A_SEAT else None
+
+
+def _loaded(spelled: str) -> Any:
+    return pyspiel.load_game(spelled)
 
 
 def _kind(of: Any) -> tuple[Any, ...]:
@@ -136,11 +147,16 @@ class Observer:
     """The observation of docs/environments.md as float32, whole and by its fields."""
 
     def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
         self.tensor = np.zeros(encoding.size, np.float32)
         self.dict = {
             field.name: self.tensor[field.start : field.end].reshape(field.shape) for field in encoding.layout.fields
         }
         self.dict["question"] = self.tensor[encoding.layout.size :]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the encoding: fields are views of the tensor, which copies of them would not be."""
+        return Observer, (self.encoding,)
 
     def set_from(self, state: BoardroomState, player: int) -> None:
         self.tensor[:] = vector(state.course, player) if state.course else 0

@@ -36,8 +36,8 @@ def mask(course: Course, seat: Seat) -> NDArray[np.int8]:
 def bounds(encoding: Encoding) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The least and the most that each number of an observation can be."""
     fields = encoding.layout.fields
-    low = [field.codec.low for field in fields for _ in range(field.size)]
-    high = [field.codec.high for field in fields for _ in range(field.size)]
+    low = [field.least for field in fields for _ in range(field.size)]
+    high = [field.most for field in fields for _ in range(field.size)]
     kinds, tail = len(encoding.asked), encoding.size - encoding.layout.size
     high += [*[1] * kinds, MOST, MOST, *[encoding.actions.size] * SO_FAR]
     return np.array([*low, *[0] * tail], OBSERVED), np.array(high, OBSERVED)
