@@ -10,6 +10,7 @@ import struct
 import zipfile
 import zlib
 
+from bots.archive_names import decoded, is_added
 from engine.records import show
 
 MAX_FILES = 200
@@ -17,6 +18,7 @@ MAX_UNPACKED = 40 << 20  # bytes, all files together, where an upload may be as 
 MAX_DIRECTORY = 1 << 20  # bytes: 200 names of 200 characters are a twentieth of it
 END, END_64, LOCATOR = b"PK\x05\x06", 56, b"PK\x06\x07"  # of a zip, and of its larger sister
 MAX_RATIO = 100  # unpacked to packed, over the whole zip
+CENTRAL, CENTRAL_SIZE = b"PK\x01\x02", 46  # before each name in the directory
 LOCAL = struct.Struct("<4s5HL2L2H")  # the header before each file's data
 ENCRYPTED = 0x1 | 0x20 | 0x40 | 0x2000
 UTF8 = 0x800
@@ -31,28 +33,34 @@ class BundleError(Exception):
 
 
 def read_zip(data: bytes, unpacked: int = MAX_UNPACKED) -> dict[str, bytes]:
-    """The files of a zip by path, in its order; folders are implied. Names are not judged. Raises BundleError.
+    """Return the files of a zip by path, in its order. Folders are implied, and what a system added is left out. Names
+    are not judged. Raises BundleError.
 
     `unpacked`: bytes of all files together, at most.
     """
     _check_directory(data)
     entries = _entries(data)
-    if not entries:
-        raise BundleError("empty", "the zip has no files in it")
-    if len(entries) > MAX_FILES:
-        raise BundleError("too_large", f"the zip has {len(entries)} entries; at most {MAX_FILES} are taken")
-    _check_size(entries, len(data), unpacked)
+    used = [entry for entry in entries if not is_added(_path(entry))]
+    if len(used) > MAX_FILES:
+        detail = (
+            f"leave out what the bot does not need: the zip has {len(used):,} entries; at most {MAX_FILES} are taken"
+        )
+        raise BundleError("too_large", detail)
+    _check_size(used, len(data), unpacked)
     spans = _spans(entries, data)
     files: dict[str, bytes] = {}
-    for entry in entries:
+    for entry in used:
+        path = _path(entry)
         _check_kind(entry)
         content = _unpack(entry, data[slice(*spans[entry.header_offset])])
-        if entry.orig_filename in files:
-            raise BundleError("duplicate_name", f"the zip has {show(entry.orig_filename)} twice")
-        if not entry.orig_filename.endswith("/"):
-            files[entry.orig_filename] = content
+        if path in files:
+            raise BundleError("duplicate_name", f"take one of the two: the zip has {show(path)} twice")
+        if not path.endswith("/") and path:
+            files[path] = content
         elif content:
-            raise BundleError("special_entry", f"{show(entry.orig_filename)} is a folder with data of its own")
+            raise BundleError("special_entry", f"make the zip anew: {show(path)} is a folder with data of its own")
+    if not files:
+        raise BundleError("empty", "put the files of your bot into the zip: there are none in it")
     return files
 
 
@@ -61,9 +69,31 @@ def _entries(data: bytes) -> list[zipfile.ZipInfo]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return archive.infolist()
     except UnicodeDecodeError:
-        raise BundleError("bad_name", "a file name in the zip is not UTF-8") from None
+        return _entries(_without_marks(data))
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError, OSError, struct.error) as error:
-        raise BundleError("not_a_zip", f"the zip cannot be read: {error}") from None
+        raise BundleError("not_a_zip", f"make the zip anew; this one cannot be read: {error}") from None
+
+
+def _without_marks(data: bytes) -> bytes:
+    """Return the zip with no name marked as UTF-8, for one of them is not."""
+    unmarked = bytearray(data)
+    start = end = data.rfind(END)
+    start -= int.from_bytes(data[end + 12 : end + 16], "little")
+    while start >= 0 and data.startswith(CENTRAL, start):
+        unmarked[start + 9] &= ~(UTF8 >> 8) & 0xFF
+        start += CENTRAL_SIZE + sum(struct.unpack_from("<3H", data, start + 28))
+    if unmarked == data:
+        raise BundleError("not_a_zip", "make the zip anew; a name in it is marked as UTF-8, and is not")
+    return bytes(unmarked)
+
+
+def _name_bytes(entry: zipfile.ZipInfo) -> bytes:
+    """Return the name as it stands in the zip: `zipfile` reads what is not marked as UTF-8 by the code page 437."""
+    return entry.orig_filename.encode("utf-8" if entry.flag_bits & UTF8 else "cp437")
+
+
+def _path(entry: zipfile.ZipInfo) -> str:
+    return decoded(_name_bytes(entry))
 
 
 def _check_directory(data: bytes) -> None:
@@ -73,15 +103,21 @@ def _check_directory(data: bytes) -> None:
     if end >= END_64 + 20 and data.startswith(LOCATOR, end - 20):
         size = max(size % 0xFFFFFFFF, int.from_bytes(data[end - 20 - END_64 + 40 : end - 20 - END_64 + 48], "little"))
     if min(size, len(data)) > MAX_DIRECTORY:
-        raise BundleError("too_large", f"the zip's directory has {size:,} bytes; at most {MAX_DIRECTORY:,} are taken")
+        detail = f"leave out what the bot does not need: the zip's directory has {size:,} bytes"
+        raise BundleError("too_large", f"{detail}; at most {MAX_DIRECTORY:,} are taken")
 
 
 def _check_size(entries: list[zipfile.ZipInfo], packed: int, unpacked: int) -> None:
     total = sum(entry.file_size for entry in entries)
     if total > unpacked:
-        raise BundleError("too_large", f"the files have {total:,} bytes together; at most {unpacked:,} are taken")
+        raise BundleError(
+            "too_large", f"make them smaller: the files have {total:,} bytes together; at most {unpacked:,} are taken"
+        )
     if total > MAX_RATIO * packed:
-        raise BundleError("zip_bomb", f"{packed:,} bytes unpack to {total:,}; at most {MAX_RATIO} times are taken")
+        detail = (
+            f"leave out what is all the same: {packed:,} bytes unpack to {total:,}; at most {MAX_RATIO} times are taken"
+        )
+        raise BundleError("zip_bomb", detail)
 
 
 def _spans(entries: list[zipfile.ZipInfo], data: bytes) -> dict[int, tuple[int, int]]:
@@ -89,50 +125,44 @@ def _spans(entries: list[zipfile.ZipInfo], data: bytes) -> dict[int, tuple[int, 
     spans: dict[int, tuple[int, int]] = {}
     free = 0  # bytes before it belong to an entry already seen
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        at, name = entry.header_offset, show(entry.orig_filename)
+        at, name = entry.header_offset, show(_path(entry))
         if at < free or (free == 0 and at != 0):
-            raise BundleError("zip_bomb", f"{name} shares bytes with another entry, or follows bytes of no entry")
+            detail = f"make the zip anew: {name} shares bytes with another entry, or follows bytes of no entry"
+            raise BundleError("zip_bomb", detail)
         if len(data) < at + LOCAL.size or not data.startswith(b"PK\x03\x04", at):
-            raise BundleError("damaged_zip", f"the header of {name} is not where the zip says")
+            raise BundleError("damaged_zip", f"make the zip anew: the header of {name} is not where the zip says")
         name_size, extra_size = LOCAL.unpack_from(data, at)[-2:]
         start = at + LOCAL.size + name_size + extra_size
         if data[at + LOCAL.size : at + LOCAL.size + name_size] != _name_bytes(entry):
-            raise BundleError("damaged_zip", f"{name} has another name in its own header")
+            raise BundleError("damaged_zip", f"make the zip anew: {name} has another name in its own header")
         free = start + entry.compress_size
         spans[at] = (start, free)
     return spans
 
 
-def _name_bytes(entry: zipfile.ZipInfo) -> bytes:
-    if entry.flag_bits & UTF8:
-        return entry.orig_filename.encode("utf-8")
-    if not entry.orig_filename.isascii():
-        raise BundleError("bad_name", f"file name {show(entry.orig_filename)} is not marked as UTF-8")
-    return entry.orig_filename.encode("ascii")
-
-
 def _check_kind(entry: zipfile.ZipInfo) -> None:
-    name, mode = show(entry.orig_filename), entry.external_attr >> 16
+    name, mode = show(_path(entry)), entry.external_attr >> 16
     if entry.flag_bits & ENCRYPTED:
-        raise BundleError("encrypted", f"{name} is encrypted; zip it without a password")
+        raise BundleError("encrypted", f"zip it without a password: {name} is encrypted")
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise BundleError("special_entry", f"{name} is packed by method {entry.compress_type}; use store or deflate")
-    expected = stat.S_IFDIR if entry.orig_filename.endswith("/") else stat.S_IFREG
+        detail = f"pack by store or deflate: {name} is packed by method {entry.compress_type}"
+        raise BundleError("special_entry", detail)
+    expected = stat.S_IFDIR if _path(entry)[-1:] in ("", "/") else stat.S_IFREG
     if stat.S_IFMT(mode) not in (0, expected):
-        raise BundleError("special_entry", f"{name} is a link or a special file; take plain files and folders")
+        raise BundleError("special_entry", f"take plain files and folders: {name} is a link or a special file")
 
 
 def _unpack(entry: zipfile.ZipInfo, packed: bytes) -> bytes:
-    content, whole = packed, True
+    content, whole, name = packed, True, show(_path(entry))
     if entry.compress_type == zipfile.ZIP_DEFLATED:
         inflate = zlib.decompressobj(wbits=-15)
         try:
             content = inflate.decompress(packed, entry.file_size + 1)
         except zlib.error as error:
-            raise BundleError("damaged_zip", f"{show(entry.orig_filename)} cannot be unpacked: {error}") from None
+            raise BundleError("damaged_zip", f"make the zip anew: {name} cannot be unpacked: {error}") from None
         whole = inflate.eof and not inflate.unused_data
     if not whole or len(content) != entry.file_size:
-        raise BundleError("zip_bomb", f"{show(entry.orig_filename)} is not of the size the zip says")
+        raise BundleError("zip_bomb", f"make the zip anew: {name} is not of the size the zip says")
     if zlib.crc32(content) != entry.CRC:
-        raise BundleError("damaged_zip", f"the check sum of {show(entry.orig_filename)} is wrong")
+        raise BundleError("damaged_zip", f"make the zip anew: the check sum of {name} is wrong")
     return content

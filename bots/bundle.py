@@ -1,4 +1,5 @@
-"""An upload: one file, or a zip with an optional `bot.toml`. What is wrong is rejected, never repaired.
+"""An upload: one file, or a zip with an optional `bot.toml`. What is wrong is rejected, never repaired; how editors and
+systems write texts, names and folders is not wrong (`bots.text_encodings`, `bots.archive_names`).
 
     language = "python"     # or another of `bots.languages`; if it is not said: see `_manifest`
     entry = "bot.py"        # the file to run or to build; default: bot or main, at the top of the zip
@@ -8,17 +9,21 @@ Nothing here parses, compiles or imports a bot's source: Python's own parser can
 syntax error shows in the sandbox, at the bot's first build or start.
 """
 
+import codecs
+import json
 import shutil
 import stat
 import tempfile
 import tomllib
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from bots import text_encodings
 from bots.archive import BundleError, read_zip
+from bots.archive_names import without_outer_folder
 from bots.languages import ALL, LANGUAGES, PROGRAM, Language
 from bots.languages.static import MAGIC
 from engine.records import Record, RecordError, from_plain, show
@@ -31,7 +36,9 @@ MAX_NAME = 40  # characters of a bot's name
 MAX_PATH = 200  # characters
 RESERVED = ("engine", "bots", PROGRAM)  # a bot's own file of such a name would hide ours
 MANIFEST = "bot.toml"
+MOST_LISTED = 5  # paths in a refusal
 ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
+OTHER_ARCHIVES = {b"7z\xbc\xaf": "a 7-Zip archive", b"Rar!": "a RAR archive", b"\x1f\x8b": "packed by gzip"}
 ENDINGS = {ending: language for language in reversed(ALL) for ending in language.endings}  # the first that has it
 TAKEN = dict.fromkeys(ending for language in ALL if not language.home_only for ending in language.endings)
 KINDS = f"{', '.join(TAKEN)} or a static Linux executable"
@@ -79,14 +86,14 @@ def read_bundle(data: bytes, filename: str = "", most: int = MAX_UPLOAD, *, at_h
     unknown_language, no_entry, home_only.
     """
     if not data:
-        raise BundleError("empty", f"the upload is empty; send one file ({KINDS}) or a .zip")
+        raise BundleError("empty", f"send one file ({KINDS}) or a .zip: the upload is empty")
     if len(data) > most:
         raise BundleError("too_large", f"the upload has {len(data):,} bytes; at most {most:,} are taken")
     files = _files(data, filename, UNPACKED * most)
     _check_paths(files)
-    for path, content in files.items():
-        if language := ENDINGS.get(_ending(path)):
-            _check_source(path, content, language)
+    sent_as = "" if data.startswith(ZIPS) else filename
+    files = {path: _plain(path, content, sent_as or path) for path, content in without_outer_folder(files).items()}
+    _check_reserved(files)
     manifest = _manifest(files, "" if data.startswith(ZIPS) else next(iter(files)))
     if LANGUAGES[manifest.language].home_only and not at_home:
         raise BundleError(
@@ -105,15 +112,22 @@ def _files(data: bytes, filename: str, unpacked: int) -> dict[str, bytes]:
     ending, shown = _ending(filename), show(filename)
     zipped, program = data.startswith(ZIPS), data.startswith(MAGIC)
     if ending == ".zip" and not zipped:
-        raise BundleError("not_a_zip", f"{shown} is not a zip file: it does not begin like one")
+        raise BundleError("not_a_zip", f"make it a .zip: {shown} is {_archive_named(data)}")
     if ending in ENDINGS and (zipped or program):
         code = "not_python" if ending == ".py" else "not_text"
-        raise BundleError(code, f"{shown} is {'a zip file; name it .zip' if zipped else 'a program, not its source'}")
+        raise BundleError(
+            code,
+            f"{'name it .zip' if zipped else 'send its source'}: {shown} is a {'zip file' if zipped else 'program'}",
+        )
     if filename and ending not in (*ENDINGS, ".zip") and not program:
-        raise BundleError("wrong_kind", f"{shown} is neither a .zip nor one of what is taken: {KINDS}")
+        raise BundleError("wrong_kind", f"send a .zip, or one file ({KINDS}): {shown} is neither")
     if zipped:
         return read_zip(data, unpacked)
     return {"bot" if program else _usual_name(ending or ".py", data): data}
+
+
+def _archive_named(data: bytes) -> str:
+    return next((name for mark, name in OTHER_ARCHIVES.items() if data.startswith(mark)), "something else")
 
 
 def _usual_name(ending: str, source: bytes) -> str:
@@ -124,27 +138,35 @@ def _usual_name(ending: str, source: bytes) -> str:
 
 
 def _check_paths(paths: Iterable[str]) -> None:
-    """Plain relative names that mean the same file on every system, each once."""
+    """Raise BundleError unless they are plain relative names that mean the same file on every system, each once."""
     seen: dict[str, str] = {}
     for path in paths:
         if reason := _path_error(path):
-            raise BundleError("bad_name", f"file name {show(path, 120)} {reason}")
+            raise BundleError("bad_name", f"rename a file: {show(path, 120)} {reason}")
         folded = path.casefold()
         if folded in seen:
-            raise BundleError("duplicate_name", f"{show(seen[folded])} and {show(path)} are one name to some systems")
+            raise BundleError(
+                "duplicate_name", f"rename one: {show(seen[folded])} and {show(path)} are one name to some systems"
+            )
         seen[folded] = path
-        if folded.split("/")[0].removesuffix(".py") in RESERVED:
-            raise BundleError("reserved_name", f"{show(path)} would hide the package the bot is given; rename it")
     for folded, path in seen.items():
         if clash := next((seen[folder] for folder in map(str, PurePosixPath(folded).parents) if folder in seen), None):
-            raise BundleError("duplicate_name", f"{show(clash)} is a file, yet {show(path)} needs it to be a folder")
+            raise BundleError(
+                "duplicate_name", f"rename one: {show(clash)} is a file, yet {show(path)} needs it to be a folder"
+            )
+
+
+def _check_reserved(paths: Iterable[str]) -> None:
+    for path in paths:
+        if path.casefold().split("/")[0].removesuffix(".py") in RESERVED:
+            raise BundleError("reserved_name", f"rename {show(path)}: it would hide the package the bot is given")
 
 
 def _path_error(path: str) -> str | None:
-    if not path.isprintable() or unicodedata.normalize("NFC", path) != path:
-        return "has control, invisible or decomposed characters"
-    if "\\" in path or ":" in path:
-        return "has a backslash or a colon; use / between folders"
+    if not path.isprintable():
+        return "has control or invisible characters"
+    if ":" in path:
+        return "has a colon, which Windows takes for a drive"
     if len(path) > MAX_PATH:
         return f"is longer than {MAX_PATH} characters"
     parts = path.split("/")
@@ -155,15 +177,25 @@ def _path_error(path: str) -> str | None:
     return None
 
 
-def _check_source(path: str, content: bytes, language: Language) -> None:
+def _plain(path: str, content: bytes, sent_as: str) -> bytes:
+    """Return a source without the mark of UTF-8, which not every compiler knows; any other file as it is.
+
+    Raises BundleError for a source that is not in UTF-8.
+    """
+    if not (language := ENDINGS.get(_ending(path))):
+        return content
     code = "not_python" if language.name == "python" else "not_text"
+    if (encoding := text_encodings.encoding_of(content)) != "UTF-8":
+        raise BundleError(code, f"save {show(sent_as)} as UTF-8: it begins as {encoding} does")
     try:
-        text = content.decode("utf-8")
+        content.decode("utf-8")
     except UnicodeDecodeError as error:
-        detail = f"{path} is not {language.title} in UTF-8: byte {error.start} does not fit"
+        line = content.count(b"\n", 0, error.start) + 1
+        detail = f"save {show(sent_as)} as UTF-8: byte {error.start}, in line {line}, does not fit"
         raise BundleError(code, detail) from None
-    if "\0" in text:
-        raise BundleError(code, f"{path} is not {language.title}: it has a NUL byte at {text.index(chr(0))}")
+    if b"\0" in content:
+        raise BundleError(code, f"send {language.title} as text: {show(sent_as)} has a NUL byte at {content.index(0)}")
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def _manifest(files: dict[str, bytes], only: str) -> Manifest:
@@ -175,44 +207,61 @@ def _manifest(files: dict[str, bytes], only: str) -> Manifest:
     manifest = _read_manifest(files[MANIFEST]) if MANIFEST in files else Manifest()
     wanted = [LANGUAGES[manifest.language]] if manifest.language else ALL
     usual = list(dict.fromkeys(entry for language in wanted for entry in language.entries()))
-    manifest.entry = manifest.entry or only or next((name for name in usual if name in files), "")
+    named = manifest.entry.replace("\\", "/").removeprefix("./")
+    manifest.entry = named or only or next((name for name in usual if name in files), "")
     if manifest.entry not in files:
         raise BundleError("no_entry", _no_entry(manifest.entry, usual, files))
     by_ending = ENDINGS.get(_ending(manifest.entry), LANGUAGES["static"])
     if by_ending.name == "static" and not files[manifest.entry].startswith(MAGIC):
-        raise BundleError("no_entry", f"{show(manifest.entry)} cannot be run; an entry is one of {KINDS}")
+        raise BundleError("no_entry", f"name an entry that is one of {KINDS}: {show(manifest.entry)} cannot be run")
     manifest.language = manifest.language or by_ending.dialect(files[path] for path in sources(by_ending, files))
     if LANGUAGES[manifest.language].endings != by_ending.endings:
-        detail = f"{show(manifest.entry)} cannot be the entry of a bot in {LANGUAGES[manifest.language].title}"
-        raise BundleError("no_entry", f"{detail}; by its ending it is {by_ending.title}")
+        detail = f"correct language or entry in {MANIFEST}: {show(manifest.entry)} cannot be the entry of a bot in"
+        raise BundleError(
+            "no_entry", f"{detail} {LANGUAGES[manifest.language].title}; by its ending it is {by_ending.title}"
+        )
     if not files[manifest.entry].strip():
-        raise BundleError("empty", f"{manifest.entry} is empty; a bot needs some lines of {by_ending.title}")
+        raise BundleError("empty", f"write some lines of {by_ending.title}: {show(manifest.entry)} is empty")
     return manifest
 
 
-def _no_entry(entry: str, usual: Sequence[str], files: Iterable[str]) -> str:
+def _no_entry(entry: str, usual: Sequence[str], files: Collection[str]) -> str:
     if entry:
-        return f"{MANIFEST} names the entry {show(entry)}, which is not in the zip"
-    deeper = next((path for path in files if path.rsplit("/")[-1] in usual), None)
-    hint = f"; {show(deeper)} lies in a folder: zip the files themselves, not their folder" if deeper else ""
-    return f"there is no {', '.join(usual)} at the top of the zip{hint}"
+        return f"correct the entry in {MANIFEST}: {show(entry)} is not in the zip, which has {_listed(files)}"
+    runs = [path for path in files if _ending(path) in ENDINGS]
+    likely = next((path for path in runs if path.rsplit("/")[-1] in usual), next(iter(runs), ""))
+    advice = f"write entry = {json.dumps(likely or 'FILE', ensure_ascii=False)} into {MANIFEST} at the top of the zip"
+    return f"{advice}, or call the file to run {usual[0]}: the zip has {_listed(files)}"
+
+
+def _listed(paths: Collection[str]) -> str:
+    """Return the first of the paths, and how many more there are."""
+    listed = ", ".join(show(path) for path in islice(paths, MOST_LISTED))
+    return f"{listed} and {len(paths) - MOST_LISTED} more" if len(paths) > MOST_LISTED else listed
 
 
 def _read_manifest(content: bytes) -> Manifest:
     if len(content) > MAX_MANIFEST:
-        raise BundleError("bad_manifest", f"{MANIFEST} has {len(content):,} bytes; at most {MAX_MANIFEST:,} are read")
+        raise BundleError(
+            "bad_manifest", f"shorten {MANIFEST}: it has {len(content):,} bytes; at most {MAX_MANIFEST:,} are read"
+        )
     try:
-        manifest: Manifest = from_plain(Manifest, tomllib.loads(content.decode("utf-8")), MANIFEST)
+        manifest: Manifest = from_plain(Manifest, tomllib.loads(text_encodings.decoded(content)), MANIFEST)
     except RecordError as error:
-        raise BundleError("bad_manifest", str(error)) from None
+        raise BundleError("bad_manifest", f"correct {MANIFEST}: {error}") from None
+    except UnicodeDecodeError as error:
+        detail = f"save {MANIFEST} as UTF-8: its byte {error.start} is not {error.encoding.upper()}"
+        raise BundleError("bad_manifest", detail) from None
     except (ValueError, RecursionError) as error:
-        raise BundleError("bad_manifest", f"{MANIFEST} is not TOML: {error}") from None
+        raise BundleError("bad_manifest", f'write {MANIFEST} as TOML, such as entry = "bot.py": {error}') from None
     if manifest.language and manifest.language not in LANGUAGES:
         known = ", ".join(f'"{name}"' for name in LANGUAGES)
-        detail = f"{MANIFEST} has language {show(manifest.language)}; known are {known}"
+        detail = f"correct the language in {MANIFEST}: it is {show(manifest.language)}; known are {known}"
         raise BundleError("unknown_language", detail)
     if not manifest.name.isprintable() or len(manifest.name) > MAX_NAME or manifest.name != manifest.name.strip():
-        raise BundleError("bad_manifest", f"the name in {MANIFEST} must be at most {MAX_NAME} visible characters")
+        raise BundleError(
+            "bad_manifest", f"change the name in {MANIFEST}: it may have at most {MAX_NAME} visible characters"
+        )
     return manifest
 
 

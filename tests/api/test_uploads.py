@@ -8,6 +8,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from engine.referee import Verdict
 from tests.api.asking import Answer, ask, refused
 from tests.api.world import World
+from tests.bots.test_archive_names import ZIPS
 from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set
 from tournaments.models import Bundle, Ladder, User, Version
 
@@ -90,6 +91,12 @@ def test_a_bad_upload_is_refused_and_leaves_no_trace(data: bytes, filename: str,
     assert refused(raw) == (status, expected[1])
     assert not bot.versions.exists()
     assert not Bundle.objects.exists()
+
+
+@pytest.mark.parametrize("made", ZIPS)
+def test_a_zip_is_taken_however_it_was_packed(made: str) -> None:
+    bot = a_bot()
+    assert send(f"bots/{bot.pk}/versions", bot.owner, ZIPS[made], "bot.zip").status_code == 201
 
 
 @pytest.mark.parametrize(

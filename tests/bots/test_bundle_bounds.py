@@ -31,7 +31,7 @@ def test_an_upload_has_at_most_what_its_ladder_takes(most: int) -> None:
 
 def test_a_manifest_has_at_most_four_kibibytes() -> None:
     assert read_bundle(with_manifest(b"#" * 4096)).manifest.entry == "bot.py"
-    assert detail(with_manifest(b"#" * 4097)) == "bot.toml has 4,097 bytes; at most 4,096 are read"
+    assert detail(with_manifest(b"#" * 4097)) == "shorten bot.toml: it has 4,097 bytes; at most 4,096 are read"
 
 
 def test_a_name_has_at_most_forty_visible_characters_without_space_around_them() -> None:
@@ -48,13 +48,11 @@ def test_a_path_has_at_most_two_hundred_characters() -> None:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("tab\t.py", "has control, invisible or decomposed characters"),
-        ("e\u0301.py", "has control, invisible or decomposed characters"),
-        ("a\\b.py", "has a backslash or a colon"),
-        ("C:b.py", "has a backslash or a colon"),
+        ("tab\t.py", "has control or invisible characters"),
+        ("C:b.py", "has a colon, which Windows takes for a drive"),
         ("/bot.py", "leads out of the bundle"),
         ("a/../bot.py", "leads out of the bundle"),
-        ("./bot.py", "has an empty part"),
+        ("a/./bot.py", "has an empty part"),
         ("a//bot.py", "has an empty part"),
         ("a /bot.py", "has an empty part"),
         ("a./bot.py", "has an empty part"),
@@ -65,27 +63,45 @@ def test_what_is_wrong_with_a_path_is_said(path: str, reason: str) -> None:
 
 
 def test_of_a_long_bad_path_the_beginning_is_quoted() -> None:
-    assert f"file name '{'x' * 118}\N{HORIZONTAL ELLIPSIS} has a backslash" in detail(zipped({"x" * 150 + ":": BOT}))
+    assert f"rename a file: '{'x' * 118}\N{HORIZONTAL ELLIPSIS} has a colon" in detail(zipped({"x" * 150 + ":": BOT}))
 
 
 @pytest.mark.parametrize("folders", ["tools", "tools/deep", "Tools/deep/deeper"])
 def test_a_file_is_not_a_folder_too_at_any_depth(folders: str) -> None:
     clash = zipped({"bot.py": BOT, folders: b"1", f"{folders.lower()}/one/two.txt": b"2"})
-    assert detail(clash).startswith(f"'{folders}' is a file, yet ")
+    assert detail(clash).startswith(f"rename one: '{folders}' is a file, yet ")
 
 
 def test_what_is_not_what_its_ending_says_is_named() -> None:
-    assert "is a zip file; name it .zip" in detail(zipped({"bot.py": BOT}), "bot.py")
-    assert "is a program, not its source" in detail(b"\x7fELF", "bot.py")
-    assert "it has a NUL byte at 4" in detail(b"1234\0", "bot.py")
+    assert detail(zipped({"bot.py": BOT}), "bot.py") == "name it .zip: 'bot.py' is a zip file"
+    assert detail(b"\x7fELF", "bot.py") == "send its source: 'bot.py' is a program"
+    assert "has a NUL byte at 4" in detail(b"1234\0", "bot.py")
     assert detail(with_manifest(b'language = "c"\nentry = "bot.py"')).endswith("by its ending it is Python")
+    kinds = {
+        b"7z\xbc\xaf": "a 7-Zip archive",
+        b"Rar!": "a RAR archive",
+        b"\x1f\x8b": "packed by gzip",
+        b"": "something else",
+    }
+    for beginning, kind in kinds.items():
+        assert detail(beginning + b"...", "bot.zip") == f"make it a .zip: 'bot.zip' is {kind}"
 
 
 def test_a_missing_entry_is_explained_by_what_is_there() -> None:
-    assert detail(with_manifest(b'entry = "x.py"')) == "bot.toml names the entry 'x.py', which is not in the zip"
-    hint = "'mine/deep/bot.py' lies in a folder: zip the files themselves, not their folder"
-    assert detail(zipped({"mine/notes.txt": b"", "mine/deep/bot.py": BOT})).endswith(f"at the top of the zip; {hint}")
-    assert detail(zipped({"notes.txt": b""})).endswith("at the top of the zip")
+    assert detail(with_manifest(b'entry = "x.py"')) == (
+        "correct the entry in bot.toml: 'x.py' is not in the zip, which has 'bot.py', 'bot.toml'"
+    )
+    write, call = 'write entry = "{}" into bot.toml at the top of the zip', "or call the file to run bot.py"
+    cases = {
+        "robot.py": ["robot.py"],
+        "mine/bot.py": ["notes.txt", "mine/more.py", "mine/bot.py"],
+        "FILE": ["notes.txt"],
+    }
+    for entry, files in cases.items():
+        listed = ", ".join(map(repr, files))
+        assert detail(zipped(dict.fromkeys(files, BOT))) == f"{write.format(entry)}, {call}: the zip has {listed}"
+    many = zipped({f"{number}.txt": b"" for number in range(27)})
+    assert detail(many).endswith("the zip has '0.txt', '1.txt', '2.txt', '3.txt', '4.txt' and 22 more")
 
 
 def test_a_bundle_knows_its_language() -> None:
