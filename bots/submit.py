@@ -23,6 +23,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from bots.archive import BundleError
 from bots.bundle import USUAL_UPLOAD, read_bundle
+from bots.loopback import Proxies, is_loopback
 from bots.refusals import SubmitError
 
 HOME = "http://127.0.0.1:8000"
@@ -56,7 +57,7 @@ class Site:
 
     def __init__(self, address: str, token: str) -> None:
         self.address, self.token = address.rstrip("/"), token
-        self.opener = build_opener(NoRedirects)
+        self.opener = build_opener(Proxies, NoRedirects)
 
     def ask(
         self,
@@ -170,7 +171,7 @@ def site_at(address: str, token: str) -> Site:
         raise SubmitError("bad_site", f"--site {address} is no address of a site, such as https://boardroom.example")
     if not token.isascii() or not token.isprintable() or not token:
         raise SubmitError("no_token", f"put a token of {address.rstrip('/')}/tokens/ into the variable BOARDROOM_TOKEN")
-    if parts.scheme == "http" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
         print("warning: by http your token can be read on the way; use https where the site has it", file=sys.stderr)
     return Site(address, token)
 

@@ -13,6 +13,7 @@ from tournaments.config.service_urls import database, mail
 from tournaments.config.sign_on import providers
 from tournaments.config.whole_numbers import whole_number
 from workers import logs
+from workers.addresses import redis_address, site_address
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -22,13 +23,13 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or secrets.token_urlsafe(48)
 SECRET_KEY_IS_KEPT = bool(os.environ.get("SECRET_KEY"))
 SECRET_KEY_FALLBACKS = list(filter(None, (os.environ.get("SECRET_KEY_FALLBACKS") or "").split(",")))  # of before
 ALLOWED_HOSTS = (os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]").split(",")
-SITE_URL = os.environ.get("SITE_URL") or "http://127.0.0.1:8000"
+SITE_URL = site_address(os.environ.get("SITE_URL", ""))
 HTTPS = SITE_URL.startswith("https://")
 # A client may say anything in X-Forwarded-For and -Proto; only what so many proxies of ours added is believed. Our own
 # server speaks no TLS, so where the site's address does there is a proxy.
 PROXIES = int(os.environ.get("PROXIES") or HTTPS)
 WORKER_TOKEN = os.environ.get("WORKER_TOKEN", "")  # empty: no worker may fetch bundles
-REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
+REDIS_URL = redis_address(os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0")
 DATABASES = {"default": database(os.environ.get("DATABASE_URL") or "postgresql://boardroom@127.0.0.1/boardroom")}
 
 INSTALLED_APPS = [

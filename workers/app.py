@@ -5,14 +5,19 @@ of what it costs across cores.
 """
 
 import os
+import sys
 
 from celery import Celery
 from celery.signals import setup_logging
 
 from workers import broker, logs
+from workers.addresses import BadSetting, redis_address
 from workers.orders import ORDERS
 
-REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
+try:
+    REDIS_URL = redis_address(os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0")
+except BadSetting as error:
+    sys.exit(f"This match worker cannot start: {error}")
 
 TASKS = ["workers.tasks", "workers.practising", "workers.examining"]
 # No fixups: Celery's only one would load Django, and with it the site, where the environment names its settings.

@@ -14,6 +14,7 @@ from redis import Redis
 
 from bots.process import share_one_core
 from workers import broker, ground, languages
+from workers.addresses import site_address
 from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import obey_signals
@@ -90,7 +91,7 @@ def _kit() -> Kit:
     me = identity()
     shelf = Shelf(
         own_folder(os.environ.get("WORKER_CACHE", "")),
-        os.environ.get("SITE_URL", "http://127.0.0.1:8000"),
+        site_address(os.environ.get("SITE_URL", "")),
         me.token,
         int(os.environ.get("WORKER_CACHE_MB", "1024")) << 20,
     )

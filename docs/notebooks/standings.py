@@ -17,7 +17,8 @@ from itertools import combinations
 from math import exp, log, sqrt
 from statistics import NormalDist
 from typing import Any
-from urllib.request import urlopen
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
 
 Q = log(10) / 400  # natural units in one Elo
 LINK = (100 * Q) ** -2  # between a version and its forerunner
@@ -39,7 +40,9 @@ def lines_of(data: str) -> list[dict[str, Any]]:
 
 
 def fetched(address: str) -> bytes:
-    with urlopen(address) as answer:  # noqa: S310  whoever runs this gives the address
+    here = urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")  # which no proxy reaches
+    opener = build_opener(*[ProxyHandler({})] * here)
+    with opener.open(address) as answer:
         found: bytes = answer.read()
     return found
 

@@ -132,6 +132,25 @@ def test_a_form_that_is_too_old_is_shown_filled_with_a_fresh_token() -> None:
     assert ApiToken.objects.get().name == "my laptop"
 
 
+@pytest.mark.parametrize("origin", [None, "http://testserver"])
+@pytest.mark.parametrize("path", ["/sign-in/", "/sign-up/", "/sign-in/code/", "/lost-password/"])
+def test_who_blocks_cookies_is_told_so_and_not_that_the_form_is_too_old(path: str, origin: str | None) -> None:
+    a_user("olga")
+    client, headers = Client(enforce_csrf_checks=True), {"Origin": origin} if origin else {}
+    answer = client.post(path, OLGA, headers=headers)
+    page = Html(answer.content.decode())
+    assert (answer.status_code, page.faults()) == (403, [])
+    assert "Cookies are needed" in page.text
+    assert "sent no cookie with this form" in page.text
+    assert "too old" not in answer.content.decode()
+
+
+def test_a_form_of_another_site_or_another_session_is_no_question_of_cookies() -> None:
+    evil = Client(enforce_csrf_checks=True).post("/sign-in/", OLGA, headers={"Origin": "https://evil.example"})
+    other = strict(a_user("olga")).post("/tokens/", {"name": "x"})
+    assert ["Cookies are needed" in each.content.decode() for each in (evil, other)] == [False, False]
+
+
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
 def test_what_another_site_has_sent_is_never_shown_as_a_form_of_ours(origin: str) -> None:
     client, headers = strict(a_user("olga")), {"Origin": origin} if origin else {}

@@ -127,6 +127,23 @@ def test_the_address_of_a_mail_server(url: str, server: tuple[object, ...]) -> N
     assert mail(url) == server
 
 
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"SITE_URL": "https://board.example/arena"},
+        {"EMAIL_URL": "smtp://me:s3#cret@mail.example"},
+        {"DATABASE_URL": "postgresql://me:s3/cret@host/name"},
+        {"REDIS_URL": "redis://:s3@cret@host/0"},
+        {"SIGN_ON": "[7]"},
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_at_the_start_with_a_sentence(setting: dict[str, str]) -> None:
+    done = python("manage.py", "showmigrations", **{**PUBLIC, **setting})
+    assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (2, "", False)
+    assert done.stderr.splitlines()[-1].startswith(f"{next(iter(setting))} ")
+    assert "s3" not in done.stderr
+
+
 @pytest.mark.parametrize("url", ["", "mail.example", "https://mail.example", "smtp://"])
 def test_an_address_that_is_none_says_what_would_be_right(url: str) -> None:
     with pytest.raises(ValueError, match="EMAIL_URL must be smtp://host or smtps://host"):

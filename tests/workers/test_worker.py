@@ -140,6 +140,8 @@ LACKS = {
     "WORKER_CACHE": ("/proc/self", "must be a folder of this user alone"),
     "WORKER_CORE": ("two", "'two'"),
     "WORKER_TOKEN": ("", "WORKER_TOKEN is not set"),
+    "SITE_URL": ("https://board.example/arena", "SITE_URL must be the scheme, the host"),
+    "REDIS_URL": ("redis://:s3#cret@host/0", "REDIS_URL cannot be read as redis://"),
 }
 
 
@@ -147,7 +149,7 @@ LACKS = {
     "variable",
     thorough.part(
         LACKS,
-        ("DATABASE_URL", "WORKER_CACHE"),
+        ("DATABASE_URL", "WORKER_CACHE", "SITE_URL", "REDIS_URL"),
         "tests/workers/test_worker.py::test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence",
     ),
 )

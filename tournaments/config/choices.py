@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from workers.addresses import BadSetting
+
 
 def one_of(environment: Mapping[str, str], name: str, words: Sequence[str]) -> str:
-    """The first, where nothing is said. Raises ValueError with the words there are."""
+    """The first, where nothing is said. Raises BadSetting with the words there are."""
     text = environment.get(name) or words[0]
     if text not in words:
-        raise ValueError(f"{name} must be {' or '.join(words)}, not {text!r:.40}")
+        raise BadSetting(f"{name} must be {' or '.join(words)}, not {text!r:.40}")
     return text

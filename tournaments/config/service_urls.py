@@ -1,17 +1,18 @@
 """The addresses of servers: converts URLs to Django's settings."""
 
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
+
+from bots.loopback import is_loopback
+from workers.addresses import BadSetting, server_address
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's settings for a PostgreSQL address: postgresql://user:password@host:port/name?option=value.
+    """Return Django's settings for a PostgreSQL address: postgresql://user:password@host:port/name?option=value.
 
-    A folder as `?host=` names a unix socket. Raises ValueError with the reason.
+    A folder as `?host=` names a unix socket. Raises BadSetting.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("postgresql", "postgres"):
-        raise ValueError(f"DATABASE_URL must begin with postgresql://, not {parts.scheme or 'nothing'}://")
+    parts = server_address("DATABASE_URL", url, ("postgresql", "postgres"))
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -27,13 +28,13 @@ def database(url: str) -> dict[str, Any]:
 
 
 def mail(url: str) -> tuple[str, int, str, str, bool, bool]:
-    """Host, port, user, password, STARTTLS, TLS: smtp://user:password@host:587 upgrades to TLS (to localhost it does
-    not), smtps://…:465 begins with it. Raises ValueError with the reason.
+    """Return host, port, user, password, STARTTLS, TLS: smtp://user:password@host:587 upgrades to TLS (to localhost it
+    does not), smtps://…:465 begins with it. Raises BadSetting.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-        raise ValueError(f"EMAIL_URL must be smtp://host or smtps://host, not {parts.scheme or 'nothing'}://")
+    parts = server_address("EMAIL_URL", url, ("smtp", "smtps"))
+    if not parts.hostname:
+        raise BadSetting("EMAIL_URL must be smtp://host or smtps://host; it names no host")
     tls = parts.scheme == "smtps"
-    upgrade = not tls and parts.hostname not in ("localhost", "127.0.0.1")
+    upgrade = not tls and not is_loopback(parts.hostname)
     port = parts.port or (465 if tls else 587 if upgrade else 25)
     return parts.hostname, port, unquote(parts.username or ""), unquote(parts.password or ""), upgrade, tls

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from bots.loopback import is_loopback
+from workers.addresses import BadSetting
+
 KEY = re.compile(r"[a-z][a-z0-9-]{0,39}")
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 COMMON = {"key", "title", "issuer"}
 NEEDED = {
     "openid": {"client_id"},
@@ -51,7 +53,7 @@ class Provider:
 
 
 def providers(setting: str) -> dict[str, Provider]:
-    """By key, in their order. `setting`: a file, or its content. Raises ValueError with the reason."""
+    """By key, in their order. `setting`: a file, or its content. Raises BadSetting with the reason."""
     if not setting:
         return {}
     inline = setting.lstrip().startswith("[")
@@ -59,15 +61,15 @@ def providers(setting: str) -> dict[str, Provider]:
     try:
         rows = json.loads(setting if inline else Path(setting).read_bytes())
     except (OSError, ValueError) as error:
-        raise ValueError(f"SIGN_ON is no list of providers and names no such file: {error}") from None
+        raise BadSetting(f"SIGN_ON is no list of providers and names no such file: {error}") from None
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ValueError(f"{where} must be a list of providers: [{{...}}, ...]")
+        raise BadSetting(f"{where} must be a list of providers: [{{...}}, ...]")
     found = [provider(row, f"{where}, provider {number}", folder) for number, row in enumerate(rows, 1)]
     if len({each.key for each in found}) < len(found):
-        raise ValueError(f"{where} has two providers of one key")
+        raise BadSetting(f"{where} has two providers of one key")
     for kind, (module, package, lock) in EXTRAS.items():
         if any(each.kind == kind for each in found) and not find_spec(module):
-            raise ValueError(f"{where} {MISSING.format(kind=kind, package=package, lock=lock)}")
+            raise BadSetting(f"{where} {MISSING.format(kind=kind, package=package, lock=lock)}")
     return {each.key: each for each in found}
 
 
@@ -75,16 +77,16 @@ def provider(row: dict[str, Any], where: str, folder: Path) -> Provider:
     row = {name: value for name, value in opened(row, where, folder).items() if value != ""}
     kind = row.get("kind", "openid")
     if kind not in NEEDED:
-        raise ValueError(f"{where}: kind must be openid, saml or lti, not {kind!r:.40}")
+        raise BadSetting(f"{where}: kind must be openid, saml or lti, not {kind!r:.40}")
     needed, known = COMMON | NEEDED[kind], COMMON | NEEDED[kind] | ALLOWED[kind] | {"kind"}
     if odd := sorted(row.keys() - known):
-        raise ValueError(f"{where}: {odd[0]!r} is no setting of a provider of kind {kind}; these are: {listed(known)}")
+        raise BadSetting(f"{where}: {odd[0]!r} is no setting of a provider of kind {kind}; these are: {listed(known)}")
     if missing := sorted(needed - row.keys()):
-        raise ValueError(f"{where}: {missing[0]} is missing; needed are {listed(needed)}")
+        raise BadSetting(f"{where}: {missing[0]} is missing; needed are {listed(needed)}")
     lists = {name: list_of(row.pop(name, []), f"{where}: {name}") for name in ("domains", "deployments")}
     texts = {name: text_of(value, f"{where}: {name}") for name, value in row.items()}
     if not KEY.fullmatch(texts["key"]) or texts["key"] in ("name", "course"):
-        raise ValueError(
+        raise BadSetting(
             f"{where}: key is up to 40 small letters, digits and -, and not “name” or “course”: {texts['key']!r:.60}"
         )
     for name in texts.keys() & {*ADDRESSES, "issuer" if kind == "openid" else "sign_on_url"}:
@@ -105,24 +107,24 @@ def listed(names: set[str]) -> str:
 
 def text_of(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{where} must be a text")
+        raise BadSetting(f"{where} must be a text")
     return value.strip()
 
 
 def check_address(text: str, where: str) -> None:
     parts = urlsplit(text)
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
-        raise ValueError(f"{where} must begin with https://, not {text!r:.60}")
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname)):
+        raise BadSetting(f"{where} must begin with https://, not {text!r:.60}")
 
 
 def read_file(path: Path, where: str) -> str:
     try:
         return path.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{where}: {path} cannot be read: {error}") from None
+        raise BadSetting(f"{where}: {path} cannot be read: {error}") from None
 
 
 def list_of(value: object, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) and each and "@" not in each for each in value):
-        raise ValueError(f'{where} must be a list such as ["example.org"]')
+        raise BadSetting(f'{where} must be a list such as ["example.org"]')
     return tuple(each.strip() for each in value)

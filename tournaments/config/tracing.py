@@ -5,7 +5,7 @@ no code of a bot. Match workers send nothing: they have no way out.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
 
+from bots.loopback import NO_PROXY
 from workers.logs import known
 
 SENTRY, SPANS = "SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT"
@@ -26,12 +27,20 @@ Answer = Callable[[HttpRequest], HttpResponse]
 tracers: list[Any] = []  # one, if spans are sent
 
 
-def begin(environment: Mapping[str, str]) -> None:
+def begin(environment: MutableMapping[str, str]) -> None:
     """Call once per process, at its start. Exits with a sentence if a package that the settings need is missing."""
+    if environment.get(SENTRY) or environment.get(SPANS):
+        spare_loopback(environment)
     if address := environment.get(SENTRY):
         _begin_errors(_package("sentry_sdk", SENTRY), address)
     if environment.get(SPANS):
         _begin_spans(environment)
+
+
+def spare_loopback(environment: MutableMapping[str, str]) -> None:
+    """Let the packages reach a collector on this machine without the environment's proxy."""
+    spared = environment.get("no_proxy") or environment.get("NO_PROXY")
+    environment["no_proxy"] = f"{spared},{NO_PROXY}" if spared else NO_PROXY
 
 
 def _package(name: str, variable: str) -> Any:

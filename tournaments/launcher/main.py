@@ -22,6 +22,7 @@ from tournaments.launcher.first_processes import first_processes
 from tournaments.launcher.server_start import Progress, ServerWait, complain
 from tournaments.launcher.sites import MAKES_ONE, named_database, site_of
 from tournaments.launcher.up_options import DEFAULT, folder
+from workers.addresses import BadSetting
 from workers.loading import loading
 
 WITH_DATA = ("up", "doctor")  # they know the option --data themselves
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
         named, rest = data_option(arguments)
         with prepared(rest, named):
             run_command([*rest, "--data", str(named)] if named and rest[:1] and rest[0] in WITH_DATA else rest)
-    except (ServerError, InUseError, BadGame) as problem:
+    except (ServerError, InUseError, BadGame, BadSetting) as problem:
         print(problem, file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -91,9 +91,9 @@ def carried(request: HttpRequest) -> str:
     return text if opened(text) else ""
 
 
-def shown(request: HttpRequest, typed: Typed, status: int = 200) -> HttpResponse:
+def shown(request: HttpRequest, typed: Typed, status: int = 200, *, lacks_cookies: bool = False) -> HttpResponse:
     """The filled form, to send where it was meant to go."""
-    return private(request, "send_again.html", {"typed": typed}, status)
+    return private(request, "send_again.html", {"typed": typed, "lacks_cookies": lacks_cookies}, status)
 
 
 def private(request: HttpRequest, template: str, context: dict[str, object], status: int = 200) -> HttpResponse:
@@ -133,8 +133,12 @@ def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The answer to a post without the session's token (CSRF). What another site sent is never shown as a form."""
     del reason  # for us, in Django's log
     ours = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
-    typed = typed_in(request) if request.headers.get("Origin") in ours else None
-    return shown(request, typed, 403) if typed else render(request, "403_csrf.html", status=403)
+    origin = request.headers.get("Origin")
+    sent_any = {settings.CSRF_COOKIE_NAME, settings.SESSION_COOKIE_NAME} & request.COOKIES.keys()
+    lacks_cookies = not sent_any and origin in {None, *ours}
+    if origin in ours and (typed := typed_in(request)):
+        return shown(request, typed, 403, lacks_cookies=lacks_cookies)
+    return render(request, "403_csrf.html", {"lacks_cookies": lacks_cookies}, status=403)
 
 
 def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -7,4 +7,4 @@ from tournaments.config.sign_on import Provider
 
 
 def here(name: str, ours: Provider) -> str:
-    return f"{settings.SITE_URL.rstrip('/')}{reverse(name, args=[ours.key])}"
+    return f"{settings.SITE_URL}{reverse(name, args=[ours.key])}"

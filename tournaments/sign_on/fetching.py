@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import requests
 
-from tournaments.config.sign_on import LOOPBACK
+from bots.loopback import is_loopback
 from tournaments.errors import Refused
 
 WAITS = (3.0, 5.0)  # seconds for a connection, and for each next part of an answer
@@ -24,8 +24,10 @@ AT_ONCE = BoundedSemaphore(3)
 class Session(requests.Session):
     def request(self, method: str, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
         parts = urlsplit(str(url))
-        if parts.scheme != "https" and parts.hostname not in LOOPBACK:
+        is_here = is_loopback(parts.hostname)
+        if parts.scheme != "https" and not is_here:
             raise requests.exceptions.InvalidURL("an address of the provider is not https")
+        self.trust_env = not is_here  # what the environment names is its proxy
         end = monotonic() + LASTS
         kwargs |= {"timeout": WAITS, "stream": True, "allow_redirects": False}
         response = super().request(method, url, *args, **kwargs)
