@@ -11,6 +11,7 @@ from tournaments.api import settings as api
 from tournaments.config.choices import one_of
 from tournaments.config.service_urls import database, mail
 from tournaments.config.sign_on import providers
+from tournaments.config.time_zones import time_zone
 from tournaments.config.whole_numbers import whole_number
 from workers import logs
 from workers.addresses import redis_address, site_address
@@ -191,6 +192,7 @@ REST_FRAMEWORK = api.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 
 # Who opens spaces: the site's organisers, or anybody who has signed in.
+SITE_TIME_ZONE = time_zone(os.environ, "SITE_TIME_ZONE")  # of deadlines, where a space or a ladder has none of its own
 SPACES = one_of(os.environ, "SPACES", ("organisers", "anybody"))
 SPACES_A_PERSON = 3  # that they have opened and that are not closed; an organiser of the site as many as they like
 MEMBERS_A_SPACE = 1000

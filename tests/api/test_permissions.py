@@ -104,6 +104,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ("change_access", {"space": "bio1", "access": "public"}, 200),
     *((f"{verb}_names", {"space": "bio1"}, 409) for verb in ("hide", "show")),
     ("change_workers", {"space": "bio1", "workers": "own"}, 200),
+    ("set_time_zone", {"space": "bio1", "time_zone": "Europe/Berlin"}, 200),
     ("set_retention", {"space": "bio1", "replays": 30}, 200),
     ("close_space", {"space": "bio1"}, 200),
     ("open_space_again", {"space": "bio1"}, 409),

@@ -107,3 +107,31 @@ def test_a_teacher_sets_the_scheme_on_a_form_that_shows_again_what_was_typed() -
     assert the_course().rules[0][1:] == [50, 7]
     assert signed_in(ada).post("/desk/acts/set_marking/", sent).status_code == 403
     assert Course.objects.count() == 1
+
+
+def test_deadlines_are_shown_and_typed_by_the_clock_of_the_space() -> None:
+    ladder, olga, ada, bob = a_class()
+    space = ladder.space
+    assert space is not None
+    path = f"/desk/acts/set_time_zone/?space={space.slug}&time_zone="
+    assert "no time zone; name it as Europe/Berlin is named" in signed_in(olga).get(path + "Berlin").content.decode()
+    acts.SetTimeZone(space, "Europe/Berlin").do(by=olga, reason="we are there")
+    assert "by the clock of Europe/Berlin" in signed_in(olga).get(f"/spaces/{space.slug}/settings/").content.decode()
+    form = {"ladder": ladder.slug, "deadline": "2999-07-01 23:59", "late_days": "1", "reason": "the end"}
+    text = signed_in(olga).post("/desk/acts/set_deadline/", form).content.decode()
+    assert "uploaded until 2999-07-01 23:59 CEST (UTC+02:00) counts, even if its check ends later." in text
+    assert "Each student has 1 late day in all." in text
+    assert (
+        "Enter a valid date/time"
+        in signed_in(olga).post("/desk/acts/set_deadline/", form | {"deadline": "soon"}).content.decode()
+    )
+    body = {"ladder": ladder.slug, "deadline": "2999-07-01T23:59", "late_days": 1, "reason": "the end"}
+    assert ask("POST", "acts/set_deadline", olga, body).status_code == 201
+    later = {"ladder": ladder.slug, "user": "ada", "until": "2999-07-03T00:00+03:00", "reason": "ill"}
+    assert ask("POST", "acts/extend_deadline", olga, later).status_code == 201
+    book = ask("GET", f"ladders/{ladder.slug}/gradebook", ada).json()
+    assert (book["deadline"], book["time_zone"]) == ("2999-07-01T21:59:00Z", "Europe/Berlin")
+    pages = [signed_in(user).get(PATH.format(ladder.slug)).content.decode() for user in (ada, bob, olga)]
+    assert all("Deadline: 2999-07-01 23:59 CEST (UTC+02:00)." in page for page in pages)
+    assert ["Yours: 2999-07-02 23:00 CEST (UTC+02:00)." in page for page in pages] == [True, False, False]
+    assert "deadline=2999-07-01+23%3A59&amp;late_days=1" in pages[2]

@@ -1,7 +1,8 @@
 """Courses: marks by a panel, late days, and the freeze with final marks. Places are entered, not played."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db.models import F
@@ -13,14 +14,14 @@ from tests.spaces import a_space
 from tournaments import acts
 from tournaments.acts.base import Action
 from tournaments.acts.final_marks_progress import go_on
-from tournaments.competitors.deadlines import days_left, days_used
+from tournaments.competitors.deadlines import days_left, days_used, ends_at
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.panel import bots_marked, course_of, records_of, versions_marked
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import create_set, pair
 from tournaments.matchmaking.panel_tables import LOOKS, panel_tables, wanted_of
-from tournaments.models import Act, Course, Entry, Extension, Ladder, MatchSet, User, Version
+from tournaments.models import Act, Course, Entry, Extension, Ladder, MatchSet, Space, User, Version
 from tournaments.ratings.marks import Record
 
 pytestmark = pytest.mark.django_db
@@ -262,3 +263,120 @@ def test_what_cannot_be_set() -> None:
     assert not Course.objects.exists()
     assert not Extension.objects.exists()
     assert course_of(ladder) is None
+
+
+def a_class_in(zone: str) -> tuple[Ladder, list[User]]:
+    """Two students in a space of that time zone."""
+    olga = a_user("olga", staff=True)
+    students = [a_user(), a_user()]
+    space = a_space(organiser=olga, members=students)
+    do(acts.SetTimeZone(space, zone))
+    return a_ladder(players=2, space=space), students
+
+
+def test_a_deadline_without_an_offset_is_by_the_clock_of_the_ladder_or_else_of_its_space() -> None:
+    ladder, _ = a_class_in("europe/berlin")
+    act = do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-07-01 23:59"), 2))
+    assert the_course().deadline == datetime(2999, 7, 1, 21, 59, tzinfo=UTC)
+    assert "2999-07-01 23:59 CEST (UTC+02:00)" in str(act.detail)
+    assert ends_at(the_course()) == datetime(2999, 7, 3, 21, 59, tzinfo=UTC)
+    do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-07-01 23:59"), time_zone="Asia/Tokyo"))
+    assert (the_course().deadline, the_course().zone.key) == (datetime(2999, 7, 1, 14, 59, tzinfo=UTC), "Asia/Tokyo")
+    do(acts.SetDeadline(ladder, datetime(2999, 7, 1, 23, 59, tzinfo=UTC)))
+    assert the_course().deadline_text == "2999-07-02 08:59 JST (UTC+09:00)"
+
+
+def test_a_deadline_that_never_comes_or_is_beyond_all_calendars_is_refused() -> None:
+    ladder, (ada, _) = a_class_in("Europe/Berlin")
+    spring = datetime.fromisoformat("2999-03-31 02:30")
+    with pytest.raises(Refused, match="2999-03-31 02:30 never comes in Europe/Berlin, as clocks go forward then"):
+        do(acts.SetDeadline(ladder, spring))
+    for far in (datetime.max.replace(tzinfo=UTC), datetime.fromisoformat("9000-01-01 00:00")):
+        assert refusal(acts.SetDeadline(ladder, far)) == "bad_deadline"
+    with pytest.raises(Refused, match="Berlin is no time zone; name it as Europe/Berlin is named") as refused:
+        do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-07-01 00:00"), time_zone="Berlin"))
+    assert refused.value.code == "bad_time_zone"
+    do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-03-01 00:00")))
+    assert [
+        refusal(acts.ExtendDeadline(ladder, ada, wrong)) for wrong in (spring, datetime.max.replace(tzinfo=UTC))
+    ] == ["bad_until"] * 2
+
+
+def test_late_days_and_the_end_are_counted_by_the_clock_of_the_space() -> None:
+    ladder, (ada, _) = a_class_in("Europe/Berlin")
+    there, space = ZoneInfo("Europe/Berlin"), Space.objects.get()
+    bot = a_bot(ada)
+    type(bot).objects.filter(pk=bot.pk).update(space=space)
+    version = an_upload(bot)
+    Entry.objects.create(ladder=ladder, bot=bot)
+    Entry.objects.update(entered_at=datetime(2026, 10, 1, tzinfo=UTC))
+    Course.objects.create(ladder=ladder, deadline=datetime(2026, 10, 24, 23, 59, tzinfo=there), late_days=3)
+    late = datetime(2026, 10, 25, 23, 30, tzinfo=there)
+    Version.objects.filter(pk=version.pk).update(status="active", created_at=late)
+    assert (days_used(the_course(), [ada.pk]), ends_at(the_course())) == (
+        {ada.pk: 1},
+        datetime(2026, 10, 27, 23, 59, tzinfo=there),
+    )
+    do(acts.SetTimeZone(space))
+    assert (days_used(the_course(), [ada.pk]), the_course().zone.key) == ({ada.pk: 2}, "UTC")
+    assert refusal(acts.SetTimeZone(space)) == "nothing_changes"
+    assert refusal(acts.SetTimeZone(space, "Mars/Olympus")) == "bad_time_zone"
+
+
+def status_of(ladder: Ladder) -> str:
+    return Ladder.objects.get(pk=ladder.pk).status
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_an_extension_after_the_freeze_is_refused_and_counts_once_the_ladder_is_thawed(marked: bool) -> None:
+    ladder, _, (ada, bob) = a_course()
+    if marked:
+        mark_by_gus(ladder)
+    shift(with_deadline(ladder), DAY + timedelta(seconds=5))
+    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    later = acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY)
+    for action in (later, acts.SetDeadline(ladder, timezone.now() + DAY)):
+        with pytest.raises(Refused, match="is frozen: no upload counts there; thaw it first") as refused:
+            do(action)
+        assert refused.value.code == "wrong_status"
+    do(acts.Thaw(ladder))
+    assert (go_on(), status_of(ladder)) == (0, "open")
+    do(later)
+    assert (go_on(), status_of(ladder)) == (0, "open")
+    newer = an_upload(ada.bot)
+    with pytest.raises(Refused, match="this would use 1 late day"):
+        an_upload(bob.bot)
+    Version.objects.filter(pk=ada.pk).update(status="retired")
+    Version.objects.filter(pk=newer.pk).update(status="active")
+    Extension.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    assert Entry.objects.get(bot=ada.bot).pinned_id == newer.pk
+
+
+def test_what_was_thawed_after_its_end_stays_open_until_somebody_is_given_more_time() -> None:
+    ladder, _, (ada, _) = a_course()
+    shift(with_deadline(ladder, late_days=1), 3 * DAY)
+    assert go_on() == 1
+    do(acts.Thaw(ladder))
+    assert go_on() == 0
+    do(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY - timedelta(minutes=1)))
+    assert (go_on(), status_of(ladder)) == (1, "frozen")
+
+
+def test_what_was_frozen_and_thawed_before_its_end_freezes_at_its_end() -> None:
+    ladder, _, _ = a_course()
+    mark_by_gus(ladder)
+    course = with_deadline(ladder)
+    do(acts.StartFinalMarks(ladder))
+    do(acts.Thaw(ladder))
+    shift(course, DAY + timedelta(seconds=5))
+    Course.objects.update(thawed_at=F("thawed_at") - DAY)
+    assert (go_on(), status_of(ladder)) == (1, "frozen")
+
+
+def test_a_closed_ladder_is_opened_again_before_anybody_gets_more_time() -> None:
+    ladder, _, (ada, _) = a_course()
+    with_deadline(ladder)
+    do(acts.Close(ladder))
+    with pytest.raises(Refused, match="is closed: no upload counts there; open it again first"):
+        do(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY))

@@ -30,6 +30,7 @@ from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.space_names import HideNames, ShowNames
 from tournaments.acts.space_retention import SetRetention
 from tournaments.acts.space_suspensions import LiftMember, SuspendMember
+from tournaments.acts.space_time_zone import SetTimeZone
 from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
@@ -69,7 +70,7 @@ ACTIONS.update(
         *(TryAgain, SetAside),
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
         *(SuspendMember, LiftMember, RemoveMember),
-        *(ChangeAccess, ChangeWorkers, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
+        *(ChangeAccess, ChangeWorkers, SetTimeZone, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
@@ -131,6 +132,7 @@ __all__ = [
     "SetDeadline",
     "SetMarking",
     "SetRetention",
+    "SetTimeZone",
     "SettleReport",
     "ShowNames",
     "StartEvent",

@@ -1,7 +1,7 @@
 """The arguments of an action, from which the API and the desk make their forms."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from datetime import datetime
 from types import UnionType
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
@@ -31,6 +31,7 @@ class ActionPart:
     name: str
     kind: Kind
     optional: bool
+    by_clock: bool = False  # of a time: it may come without an offset, and is then read by the action
 
     @property
     def called_by(self) -> str:
@@ -52,13 +53,13 @@ class ActionPart:
 
 def parts(action: type[Action]) -> list[ActionPart]:
     hints = get_type_hints(action)
-    return [_part(field.name, hints[field.name]) for field in fields(action)]
+    return [_part(field, hints[field.name]) for field in fields(action)]
 
 
-def _part(name: str, hint: Any) -> ActionPart:
+def _part(field: Field[Any], hint: Any) -> ActionPart:
     optional = isinstance(hint, UnionType)
     kind = get_args(hint)[0] if optional else hint
-    return ActionPart(name, get_origin(kind) or kind, optional)
+    return ActionPart(field.name, get_origin(kind) or kind, optional, "by_clock" in field.metadata)
 
 
 def described(action: type[Action], given: Mapping[str, object], by: User) -> Action:

@@ -170,8 +170,7 @@ class StartFinalMarks(Action):
         course = Course.objects.select_related("ladder").get(ladder=ladder)
         course.final_field = versions_marked(course)
         course.final_after = ladder.sets.aggregate(last=Max("number"))["last"] or 0
-        course.frozen_for = course.deadline
-        course.save(update_fields=["final_field", "final_after", "frozen_for"])
+        course.save(update_fields=["final_field", "final_after"])
         LOOKS.pop(course.pk, None)
 
 

@@ -37,15 +37,20 @@ def _go_on(course: Course) -> int:
     return _freeze(course) if course.final_after is None else _finish(course)
 
 
-def _freeze(course: Course) -> int:
+@transaction.atomic
+def _freeze(found: Course) -> int:
+    """Once nobody's time is left, whoever of them had the last; a ladder that was thawed after that stays as it is."""
+    Ladder.objects.select_for_update(no_key=True).get(pk=found.ladder_id)  # nobody's time is extended meanwhile
+    course = Course.objects.select_related("ladder__space").get(pk=found.pk)
     end, now = ends_at(course), timezone.now()
-    if end is None or now < end or course.frozen_for == course.deadline or under_way(course.ladder):
+    if end is None or now < end or (course.thawed_at and course.thawed_at >= end):
+        return 0
+    if course.ladder.status not in (Status.OPEN, Status.PAUSED) or under_way(course.ladder):
         return 0
     if _in_check(course, end) and now < end + PATIENCE:
         return 0
     action = StartFinalMarks(course.ladder) if course.rules else Freeze(course.ladder)
     action.do(by=PLATFORM, reason=WHY)
-    Course.objects.filter(pk=course.pk).update(frozen_for=course.deadline)
     return 1
 
 

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import ClassVar
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
@@ -195,7 +196,9 @@ def unpin(ladder: Ladder) -> None:
     newer = Q(bot__versions__status="active") & ~Q(bot__versions__pk=F("pinned"))
     end_suspensions(ladder.entries.filter(newer))
     ladder.entries.update(pinned=None)
-    Course.objects.filter(ladder=ladder).update(final_after=None, final_until=None, final_field={})
+    Course.objects.filter(ladder=ladder).update(
+        final_after=None, final_until=None, final_field={}, thawed_at=timezone.now()
+    )
 
 
 def dropping_final_marks(ladder: Ladder) -> list[str]:

@@ -19,7 +19,7 @@ from tournaments.acts.base import ACTIONS, LONGEST_REASON, Action
 from tournaments.api.audit import ActShape
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, read, show, signed_in
-from tournaments.api.inputs import BIGGEST_ID, Form, Number, Text
+from tournaments.api.inputs import BIGGEST_ID, ClockTime, Form, Number, Text
 from tournaments.audit import plain
 from tournaments.errors import Refused
 
@@ -85,6 +85,8 @@ def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
         return serializers.ListField(child=Number(max_value=BIGGEST_ID), help_text="Whole numbers.", **given)
     if part.kind is bool:
         return serializers.BooleanField(**given)
+    if part.by_clock:
+        return ClockTime(help_text="Without an offset: by the clock of the ladder's time zone.", **given)
     if part.kind is datetime:
         return serializers.DateTimeField(**given)
     if part.kind is int:

@@ -48,6 +48,7 @@ class GradebookShape(serializers.Serializer[Any]):
     scheme = serializers.CharField(help_text="A line for each rule.")
     within = serializers.IntegerField(help_text="The precision required for each probability, in percentage points.")
     deadline = serializers.DateTimeField(allow_null=True)
+    time_zone = serializers.CharField(help_text="By whose clock deadlines are meant, and late days counted.")
     late_days = serializers.IntegerField(help_text="Late days of each student.")
     penalty = serializers.IntegerField(help_text="Points that each late day costs.")
     rows = GradeShape(many=True)
@@ -63,8 +64,16 @@ class Gradebook(OwnView):
             raise Refused("unknown_gradebook", f"{ladder} has no gradebook")
         names = list(panel_names(course).values())
         rows = gradebook_of(course, None if runs(person, ladder.space_id) else person.pk)
-        told = {name: getattr(course, name) for name in ("within", "deadline", "late_days", "penalty")}
-        whole = {**told, "ladder": slug, "state": state_of(course), "scheme": scheme_of(course)}
+        told: dict[str, object] = {
+            name: getattr(course, name) for name in ("within", "deadline", "late_days", "penalty")
+        }
+        whole = {
+            **told,
+            "time_zone": course.zone.key,
+            "ladder": slug,
+            "state": state_of(course),
+            "scheme": scheme_of(course),
+        }
         return Response(show(GradebookShape, {**whole, "rows": [_told(row, names) for row in rows]}, request))
 
 

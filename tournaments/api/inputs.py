@@ -1,5 +1,6 @@
 """What the API takes: bodies and query strings, strictly. Unknown names and wrong types are refused."""
 
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -49,6 +50,13 @@ class Number(serializers.IntegerField):
         if type(data) is not int:
             raise serializers.ValidationError(f"Must be a whole number, not {show(data)}.")
         return int(super().to_internal_value(data))
+
+
+class ClockTime(serializers.DateTimeField):
+    """A time as it is given, with an offset or without one."""
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        return value
 
 
 class Choice(serializers.BooleanField):

@@ -3,20 +3,22 @@
 Nothing is kept of late days: they follow from the last upload, so a later deadline for one student gives theirs back.
 """
 
-import math
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
+from itertools import count
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Max, Q
 from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.accounts.spaces import runs
+from tournaments.config.time_zones import days_after
 from tournaments.errors import Refused
 from tournaments.models import Bot, Course, Entry, Extension, Ladder, User
 
-DAY = timedelta(days=1)
 LAST = """
 SELECT bot.owner_id, greatest(max(version.created_at), max(entry.entered_at)) FROM tournaments_entry entry
 JOIN tournaments_bot bot ON bot.id = entry.bot_id
@@ -41,7 +43,9 @@ def check_keeps_version(bot: Bot) -> None:
     for course in _courses(bot):
         deadline = deadline_of(course, bot.owner)
         if deadline and timezone.now() > deadline and not runs(bot.owner, course.ladder.space_id):
-            was = Sentence("the deadline of %(ladder)s was %(deadline)s", ladder=course.ladder, deadline=_at(deadline))
+            was = Sentence(
+                "the deadline of %(ladder)s was %(deadline)s", ladder=course.ladder, deadline=course.shown(deadline)
+            )
             raise Refused(
                 "deadline_over", "%(was)s: the last version before it counts; only a late upload changes that", was=was
             )
@@ -49,7 +53,7 @@ def check_keeps_version(bot: Bot) -> None:
 
 def check_entry(ladder: Ladder, bot: Bot) -> None:
     """Raises Refused(deadline_over)."""
-    if course := Course.objects.filter(ladder=ladder).select_related("ladder").first():
+    if course := Course.objects.filter(ladder=ladder).select_related("ladder__space").first():
         check_in_time(course, bot.owner)
 
 
@@ -58,12 +62,12 @@ def check_in_time(course: Course, user: User) -> None:
     deadline = deadline_of(course, user)
     if deadline is None or runs(user, course.ladder.space_id):
         return
-    needed, left = days_late(timezone.now(), deadline), days_left(course, user)
+    needed, left = days_late(timezone.now(), deadline, course.zone), days_left(course, user)
     if needed > left:
         was = Sentence(
             "the deadline of %(ladder)s was %(deadline)s; this would use %(needed)s",
             ladder=course.ladder,
-            deadline=_at(deadline),
+            deadline=course.shown(deadline),
             needed=_days(needed),
         )
         raise Refused(
@@ -76,7 +80,7 @@ def check_in_time(course: Course, user: User) -> None:
 
 def check_not_in_panel(bot: Bot, ladder: Ladder | None = None) -> None:
     """Of the ladder, or of any that is not closed. Raises Refused(in_panel)."""
-    marking = Course.objects.filter(ladder__entries__bot=bot).exclude(rules=[]).select_related("ladder")
+    marking = Course.objects.filter(ladder__entries__bot=bot).exclude(rules=[]).select_related("ladder__space")
     there = Q(ladder=ladder) if ladder else ~Q(ladder__status=Ladder.Status.CLOSED)
     for course in marking.filter(there):
         if bot.versions.filter(pk__in=[version for version, _, _ in course.rules]).exists():
@@ -94,16 +98,20 @@ def deadline_of(course: Course, user: User) -> datetime | None:
     return max(course.deadline, later) if later else course.deadline
 
 
-def days_late(moment: datetime, deadline: datetime) -> int:
-    """Whole ones: a second is a day."""
-    return max(0, math.ceil((moment - deadline) / DAY))
+def days_late(moment: datetime, deadline: datetime, zone: ZoneInfo | None = None) -> int:
+    """Return the late days by the clock of the zone, the site's by default: each ends at the deadline's time of day."""
+    if moment <= deadline:
+        return 0
+    zone = zone or ZoneInfo(settings.SITE_TIME_ZONE)
+    dates = (moment.astimezone(zone).date() - deadline.astimezone(zone).date()).days
+    return next(days for days in count(max(1, dates - 1)) if moment <= days_after(deadline, days, zone))
 
 
 def days_left(course: Course, user: User) -> int:
     """Of the late days that they have in all ladders of the space."""
     others = Course.objects.filter(ladder__space=course.ladder.space_id).exclude(pk=course.pk)
     elsewhere = others.exclude(deadline=None) if course.ladder.space_id else Course.objects.none()
-    used = sum(days_used(other, [user.pk]).get(user.pk, 0) for other in elsewhere.select_related("ladder"))
+    used = sum(days_used(other, [user.pk]).get(user.pk, 0) for other in elsewhere.select_related("ladder__space"))
     return max(0, course.late_days - used)
 
 
@@ -113,8 +121,9 @@ def days_used(course: Course, users: Iterable[int]) -> dict[int, int]:
         return {}
     later = dict(course.extensions.values_list("user", "until"))
     until = {user: max(course.deadline, later.get(user, course.deadline)) for user in users}
+    zone = course.zone
     found = {owner: last for owner, last in _last_changes(course).items() if owner in until}
-    return {owner: late for owner, last in found.items() if (late := days_late(last, until[owner]))}
+    return {owner: late for owner, last in found.items() if (late := days_late(last, until[owner], zone))}
 
 
 def _last_changes(course: Course) -> dict[int, datetime]:
@@ -124,21 +133,17 @@ def _last_changes(course: Course) -> dict[int, datetime]:
 
 
 def ends_at(course: Course) -> datetime | None:
-    """After which nobody can upload, by late days and later deadlines."""
+    """Return the moment after which nobody can upload, by late days and later deadlines."""
     if course.deadline is None:
         return None
     last = course.extensions.aggregate(last=Max("until"))["last"] or course.deadline
-    return max(course.deadline, last) + course.late_days * DAY
+    return days_after(max(course.deadline, last), course.late_days, course.zone)
 
 
 def _courses(bot: Bot) -> Iterable[Course]:
     entered = bot.entries.exclude(status=Entry.Status.WITHDRAWN).filter(ladder__status__in=STILL_OPEN)
     with_end = Course.objects.filter(ladder__in=entered.values("ladder")).exclude(deadline=None)
-    return with_end.select_related("ladder")
-
-
-def _at(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
+    return with_end.select_related("ladder__space")
 
 
 def _days(days: int) -> str:

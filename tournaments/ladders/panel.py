@@ -31,7 +31,7 @@ GROUP BY mine, theirs
 
 
 def course_of(ladder: Ladder) -> Course | None:
-    return Course.objects.filter(ladder=ladder).select_related("ladder").first()
+    return Course.objects.filter(ladder=ladder).select_related("ladder__space").first()
 
 
 def rules_of(course: Course) -> list[Rule]:

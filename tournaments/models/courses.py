@@ -1,7 +1,12 @@
 """A ladder as a course: marks by a panel of staff's bots, a deadline, late days."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 from django.conf import settings
 from django.db import models
+
+from tournaments.config.time_zones import shown
 
 WITHIN, MOST_WITHIN = 10, 25
 
@@ -15,13 +20,30 @@ class Course(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     late_days = models.PositiveSmallIntegerField(default=0)  # each student has in all ladders of its space
     penalty = models.PositiveSmallIntegerField(default=0)  # points for each late day
-    frozen_for = models.DateTimeField(null=True, blank=True)  # the deadline after which the platform froze it
+    time_zone = models.CharField(
+        max_length=60, blank=True, default="", db_default=""
+    )  # "": the space's, or else the site's
+    thawed_at = models.DateTimeField(null=True, blank=True)  # the platform does not freeze it again for an end before
     final_after = models.PositiveIntegerField(null=True, blank=True)  # its sets with a higher number give final marks
     final_until = models.PositiveIntegerField(null=True, blank=True)  # the last of them; None: they are under way
     final_field = models.JSONField(default=dict)  # by bot, the version that is marked
 
     def __str__(self) -> str:
         return f"course of {self.ladder}"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """By whose clock deadlines are meant, and late days counted."""
+        space = self.ladder.space
+        return ZoneInfo(self.time_zone or (space.time_zone if space else "") or settings.SITE_TIME_ZONE)
+
+    @property
+    def deadline_text(self) -> str:
+        return self.shown(self.deadline) if self.deadline else ""
+
+    def shown(self, moment: datetime) -> str:
+        """Return a moment by the clock of its zone."""
+        return shown(moment, self.zone)
 
 
 class Extension(models.Model):

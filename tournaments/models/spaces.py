@@ -34,6 +34,9 @@ class Space(models.Model):
     keep_replays = keeps()
     keep_sources = keeps()  # of versions that play no more
     keep_identities = keeps()  # once it is closed
+    time_zone = models.CharField(
+        max_length=60, blank=True, default="", db_default=""
+    )  # of its deadlines; "": the site's
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)  # since then it exists for the site's organisers alone

@@ -8,6 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import urlencode
 
 from tournaments import acts
 from tournaments.accounts.spaces import runs
@@ -46,12 +48,28 @@ def gradebook(request: HttpRequest, slug: str) -> HttpResponse:
         "scheme": scheme_of(course),
         "panel": names,
         "rows": [(row, list(zip(names, map(_chance, row.records), strict=True))) for row in rows],
-        "deadline": deadline_of(course, own),
+        "own_deadline": _own_deadline(course, own),
         "days_left": days_left(course, own) if course.deadline else 0,
+        "deadline_now": _deadline_now(course),
         "actions": buttons(ACTS) if staff else [],
         "links": links_of(course) if staff and rows else [],
     }
     return render(request, "gradebook.html", context)
+
+
+def _own_deadline(course: Course, own: User) -> str:
+    """Return a student's own deadline; nothing where it is everybody's."""
+    deadline = deadline_of(course, own)
+    return course.shown(deadline) if deadline and deadline != course.deadline else ""
+
+
+def _deadline_now(course: Course) -> str:
+    """Return what the form of the deadline begins with; one that is over is not set again."""
+    asked: dict[str, str | int] = {"time_zone": course.zone.key}
+    if course.deadline and course.deadline > timezone.now():
+        asked["deadline"] = f"{course.deadline.astimezone(course.zone):%Y-%m-%d %H:%M}"
+        asked |= {name: value for name in ("late_days", "penalty") if (value := getattr(course, name))}
+    return urlencode(asked)
 
 
 @login_required

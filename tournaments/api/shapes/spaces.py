@@ -21,7 +21,7 @@ class SpaceShape(serializers.ModelSerializer[Space]):
         named = ("id", "slug", "title", "about", "access", "pseudonyms", "blind", "opened_at", "closed_at")
         fields = (
             *named,
-            *("own_workers_alone", "keep_words", "keep_replays", "keep_sources", "keep_identities"),
+            *("own_workers_alone", "time_zone", "keep_words", "keep_replays", "keep_sources", "keep_identities"),
             "members",
             "role",
             "ladders",

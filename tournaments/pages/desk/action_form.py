@@ -26,6 +26,7 @@ from tournaments.spaces.retention import KINDS
 
 WHEN = "%Y-%m-%d %H:%M"
 BIGGEST_ID = 2**63 - 1
+ZONE = gettext_noop("An IANA name, such as Europe/Berlin.")
 DAYS = gettext_noop("Days, 7 to 3650. Empty: as long as the site keeps it.")
 
 
@@ -119,6 +120,20 @@ class NumbersField(forms.CharField):
         return [int(word) for word in words]
 
 
+class ClockTimeField(forms.Field):
+    """A time by the clock of the place that the action knows, or with an offset."""
+
+    def __init__(self, **more: Any) -> None:
+        such_as = gettext("By the clock of the ladder’s time zone, such as 2026-05-31 14:00.")
+        super().__init__(widget=forms.TextInput, help_text=such_as, **more)
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            return datetime.fromisoformat(str(value).strip()) if value else None
+        except ValueError:
+            raise forms.ValidationError(gettext("Enter a valid date/time.")) from None
+
+
 def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
     """In UTC; a script takes it in the zone where one is, and says so in the place of the help."""
     about = more.pop("help_text", "")
@@ -130,6 +145,8 @@ def field_of(part: ActionPart, by: User) -> forms.Field:
     required = not part.optional
     if part.kind is list:
         return NumbersField(max_length=5000, required=required, help_text="Whole numbers, such as 3, 10.")
+    if part.by_clock:
+        return ClockTimeField(required=required)
     if part.kind is datetime:
         return moment_field(required=required, such_as="2026-05-31 14:00")
     if part.kind in (Ladder, Worker):  # there are few
@@ -143,5 +160,7 @@ def field_of(part: ActionPart, by: User) -> forms.Field:
     if part.called_by in ("id", "number"):
         help_text = "Its number in the log." if part.called_by == "number" else "Its id."
         return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=help_text)
+    if part.name == "time_zone":
+        return TextField(max_length=60, required=required, help_text=ZONE)
     kind = forms.CharField if part.called_by else TextField
     return kind(max_length=2000, required=required)

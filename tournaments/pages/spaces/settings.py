@@ -1,6 +1,7 @@
 """The settings of a space: its description, the addresses that may join, and its codes."""
 
 from django import forms
+from django.conf import settings as conf
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_noop
@@ -45,7 +46,10 @@ def settings(request: HttpRequest, space: Space) -> HttpResponse:
         described = form.cleaned_data
         if act(request, lambda: describe(space=space, by=signed_in(request), **described), say(SAVED)):
             return redirect("space", space.slug)
-    return render(request, "spaces/settings.html", {"space": space, "form": form, "workers": _workers(space)})
+    zone = space.time_zone or conf.SITE_TIME_ZONE
+    return render(
+        request, "spaces/settings.html", {"space": space, "form": form, "workers": _workers(space), "zone": zone}
+    )
 
 
 def _workers(space: Space) -> list[WorkerState] | None:
