@@ -80,6 +80,7 @@ def wanted_ids(request: Request, query: Mapping[str, Any]) -> list[int]:
     rows = within(rows, query)
     few = query.get("status", Match.Status.DONE) != Match.Status.DONE
     # Spot checks, which organisers see, are dealt beside the ladder's own deals.
+    rows = rows.filter(set__trial=None) if ladder else rows  # in a trial a bot plays against itself, beside the ladder
     if ladder and not (few or organises(request.user) or "bot" in query or "version" in query):
         return ids_in_ladder(rows, ladder, at)
     rows = rows.filter(set__ladder=ladder) if ladder else rows

@@ -31,6 +31,14 @@ class MatchSet(models.Model):
         CANCELLED = "cancelled", "A match of it cannot be played; it is not rated"
         VOID = "void", "Voided by an organiser: what was played is kept, and counts for nothing"
 
+    class Kind(models.TextChoices):
+        LADDER = "ladder", "Ladder"
+        EVENT = "event", "Event"
+        TRIAL = "trial", "Trial"
+        FRIENDLY = "friendly", "Friendly set"
+        SPOT_CHECK = "spot_check", "Spot check"
+        CHECK = "check", "Check of a version"
+
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="sets", null=True, blank=True)  # its settings
     space = of_space(related_name="+", db_index=False)  # that of its ladder, or of the bot that is checked
     number = models.PositiveIntegerField(null=True, blank=True)  # in its ladder; ratings are folded in this order
@@ -139,6 +147,13 @@ class MatchSet(models.Model):
         if self.asked_by_id:
             return f"a set that {self.asked_by} asked for"
         return f"{self.trial}" if self.trial_id else f"{self.ladder} set {self.number}"
+
+    @property
+    def kind(self) -> "MatchSet.Kind":
+        """What it was dealt for."""
+        beside = {"check": self.checks_id, "event": self.event_id, "trial": self.trial_id}
+        beside |= {"friendly": self.asked_by_id, "spot_check": self.rechecks_id}
+        return self.Kind(next((kind for kind, belongs in beside.items() if belongs), "ladder"))
 
     @property
     def strikes(self) -> int:

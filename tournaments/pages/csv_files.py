@@ -71,8 +71,8 @@ def bot_matches(request: HttpRequest, number: int) -> HttpResponse:
     bot = bot_or_404(number, request.user)
     latest = ids_of_bot(match_lists.recorded(request.user), bot, Place(None, LATEST))
     seats = SEATED.filter(match__in=latest).order_by("-match", "number")
-    rows = ((*place_of(seat.match.set), *seat_row(seat)) for seat in seats)
-    return csv_file(f"bot-{number}-matches", ("ladder", "event", *SEATS), rows)
+    rows = ((*place_of(seat.match.set), *seat_row(seat), seat.match.set.kind.value) for seat in seats)
+    return csv_file(f"bot-{number}-matches", ("ladder", "event", *SEATS, "kind"), rows)
 
 
 def place_of(played: MatchSet) -> Row:

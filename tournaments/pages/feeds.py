@@ -18,13 +18,15 @@ ATOM = "application/atom+xml; charset=utf-8"
 
 
 def latest(viewer: Viewer, **which: object) -> QuerySet[Match]:
-    played = match_lists.recorded(viewer).filter(**which).select_related("result").defer("result__replay")
+    played = match_lists.recorded(viewer).filter(**which).select_related("set", "result").defer("result__replay")
     return played.prefetch_related("seats__version__bot").order_by("-pk")[: atom.LENGTH]
 
 
 def of_ladder(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
     ladder = ladder_or_404(slug, STRANGER)
-    newest = ids_in_ladder(match_lists.recorded(STRANGER), ladder, Place(None, atom.LENGTH))
+    newest = ids_in_ladder(
+        match_lists.recorded(STRANGER).filter(match_lists.NO_TRIALS), ladder, Place(None, atom.LENGTH)
+    )
     return HttpResponse(atom.of_ladder(ladder, latest(STRANGER, pk__in=newest)), content_type=ATOM)
 
 

@@ -54,7 +54,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "looked": SETS,
         "events": current_events(),
         "upsets": latest_upsets(),
-        "latest": match_lists.page(match_lists.listed(None), length=8),
+        "latest": match_lists.page(match_lists.listed(None).filter(match_lists.NO_TRIALS), length=8),
         "first_bot": first_bot(),
         "samples_coming": settings.SAMPLES_COMING,
         **own_bots(request),
@@ -77,7 +77,8 @@ def cards() -> Sequence[Card]:
         version__bot__entries__ladder=OuterRef("pk"),
         version__bot__entries__status=Entry.Status.PLAYING,
     ).order_by("-elo", "id")
-    playing = Match.objects.filter(status=Match.Status.LEASED, set__ladder=OuterRef("pk")).values("set__ladder")
+    leased = Match.objects.filter(match_lists.NO_TRIALS, status=Match.Status.LEASED)
+    playing = leased.filter(set__ladder=OuterRef("pk")).values("set__ladder")
     rated = MatchSet.objects.filter(ladder=OuterRef("pk"), rated=True).order_by("-ended_at")
     boards = Match.objects.filter(match_lists.SHOWN, set=OuterRef("latest")).order_by("pk")
     sets = MatchSet.objects.filter(ladder=OuterRef("pk"), number__isnull=False).order_by(

@@ -15,6 +15,7 @@ from tournaments.accounts.visibility import released_to
 from tournaments.live.snapshot import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.match_lists import NO_TRIALS
 from tournaments.pages.page_parts import nothing_else, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
@@ -107,7 +108,8 @@ def show(match: Match, when: str = NOW) -> Showing | None:
 def visible(ladder: Ladder | None) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
     shown = released_to(None, "set__") & (Q(set__ladder=ladder) if ladder else listed_for(None, "set__space"))
-    wanted = Match.objects.filter(shown, set__checks=None, set__ladder__isnull=False, set__game__in=list(BOARDS))
+    of_ladders = Match.objects.filter(NO_TRIALS, set__checks=None, set__ladder__isnull=False)
+    wanted = of_ladders.filter(shown, set__game__in=list(BOARDS))
     return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(seats)
 
 

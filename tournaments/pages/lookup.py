@@ -83,6 +83,7 @@ def _matches(seen: Q, number: int) -> QuerySet[Match]:
         "set__event",
         "set__chain",
         "set__trial__candidate__bot",
+        "set__trial__champion__bot",
         "set__asked_by",
         "set__checks__bot",
         "result",

@@ -17,6 +17,7 @@ LENGTH = 20
 # The board is shown of what strangers may see, whoever looks at the list, if the engine still plays by those rules.
 KNOWN = Q(*((Q(set__game=game.name, set__rules=game.version)) for game in GAMES.values()), _connector=Q.OR)
 OVER = ~Q(set__status=MatchSet.Status.OPEN) & Q(set__checks=None) & ~Q(result__replay=b"")
+NO_TRIALS = Q(set__trial=None)  # in which a bot plays against itself: they are no matches of a ladder
 PLAYED = Q(status=Match.Status.DONE, set__checks=None)
 SHOWN = released_to(None, "set__") & OVER & KNOWN
 ROWS = (
@@ -61,8 +62,8 @@ def listed(viewer: Viewer) -> QuerySet[Match]:
 def of_ladder(viewer: Viewer, ladder: Ladder, before: str | None) -> Page:
     """Spot checks are dealt beside the ladder's own deals, and organisers alone see them."""
     if organises(viewer):
-        return page(recorded(viewer).filter(set__ladder=ladder), before)
-    return _page(lambda at: ids_in_ladder(recorded(viewer), ladder, at), before)
+        return page(recorded(viewer).filter(NO_TRIALS, set__ladder=ladder), before)
+    return _page(lambda at: ids_in_ladder(recorded(viewer).filter(NO_TRIALS), ladder, at), before)
 
 
 def of_bot(viewer: Viewer, bot: Bot, before: str | None) -> Page:

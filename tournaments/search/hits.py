@@ -60,10 +60,12 @@ def matches(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: 
     """The one of that number."""
     seen = Match.objects.filter(sets_listed_for(viewer), set__checks=None, pk=words.number or 0)
     for match in seen.select_related("set__ladder", "set__event").prefetch_related("seats__version__bot"):
-        names = ", ".join(seat.version.bot.name for seat in match.seats.all())
-        where = match.set.event or match.set.ladder
+        trial = match.set.trial_id  # whose seats differ by their versions alone
+        names = ", ".join(str(seat.version) if trial else seat.version.bot.name for seat in match.seats.all())
+        where = Sentence("Trial, not rated") if trial else match.set.event or match.set.ladder
         title = Sentence("Match %(match)s", match=match.pk)
-        yield Hit("match", str(match.pk), title, f"{where}: {names}", reverse("match", args=[match.pk]))
+        about = Sentence("%(where)s: %(names)s", where=where, names=names)
+        yield Hit("match", str(match.pk), title, about, reverse("match", args=[match.pk]))
 
 
 KINDS: dict[str, Callable[[Viewer, Words, int], Iterator[Hit]]] = {

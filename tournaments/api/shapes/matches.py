@@ -84,13 +84,16 @@ class MatchShape(serializers.ModelSerializer[Match]):
     )
     event = Slug(source="set.event.slug", allow_null=True, help_text="The event it belongs to.")
     pairing = serializers.CharField(source="set.pairing", help_text="In its event: stage/round/table/repetition.")
+    kind = serializers.ChoiceField(
+        MatchSet.Kind.choices, source="set.kind", help_text="What it was dealt for; only those of ladders are rated."
+    )
     recorded_at = serializers.DateTimeField(source="result.recorded_at", allow_null=True)
     seats = SeatShape(many=True)
 
     class Meta:
         model = Match
         fields: tuple[str, ...] = (
-            *("id", "ladder", "set", "event", "pairing"),
+            *("id", "ladder", "set", "event", "pairing", "kind"),
             *("turn", "status", "created_at", "recorded_at", "seats"),
         )
 
@@ -119,7 +122,7 @@ class MatchDetailShape(MatchShape):
 
     class Meta(MatchShape.Meta):
         fields = (
-            *("id", "ladder", "set", "event", "pairing", "turn", "status", "created_at", "recorded_at"),
+            *("id", "ladder", "set", "event", "pairing", "kind", "turn", "status", "created_at", "recorded_at"),
             *("game", "rules", "options", "set_status", "commitment", "seed"),
             *("anchor", "link", "beacon", "digest", "rewritten", "seats", "attempts"),
         )

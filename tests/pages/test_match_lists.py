@@ -1,0 +1,93 @@
+"""Trials, in which a bot plays against itself, are no matches of a ladder; elsewhere they say what they are."""
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+
+from tests.api.asking import ask
+from tests.factories import a_trial
+from tests.pages.conftest import World, signed_in
+from tournaments.dispatch.leases import claim
+from tournaments.matchmaking.trials import go_on
+from tournaments.models import Match, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tried(world: World) -> list[int]:
+    """The matches of a trial: those of one set are over, those of another with a worker."""
+    trial = a_trial(world.bot.versions.get(status="active"), sets=1)
+    go_on()
+    claim(match_set=trial.sets.latest("pk"))
+    return list(Match.objects.filter(set__trial=trial).order_by("pk").values_list("pk", flat=True))
+
+
+def text(path: str, user: User | None = None) -> str:
+    return signed_in(user).get(path).content.decode()
+
+
+def shown(page: str, matches: list[int]) -> set[int]:
+    return {match for match in matches if f"/matches/{match}/" in page}
+
+
+PLACES = ("/", "/live/", "/live/?ladder=arena", "/ladders/arena/", "/matches/?ladder=arena", "/feeds/ladders/arena/")
+
+
+@pytest.mark.parametrize("path", PLACES)
+def test_trials_are_in_no_list_of_a_ladder(world: World, tried: list[int], path: str) -> None:
+    for user in (None, world.owner, world.staff):
+        assert shown(text(path, user), tried) == set()
+    assert path.startswith("/live/") or shown(text(path), [world.set.matches.latest("pk").pk])
+
+
+def test_a_trial_with_a_worker_is_no_match_that_the_ladder_plays_now(world: World, tried: list[int]) -> None:
+    assert Match.objects.filter(pk__in=tried, status="leased").exists()
+    counted = Client().get("/").context["cards"][0].playing, Client().get("/ladders/arena/").context["playing"]
+    assert counted == (0, 0)
+
+
+def test_the_api_lists_no_trials_of_a_ladder_and_says_elsewhere_what_they_are(world: World, tried: list[int]) -> None:
+    for user in (None, world.owner, world.staff):
+        for query in ("", "&status=done", "&status=leased", f"&bot={world.bot.pk}"):
+            rows = ask("GET", f"matches?ladder=arena{query}", user).json()["results"]
+            assert {row["id"] for row in rows}.isdisjoint(tried)
+            assert {row["kind"] for row in rows} <= {"ladder"}
+    kinds = {row["id"]: row["kind"] for row in ask("GET", f"matches?bot={world.bot.pk}", None).json()["results"]}
+    assert {kinds[match] for match in tried} == {"trial"}
+    assert ask("GET", f"matches/{tried[0]}", None).json()["kind"] == "trial"
+
+
+@pytest.mark.parametrize("path", ["/bots/{bot}/", "/matches/", "/matches/?bot=Orchid"])
+def test_lists_of_all_matches_say_what_a_trial_is_with_its_versions(world: World, tried: list[int], path: str) -> None:
+    page = text(path.format(bot=world.bot.pk))
+    assert shown(page, tried)
+    row = " ".join(page[page.index(f"/matches/{tried[0]}/") :].partition("</tr>")[0].split())
+    assert '<span class="tag">Trial, not rated</span>' in row
+    assert "<small>v1</small>" in row
+    assert "<small>v2</small>" in row
+    other = page[page.index(f"/matches/{world.set.matches.latest('pk').pk}/") :].partition("</tr>")[0]
+    assert "not rated" not in other
+    assert "<small>v1</small>" not in other
+
+
+def test_feeds_files_and_search_say_it_too(world: World, tried: list[int]) -> None:
+    feed = text(f"/feeds/bots/{world.bot.pk}/")
+    assert f"Match {tried[0]} (trial, not rated): " in feed
+    assert "Orchid v1" in feed
+    assert "Orchid v2" in feed
+    lines = csv.DictReader(io.StringIO(text(f"/bots/{world.bot.pk}/matches.csv").lstrip("\ufeff")))
+    kinds = {int(line["match"]): line["kind"] for line in lines}
+    assert (kinds[tried[0]], kinds[world.set.matches.latest("pk").pk]) == ("trial", "ladder")
+    found = ask("GET", f"search?q={tried[0]}", None).json()["results"]
+    (hit,) = (hit for hit in found if hit["kind"] == "match")
+    assert "Trial, not rated: " in hit["about"]
+    assert "Orchid v2" in hit["about"]
+
+
+def test_the_page_of_a_match_names_both_versions(world: World, tried: list[int]) -> None:
+    page = " ".join(text(f"/matches/{tried[0]}/").split())
+    assert "Trial of Orchid v2 against Orchid v1</a>" in page
+    assert page.count("<small>v2</small>") >= 2
