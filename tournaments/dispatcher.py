@@ -26,6 +26,7 @@ from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.official_fit import refit_due
+from tournaments.ladders.rating_checks import check_due
 from tournaments.ladders.shadow_ratings import cast_shadows
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.promised_waits import keep_promises
@@ -51,6 +52,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "block diverging workers": 2.0,
     "judge doubles": 2.0,
     "classic ratings": 2.0,
+    "rating checks": 1.0,
     "official ratings": 4.0,
     "luck": 1.0,
     "shadow ratings": 2.0,
@@ -104,6 +106,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "block diverging workers": block_diverging,
     "judge doubles": judge_stand_ins,
     "classic ratings": rate,
+    "rating checks": check_due,
     "official ratings": refit_due,
     "luck": tell_luck,
     "shadow ratings": cast_shadows,

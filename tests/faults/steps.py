@@ -32,7 +32,7 @@ STEPS = (
     Step("lease run out, not given back", "dispatcher", "tournaments.dispatch.sweep:release", BEFORE),
     Step("lease given back, not committed", "dispatcher", "tournaments.dispatch.sweep:release", AFTER),
     Step("set folded, not committed", "dispatcher", "tournaments.ladders.classic_elo:_publish", AFTER),
-    Step("set rated", "dispatcher", "tournaments.ladders.classic_elo:_rate", AFTER),
+    Step("set rated", "dispatcher", "tournaments.ladders.classic_elo:rate_ladder", AFTER),
     Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings.fit:fit", AFTER),
     Step("ratings fitted", "dispatcher", "tournaments.ladders.official_fit:refit", AFTER),
     Step("order taken", "worker", "workers.tasks:play_set", BEFORE),

@@ -14,8 +14,10 @@ from redis import Redis
 
 from tests.api.world import a_world
 from tests.launcher.processes import ROOT
+from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILURES
 from tournaments.broker.heartbeats import Heartbeats
+from tournaments.ladders.rating_checks import MENDED
 from tournaments.models import FailingItem, Upkeep
 from tournaments.monitoring import metrics
 from workers.presence import WORKERS
@@ -36,6 +38,7 @@ def labels_of(broker: Redis, db: None) -> dict[str, set[str]]:
     """The name of every metric, with the names of its labels."""
     a_world()
     Upkeep.objects.create(what="backup")
+    append(kind=MENDED, by=PLATFORM, subject="ladder arena")
     FailingItem.objects.create(loop="pairing", item="ladder a")
     broker.hincrby(FAILURES, "pairing", 1)
     Heartbeats(settings.REDIS_URL, "leader").round(0.1)

@@ -124,6 +124,8 @@ def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", fai
 @transaction.atomic
 def cancel(*, match_set: MatchSet, reason: str) -> None:
     """End an open set without a rating; its other matches will not be played."""
+    matches = Match.objects.filter(set=match_set.pk).select_related("set").only("set", "set__status").order_by("pk")
+    list(matches.select_for_update(of=("self", "set")))  # in the order in which recorders lock
     if not MatchSet.objects.filter(pk=match_set.pk, status=MatchSet.Status.OPEN).update(
         status=MatchSet.Status.CANCELLED, reason=reason, ended_at=Now()
     ):

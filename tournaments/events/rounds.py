@@ -4,14 +4,14 @@ No state of a format is stored: after a crash the plan is computed again, with t
 """
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from bots.formats.model import Plan
 from tournaments.events.plan import plan_of
 from tournaments.ladders import past_seasons
 from tournaments.matchmaking.deal import deal
-from tournaments.models import Entrant, Event, MatchSet
+from tournaments.models import Entrant, Event, Ladder, MatchSet
 from tournaments.notices import triggers
 
 
@@ -79,4 +79,13 @@ def last_round(event: Event) -> int:
 
 def locked(event: Event) -> Event:
     """The event, locked until the transaction ends."""
-    return Event.objects.select_for_update(of=("self",)).select_related("ladder").get(pk=event.pk)
+    return hold(Event.objects.filter(pk=event.pk))[0]
+
+
+def hold(events: QuerySet[Event]) -> list[Event]:
+    """Lock these events until the transaction ends, and before them their ladders, as acts do: an act that voids a set
+    waits for the round that is being dealt by that set's result, or the round for the act."""
+    ladders = dict(events.values_list("pk", "ladder"))
+    list(Ladder.objects.select_for_update(no_key=True).filter(pk__in=ladders.values()).order_by("pk").values_list("pk"))
+    rows = Event.objects.select_for_update(of=("self",)).select_related("ladder")
+    return list(rows.filter(pk__in=ladders).order_by("pk"))

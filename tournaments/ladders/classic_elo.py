@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import connection, transaction
 from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
@@ -28,6 +28,8 @@ FIELDS = [field.name for field in fields(Tally)]
 STREAK = 3  # sets in a row with a forfeit, and the entry is suspended
 LOCK = 7_001  # with the ladder's id: one fold of a ladder at a time
 BATCH = 2000  # rows
+Played: TypeAlias = list[tuple[int, list[Game]]]
+Steps: TypeAlias = list[RatingStep]
 COUNTING = Q(status=MatchSet.Status.COMPLETE, number__isnull=False, counts=True)
 
 
@@ -35,11 +37,12 @@ def rate() -> int:
     """Rate every completed set. Returns how many were new."""
     new = MatchSet.objects.filter(COUNTING, rated=False)
     ladders = Ladder.objects.filter(LED.ladders(), pk__in=new.values("ladder").distinct())
-    return each("classic ratings", ladders, _rate, FAILING_ITEMS, name_of)
+    return each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, name_of)
 
 
 @transaction.atomic
-def _rate(ladder: Ladder) -> int:
+def rate_ladder(ladder: Ladder) -> int:
+    """Rate its completed sets. Returns how many were new."""
     lock(ladder)
     changed = recount(ladder) if excluded(ladder) else None  # a set was dealt just when its version was disqualified
     unrated = ladder.sets.filter(COUNTING, rated=False).aggregate(first=Min("number"))["first"]
@@ -57,25 +60,37 @@ def refold(ladder: Ladder, first: int = 1) -> int:
 
     One query decides which sets these are: another set may complete before the next query.
     """
-    played = list(_played(ladder.sets.filter(COUNTING, number__gte=first)))
+    played = games_of(ladder.sets.filter(COUNTING, number__gte=first))
     known = RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first)
-    lineages, moved = _lineages(played), set(known.values_list("version", flat=True))
+    moved = set(known.values_list("version", flat=True))
     known.delete()
-    tallies = _tallies_before(ladder, first, lineages.keys() | moved)
-    latest = {version: tallies[version] for version in moved if version in tallies}
-    steps = []
-    for (set_id, _), after in zip(played, fold((games for _, games in played), tallies, lineages), strict=True):
-        steps += [RatingStep(set_id=set_id, version_id=version, **asdict(tally)) for version, tally in after.items()]
-        latest |= after
+    steps, tallies = computed(ladder, first, played, moved)
     RatingStep.objects.bulk_create(steps, batch_size=BATCH)
-    Rating.objects.filter(ladder=ladder, version__in=moved - latest.keys()).delete()
-    _publish(ladder, latest)
+    Rating.objects.filter(ladder=ladder, version__in=moved - tallies.keys()).delete()
+    moved |= {step.version_id for step in steps}
+    _publish(ladder, {version: tallies[version] for version in moved & tallies.keys()})
     Fit.objects.filter(ladder=ladder).update(stale=True)
     return MatchSet.objects.filter(pk__in=[set_id for set_id, _ in played], rated=False).update(rated=True)
 
 
-def _played(sets: QuerySet[MatchSet]) -> Iterator[tuple[int, list[Game]]]:
+def computed(ladder: Ladder, first: int, played: Played, others: Iterable[int] = ()) -> tuple[Steps, dict[int, Tally]]:
+    """The steps of these sets, which begin at number `first`; and the tallies after them, those of `others` too."""
+    lineages = _lineages(played)
+    tallies = tallies_before(ladder, first, {*lineages, *others})
+    steps = [
+        RatingStep(set_id=set_id, version_id=version, **asdict(tally))
+        for (set_id, _), after in zip(played, fold((games for _, games in played), tallies, lineages), strict=True)
+        for version, tally in after.items()
+    ]
+    return steps, tallies
+
+
+def games_of(sets: QuerySet[MatchSet]) -> Played:
     """The id and the games of each set, in order of number."""
+    return list(_played(sets))
+
+
+def _played(sets: QuerySet[MatchSet]) -> Iterator[tuple[int, list[Game]]]:
     seats = Seat.objects.filter(match__set__in=sets).order_by("match__set__number", "match", "number")
     lines = seats.values_list("match__set", "match", "version", "place", "forfeited").iterator(BATCH)
     for set_id, of_set in groupby(lines, itemgetter(0)):
@@ -87,7 +102,7 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
     return Game(versions, places, forfeits)
 
 
-def _lineages(played: Iterable[tuple[int, list[Game]]]) -> dict[int, list[int]]:
+def _lineages(played: Played) -> dict[int, list[int]]:
     """Of each version of a bot that plays in these sets, the bot's earlier versions, newest first."""
     seated = {version for _, games in played for game in games for version in game.versions}
     bots = Version.objects.filter(pk__in=seated).values("bot")
@@ -102,12 +117,17 @@ def _lineages(played: Iterable[tuple[int, list[Game]]]) -> dict[int, list[int]]:
     return lineages
 
 
-def _tallies_before(ladder: Ladder, first: int, versions: Iterable[int]) -> dict[int, Tally]:
-    """The tallies of these versions after the last set with a number below `first`."""
-    earlier = RatingStep.objects.filter(version=OuterRef("pk"), set__ladder=ladder, set__number__lt=first)
+def tallies_before(ladder: Ladder, first: int | None, versions: Iterable[int]) -> dict[int, Tally]:
+    """The tallies of these versions after the last set with a number below `first`, or after all sets."""
+    steps_of_it = RatingStep.objects.filter(version=OuterRef("pk"), set__ladder=ladder)
+    earlier = steps_of_it if first is None else steps_of_it.filter(set__number__lt=first)
     last = Version.objects.filter(pk__in=versions).annotate(step=Subquery(earlier.order_by("-set").values("pk")[:1]))
     steps = RatingStep.objects.filter(pk__in=last.values("step"))
-    return {step.version_id: Tally(**{name: getattr(step, name) for name in FIELDS}) for step in steps}
+    return {step.version_id: tally_of(step) for step in steps}
+
+
+def tally_of(row: Rating | RatingStep) -> Tally:
+    return Tally(*(getattr(row, name) for name in FIELDS))
 
 
 def _publish(ladder: Ladder, latest: dict[int, Tally]) -> None:

@@ -4,6 +4,7 @@ from django.db import transaction
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.accounts.suspension import check_owner
 from tournaments.competitors import entry_states
@@ -26,9 +27,11 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     check_owner(bot.owner, by, ladder.space_id)
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
+    ladder = locked(ladder)
     _check_game(ladder, bot)
     _check_takes_entries(ladder)
     _check_division(ladder, bot)
+    counted_alone(bot.owner)  # late days are counted over several ladders
     Bot.objects.select_for_update().get(pk=bot.pk)
     _check_not_barred(ladder, bot)
     check_size(ladder, bot)
@@ -104,7 +107,7 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
     """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, ladder_frozen,
     not_entered, disqualified, in_panel."""
     check_runs(entry.bot, by)
-    _check_open(entry.ladder)
+    _check_open(locked(entry.ladder))
     check_not_in_panel(entry.bot, entry.ladder)
     left = entry_states.withdraw(entry)
     if not left and barring(entry.ladder, entry.bot):
@@ -121,6 +124,11 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
     absences.leaves(entry)
     entry.refresh_from_db(fields=["status"])
     return entry
+
+
+def locked(ladder: Ladder) -> Ladder:
+    """The ladder as it is now, and until the transaction ends."""
+    return Ladder.objects.select_for_update(no_key=True, of=("self",)).select_related("space").get(pk=ladder.pk)
 
 
 def _check_open(ladder: Ladder) -> None:

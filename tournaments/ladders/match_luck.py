@@ -1,5 +1,6 @@
 """The luck of each rated match, computed once by the dispatcher with the value that its ladder names."""
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -8,6 +9,7 @@ from engine.luck_value import MILLION, LuckError, LuckValue, read_value
 from engine.replay import ReplayError, read
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.led_groups import LED
+from tournaments.ladders.classic_elo import lock
 from tournaments.models import Fit, LadderLuck, Match, MatchLuck, Result
 from workers.isolation import apart, each
 
@@ -32,8 +34,10 @@ def untold(named: LadderLuck) -> QuerySet[Match]:
 
 
 def _tell_some(named: LadderLuck) -> int:
-    now, value = timezone.now(), read_value(named.value)
-    matches = list(untold(named).order_by("pk").values_list("pk", flat=True)[:BATCH])
+    value = read_value(named.value)
+    with transaction.atomic():
+        lock(named.ladder)  # a fit that ends later is newer than this look, and what it has rated is told then
+        now, matches = timezone.now(), list(untold(named).order_by("pk").values_list("pk", flat=True)[:BATCH])
     for match in matches:
         _tell(match, value)
     if len(matches) < BATCH:

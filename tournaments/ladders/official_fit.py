@@ -6,6 +6,7 @@ it (`classic_elo`) moves with every set.
 
 import time
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -18,7 +19,7 @@ from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
 from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
-from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, refold
+from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, rate_ladder, refold, tally_of
 from tournaments.ladders.disqualified import recount
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.foreseen_fits import foreseen
@@ -38,6 +39,7 @@ from workers.isolation import apart, each
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
 SHARE = 20  # a fit waits so many times as long as the last one took: the dispatcher has more to do
+SAME = 0.001  # Elo by which two fits of the same sets may differ
 LATELY = timedelta(minutes=1)  # sets that ended longer ago are left to the next fit
 PUBLISH = """
 UPDATE tournaments_rating AS rating SET elo = told.elo, fitted = told.elo, sd = told.sd, chance_sd = told.chance_sd
@@ -52,10 +54,14 @@ class FitMemory:
     moved by the sets that landed since."""
 
     pairs: Pairs
-    numbers: set[int] = field(default_factory=set)
     live: ratings_fit.Fit = field(default_factory=ratings_fit.Fit)
     landed: set[int] = field(default_factory=set)
     made_at: datetime | None = None  # another process may have fitted since
+
+    @property
+    def numbers(self) -> AbstractSet[int]:
+        """The sets that the sums hold, even if a fit was interrupted while it read more."""
+        return self.pairs.cells.keys()
 
 
 memories: dict[int, FitMemory] = {}
@@ -90,6 +96,7 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     """The exact ratings of a ladder by all its rated sets, published at once."""
     began = time.monotonic()
     lock(ladder)
+    Fit.objects.filter(ladder=ladder).update(stale=False)  # before it reads: what changes from here on makes it stale
     pairs, versions = _pairs(ladder), versions_of(ladder)
     fit = _fit(ladder, pairs, versions)
     memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
@@ -151,14 +158,16 @@ def land(*, ladder: Ladder) -> bool:
     if not numbers:
         return False
     fresh, older = list(sets_of(ladder.sets.filter(number__in=numbers))), forerunners(versions_of(ladder))
+    live = memory.live
     for one in fresh:
-        memory.live = landed(memory.live, one, older, margin=ladder.margin)
-        memory.landed.add(one.number)
+        live = landed(live, one, older, margin=ladder.margin)
     moved = {version for one in fresh for game in one.games for version in game.versions}
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
-        rating.elo, rating.sd = memory.live.elo[rating.version_id], memory.live.sd[rating.version_id]
-        rating.chance_sd = memory.live.chance_sd[rating.version_id]
+        rating.elo, rating.sd = live.elo[rating.version_id], live.sd[rating.version_id]
+        rating.chance_sd = live.chance_sd[rating.version_id]
         rating.save(update_fields=["elo", "sd", "chance_sd"])
+    memory.live = live
+    memory.landed |= {one.number for one in fresh}
     changed(f"ladder {ladder.slug}")
     return True
 
@@ -167,13 +176,10 @@ def _pairs(ladder: Ladder) -> Pairs:
     """The sums over all rated sets; computed again if one that was added is no longer rated."""
     rated = set(ladder.sets.filter(rated=True).values_list("number", flat=True))
     known = foreseen(ladder.slug)
-    candidates = memories.get(ladder.pk), known and FitMemory(known.pairs, set(known.numbers))
+    candidates = memories.get(ladder.pk), known and FitMemory(known.pairs)
     sound = (each for each in candidates if each and each.pairs.margin == ladder.margin and each.numbers <= rated)
     memory = memories[ladder.pk] = next(sound, None) or FitMemory(Pairs(margin=ladder.margin))
-    fresh = rated - memory.numbers
-    for one in sets_of(ladder.sets.filter(rated=True, number__in=fresh)):
-        memory.pairs.add(one)
-    memory.numbers = {number for number in rated if number is not None}
+    memory.pairs.update(sets_of(ladder.sets.filter(rated=True, number__in=rated - memory.numbers)))
     return memory.pairs
 
 
@@ -204,23 +210,37 @@ def _let_go(ladder: Ladder, versions: set[int]) -> None:
 @transaction.atomic
 def recompute(*, ladder: Ladder) -> dict[Version, tuple[str, str]]:
     """All ratings from the ledger alone. Returns the versions whose ratings differ, before and after."""
-    lock(ladder)
-    fitted = Fit.objects.filter(ladder=ladder, stale=False).exists()
-    before = _numbers(ladder, fitted=fitted)
+    rate_ladder(ladder)  # sets that nobody has rated yet are no difference
+    fitted = Fit.objects.filter(ladder=ladder, stale=False, rules=ratings_fit.RULES).exists()
+    before = {rating.version_id: rating for rating in ladder.ratings.all()}
     memories.pop(ladder.pk, None)
     recount(ladder)
     ladder.ratings.all().delete()
     refold(ladder)
     refit(ladder=ladder)
-    after = _numbers(ladder, fitted=fitted)
+    after = {rating.version_id: rating for rating in ladder.ratings.all()}
     versions = Version.objects.select_related("bot").in_bulk(before.keys() | after.keys())
-    pairs = {pk: (before.get(pk, "nothing"), after.get(pk, "nothing")) for pk in versions}
-    return {versions[pk]: pair for pk, pair in pairs.items() if pair[0] != pair[1]}
-
-
-def _numbers(ladder: Ladder, *, fitted: bool) -> dict[int, str]:
-    """The numbers to compare, to the last digit; not of a fit that waits for new sets."""
+    pairs = {version: (before.get(pk), after.get(pk)) for pk, version in versions.items()}
     return {
-        rating.version_id: f"classic {rating.elo_classic:.3f}" + f", fitted {rating.fitted!r}" * fitted
-        for rating in ladder.ratings.all()
+        version: (_numbers(old, fitted=fitted), _numbers(new, fitted=fitted))
+        for version, (old, new) in pairs.items()
+        if _differ(old, new, fitted=fitted)
     }
+
+
+def _differ(old: Rating | None, new: Rating | None, *, fitted: bool) -> bool:
+    """Classic numbers are whole. A fit is iterated, so that a version that came without a game moves the last digits;
+    one that waits for new sets is not compared."""
+    if old is None or new is None:
+        return old is not new
+    if tally_of(old) != tally_of(new):
+        return True
+    if not fitted or old.fitted is None or new.fitted is None:
+        return fitted and old.fitted != new.fitted
+    return abs(old.fitted - new.fitted) > SAME
+
+
+def _numbers(rating: Rating | None, *, fitted: bool) -> str:
+    if rating is None:
+        return "nothing"
+    return f"classic {rating.elo_classic:.3f}" + f", fitted {rating.fitted!r}" * fitted

@@ -4,7 +4,8 @@ rank, pairing or wait. The official fit comes first and never waits for it.
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.db.models import Exists, F, OuterRef
@@ -15,7 +16,7 @@ from tournaments.broker.led_groups import LED
 from tournaments.broker.queues import changed
 from tournaments.ladders.match_luck import untold
 from tournaments.ladders.rating_ledger import sets_of, versions_of
-from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, Rating, ShadowFit
+from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rating, ShadowFit
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
@@ -33,7 +34,11 @@ class ShadowMemory:
 
     named: int  # what was named: naming it again tells anew what could not be told
     pairs: Pairs
-    numbers: set[int] = field(default_factory=set)
+
+    @property
+    def numbers(self) -> AbstractSet[int]:
+        """The sets that the sums hold."""
+        return self.pairs.cells.keys()
 
 
 memories: dict[int, ShadowMemory] = {}
@@ -81,13 +86,13 @@ def _pairs(named: LadderLuck) -> Pairs:
     for at in range(0, len(fresh), BATCH):
         for one in without_luck(ladder, fresh[at : at + BATCH]):
             memory.pairs.add(one)
-            memory.numbers.add(one.number)
     return memory.pairs
 
 
 def without_luck(ladder: Ladder, numbers: Iterable[int]) -> Iterator[RatedSet]:
     """These sets, with what is taken out of each share; a match whose luck cannot be told counts as it is."""
-    sets = ladder.sets.filter(number__in=numbers, rated=True)
+    rated = ladder.sets.filter(number__in=numbers, rated=True)
+    sets = MatchSet.objects.filter(pk__in=list(rated.values_list("pk", flat=True)))  # the same for both queries
     told: dict[int, list[list[int]]] = {}
     lucks = MatchLuck.objects.filter(match__set__in=sets).order_by("match__set__number", "match")
     for number, millionths in lucks.values_list("match__set__number", "millionths"):

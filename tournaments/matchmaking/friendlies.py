@@ -45,6 +45,7 @@ def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, se
             friendlies_open=settings.FRIENDLIES_OPEN,
             sets=sets,
         )
+    ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)  # it may be closed at this moment
     _check_asker(ladder, bot, by)
     _check_table(ladder, [bot, *against])
     versions = _versions(ladder, bot, against)

@@ -95,9 +95,14 @@ def _pair(ladder: Ladder, ahead: int) -> int:
     room = ahead - waiting
     tables = _against_panel(ladder, room)
     tables += next_tables(ladder, room - len(tables))
-    for at in range(0, len(tables), BATCH):
-        create_sets(ladder, tables[at : at + BATCH])
-    return len(tables)
+    return sum(_deal(ladder, tables[at : at + BATCH]) for at in range(0, len(tables), BATCH))
+
+
+@transaction.atomic
+def _deal(ladder: Ladder, tables: Sequence[Sequence[int]]) -> int:
+    """None if the ladder was paused or closed, or a final run began, since the tables were chosen."""
+    Ladder.objects.select_for_update().get(pk=ladder.pk)
+    return len(create_sets(ladder, tables)) if paired_by_pace().filter(pk=ladder.pk).exists() else 0
 
 
 def _against_panel(ladder: Ladder, room: int) -> list[list[int]]:
@@ -236,7 +241,7 @@ def create_set(*, ladder: Ladder, versions: Sequence[int]) -> MatchSet:
 @transaction.atomic
 def create_sets(ladder: Ladder, tables: Sequence[Sequence[int]]) -> list[MatchSet]:
     """The ladder's next sets: a whole wave costs as many statements as one."""
-    Ladder.objects.select_for_update().get(pk=ladder.pk)  # numbers are given out one at a time
+    ladder = Ladder.objects.select_for_update().get(pk=ladder.pk)  # numbers are given out one at a time
     first = _next_number(ladder)
     lots = [
         Table(versions, f"seats of ladder {ladder.pk} set {number}", {"number": number})

@@ -78,6 +78,7 @@ def _table(trial: Trial) -> list[int]:
 @transaction.atomic
 def judge(*, trial: Trial) -> None:
     """Check after a complete set whether the trial is decided."""
+    Bot.objects.select_for_update().get(pk=trial.candidate.bot_id)  # no other version of it takes over meanwhile
     rows = Trial.objects.select_for_update(of=("self",)).select_related("candidate__bot", "champion", "ladder")
     trial = rows.get(pk=trial.pk)
     if trial.status != Trial.Status.RUNNING:
@@ -119,6 +120,7 @@ def _win(trial: Trial) -> None:
 @transaction.atomic
 def end_trials(*, bot: Bot, reason: str) -> None:
     """End trials. Their sets under way are played to the end and do not count."""
+    Bot.objects.select_for_update().get(pk=bot.pk)
     trials = Trial.objects.filter(candidate__bot=bot, status=Trial.Status.RUNNING)
     candidates = list(trials.values_list("candidate", flat=True))
     trials.update(status=Trial.Status.CANCELLED, reason=reason, ended_at=timezone.now())

@@ -54,6 +54,10 @@ FAILING = """
     FROM tournaments_failingitem GROUP BY 1, 2
 """
 BACKUP = "SELECT extract(epoch FROM statement_timestamp() - at) FROM tournaments_upkeep WHERE what = 'backup'"
+MENDED = """
+    SELECT extract(epoch FROM statement_timestamp() - max(at)) FROM tournaments_act
+    WHERE kind = 'ratings_mended' HAVING count(*) > 0
+"""
 BLOCKED = "SELECT count(*) FROM tournaments_worker WHERE status = 'blocked'"
 
 results, attempts, faults = Totals(RESULTS), Totals(ATTEMPTS), Totals(FAULTS)
@@ -72,6 +76,8 @@ def read() -> Iterator[Metric]:
     yield from promises()
     failing = [([loop, state], float(count)) for loop, state, count in rows(FAILING)]
     yield gauges("failing_items", "Items that failed and have not passed since.", ["loop", "state"], failing)
+    mended = "Since the classic ratings of a ladder were mended by its results; absent if they never were."
+    yield gauges("ratings_mended_age_seconds", mended, [], unlabelled(MENDED))
     yield gauges("backup_age_seconds", "Since the last backup; absent if there was none.", [], unlabelled(BACKUP))
 
 

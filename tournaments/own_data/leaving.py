@@ -13,6 +13,7 @@ from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors import entry_states
 from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
+from tournaments.events.rounds import hold as hold_events
 from tournaments.ladders import absences
 from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Act, Entrant, Entry, Event, Practice, PracticeSeat, User
@@ -41,8 +42,7 @@ def ask_to_erase(*, user: User) -> Act:
 def hold(user: User) -> None:
     """Lock what it is about: the log is locked after it."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    events = Event.objects.filter(entrants__in=_playing(user)).order_by("pk").values_list("pk", flat=True)
-    list(Event.objects.select_for_update().filter(pk__in=list(events)).order_by("pk").values_list("pk"))
+    hold_events(Event.objects.filter(entrants__in=_playing(user)))
 
 
 def check_may_go(user: User) -> None:

@@ -21,6 +21,7 @@ SHOWN = 5  # announcements, the newest first
 OF_THE_PLATFORM = {
     "account_erased": gettext_noop("Account erased"),
     "open_space": gettext_noop("Space opened"),
+    "ratings_mended": gettext_noop("Ratings mended"),
     "result_contradicted": gettext_noop("Result contradicted"),
     "roster": gettext_noop("Members brought in"),
     "season": gettext_noop("Season over"),

@@ -69,7 +69,9 @@ def _missed(practice: Practice, row: PracticeSeat, moment: int) -> None:
 @transaction.atomic
 def _tell(number: int) -> int:
     practice = held(number)
-    if practice.status == Practice.Status.ASKING and practice.notify_at:
+    if not Practice.objects.filter(pk=number, notify_at__lt=Now()).exists():
+        return 0  # somebody answered meanwhile, and others have their time now
+    if practice.status == Practice.Status.ASKING:
         notices.your_turn(practice)
     practice.notify_at = None
     practice.save(update_fields=["notify_at"])

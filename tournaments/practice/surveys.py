@@ -188,7 +188,8 @@ def _are_digests(said: Iterable[object], match: Match) -> bool:
 def _again(asked: SurveyAnswers) -> int:
     """Once more; or nothing more of a version that no worker here can ask."""
     if asked.turn < TRIES:
-        return SurveyAnswers.objects.filter(pk=asked.pk, status=State.ASKED).update(status=State.WAITING, until=None)
+        current = SurveyAnswers.objects.filter(pk=asked.pk, turn=asked.turn, status=State.ASKED)
+        return current.update(status=State.WAITING, until=None)
     of_it = SurveyAnswers.objects.filter(survey=asked.survey_id, version=asked.version_id, status__in=TO_COME)
     return of_it.update(status=State.FAILED, until=None)
 

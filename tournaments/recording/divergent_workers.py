@@ -41,37 +41,43 @@ def conclude() -> int:
 
 @transaction.atomic
 def _conclude(match: Match) -> None:
-    results = Result.objects.filter(match__set__rechecks=match, match__set__stand_in=None).order_by("-match__set")
+    Match.objects.select_for_update(no_key=True).get(pk=match.pk)
+    over = Result.objects.filter(match__set__rechecks=match, match__set__stand_in=None).order_by("-match__set")
+    results = list(over.select_related("match__set"))
+    if all(result.match.set.reason for result in results):
+        return  # another dispatcher has concluded
+    reason = _conclusion(match, results)
+    seen = [result.match.set_id for result in results if not result.match.set.reason]
+    MatchSet.objects.filter(pk__in=seen).update(reason=reason)
+
+
+def _conclusion(match: Match, results: list[Result]) -> str:
+    """What follows from all plays so far, in the `reason` of their sets."""
     # The first of each worker: a worker that takes an order meant for another confirms nothing.
     plays = list({play.worker: play for play in map(Play.of, (*results, match.result))}.values())[::-1]
     if len(plays) == 1:
         again(match)
-        return _end(match, "played by the same worker, which says nothing")
+        return "played by the same worker, which says nothing"
     if timed_out(plays):
-        return _end(match, "time ran out in it, which says nothing")
+        return "time ran out in it, which says nothing"
     odd = odd_one(plays)
     if odd is None:
         return _go_on(match, plays)
     others = [play for play in plays if play is not odd]
     if not space_of(odd.worker) and any(space_of(play.worker) for play in others):
-        return _end(match, "different; workers of its space alone contradict one of the site's, which says nothing")
+        return "different; workers of its space alone contradict one of the site's, which says nothing"
     _diverged(match, odd, others)
-    return _end(match, DIFFERENT)
+    return DIFFERENT
 
 
-def _go_on(match: Match, plays: list[Play]) -> None:
+def _go_on(match: Match, plays: list[Play]) -> str:
     """No worker diverges: all agree, or a third has to play, or no two agree."""
     if first_difference(plays[0].replay, plays[1].replay) is None:
-        return _end(match, CONFIRMED)
+        return CONFIRMED
     if len(plays) == 2:
         again(match)
-        return _end(match, "different; a third worker plays it")
-    return _end(match, "no two plays agree: a bot is not repeatable")
-
-
-def _end(match: Match, reason: str) -> None:
-    over = MatchSet.objects.filter(rechecks=match, stand_in=None, status=MatchSet.Status.COMPLETE, reason="")
-    over.update(reason=reason)
+        return "different; a third worker plays it"
+    return "no two plays agree: a bot is not repeatable"
 
 
 def _diverged(match: Match, odd: Play, others: list[Play]) -> None:

@@ -29,7 +29,8 @@ def judge_stand_ins() -> int:
 
 @transaction.atomic
 def _judge(match_set: MatchSet) -> int:
-    MatchSet.objects.filter(pk=match_set.pk).update(reason=TOLD)
+    if not MatchSet.objects.filter(pk=match_set.pk, reason="").update(reason=TOLD):
+        return 0
     again = Match.objects.get(set=match_set)
     seat = again.seats.filter(version=match_set.stand_in_id).order_by("number").first()
     assert seat

@@ -19,6 +19,7 @@ from tournaments.accounts.spaces import organisers_of as of_its_organisers
 from tournaments.competitors import entry_states
 from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
+from tournaments.events.rounds import hold as hold_events
 from tournaments.ladders import absences
 from tournaments.models import Entrant, Entry, Event, Ladder, Notice, Space, SpaceMember, User
 from tournaments.notices.create import notify, notify_many
@@ -113,8 +114,7 @@ def check_not_last(place: SpaceMember) -> None:
 
 def hold_what_they_have(space: Space, user: User) -> None:
     """Lock their events there. Whatever takes more locks comes after."""
-    events = Event.objects.filter(entrants__in=_entrants(space, user)).values("pk")
-    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
+    hold_events(Event.objects.filter(entrants__in=_entrants(space, user)))
 
 
 def part(place: SpaceMember) -> None:

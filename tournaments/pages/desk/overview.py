@@ -14,6 +14,7 @@ from tournaments.acts.arguments import parts
 from tournaments.acts.base import ACTIONS, Action
 from tournaments.acts.event_drafts import CreateEvent
 from tournaments.competitors.alike import alike, doubles
+from tournaments.ladders.rating_checks import MENDED
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.access import organisers
@@ -54,7 +55,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     context = {
         "ladders": Ladder.objects.annotate(bots=playing).order_by("title"),
         "events": current_events(),
-        "needs": [*of_events(), *of_matches(), *of_workers()],
+        "needs": [*of_events(), *of_matches(), *of_workers(), *of_ratings()],
         "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
         "alike": alike(),
         "doubles": doubles(),
@@ -123,6 +124,16 @@ def of_workers() -> list[Need]:
             f"{block}?worker={name}",
         )
         for name in names
+    ]
+
+
+def of_ratings() -> list[Need]:
+    """Ladders whose classic ratings differed from their results in the last week."""
+    lately = Act.objects.filter(kind=MENDED, at__gt=timezone.now() - timedelta(days=7)).order_by("-number")[:LISTED]
+    found = ((act.detail["ladder"], f"{reverse('audit')}?before={act.number + 1}#acts") for act in lately)
+    return [
+        Need(say("The classic ratings of %(ladder)s were wrong, and are mended.", ladder=slug), say("Look at it"), path)
+        for slug, path in found
     ]
 
 
