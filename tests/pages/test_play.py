@@ -1,7 +1,9 @@
 """People play: every question of every game is a form that can be answered with what is on the page alone."""
 
 import json
+import re
 from collections.abc import Iterator
+from html import escape, unescape
 from html.parser import HTMLParser
 from random import Random
 from typing import Any
@@ -216,7 +218,7 @@ def test_the_state_comes_as_frames_since_the_last_one_seen(world: World) -> None
     practice = a_practice(world.owner, world.ladder)
     client = signed_in(world.owner)
     sent = filled(Forms(client.get(f"/play/{practice.pk}/").content.decode()).ways[0], Random(5))
-    client.post(f"/play/{practice.pk}/", sent)
+    client.post(f"/play/{practice.pk}/", {**sent, "sure": "yes"})
     bots_answer(practice)
     state = client.get(f"/play/{practice.pk}/state/?from=1").json()
     assert (state["status"], state["at"]) == ("asking", 3)
@@ -248,3 +250,30 @@ def test_bots_alone_go_on_from_a_match_to_its_end(world: World) -> None:
     answer = signed_in(world.owner).get(f"/play/{practice.pk}/replay/")
     verify(read(answer.content))
     assert signed_in(world.owner).get(f"/play/{practice.pk}/film/?as=all").json()["frames"]
+
+
+def test_without_a_script_what_would_be_sent_is_read_back_and_only_then_sent(world: World) -> None:
+    practice, client = a_practice(world.owner, world.ladder), signed_in(world.owner)
+    address = f"/play/{practice.pk}/"
+    text = client.get(address).content.decode()
+    assert " checked>" not in text
+    assert " selected>" not in text
+    sent = filled(Forms(text).ways[0], Random(5))
+    read_back = client.post(address, sent, headers=GERMAN)
+    assert (read_back.status_code, "Zu senden: Auf Stapel" in text_of(read_back)) == (200, True)
+    assert Practice.objects.get(pk=practice.pk).script == []
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', text_of(read_back)))
+    again = {name: unescape(value) for name, value in hidden.items()}
+    changing = text_of(client.post(address, {**again, "sure": "no"}))
+    assert f'value="{escape(sent["card:one"][0])}" checked' in changing
+    assert Practice.objects.get(pk=practice.pk).script == []
+    assert client.post(address, {**again, "sure": "yes"}).status_code == 302
+    assert len(Practice.objects.get(pk=practice.pk).script) == 1
+
+
+def test_without_a_script_an_answer_that_is_not_legal_is_refused_at_once(world: World) -> None:
+    practice, client = a_practice(world.owner, world.ladder), signed_in(world.owner)
+    sent = filled(Forms(client.get(f"/play/{practice.pk}/").content.decode()).ways[0], Random(5))
+    del sent["card:one"]
+    answer = client.post(f"/play/{practice.pk}/", sent)
+    assert (answer.status_code, "Nothing was answered yet" in text_of(answer)) == (422, True)

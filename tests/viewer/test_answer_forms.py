@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.viewer.answer_forms import form_of
-from bots.viewer.answer_forms.form import Form, FormError, Way, read
+from bots.viewer.answer_forms.form import Button, Choice, Control, Form, FormError, Group, Way, read
 from engine.core import IllegalAction, Match, Position
 from engine.dice import Dice
 from engine.game import AnyGame
@@ -63,9 +63,17 @@ def test_every_question_can_be_answered_as_its_form_is_laid_out(game: str) -> No
 
 def tried(game: AnyGame, match: Match[Position], seat: int) -> int:
     form: Form = form_of(game, match, seat, NAMES)
+    check_nothing_is_chosen(form)
     found = sum(is_legal(match, seat, way, number) for number, way in enumerate(form.ways))
     assert found, form
     return found
+
+
+def check_nothing_is_chosen(form: Form) -> None:
+    """But what stands for nothing, or goes only with something that is typed."""
+    for way in form.ways:
+        assert not any(choice.chosen and choice.key for control in way.controls for choice in control.choices)
+        assert not any(control.must_choose for group in way.groups for control in group.controls)
 
 
 def is_legal(match: Match[Position], seat: int, way: Way, number: int) -> bool:
@@ -91,4 +99,21 @@ def test_a_tile_says_what_a_bid_on_it_takes_at_least() -> None:
         match.apply({seat: question.default() for seat, question in match.questions.items()})
     (tile, amount), question = form_of(rules, match, asked[0], NAMES).ways[0].controls, match.questions[asked[0]]
     assert [choice.least for choice in tile.choices] == question.least  # type: ignore[attr-defined]
-    assert amount.value == str(next(choice.least for choice in tile.choices if choice.chosen))
+    assert amount.value == str(min(choice.least for choice in tile.choices))
+
+
+def test_what_would_be_sent_is_read_back_in_words_without_what_stands_for_nothing() -> None:
+    cards = Control("card", "one", "Card", [Choice("a", "Ace"), Choice("b", "Bishop")], radio=True)
+    words = [Control("say.#0.text", "text", "Words"), Control("say.#0.to", "one", "To", [Choice(None, "everybody")])]
+    way = Way(
+        "Place",
+        {},
+        [Button("On pile 1", "pile", 1), Button("On pile 2", "pile", 2)],
+        [cards, Control("clout", "some", "Clout", high=3)],
+        [Group("Say something", words)],
+        ["say.#0.text"],
+    )
+    sent = {"card:one": ['"b"'], "pile:one": ["2"], "clout:some": ["0"], "say.#0.to:one": ["null"]}
+    assert way.says(sent) == "On pile 2; Place; Card: Bishop"
+    sent |= {"clout:some": ["3"], "say.#0.text:text": ["hello"]}
+    assert way.says(sent) == "On pile 2; Place; Card: Bishop; Clout: 3; Words: hello; To: everybody"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from types import MappingProxyType
+from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,10 +13,11 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from bots.viewer.answer_forms.form import Values
+from bots.viewer.answer_forms.form import WAY, Form, FormError, Values
 from bots.viewer.answer_forms.form import read as read_form
 from bots.viewer.eyes import eyes_of
 from bots.viewer.slices import piece
+from engine.core import IllegalAction, Seat
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.spaces import listed_for, open_to
@@ -35,11 +37,13 @@ from tournaments.practice.play_again import play_again as once_more
 from tournaments.practice.seats import at_tables_of, is_shared, players, seat_of, sees_evidence, sitting
 from tournaments.practice.slow_play import LATE, leave
 from tournaments.practice.start import begin
-from tournaments.practice.turns import answer, retry
+from tournaments.practice.turns import PracticeState, answer, retry
 
 SHOWN = 30  # games in one's list
 NOTHING: Values = MappingProxyType({})
-NOT_TYPED = ("csrfmiddlewaretoken", "turn", "way", "base", "needs", "from")  # they stand hidden in the form
+SURE = "sure"  # whether somebody without a script sends what was read back to them: yes or no
+OF_THE_PAGE = ("csrfmiddlewaretoken", SURE)
+NOT_TYPED = (*OF_THE_PAGE, "turn", WAY, "base", "needs", "from")  # they stand hidden in the form
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -112,12 +116,41 @@ def practice(request: HttpRequest, number: int) -> HttpResponse:
 def _answered(request: HttpRequest, at: Practice) -> HttpResponse:
     """The next state for a script, else a redirect to the page."""
     sent = {name: [str(text) for text in request.POST.getlist(name)] for name in request.POST}
+    by_script = request.headers.get("Accept") == "application/json"
+    if not by_script and sent.get(SURE) != ["yes"] and (again := _asked_once_more(request, at, sent)):
+        return again
     trouble = _try(request, at, sent)
-    if request.headers.get("Accept") == "application/json":
+    if by_script:
         return _state(request, practice_or_404(at.pk, request), trouble, sent)
     if trouble:
         return _page(request, practice_or_404(at.pk, request), trouble, sent)
     return redirect("practice", at.pk)
+
+
+def _asked_once_more(request: HttpRequest, at: Practice, sent: Values) -> HttpResponse | None:
+    """Return the page with what would be sent, in words, or with the form as it was filled, to change it; for without
+    a script one click would send what cannot be taken back. None for what is refused anyway."""
+    context, way = _context(at, signed_in(request)), sent.get(WAY, [""])[0]
+    form, stage = context["form"], context["stage"]
+    if not isinstance(form, Form) or not isinstance(stage, Stage) or sent.get("turn") != [str(stage.at)]:
+        return None
+    if way not in map(str, range(len(form.ways))) or not _is_legal(at, request, sent):
+        return None
+    if sent.get(SURE):
+        context["form"] = form.filled(sent)
+    else:
+        context |= {"chosen": form.ways[int(way)].says(sent), "sure": SURE}
+        context["sent"] = [(name, text) for name in sent if name not in OF_THE_PAGE for text in sent[name]]
+    return render(request, "practice.html", context)
+
+
+def _is_legal(at: Practice, request: HttpRequest, sent: Values) -> bool:
+    seat = seat_of(at, signed_in(request))
+    try:
+        PracticeState.of(at).run.match.read(cast("Seat", seat), read_form(sent))
+    except (IllegalAction, FormError):
+        return False
+    return True
 
 
 def _try(request: HttpRequest, at: Practice, sent: Values) -> str:

@@ -63,6 +63,11 @@ class Control:
     def name(self) -> str:
         return f"{self.path}:{self.kind}"
 
+    @property
+    def must_choose(self) -> bool:
+        """Whether a choice has to be made: nothing is chosen yet, and none of the choices stands for nothing."""
+        return self.kind != "list" and bool(self.choices) and not any(it.chosen or not it.key for it in self.choices)
+
     def filled(self, given: Sequence[str]) -> "Control":
         """As it was sent; what one of must be picked stays as it is, if it was another question's that was sent."""
         if self.kind in PICKED:
@@ -71,6 +76,14 @@ class Control:
             picked = [replace(choice, chosen=choice.key in given) for choice in self.choices]
             return replace(self, choices=picked)
         return replace(self, value=given[0][:LONGEST]) if given else self
+
+    def says(self, given: Sequence[str]) -> str:
+        """Return in words what was sent; nothing of what stands for nothing."""
+        if self.kind in PICKED:
+            picked = [choice.label for choice in self.choices if choice.key and choice.key in given]
+            return f"{self.label}: {', '.join(picked)}" if picked else ""
+        typed = given[-1].strip()[:LONGEST] if given else ""
+        return f"{self.label}: {typed}" if typed and (self.kind, typed) != ("some", "0") else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +114,11 @@ class Group:
     title: str
     controls: Sequence[Control]
 
+    def says(self, sent: Values, needs: Sequence[str]) -> list[str]:
+        """Return in words what was chosen and typed; nothing if what is needed was left out."""
+        said = {control.path: control.says(sent.get(control.name, ())) for control in self.controls}
+        return [] if any(not said.get(path, path) for path in needs) else list(said.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -121,6 +139,14 @@ class Way:
     @property
     def needs_key(self) -> str:
         return json.dumps(self.needs)
+
+    def says(self, sent: Values) -> str:
+        """Return in words what would be answered: the button that was pressed, and all that was chosen and typed."""
+        pressed = next((it for it in self.buttons if it.name and it.key in sent.get(it.name, ())), None)
+        button = pressed or next((it for it in self.buttons if not it.name), self.buttons[0])
+        said = [control.says(sent.get(control.name, ())) for control in self.controls if control.name != button.name]
+        said += [words for group in self.groups for words in group.says(sent, self.needs)]
+        return "; ".join(filter(None, (button.label, self.title, *said)))
 
     def filled(self, sent: Values) -> "Way":
         return replace(

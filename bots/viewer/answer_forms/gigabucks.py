@@ -137,14 +137,13 @@ def _lines(question: ToBuyLines, view: View) -> Form:
 
 
 def _shared_out(question: ToBuyLines, view: View) -> Way:
-    first, *_ = question.corps
     each = [
         Control(
             f"add.{corp}",
             "some",
             say("%(corp)s: add", corp=_corporation(corp, view)),
             high=question.most,
-            value=str(int(corp == first)),
+            value="0",
         )
         for corp in question.corps
     ]
@@ -203,13 +202,13 @@ def _with_extras(way: Way, messages: int, view: View, names: Sequence[str]) -> W
 
 
 def _message(view: View, names: Sequence[str]) -> Group:
-    kinds = [Choice(kind, say(label)) for kind, label in KINDS.items()]
+    kinds = [Choice(kind, say(label), chosen=kind == "intent") for kind, label in KINDS.items()]
     others = [Choice(seat, name) for seat, name in enumerate(names) if seat != view.seat]
     return Group(
         say("Say something, which all hear"),
         [
             Control("talk.#0.text", "text", say("Words"), hint=say("At most 200 letters without accents.")),
             Control("talk.#0.kind", "one", say("Which are"), kinds),
-            Control("talk.#0.to", "one", say("To"), [Choice(None, say("everybody")), *others]),
+            Control("talk.#0.to", "one", say("To"), [Choice(None, say("everybody"), chosen=True), *others]),
         ],
     )

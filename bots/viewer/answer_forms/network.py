@@ -67,8 +67,8 @@ def _auction(offer: Offer, cash: int, names: Sequence[str]) -> Way:
 
 def _build(title: str, base: dict[str, object], sites: Sequence[Site]) -> Way:
     where = [
-        Choice({"hex": list(site.hex), "route": route}, _site(site, route), not (number or route), _place(site))
-        for number, site in enumerate(sites)
+        Choice({"hex": list(site.hex), "route": route}, _site(site, route), place=_place(site))
+        for site in sites
         for route in range(max(1, len(site.routes)))
     ]
     most = max((site.most for site in sites), default=1)

@@ -140,9 +140,8 @@ def _sectors(there: Sequence[int]) -> list[Choice]:
 
 
 def _bid(least: Sequence[int], clout: int, view: View, names: Sequence[str]) -> Form:
-    first = min(range(len(least)), key=least.__getitem__, default=0)
     lots = [
-        Choice(lot, _lot(lot, view, names, least[lot]), chosen=lot == first, place=f"lot:{lot}", least=least[lot])
+        Choice(lot, _lot(lot, view, names, least[lot]), place=f"lot:{lot}", least=least[lot])
         for lot in range(len(least))
         if least[lot] <= clout
     ]
@@ -233,7 +232,7 @@ def _with_extras(way: Way, question: Any, view: View, names: Sequence[str]) -> W
     if besides.messages:
         needs.append("say.#0.text")
         everybody = [
-            Choice(None, say("everybody")),
+            Choice(None, say("everybody"), chosen=True),
             *(Choice(seat, names[seat]) for seat in range(len(names)) if seat != view.seat),
         ]
         words = Control("say.#0.text", "text", say("Words"), hint=say("At most 200 letters without accents."))

@@ -37,7 +37,7 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 
 
 def _place(cards: Sequence[str], piles: Sequence[int], view: View) -> Form:
-    hand = [Choice(card, describe(card), card == min(cards), f"card:{card}") for card in sorted(cards)]
+    hand = [Choice(card, describe(card), place=f"card:{card}") for card in sorted(cards)]
     buttons = [_pile("On pile %(number)s (%(cards)s)", number, view) for number in sorted(piles)]
     way = Way("", {"t": "place"}, buttons, [Control("card", "one", say("A card from your hand"), hand, radio=True)])
     down = say("face down") if view.opts.piles == "closed" else say("face up")

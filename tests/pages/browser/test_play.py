@@ -9,7 +9,7 @@ from tests.pages.conftest import World
 from tests.practising import bots_answer
 from tournaments.models import Practice
 
-ON_A_BUTTON = "() => document.activeElement.matches('.way button')"
+ON_SEND = "document.activeElement.matches('[data-send]')"
 
 
 @thorough.only(
@@ -35,7 +35,7 @@ def test_a_match_goes_on_with_a_person_who_plays_it_to_its_end_by_keyboard(site:
 
 
 def answer_by_keyboard(tab: Page, practice: Practice) -> bool:
-    """One answer, the first that the keyboard comes to; false when the game is over."""
+    """One answer, the first that the keyboard comes to, and then Send; false when the game is over."""
     practice.refresh_from_db()
     if practice.status == Practice.Status.WAITING:
         assert bots_answer(practice) == "taken"
@@ -44,7 +44,12 @@ def answer_by_keyboard(tab: Page, practice: Practice) -> bool:
         return False
     tab.wait_for_selector(f'input[name="turn"][value="{len(practice.script)}"]', state="attached")
     tab.locator("#ask-title").focus()
-    while not tab.evaluate(ON_A_BUTTON):
+    while not tab.evaluate("document.activeElement.matches('.way button')"):
+        if tab.evaluate("document.activeElement.matches('.way [type=radio]')"):
+            tab.keyboard.press("Space")
+        tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    while not tab.evaluate(ON_SEND):
         tab.keyboard.press("Tab")
     with tab.expect_response(f"**/play/{practice.pk}/"):
         tab.keyboard.press("Enter")
@@ -61,6 +66,7 @@ def test_what_is_refused_is_said_at_its_field_and_nothing_typed_is_lost(site: Si
     tab.evaluate("() => { document.querySelector('.way [name=\"pile:one\"]').value = '99'; }")
     tab.locator(".choices input").last.check()
     tab.locator(".way button").first.click()
+    tab.locator("[data-send]").click()
     alert = tab.get_by_role("alert")
     alert.wait_for()
     assert "places on pile 99; the piles are 1 to 4" in (alert.text_content() or "")

@@ -1,9 +1,11 @@
-// The decision bar: what would be sent, in words, with Send and Undo. Nothing is sent before Send.
+// The decision bar: what would be sent, in words, with Send and Undo. Nothing is sent before Send, and Send waits until
+// something was picked: a place, a line of the list, or a button, be it of the bar or of the list.
 
 import { amount, fit, words as called } from "./amounts.js";
 import { sentence } from "./words.js";
 
 const MOST = 6; // such buttons in the bar
+const FIELDS_TO_FILL = ".field [name], .choices [name]";
 const FIELDS = "select, input:checked, input[type=number], input[type=text]";
 
 export const worded = (line) => plain(line.closest("label") ?? line);
@@ -17,11 +19,21 @@ function plain(element) {
 
 const folded = (field) => field.closest("details:not([open])");
 
-// A field of a form in words; nothing for one that is empty.
+// Whether a field is in a group whose point was left out, such as the words of a message; nothing of it is sent.
+function idle(field) {
+  const group = field.closest("details");
+  return group && JSON.parse(field.form.elements.needs.value).some((path) => {
+    const own = [...group.querySelectorAll(`[name^="${CSS.escape(path)}:"]`)];
+    return own.length && !own.some((each) => (each.type === "checkbox" ? each.checked : each.value));
+  });
+}
+
+// A field of a form in words; nothing for one that is empty, or stands for nothing.
 function told(field) {
-  if (field.matches("select")) return field.selectedOptions[0]?.textContent.trim();
+  if (!field.value || idle(field) || (field.name.endsWith(":some") && field.value === "0")) return "";
+  if (field.matches("select")) return field.selectedOptions[0].textContent.trim();
   if (field.matches("[type=radio], [type=checkbox]")) return worded(field);
-  return field.value && `${called(field)}: ${field.value}`;
+  return `${called(field)}: ${field.value}`;
 }
 
 // What Send stands for when no button was chosen: the first, unless each says something of its own.
@@ -30,10 +42,16 @@ export function usual(form) {
   return buttons.length === 1 || !buttons[0]?.name ? buttons[0] : undefined;
 }
 
+// What has to be chosen still, or typed otherwise, before the button can send its form.
+function lacking(form, button) {
+  const field = !button?.formNoValidate && [...form.querySelectorAll(FIELDS_TO_FILL)].find((each) => !each.validity.valid);
+  return field && (field.closest("fieldset")?.querySelector("legend") ?? field.closest(".field").querySelector("label")).textContent;
+}
+
 // Buttons of no place on the board, which the bar has too: to pass, to stop, the most.
 function others(panel) {
   const buttons = [...panel.querySelectorAll(".way .row button:not([data-place])")];
-  return buttons.filter((button) => button !== usual(button.form) || !button.form.querySelector(".field, .choices")).slice(0, MOST);
+  return buttons.slice(0, MOST);
 }
 
 export class Decision {
@@ -41,6 +59,7 @@ export class Decision {
     Object.assign(this, { bar, panel, changed, form: null, button: null, busy: false });
     this.send = this.part("send");
     this.send.addEventListener("click", () => this.form?.requestSubmit(this.button ?? usual(this.form)));
+    panel.addEventListener("click", (event) => this.pressed(event));
     this.part("undo").addEventListener("click", () => this.undo());
     panel.addEventListener("change", ({ target }) => target.form?.matches("[data-way]") && this.take(target.form, this.button));
     panel.addEventListener("input", ({ target }) => target.form === this.form && this.form && this.typed());
@@ -62,11 +81,17 @@ export class Decision {
   other(button) {
     const made = document.createElement("button");
     Object.assign(made, { type: "button", className: "quiet", textContent: worded(button) });
-    made.addEventListener("click", () => {
-      this.take(button.form, button);
-      this.lead();
-    });
+    made.addEventListener("click", () => button.click());
     return made;
+  }
+
+  // A button of the list, by which the browser would send its form; so does Enter in a field.
+  pressed(event) {
+    const button = event.target.closest("[data-way] .row button");
+    if (!button || button.type !== "submit") return;
+    event.preventDefault();
+    this.take(button.form, button);
+    this.lead();
   }
 
   // What was picked in `form`, and its button if that was chosen.
@@ -103,14 +128,17 @@ export class Decision {
   }
 
   say() {
-    const button = this.form && (this.button ?? usual(this.form));
-    this.send.disabled = !button || this.busy; // while an answer is on its way, the question on the page is the last one
+    const picked = this.form && this.touched, button = picked && (this.button ?? usual(this.form));
+    const lacks = picked && lacking(this.form, button);
+    this.send.disabled = !button || Boolean(lacks) || this.busy; // while an answer is on its way, the question on the page is the last one
     this.part("undo").disabled = !this.touched;
-    this.part("would").textContent = this.form ? this.sentence(button) : this.idle();
+    this.part("would").textContent = picked ? this.sentence(button, lacks) : this.idle();
   }
 
   idle() {
-    if (!this.panel.querySelector("[data-way]")) return this.panel.querySelector("#ask-title")?.textContent ?? "";
+    const form = this.panel.querySelector("[data-way]"), buttons = form && [...form.querySelectorAll(".row button")].map(worded).join(", ");
+    if (form && !this.panel.querySelector("[data-way] [data-place]")) return sentence("Choose one of: %(buttons)s.", { buttons });
+    if (!form) return this.panel.querySelector("#ask-title")?.textContent ?? "";
     return sentence("Pick a marked place on the board, or a line of the list.");
   }
 
@@ -119,10 +147,11 @@ export class Decision {
     return this.button?.name.endsWith(":number");
   }
 
-  sentence(button) {
+  sentence(button, lacks) {
     const fields = this.says() ? [] : [...this.form.querySelectorAll(FIELDS)];
     const said = [wayOf(this.form), ...fields.filter((field) => !folded(field)).map(told)].filter(Boolean).join("; ");
     const buttons = [...this.form.querySelectorAll(".row button")].map(worded).join(", ");
+    if (button && lacks) return sentence("%(said)s. Now choose: %(lacks)s.", { said: [worded(button), said].filter(Boolean).join(". "), lacks });
     if (!button && !said) return sentence("Choose one of: %(buttons)s.", { buttons });
     if (!button) return sentence("%(said)s. Now choose one of: %(buttons)s.", { said, buttons });
     return sentence("To send: %(chosen)s.", { chosen: [worded(button), said].filter(Boolean).join(". ") });

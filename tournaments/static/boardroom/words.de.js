@@ -12,6 +12,7 @@ learn({
   "%(number)s choices: %(choices)s": "%(number)s zur Wahl: %(choices)s",
   "%(percent)s % is sent.": "%(percent)s % sind gesendet.",
   "%(said)s. Now choose one of: %(buttons)s.": "%(said)s. Wähle jetzt: %(buttons)s.",
+  "%(said)s. Now choose: %(lacks)s.": "%(said)s. Wähle jetzt: %(lacks)s.",
   "All is sent.": "Alles ist gesendet.",
   "Choose one of: %(buttons)s.": "Wähle eins: %(buttons)s.",
   "Go on": "Weiter",
