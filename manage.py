@@ -164,6 +164,13 @@ def enter_environment(*locks: Path) -> None:
         os.execv(PYTHON, [str(PYTHON), str(ROOT / "manage.py"), *sys.argv[1:]])
 
 
+def import_from_here() -> None:
+    """As Python does unless PYTHONSAFEPATH is set: our modules lie beside this file, where our processes start too."""
+    os.environ.pop("PYTHONSAFEPATH", None)
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+
+
 def main() -> int:
     if sys.version_info < (3, 11):  # noqa: UP036  others may try
         print(f"Boardroom needs Python 3.11 or newer; this is {sys.version.split()[0]}.", file=sys.stderr)
@@ -171,6 +178,7 @@ def main() -> int:
     if sys.platform == "win32":
         print(WINDOWS, file=sys.stderr)
         return 2
+    import_from_here()
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     try:
         enter_environment(*locks_for(command, sys.argv[2:]))

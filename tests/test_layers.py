@@ -163,6 +163,7 @@ def test_models_load_nothing_that_plays_rates_or_plans() -> None:
 
 # Loops that wait and do not run until they are asked to stop, and by what they end. Every other is a `keep_on`.
 BOUNDED = {
+    "tournaments.launcher.doorkeeper.keep": "the web server answers",
     "tournaments.launcher.main.running": "a deadline",
     "tournaments.launcher.embedded_server.Server.start": "a deadline",
     "tournaments.launcher.forked_programs.Fork.wait": "the end of a child, or a deadline, as Popen's",

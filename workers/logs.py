@@ -49,6 +49,9 @@ class PlainFormatter(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: ARG002, N802
+        return time_of(record)
+
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name is the library's
         line = super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
         facts = ", ".join(f"{name} {value}" for name, value in known().items())
@@ -61,7 +64,7 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         entry = {
             **known(),
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "time": time_of(record),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
@@ -69,6 +72,17 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info:
             entry["error"] = self.formatException(record.exc_info)
         return json.dumps(entry, default=str)
+
+
+def time_of(record: logging.LogRecord) -> str:
+    """Return it in UTC with the offset, as in the logs of the built-in servers, wherever the process runs."""
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+def formatter() -> logging.Formatter:
+    """Return the one that LOG_FORMAT names."""
+    name = _one_of(os.environ, "LOG_FORMAT", "plain", FORMATS)
+    return JsonFormatter() if name == "json" else PlainFormatter()
 
 
 def configuration(environment: Mapping[str, str]) -> dict[str, Any]:

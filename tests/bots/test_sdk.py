@@ -132,6 +132,15 @@ def test_another_protocol_is_refused_in_a_sentence(tmp_path: Path) -> None:
     assert bot.wait().code == 1
 
 
+def test_a_bot_imports_its_own_files_whatever_the_environment_says(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import helper\nprint(helper.NAME)")
+    (tmp_path / "helper.py").write_text("NAME = 'its own'")
+    bot = Local(tmp_path, "bot.py", environment={"PYTHONSAFEPATH": "1"})
+    with open(bot.stdout, closefd=False) as stdout:
+        assert stdout.read() == "its own\n"
+    assert bot.wait().code == 0
+
+
 def test_importing_the_sdk_loads_next_to_nothing(tmp_path: Path) -> None:
     """What it costs is what it loads: no dataclass, no game, no JSON, and no package."""
     code = "import sys; before = set(sys.modules); import bots.sdk; print(*sorted(set(sys.modules) - before))"

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from tests.api.world import World
 from tests.dumps.parquet_reader import read_parquet
@@ -41,3 +42,13 @@ def test_every_id_is_of_one_thing_and_every_word_is_of_the_context(world: World,
     assert len(ids) == len(set(ids))
     own = {key for part in parts for key in part if key in CONTEXT}
     assert own == {"field", "source", "dataType"}
+
+
+@pytest.mark.django_db
+def test_it_names_the_address_of_the_site_and_no_other(world: World, tmp_path: Path, settings: Settings) -> None:
+    settings.SITE_URL = "https://board.example"
+    text = stored(dump(world.ladder, tmp_path), tmp_path, "croissant.json").decode()
+    document = json.loads(text)
+    assert document["url"] == "https://board.example/data/main/"
+    assert f", {document['url']}, " in document["citeAs"]
+    assert "127.0.0.1" not in text

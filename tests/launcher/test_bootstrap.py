@@ -142,3 +142,14 @@ def test_pip_alone_is_enough(checkout: Path) -> None:
     code, _ = outcome(install(checkout, base, PATH="/usr/bin:/bin", PIP_NO_INDEX="1", PIP_RETRIES="0"))
     assert code == (0 if has_pip else 2)
     assert not (checkout / ".tools" / "bin" / "uv").exists()
+
+
+def test_safe_paths_and_other_folders_are_no_obstacle(tmp_path: Path) -> None:
+    """`manage.py` and the processes that it starts import what lies beside it, wherever it is called."""
+    environment = {"PYTHONSAFEPATH": "1", "PATH": "/usr/bin:/bin"}
+    command = [sys.executable, str(ROOT / "manage.py")]
+    for arguments in (["help"], ["check"], ["test", "--version"], ["doctor", "--help"]):
+        done = subprocess.run(
+            [*command, *arguments], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import psycopg
@@ -21,6 +22,7 @@ from engine.games import GAMES
 from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
 from tournaments.launcher.data_dir import Data
+from tournaments.launcher.first_processes import free_port
 from tournaments.management.commands.up import Command
 
 PATIENCE = 120.0  # seconds; the machine may have other things to do
@@ -67,12 +69,16 @@ class Platform:
         return self.count("SELECT count(*) FROM tournaments_result")
 
 
+ODD = {"TZ": "Asia/Kolkata", "PYTHONSAFEPATH": "1"}  # what a person's environment may hold
+
+
 @contextmanager
 def up(folder: Path) -> Iterator[Platform]:
     command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--workers", "1", "--data", str(folder)]
     out = folder.with_suffix(".out")
     with out.open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=bare_environment(), start_new_session=True)
+        environment = bare_environment(**ODD)
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True)
     platform = Platform(process, Data(folder), out)
     try:
         until(lambda: platform.address or process.poll() is not None, PATIENCE, "the start")
@@ -248,6 +254,45 @@ def test_without_up_a_command_starts_the_servers_for_its_own_time(site: Site) ->
     assert done.returncode == 0, done.stderr
     assert not platform.data.postgres.answers()
     assert site.platform().count("SELECT count(*) FROM tournaments_user WHERE username = 'first'") == 1
+
+
+def test_while_it_starts_each_page_says_so(site: Site) -> None:
+    """Never that something broke; and once somebody answers, nobody is refused a connection."""
+    running = site.platform()
+    running.process.terminate()
+    running.process.wait(PATIENCE)
+    port, seen = free_port(0), list[int | None]()
+
+    def answered() -> bool:
+        seen.append(status_of(port))
+        return seen[-1] == 200
+
+    command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(port), "--data", str(site.folder)]
+    with subprocess.Popen([*command, "--workers", "1"], env=bare_environment(), stdout=subprocess.DEVNULL) as process:
+        try:
+            until(answered, PATIENCE, "a page")
+        finally:
+            process.terminate()
+    assert [status for status, _ in groupby(seen)] == [None, 503, 200]
+
+
+def status_of(port: int) -> int | None:
+    """None where no connection is taken."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as page:
+            return int(page.status)
+    except urllib.error.HTTPError as refused:
+        return refused.code
+    except urllib.error.URLError:
+        return None
+
+
+def test_all_logs_are_in_one_time_zone_with_its_offset(resting: Platform) -> None:
+    lines = {log.name: log.read_text().splitlines() for log in (resting.data.folder / "logs").glob("*.log")}
+    assert {"postgres.log", "valkey.log", "dispatcher.log", "recorder.log", "worker-1.log"} <= lines.keys()
+    timed = [line for log in lines.values() for line in log if re.search(r"\d\d:\d\d:\d\d", line)]
+    assert len(timed) > 20
+    assert not [line for line in timed if not re.search(r"\d{4}-\d\d-\d\d[T ][\d:]{8}\.\d{3} ?\+00:00", line)]
 
 
 WITH_DEFAULT = """

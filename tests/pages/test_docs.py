@@ -6,7 +6,9 @@ from urllib.parse import urldefrag, urljoin
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
+from tournaments.pages import docs
 from tournaments.pages.docs import FOLDER, INDEX, MOVED, PAGES, address
 from tournaments.pages.markdown import render
 
@@ -93,3 +95,15 @@ def test_tables_and_code_scroll_in_boxes_that_the_keyboard_reaches() -> None:
     assert '<th scope="col">a</th>' in html
     assert html.count("<td>") == 3
     assert "x &lt; y" in html
+
+
+@pytest.mark.django_db
+def test_examples_name_the_address_of_this_site(settings: Settings) -> None:
+    settings.SITE_URL = "https://board.example"
+    docs._written.cache_clear()
+    try:
+        page = Client().get("/docs/data/").content.decode()
+    finally:
+        docs._written.cache_clear()
+    assert "https://board.example/data/main/seats.parquet" in page
+    assert docs.USUAL not in page

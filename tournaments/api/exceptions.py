@@ -93,7 +93,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("too_many_practices", "too_much_thinking", "too_many_reports"),
     ),
     500: ("our_fault",),
-    503: ("try_later",),
+    503: ("try_later", "starting"),
 }
 STATUS_OF = {code: status for status, codes in STATUS.items() for code in codes}
 CODES = {"not_authenticated": "not_signed_in", "permission_denied": "not_yours", "parse_error": "malformed"}

@@ -4,11 +4,11 @@ import shutil
 from pathlib import Path
 
 from tournaments.launcher import unprivileged
-from tournaments.launcher.postgres import NAME, Postgres
+from tournaments.launcher.postgres import LOG_ZONE, NAME, Postgres
 from tournaments.launcher.ready_cluster import MIGRATED, NONE, copy, ready_cluster
 
 # In the cluster alone, without a socket. No log has the statement with the password, even should it fail.
-SINGLE = ("--single", "-F", "-c", "log_min_error_statement=panic")
+SINGLE = ("--single", "-F", "-c", "log_min_error_statement=panic", "-c", f"log_timezone={LOG_ZONE}")
 
 
 class CopiedPostgres(Postgres):

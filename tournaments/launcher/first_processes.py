@@ -7,6 +7,7 @@ A child copies the database's folder while Django is loaded here, once for all p
 import os
 import signal
 import socket
+import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ from tournaments.launcher import forked_programs
 from tournaments.launcher.data_dir import Data
 from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.postgres import Postgres
-from tournaments.launcher.processes import web_program, worker_programs
+from tournaments.launcher.processes import doorkeeper_program, web_program, worker_programs
 from tournaments.launcher.sites import named_database, note_site
 from tournaments.launcher.status import StatusLine
 from tournaments.launcher.subprocess_group import Process, Program, end_group
@@ -48,6 +49,7 @@ class FirstProcesses:
         self.status = StatusLine(f"{self.address}/")
         self.began = time.monotonic()
         self.asked_to_leave = False
+        self.doorkeeper: Process | None = None
 
     def obey_signals(self) -> None:
         """Of a shell's background job Ctrl-C is not heard, as ever."""
@@ -70,6 +72,9 @@ class FirstProcesses:
         samples = {"SAMPLES_COMING": "1"} if self.demo else {}  # the page is there before they are
         os.environ.update(self.environment() | samples)  # settings are read from it when Django is loaded
         note_site(self.data)
+        if sys.platform == "linux":  # elsewhere the kernel may give all connections to one of two that share a port
+            program = doorkeeper_program(dict(os.environ), self.data.folder, self.port)
+            self.doorkeeper = forked_programs.start(program)
         servers = self.data.servers(os.environ)
         ours = self.data.postgres in servers
         with self.prepared(self.data.postgres) if ours else nullcontext():
@@ -117,7 +122,14 @@ class FirstProcesses:
         """They reach the site without a proxy, whatever address it has for people."""
         return worker_programs(self.environment() | {"SITE_URL": self.address}, self.data.folder, self.workers)
 
+    def dismiss_doorkeeper(self) -> None:
+        """It leaves by itself when the web server answers."""
+        if self.doorkeeper:
+            leave(self.doorkeeper)
+            self.doorkeeper = None
+
     def stop(self) -> None:
+        self.dismiss_doorkeeper()
         self.supervisor.stop()
         for server in self.data.servers(os.environ):
             server.tidy()

@@ -21,7 +21,8 @@ from tournaments.launcher.subprocess_group import LAST, Program, open_log
 NAME = "boardroom"  # of the database and of its owner
 LOCALE = ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")  # as in docker-compose.yml
 INITDB = ("--username", NAME, "--auth", "scram-sha-256", "--encoding", "UTF8", *LOCALE, "--no-instructions")
-SETTINGS = {"listen_addresses": "", "shared_buffers": "64MB", "max_connections": "80"}
+LOG_ZONE = "<+00:00>0"  # UTC, as all our logs, under a name that is its offset: a line of the log shows the name
+SETTINGS = {"listen_addresses": "", "shared_buffers": "64MB", "max_connections": "80", "log_timezone": LOG_ZONE}
 NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 

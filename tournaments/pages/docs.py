@@ -20,6 +20,7 @@ from tournaments.pages import markdown
 from tournaments.pages.sentences import say
 
 FOLDER: Final[Path] = settings.ROOT / "docs"
+USUAL: Final = "http://127.0.0.1:8000"  # the address in the examples: pages have that of this site
 TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
@@ -155,7 +156,7 @@ def file_of(name: str) -> Path:
 
 @lru_cache(maxsize=2 * len(PAGES))
 def _written(name: str, changed: int) -> markdown.Written:  # noqa: ARG001 - a page that changed is another page
-    source = file_of(name).read_text("utf-8")
+    source = file_of(name).read_text("utf-8").replace(USUAL, settings.SITE_URL)
     return markdown.render(source, partial(leads_to, PurePosixPath(name).parent))
 
 

@@ -1,10 +1,11 @@
 """Each request: its body, then Django's answer, cached or fresh; or a stream, if Django asks for one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from tournaments.server.asgi_types import Receive, Scope, Send
 from tournaments.server.client_address import client_of
+from tournaments.server.database_gate import DatabaseGate, send_starting
 from tournaments.server.event_streams import Streams
 from tournaments.server.outgoing import Outbox, Unsent
 from tournaments.server.own_pages import Pages
@@ -26,9 +27,13 @@ class Front:
     streams: Streams
     outbox: Outbox
     proxies: int
+    gate: DatabaseGate = field(default_factory=DatabaseGate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
+            return
+        if not await self.gate.lets_in(scope):
+            await send_starting(scope, send)
             return
         refuse = partial(send_refusal, scope, send)
         try:

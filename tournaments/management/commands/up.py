@@ -106,6 +106,7 @@ class Platform:
     def announce(self, options: Mapping[str, Any]) -> None:
         """The site answers. Ladders come now: they would have kept people waiting for the first page."""
         self.announced = True
+        self.first.dismiss_doorkeeper()
         self.status.say(f"Boardroom is at {self.first.address}/ ({self.first.age}). Ctrl-C stops it.")
         self.later = self.first.match_workers()[1:]
         self.later_at = time.monotonic() + LATER
