@@ -5,8 +5,8 @@ systems write texts, names and folders is not wrong (`bots.text_encodings`, `bot
     entry = "bot.py"        # the file to run or to build; default: bot or main, at the top of the zip
     name = "My bot"         # a suggestion for the bot's name
 
-Nothing here parses, compiles or imports a bot's source: Python's own parser can be made to eat memory or crash, so a
-syntax error shows in the sandbox, at the bot's first build or start.
+Nothing here parses, compiles or imports a bot's source: Python's own parser can be made to eat memory or crash. A
+syntax error is found by `workers.syntax_reader`, in a process of its own, or in the sandbox when the bot is started.
 """
 
 import codecs

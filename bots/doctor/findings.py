@@ -248,7 +248,11 @@ def imports(seen: Imported) -> Finding:
         return Finding(
             "imports",
             "failure",
-            Sentence("a site does not have %(modules)s", modules=", ".join(missing)),
+            Sentence(
+                "a site does not have %(modules)s; it has the standard library, %(there)s",
+                modules=", ".join(missing),
+                there=", ".join(("engine", "bots.sdk", *BESIDES[seen.language])),
+            ),
             {"missing": missing},
         )
     return Finding("imports", "ok", Sentence("it imports nothing that a site does not have"))

@@ -1,6 +1,5 @@
-"""What a Python bot imports and a site does not have, by its tokens: a site parses no source outside of the sandbox."""
+"""What a Python bot imports and a site does not have, by its tokens. At home its syntax is looked at too."""
 
-import ast
 import sys
 import tokenize
 from collections.abc import Iterator, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 
 from bots.bundle import Bundle, sources
+from bots.syntax import syntax_fault
 from engine.records import Record
 from engine.sentences import Sentence
 
@@ -42,8 +42,10 @@ def imported(bundle: Bundle, *, at_home: bool = False) -> Imported:
     own = {path.split("/")[0].removesuffix(".py") for path in bundle.files}
     known = {*sys.stdlib_module_names, *GIVEN, *own, *BESIDES[found.language]}
     try:
-        for path in paths if at_home else ():
-            ast.parse(bundle.files[path], path)
+        if at_home and (fault := syntax_fault(bundle.manifest.entry, {path: bundle.files[path] for path in paths})):
+            sentence = "Python cannot read line %(line)s of %(path)s: %(why)s"
+            found.broken = Sentence(sentence, line=fault.line, path=fault.path, why=fault.why)
+            return found
         names = {name for path in paths for name in names_in(bundle.files[path])}
     except (tokenize.TokenError, SyntaxError, ValueError, LookupError, RecursionError) as error:
         found.broken = Sentence("Python cannot read it: %(error)s", error=error)

@@ -93,6 +93,28 @@ def test_a_bad_upload_is_refused_and_leaves_no_trace(data: bytes, filename: str,
     assert not Bundle.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("data", "filename", "where"),
+    [
+        (b"def choose(:\n", "mine.py", "mine.py, line 1"),
+        (b"import numpy\n\nx = = 1\n", "mine.py", "mine.py, line 3"),
+        (zipped(**{"bot.py": "import more\n", "more.py": "x = 1\nreturn"}), "bot.zip", "more.py, line 2"),
+    ],
+)
+def test_a_syntax_error_is_said_at_upload_with_its_line(data: bytes, filename: str, where: str) -> None:
+    bot = a_bot()
+    answer = send(f"bots/{bot.pk}/versions", bot.owner, data, filename)
+    assert refused(answer) == (400, "not_python")
+    assert answer.json()["detail"].startswith(f"correct {where}: Python says “")
+    assert not bot.versions.exists()
+
+
+@pytest.mark.parametrize("data", [b"raise SystemExit(1)", b"import no_such_module", b"1 / 0"])
+def test_nothing_but_the_syntax_is_judged_at_upload(data: bytes) -> None:
+    bot = a_bot()
+    assert send(f"bots/{bot.pk}/versions", bot.owner, data).status_code == 201
+
+
 @pytest.mark.parametrize("made", ZIPS)
 def test_a_zip_is_taken_however_it_was_packed(made: str) -> None:
     bot = a_bot()

@@ -48,8 +48,8 @@ def test_a_sound_bot_passes_and_every_kind_of_question_was_asked(capsys: Capture
 @pytest.mark.parametrize(
     ("source", "about", "words"),
     [
-        ("import pandas\n", "imports", "does not have pandas"),
-        ("this is no Python\n", "imports", "cannot read it"),
+        ("import pandas\n", "imports", "does not have pandas; it has the standard library, engine, bots.sdk"),
+        ("1\nthis is no Python\n", "imports", "cannot read line 2 of bot.py: invalid syntax"),
         ("raise SystemExit(3)\n", "start", "crashed"),
         (f"{SDK}play(lambda view, question: 1 / 0)\n", "answers", "ZeroDivisionError"),
         (

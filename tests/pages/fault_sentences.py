@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PLACE = ROOT / "tournaments" / "config" / "fault_sentences.json"
 SAID_IN = (
     *("engine/core.py", "engine/reading.py", "engine/auctions.py", "engine/games/*/*.py"),
-    *("bots/autopsy.py", "bots/protocol.py", "bots/table.py", "workers/sandbox/wasm/table.py"),
+    *("bots/autopsy.py", "bots/import_help.py", "bots/protocol.py", "bots/table.py", "workers/sandbox/wasm/table.py"),
     *("tournaments/competitors/upload_check.py", "tournaments/config/fault_sentences.py"),
     "tournaments/dispatch/leases.py",
 )

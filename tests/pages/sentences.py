@@ -39,6 +39,7 @@ ROOMS = (
 BESIDES = (
     *(
         "bots/autopsy",
+        "bots/import_help",
         "bots/doctor/findings",
         "bots/doctor/imported",
         "bots/protocol",

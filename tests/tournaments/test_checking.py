@@ -72,3 +72,15 @@ def test_a_check_that_cannot_be_played_rejects_the_version_and_says_whose_fault_
     assert version.report.startswith("The platform could not play the check, which is not your bot's doing")
     assert version.report.endswith("the last: the sandbox is broken")
     assert an_upload(version.bot).number == 2
+
+
+def test_the_report_says_what_there_is_to_import() -> None:
+    version = an_upload(a_bot())
+    order = order_for(version.check_set, claim(match_set=version.check_set))
+    (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
+    said = "Traceback ...\nModuleNotFoundError: No module named 'pandas'"
+    record(replace(report, stderr=[Stderr(report.faults[0].seat, said)]))
+    version.refresh_from_db()
+    assert version.report.splitlines()[1].startswith(
+        "There is no module pandas: a bot in Python may import the standard"
+    )

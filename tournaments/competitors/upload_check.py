@@ -4,6 +4,9 @@ import json
 
 from django.db import transaction
 
+from bots.archive import BundleError
+from bots.bundle import read_bundle
+from bots.import_help import import_help
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
@@ -50,7 +53,7 @@ def _report(match: Match) -> str:
     if fault is None:  # a replay may name a fault whose evidence never came
         verdicts = match.seats.exclude(verdict=Verdict.OK).values_list("number", "verdict")
         return "\n".join(Sentence("Seat %(seat)s: %(verdict)s.", seat=seat, verdict=said) for seat, said in verdicts)
-    lines = [_where(fault), fault.detail]
+    lines = [_where(fault), *_imports(fault), fault.detail]
     if fault.asked is not None:
         lines.append(Sentence("It was asked: %(asked)s", asked=json.dumps(fault.asked)))
     if fault.given:
@@ -58,6 +61,19 @@ def _report(match: Match) -> str:
     if fault.seat.stderr:
         lines += [LAST_WRITTEN, fault.seat.stderr]
     return "\n".join(lines)
+
+
+def _imports(fault: FaultEvidence) -> list[Sentence]:
+    """What there is, for a bot that ended because it imported what is not there."""
+    if fault.verdict != Verdict.CRASHED:
+        return []
+    version = fault.seat.version
+    try:
+        bundle = read_bundle(bytes(version.bundle.content), version.filename)
+    except BundleError:
+        return []
+    said = import_help(f"{fault.detail}\n{fault.seat.stderr}", bundle.language.name, bundle.files)
+    return [said] if said else []
 
 
 def _where(fault: FaultEvidence) -> Sentence:

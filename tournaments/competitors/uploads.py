@@ -8,8 +8,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from bots.archive import BundleError
-from bots.bundle import read_bundle
+from bots.bundle import Bundle, read_bundle, sources
 from bots.contents import fingerprint
+from bots.languages.python import Python
 from engine.games import GAMES
 from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_name, plain, taken
@@ -25,6 +26,7 @@ from tournaments.competitors.upload_check import begin_check
 from tournaments.competitors.upload_sizes import most_for
 from tournaments.errors import Refused
 from tournaments.models import Bot, Space, User, Version
+from workers.syntax_reader import read_apart
 
 
 @transaction.atomic
@@ -66,6 +68,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
         found = read_bundle(data, filename, most_for(bot) << 20)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
+    check_syntax(found, filename)
     counted_alone(bot.owner)
     Bot.objects.select_for_update().get(pk=bot.pk)
     sent = bot.versions.filter(status=Version.Status.CHECKING, bundle=found.sha256, need=found.need).first()
@@ -89,6 +92,22 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     )
     begin_check(version=version)
     return version
+
+
+def check_syntax(bundle: Bundle, filename: str) -> None:
+    """Raises Refused: not_python, for a Python bot that would not start."""
+    if not isinstance(bundle.language, Python):
+        return
+    named = {path: bundle.files[path] for path in sources(bundle.language, bundle.files)}
+    if fault := read_apart(bundle.manifest.entry, named):
+        path = fault.path if len(bundle.files) > 1 else filename or fault.path
+        raise Refused(
+            "not_python",
+            "correct %(path)s, line %(line)s: Python says “%(why)s”",
+            path=path,
+            line=fault.line,
+            why=fault.why,
+        )
 
 
 def _may_upload(bot: Bot) -> None:
