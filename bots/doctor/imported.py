@@ -8,10 +8,11 @@ from io import BytesIO
 
 from bots.bundle import Bundle, sources
 from bots.syntax import syntax_fault
+from engine.games import OUTSIDE
 from engine.records import Record
 from engine.sentences import Sentence
 
-GIVEN = {"engine", "bots"}
+GIVEN = {"engine", "bots", *(game.package for game in OUTSIDE)}
 BESIDES = {"python": (), "numpy": ("numpy",), "onnx": ("numpy", "onnxruntime")}  # of Python, by language
 LONGEST = 300_000  # bytes of all sources together, read in half a second
 OPENS, CLOSES = set("([{"), set(")]}")

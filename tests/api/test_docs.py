@@ -17,6 +17,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from tests.api.asking import ask
+from tests.docs.snippets import snippets
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tests.holding import ROBIN, a_draft, an_organiser
 from tournaments.api import exceptions
@@ -27,7 +28,7 @@ from tournaments.server import request_rates
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()
-BLOCKS = re.findall(r"^```(sh|json)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+BLOCKS = [(each.language, each.text) for each in snippets() if each.page == "docs/api.md"]
 
 
 @dataclass

@@ -28,6 +28,7 @@ from bots.protocol import (
 )
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.records import from_plain, to_plain
+from tests.docs.snippets import snippets
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, REFERENCE = ((DOCS / name).read_text() for name in ("protocol.md", "reference.md"))
@@ -107,7 +108,7 @@ def test_of_what_a_bot_wrote_the_beginning_is_quoted_whatever_its_bytes() -> Non
 
 
 def test_the_pages_view_is_one() -> None:
-    (example,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    (example,) = (each.text for each in snippets() if (each.page, each.language) == ("docs/protocol.md", "json"))
     view = json.loads(example)
     assert to_plain(ZAIBATSU.read_view(view)) == view
 

@@ -1,7 +1,6 @@
 """The SDK in real processes, and the bot of the page about it."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,11 +15,14 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import Played, play
+from tests.docs.snippets import snippet
 from tests.thorough import budget
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT.joinpath("docs", "write-a-bot.md").read_text()
-TEN_LINES, NOTED, LOOKS_AHEAD, IN_A_BATCH = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+TEN_LINES, NOTED, LOOKS_AHEAD = (
+    snippet("docs/write-a-bot.md", words).text for words in ("import Bid", "import note", "Imagination")
+)
 
 
 SHORT: dict[str, dict[str, object]] = {
@@ -59,15 +61,6 @@ def test_the_pages_note_is_the_line_that_the_page_shows(tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, "-c", NOTED], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == ""
     assert f"\n    {run.stderr}" in PAGE
-
-
-def test_the_pages_batch_is_played(tmp_path: Path) -> None:
-    shown = "\nif __name__ == '__main__':\n    print(len(outcomes), len(others), outcomes != others)\n"
-    (tmp_path / "batch.py").write_text(IN_A_BATCH.replace("1000", "6") + shown)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, str(tmp_path / "batch.py")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout == "6 6 True\n"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

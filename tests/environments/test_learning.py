@@ -1,23 +1,18 @@
 """The example of docs/environments.md, as it stands there: what it learns beats `random`."""
 
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 from tests import thorough
-
-DOCS = Path(__file__).parents[2] / "docs/environments.md"
+from tests.docs.snippets import ROOT, snippet
 
 
 @thorough.only("tests/environments/test_environments.py::test_with_learners_a_batch_has_only_their_decisions")
 def test_what_the_example_learns_beats_random(tmp_path: Path) -> None:
-    (example,) = (
-        code for code in re.findall(r"```python\n(.*?)```", DOCS.read_text(), re.DOTALL) if "REINFORCE" in code
-    )
     script = tmp_path / "learn.py"
-    script.write_text(example)
-    root = {"PYTHONPATH": str(DOCS.parents[1])}
+    script.write_text(snippet("docs/environments.md", "REINFORCE").text)
+    root = {"PYTHONPATH": str(ROOT)}
     told = subprocess.run([sys.executable, script], env=root, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     before, after = (float(line.split()[1]) for line in told.stdout.splitlines())

@@ -11,6 +11,7 @@ from bots.command.starters.python import package_of
 from bots.kinds import parts
 from engine.games import GAMES
 from engine.records import to_plain
+from tests.docs.snippets import snippets
 from tests.games.record import HERE
 
 CLAUSES: Final = {  # how the clauses of a game are numbered
@@ -45,7 +46,7 @@ def clauses_tested(name: str) -> set[str]:
 
 
 def fenced(name: str, kind: str) -> list[str]:
-    return re.findall(rf"```json {kind}\n(.*?)```", page(name), re.DOTALL)
+    return [each.text for each in snippets() if (each.page, each.language) == (f"docs/games/{name}.md", f"json {kind}")]
 
 
 @every_game

@@ -38,6 +38,12 @@ def test_it_is_played_at_home() -> None:
     assert '"faults": []' in done.stdout
 
 
+def test_the_doctor_finds_nothing_amiss_in_a_bot_that_imports_the_game() -> None:
+    sample = HERE / "tender" / "samples" / "match.py"
+    done = run("-m", "bots.command", "check", "tender", str(sample), "--questions", "20")
+    assert (done.returncode, "imports nothing that a site does not have" in done.stdout) == (0, True), done.stdout
+
+
 def test_it_has_schemas_its_untagged_answer_by_the_name_of_its_class() -> None:
     done = run("-m", "bots.command", "schema", "tender")
     assert (done.returncode, done.stderr) == (0, "")
