@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "tournaments.monitoring.endpoints.monitoring_endpoints",
     "tournaments.pages.unstorable_text.Storable",
     "django.middleware.security.SecurityMiddleware",
+    "tournaments.server.unchanged.not_sent_again",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -44,7 +44,7 @@ def test_it_is_begun_at_the_desk_as_it_was_shown_and_everybody_sees_how_it_goes(
 @pytest.mark.parametrize(
     ("typed", "field", "words"),
     [
-        ({"borders": "two"}, "borders", "'two' is no whole number; write 3, 10 for example."),
+        ({"borders": "3;\u00a0two"}, "borders", "'two' is no whole number; write 3, 10 for example."),
         ({"borders": "1, "}, "borders", "'' is no whole number"),
         ({"borders": ""}, "borders", "This field is required."),
         ({"borders": "9" * 30}, "borders", "is no whole number"),

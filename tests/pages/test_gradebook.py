@@ -65,7 +65,7 @@ def test_organisers_of_its_space_see_all_rows_students_their_own_and_others_noth
 def test_the_csv_holds_no_formula_and_the_api_says_the_same() -> None:
     ladder, olga, ada, _ = a_class()
     answer = signed_in(olga).get(f"/ladders/{ladder.slug}/gradebook.csv")
-    rows = {row["person"]: row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
+    rows = {row["person"]: row for row in csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))}
     assert rows["ada"]["identity"] == "'=HYPERLINK(1) Ada Lovelace"
     assert [rows["ada"][name] for name in ("points", "sure", "of", "Greedy Gus: chance", "Greedy Gus: sets")] == [
         "30",

@@ -105,6 +105,7 @@ def test_a_lost_password_is_replaced_by_a_link_that_opens_once(settings: Setting
     assert answers[0] == answers[1]
     assert "on its way" in answers[0]
     [letter] = letters(1)
+    assert mail.outbox[0].message()["Auto-Submitted"] == "auto-generated"
     [link] = re.findall(r"https://board\.example(/lost-password/\S+/)\n", letter)
     form = client.get(link, follow=True).redirect_chain[-1][0]
     assert "at least 10 characters" in text_of(client, form, new_password1="short", new_password2="short")

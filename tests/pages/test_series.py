@@ -20,7 +20,7 @@ def page_of(user: User | None, path: str) -> Html:
 
 
 def ask(client: Client, world: World, sets: str) -> str:
-    typed = {"ladder": "arena", "against": "rook, Thistle", "sets": sets}
+    typed = {"ladder": "arena", "against": "rook;\u00a0Thistle", "sets": sets}
     return Html(client.post(f"/bots/{world.bot.pk}/friendly/", typed, follow=True).content.decode()).text
 
 

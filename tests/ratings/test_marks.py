@@ -59,7 +59,7 @@ def test_how_many_more_counts_what_is_under_way_and_has_an_end() -> None:
 
 
 def test_a_scheme_is_read_as_it_is_written() -> None:
-    text = " 10 = 60% Greedy Gus \r\n\n5=50 %  Ünal 100% \n"
+    text = " 10 = 60\u202f%\u00a0Greedy Gus \r\n\n5=50 %  Ünal 100% \n"
     lines = [SchemeLine(10, 60, "Greedy Gus"), SchemeLine(5, 50, "Ünal 100%")]
     assert read_scheme(text) == lines
     assert read_scheme(write_scheme(lines)) == lines

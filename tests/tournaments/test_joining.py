@@ -99,7 +99,16 @@ def test_an_address_that_is_confirmed_opens_the_spaces_that_admit_it() -> None:
     by, anna = organiser_of(space), a_user()
     for wrong in ("example.org", "a b@example.org", "@localhost", f"{'x' * 65}@example.org"):
         assert refusal(admission.admit_addresses, space=space, by=by, lines=wrong) == "bad_address"
-    admission.admit_addresses(space=space, by=by, lines="@Example.org\r\nben@other.example\n\n")
+    for lines in (
+        "@Example.org\rben@other.example",
+        "Ben <BEN@other.example>; @example.org",
+        " ben@other.example\u2028@example.org,\v",
+        "\u00a0<mailto:ben@other.example>，@example.org ",
+        "@Example.org\r\nben@other.example\n\n",
+    ):
+        space.admits.all().delete()
+        admission.admit_addresses(space=space, by=by, lines=lines)
+        assert sorted(space.admits.values_list("address", flat=True)) == ["@example.org", "ben@other.example"]
     for email, confirmed, opens in (
         ("anna@example.org", "", False),
         ("anna@example.org", "other@example.com", False),

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from tournaments.accounts.organisers import has_factor
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, paged, read, show, signed_in
-from tournaments.api.inputs import Form, PageQuery, Text
+from tournaments.api.inputs import Changes, Form, PageQuery, Text
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.account import AccountShape, FeedShape, NoticeShape
 from tournaments.api.throttles import guess_at, spend
@@ -34,7 +34,7 @@ from tournaments.notices.channels import (
 from tournaments.server.request_rates import LETTERS
 
 
-class AccountBody(Form):
+class AccountBody(Changes):
     about = Text(required=False, allow_blank=True, max_length=LONGEST, help_text="Plain text; public.")
     mailed = serializers.ListField(
         child=serializers.ChoiceField(KINDS), required=False, help_text="Which kinds of notices come by e-mail."

@@ -1,5 +1,6 @@
 """What all views of the API share: body limits, forms, lookups, pages and ETags."""
 
+import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, ClassVar, TypeVar
@@ -8,6 +9,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -23,7 +25,7 @@ from tournaments.api import other_sites, rate_limit_headers
 from tournaments.api.authentication import CookieAuthentication, SignedInToWrite, TokenAuthentication
 from tournaments.api.inputs import Form, PageQuery
 from tournaments.api.parsers import Json
-from tournaments.api.sparing_answers import held, spare
+from tournaments.api.sparing_answers import spare
 from tournaments.api.throttles import Everyone
 from tournaments.errors import Refused
 from tournaments.models import User
@@ -81,9 +83,16 @@ def signed_in(request: Request) -> User:
 
 def read(form: type[Form], data: Any) -> dict[str, Any]:
     """What was sent, if it is right. An empty filter is refused like any other wrong one, and not left out."""
-    filled = form(data=data.dict() if isinstance(data, QueryDict) else data)
-    filled.is_valid(raise_exception=True)
-    return dict(filled.validated_data)
+    sent = data.dict() if isinstance(data, QueryDict) else data
+    filled = form(data=sent)
+    if not isinstance(sent, dict):
+        shown = f"{json.dumps(sent):.60}"
+        raise ValidationError({"body": [f"The body must be a JSON object{filled.takes()}, not {shown}."]})
+    if filled.is_valid():
+        return dict(filled.validated_data)
+    empty = data == {} and not isinstance(data, QueryDict)
+    nothing = {"body": [f"The body has no fields; send a JSON object{filled.takes()}."]} if empty else {}
+    raise ValidationError({**nothing, **filled.errors})
 
 
 def find(rows: QuerySet[M], called: object, **by: object) -> M:
@@ -118,19 +127,17 @@ def paged(shape: type[BaseSerializer[Any]], request: Request, rows: QuerySet[M])
     return page(shape, rows, read(PageQuery, request.query_params), request)
 
 
-def sparing(request: Request, response: HttpResponse, etag: str, caching: str) -> HttpResponse:
-    """The response with its ETag, or 304 in its place."""
-    if held(request, etag):
-        response = HttpResponse(status=304)
+def sparing(response: HttpResponse, etag: str, caching: str) -> HttpResponse:
+    """Return the response with its ETag; if the client has the same, it is not sent (`server.unchanged`)."""
     response["ETag"], response["Cache-Control"] = etag, caching
     return response
 
 
-def unchanging(request: Request, data: Any, caching: str) -> HttpResponse:
+def unchanging(data: Any, caching: str) -> HttpResponse:
     """JSON under the hash of its text."""
-    return unchanging_text(request, JSONRenderer().render(data), caching)
+    return unchanging_text(JSONRenderer().render(data), caching)
 
 
-def unchanging_text(request: Request, text: bytes, caching: str) -> HttpResponse:
+def unchanging_text(text: bytes, caching: str) -> HttpResponse:
     etag = f'W/"{sha256(text).hexdigest()[:32]}"'
-    return sparing(request, HttpResponse(text, content_type="application/json"), etag, caching)
+    return sparing(HttpResponse(text, content_type="application/json"), etag, caching)

@@ -49,7 +49,7 @@ class OneBundle(View):
         content = b"" if held(request, etag) else bytes(bundle.content)
         response = HttpResponse(content, content_type="application/octet-stream")
         response["Content-Disposition"] = f'attachment; filename="{sha256}"'
-        return sparing(request, response, etag, f"private, {FOR_EVER}")
+        return sparing(response, etag, f"private, {FOR_EVER}")
 
 
 def admit(bundle: Bundle, ticket: str, worker: str) -> None:

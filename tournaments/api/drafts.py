@@ -14,7 +14,7 @@ from tournaments.api.account import OwnView
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.bots import versions
-from tournaments.api.inputs import BIGGEST_ID, Form, GameText, Number, PageQuery, SlugText, Text
+from tournaments.api.inputs import BIGGEST_ID, Changes, Form, GameText, Number, PageQuery, SlugText, Text
 from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.practices import begun
@@ -58,7 +58,7 @@ class NewDraftBody(Form):
         return given
 
 
-class DraftBody(Form):
+class DraftBody(Changes):
     source = Text(  # type: ignore[assignment]
         required=False, allow_blank=True, trim_whitespace=False, max_length=MOST
     )
@@ -142,7 +142,7 @@ class DraftCheck(OwnView):
     @extend_schema(request=CheckBody, responses={201: OnePracticeShape})
     def post(self, request: Request, draft: int) -> Response:
         """Let it play in the sandbox against a sample. An earlier check that is not over is abandoned."""
-        given: Practice = try_out(draft=draft_of(request, draft), **read(CheckBody, request.data or {}))
+        given: Practice = try_out(draft=draft_of(request, draft), **read(CheckBody, request.data))
         return begun(request, given)
 
 
@@ -150,7 +150,7 @@ class DraftSubmit(OwnView):
     @extend_schema(request=SubmitBody, responses={201: VersionShape})
     def post(self, request: Request, draft: int) -> Response:
         """Make it a version, of a new bot with its name or of the bot that it belongs to. The draft stays."""
-        at, given, by = draft_of(request, draft), read(SubmitBody, request.data or {}), signed_in(request)
+        at, given, by = draft_of(request, draft), read(SubmitBody, request.data), signed_in(request)
         spend(UPLOAD, str(by.pk))
         with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
             ladder = ladder_of(by, given["ladder"]) if "ladder" in given else None

@@ -60,7 +60,7 @@ class OnePlan(View):
         event = event_of(request, slug)
         if event.started_at is None:
             raise Refused("not_started", f"{event} has not been started; there is nothing to show yet.")
-        return unchanging(request, show(PlanShape, EventProgress(event, request.user), request), "private, no-cache")
+        return unchanging(show(PlanShape, EventProgress(event, request.user), request), "private, no-cache")
 
 
 class Entrants(View):

@@ -19,11 +19,24 @@ MOST_MET = 16  # bots whose meetings are asked for at once
 
 
 class Form(serializers.Serializer[Any]):
+    def takes(self) -> str:
+        """Return which fields it takes, the end of a sentence."""
+        return f" with {', '.join(self.fields)}" if self.fields else " without fields"
+
     def to_internal_value(self, data: Any) -> Any:
         if hasattr(data, "keys") and (unknown := sorted(set(data.keys()) - set(self.fields))):
-            taken = ", ".join(self.fields)
+            taken = ", ".join(self.fields) or "none"
             raise serializers.ValidationError({name: [f"Unknown field; this takes {taken}."] for name in unknown})
         return super().to_internal_value(data)
+
+
+class Changes(Form):
+    """Any of its fields, and at least one."""
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        if not given:
+            raise serializers.ValidationError(f"Say what to change: {', '.join(self.fields)}.")
+        return given
 
 
 class Text(serializers.CharField):
@@ -159,7 +172,7 @@ class AboutBody(Form):
     about = Text(allow_blank=True, max_length=LONGEST, help_text="Plain text; everybody can read it.")
 
 
-class BotChangesBody(Form):
+class BotChangesBody(Changes):
     gate = serializers.ChoiceField(
         Bot.Gate.choices, required=False, help_text="What a new version must do before it plays."
     )
@@ -174,11 +187,6 @@ class BotChangesBody(Form):
         max_value=BIGGEST_ID,
         help_text="The id of a team of yours that runs it with you; null: only you. For its owner.",
     )
-
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
-        if not given:
-            raise serializers.ValidationError(f"Say what to change: {', '.join(self.fields)}.")
-        return given
 
 
 class UploadBody(Form):

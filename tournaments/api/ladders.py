@@ -79,7 +79,7 @@ class Standings(View):
         """The whole table, best first. Its ETag changes when it does."""
         ladder = ladder_of(request.user, slug)
         beside = {"left": left_in(ladder), "shadow": shadow_in(ladder)}
-        return unchanging_text(request, standings_text(ladder, beside, request), f"{reach(ladder)}, no-cache")
+        return unchanging_text(standings_text(ladder, beside, request), f"{reach(ladder)}, no-cache")
 
 
 class OverallTable(View):
@@ -89,7 +89,7 @@ class OverallTable(View):
         ladders, joint = overall_standings()
         deviations = {"between": joint.between, "within": joint.within}
         table = {"ladders": [ladder.slug for ladder in ladders], **deviations, "standings": joint.lines}
-        return unchanging(request, show(OverallShape, table, request), "public, no-cache")
+        return unchanging(show(OverallShape, table, request), "public, no-cache")
 
 
 class LedgerLines(View):
@@ -141,7 +141,7 @@ class LineEnough(View):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Whether a line is enough: pairs that deviate from the ratings, and cycles, compared with luck."""
         row = {"ladder": slug, "transitivity": line_of(ladder := ladder_of(request.user, slug))}
-        return unchanging(request, show(TransitivityShape, row, request), f"{reach(ladder)}, no-cache")
+        return unchanging(show(TransitivityShape, row, request), f"{reach(ladder)}, no-cache")
 
 
 class Entries(View):

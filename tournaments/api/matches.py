@@ -117,7 +117,7 @@ class OneMatch(View):
     def get(self, request: Request, match: int) -> HttpResponse:
         """One match. Its seed is shown when its whole set is over; evidence of faults, to the bot's owner."""
         details = matches_of(request.user).prefetch_related(*SEATS, "seats__faults", "attempts")
-        return unchanging(request, show(MatchDetailShape, find(details, match, pk=match), request), "private, no-cache")
+        return unchanging(show(MatchDetailShape, find(details, match, pk=match), request), "private, no-cache")
 
 
 class Replay(View):
@@ -137,7 +137,7 @@ class Replay(View):
         hidden = of.ladder is None or of.space_id or of.event is not None  # an event's may be held back from others
         caching = f"{'private' if hidden else 'public'}, {FOR_EVER}"
         digest = found.result.rewritten or found.result.digest
-        return sparing(request, file_of(found, request), f'W/"{digest}"', caching)
+        return sparing(file_of(found, request), f'W/"{digest}"', caching)
 
 
 class Proof(View):

@@ -16,6 +16,9 @@ class Json(JSONParser):
             return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
+        except ParseError as error:
+            reason = str(error.detail).removeprefix("JSON parse error - ")
+            raise ParseError(f"The body must be JSON in UTF-8, and cannot be read: {reason}.") from error
 
 
 class Bytes(BaseParser):

@@ -206,7 +206,7 @@ class TableActing(OwnView):
     body: type[Form]
 
     def do(self, request: Request, practice: int) -> Response:
-        found, said = one_of(request, practice), read(self.body, request.data or {})
+        found, said = one_of(request, practice), read(self.body, request.data)
         TABLE_ACTIONS[self.does](found, signed_in(request), said)
         return Response(shown(request, practice))
 

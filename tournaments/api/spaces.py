@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.spaces import check_runs, listed_for, spaces_open_to
 from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.inputs import Choice, Form, PageQuery, Text
+from tournaments.api.inputs import Changes, Choice, Form, PageQuery, Text
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.spaces import AnnouncementShape, MemberShape, SpaceShape, WorkerShape
 from tournaments.api.teams import EmptyBody, SomebodyBody
@@ -36,7 +36,7 @@ class SpaceBody(Form):
     blind = Choice(default=False, help_text="With pseudonyms: organisers do not see who is who either, until lifted.")
 
 
-class SpaceChangesBody(Form):
+class SpaceChangesBody(Changes):
     title = Text(required=False, max_length=80)
     about = Text(required=False, allow_blank=True, max_length=opening.LONGEST_ABOUT, help_text="Markdown.")
 
@@ -117,7 +117,7 @@ class SpaceActing(View):
     body: type[Form]
 
     def do(self, request: Request, slug: str) -> HttpResponse:
-        by, somebody = signed_in(request), read(self.body, request.data or {})
+        by, somebody = signed_in(request), read(self.body, request.data)
         admitting = spaces_admitting(by).filter(slug=slug).first() if self.does == "join" else None
         found = admitting or space_of(request, slug)
         with transaction.atomic():

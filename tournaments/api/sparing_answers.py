@@ -1,4 +1,4 @@
-"""JSON answers that save bandwidth: compressed for clients that accept it, 304 for those that have the same already."""
+"""JSON answers that save bandwidth: with an ETag, and compressed for clients that accept it."""
 
 import re
 from collections.abc import Callable
@@ -11,11 +11,11 @@ import brotli
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
-from django.utils.http import parse_etags
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.authentication import CookieAuthentication
+from tournaments.server.unchanged import holds
 
 COMPRESS_FROM = 1000  # bytes
 # The first of these that the client accepts. At this quality Brotli takes as much time as gzip, and makes less of it.
@@ -27,7 +27,7 @@ CODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
 
 def spare(request: Request, response: HttpResponseBase) -> HttpResponseBase:
     """The answer, as short as it can be. What is not rendered yet is looked at when it is."""
-    if request.method != "GET" or response.status_code != 200 or not isinstance(response, HttpResponse):
+    if request.method not in ("GET", "HEAD") or response.status_code != 200 or not isinstance(response, HttpResponse):
         return response
     if isinstance(response, Response):
         response.add_post_render_callback(lambda made: _shorter(request, made))
@@ -40,22 +40,12 @@ def _shorter(request: Request, response: HttpResponse) -> HttpResponse:
         return response
     if not response.has_header("ETag"):
         response["ETag"] = f'W/"{sha256(response.content).hexdigest()[:32]}"'
-    if held(request, response["ETag"]):
-        return _unchanged(response)
     patch_vary_headers(response, ("Accept-Encoding",))
-    if len(response.content) >= COMPRESS_FROM and (coding := _coding_for(request)):
+    short = len(response.content) < COMPRESS_FROM or held(request, response["ETag"])
+    if not short and (coding := _coding_for(request)):
         response.content = CODINGS[coding](response.content)
         response["Content-Encoding"] = coding
     return response
-
-
-def _unchanged(response: HttpResponse) -> HttpResponse:
-    short = HttpResponse(status=304)
-    del short["Content-Type"]
-    for name, value in response.items():
-        if name not in ("Content-Type", "Content-Length"):
-            short[name] = value
-    return short
 
 
 def _coding_for(request: Request) -> str:
@@ -67,9 +57,8 @@ def _coding_for(request: Request) -> str:
 
 
 def held(request: Request, etag: str) -> bool:
-    """Whether the client says that it has this already."""
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return "*" in known or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in known}
+    """Whether the client says that it has this already, so that it need not be made."""
+    return holds(request.headers.get("If-None-Match", ""), etag)
 
 
 def accepts(coding: str, header: str) -> bool:

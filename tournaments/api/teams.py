@@ -73,7 +73,7 @@ class TeamActing(View):
     body: type[Form]
 
     def do(self, request: Request, team: int) -> HttpResponse:
-        found, somebody = find(Team.objects.all(), team, pk=team), read(self.body, request.data or {})
+        found, somebody = find(Team.objects.all(), team, pk=team), read(self.body, request.data)
         with transaction.atomic():
             TEAM_ACTIONS[self.does](found, somebody.get("user", ""), signed_in(request))
         return HttpResponse(status=204)

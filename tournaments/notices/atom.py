@@ -26,24 +26,28 @@ def of_ladder(ladder: Ladder, matches: Iterable[Match]) -> str:
         )
         for one in announcements
     ]
-    return _feed(f"{ladder}", reverse("ladder", args=[ladder.slug]), [*entries, *map(_played, matches)])
+    paths = reverse("ladder", args=[ladder.slug]), reverse("feed-ladder", args=[ladder.slug])
+    return _feed(f"{ladder}", paths, [*entries, *map(_played, matches)], ladder.created_at)
 
 
 def of_bot(bot: Bot, matches: Iterable[Match]) -> str:
-    return _feed(f"{bot}", reverse("bot", args=[bot.pk]), map(_played, matches))
+    paths = reverse("bot", args=[bot.pk]), reverse("feed-bot", args=[bot.pk])
+    return _feed(f"{bot}", paths, map(_played, matches), bot.created_at)
 
 
 def of_event(event: Event, matches: Iterable[Match]) -> str:
     acts = Act.objects.filter(subject=f"event {event.slug}").order_by("-number")[:LENGTH]
     page = reverse("event", args=[event.slug])
     entries = [(f"act-{act.number}", " ".join(act.detail.get("says", [act.kind])), page, act.at) for act in acts]
-    return _feed(f"{event}", page, [*entries, *map(_played, matches)])
+    paths = page, reverse("feed-event", args=[event.slug])
+    return _feed(f"{event}", paths, [*entries, *map(_played, matches)], event.created_at)
 
 
 def of_person(user: User) -> str:
     notices = Notice.objects.filter(user=user).order_by("-pk")[:LENGTH]
     entries = [(f"notice-{notice.pk}", notice.text, notice.path, notice.at) for notice in notices]
-    return _feed(f"Notices for {user}", reverse("notices"), entries)
+    paths = reverse("notices"), reverse("feed-person", args=[user.username, user.feed_key])
+    return _feed(f"Notices for {user}", paths, entries, user.date_joined)
 
 
 def _played(match: Match) -> FeedEntry:
@@ -58,9 +62,18 @@ def _placed(seat: Seat) -> str:
     return f"{seat.place}. {seat.version.bot.name}"
 
 
-def _feed(title: str, page: str, entries: Iterable[FeedEntry]) -> str:
+class _Feed(Atom1Feed):
+    """While nothing is in it, it is as old as what it is about, so that it does not change with every minute."""
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else self.feed["begun"]
+
+
+def _feed(title: str, paths: tuple[str, str], entries: Iterable[FeedEntry], begun: datetime) -> str:
+    """`paths`: of the page that it is about, and its own."""
     site = settings.SITE_URL
-    feed = Atom1Feed(f"{title} · Boardroom", f"{site}{page}", "", author_name="Boardroom")
+    page, own = (f"{site}{path}" for path in paths)
+    feed = _Feed(f"{title} · Boardroom", page, "", author_name="Boardroom", feed_url=own, begun=begun)
     for name, title, path, at in sorted(entries, key=lambda entry: entry[3], reverse=True)[:LENGTH]:
         feed.add_item(title, f"{site}{path}", "", unique_id=f"{site}/#{name}", updateddate=at, pubdate=at)
     return str(feed.writeString("utf-8"))

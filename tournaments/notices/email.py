@@ -1,6 +1,8 @@
 """Notices by e-mail, and the links that confirm an address or unsubscribe."""
 
+from collections.abc import Mapping
 from smtplib import SMTPException
+from types import MappingProxyType
 
 from django.conf import settings
 from django.core import signing
@@ -13,6 +15,7 @@ from tournaments.models import Notice, User
 from tournaments.notices.create import may_be_mailed
 from tournaments.notices.outcome import DeliveryOutcome
 
+AUTOMATIC = {"Auto-Submitted": "auto-generated"}  # RFC 3834: so that no absence note answers
 CONFIRM, UNSUBSCRIBE = "confirm an address", "no more mail"  # the purpose of a signature
 CONFIRM_DAYS = 3
 
@@ -26,7 +29,7 @@ def mail(notice: Notice) -> DeliveryOutcome:
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
     text = f"{notice.text}\n\n{settings.SITE_URL}{notice.path}\n\nNo more mail of this kind: {away}\n"
     headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
-    return _send(EmailMessage(notice.text[:120], text, to=[user.email], headers=headers))
+    return send(letter(notice.text[:120], text, user.email, headers))
 
 
 def invite(user: User, text: str) -> DeliveryOutcome:
@@ -34,9 +37,9 @@ def invite(user: User, text: str) -> DeliveryOutcome:
     if not user.email or not waits(user):
         return DeliveryOutcome(Sentence("its owner has come in meanwhile"), final=True)
     link = _address("invited", token_for(user, mailed=True))
-    told = f"Its name is {user}. Choose a password for it here, within {DAYS} days:"
-    letter = f"{text}\n\n{told}\n\n{link}\n\nIf you do not know what this is about, do nothing.\n"
-    return _send(EmailMessage(text[:120], letter, to=[user.email]))
+    named = f"Its name is {user}. Choose a password for it here, within {DAYS} days:"
+    body = f"{text}\n\n{named}\n\n{link}\n\nIf you do not know what this is about, do nothing.\n"
+    return send(letter(text[:120], body, user.email))
 
 
 def ask_to_confirm(user: User) -> DeliveryOutcome:
@@ -44,7 +47,7 @@ def ask_to_confirm(user: User) -> DeliveryOutcome:
     link = _address("confirm-email", signing.dumps([user.pk, user.email], salt=CONFIRM))
     request = f"{user} at {settings.SITE_URL} wants notices at this address. If that is you:"
     text = f"{request}\n\n{link}\n\nIf it is not, do nothing.\n"
-    return _send(EmailMessage("Confirm your address", text, to=[user.email]))
+    return send(letter("Confirm your address", text, user.email))
 
 
 def confirmed(token: str) -> User | None:
@@ -70,7 +73,12 @@ def _address(name: str, token: str) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=[token])}"
 
 
-def _send(message: EmailMessage) -> DeliveryOutcome:
+def letter(subject: str, text: str, to: str, headers: Mapping[str, str] = MappingProxyType({})) -> EmailMessage:
+    """Return a mail as all of ours are made."""
+    return EmailMessage(subject, text, to=[to], headers={**AUTOMATIC, **headers})
+
+
+def send(message: EmailMessage) -> DeliveryOutcome:
     try:
         message.send()
     except (SMTPException, OSError) as error:

@@ -1,5 +1,6 @@
 """Forms of an account: e-mail, passwords, second factor, tokens, sign-in and sign-up."""
 
+import logging
 from collections.abc import Callable
 from threading import Thread
 from typing import Any
@@ -15,6 +16,7 @@ from django.contrib.auth.forms import (
     UserCreationForm,
 )
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from engine.sentences import Sentence
@@ -23,6 +25,7 @@ from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name,
 from tournaments.accounts.organisers import has_factor
 from tournaments.errors import Refused
 from tournaments.models import User
+from tournaments.notices.email import letter, send
 from tournaments.pages.factor_forms import CodeForm
 from tournaments.pages.forms import NameField
 from tournaments.pages.rate_limits import count_own, count_sign_in
@@ -30,6 +33,7 @@ from tournaments.pages.run_action import sentence
 from tournaments.server.request_rates import CODES, GUESSES
 from tournaments.sign_on.purposes import is_fresh
 
+log = logging.getLogger(__name__)
 LIVES = [
     *((7, gettext_lazy("a week")), (30, gettext_lazy("a month"))),
     *((90, gettext_lazy("three months")), (DAYS, gettext_lazy("a year"))),
@@ -129,11 +133,21 @@ class FirstPassword(NewPassword):
         return super().clean() or self.cleaned_data
 
 
+def _mail_link(subject: str, text: str, context: dict[str, Any]) -> None:
+    """Mail the link for a new password, written by two templates."""
+    user = context["user"]
+    written = letter(render_to_string(subject, context).strip(), render_to_string(text, context), user.email)
+    outcome = send(written)
+    if not outcome.arrived:
+        log.error("The link for a new password of account %s was not sent: %s", user.pk, outcome.shown)
+
+
 class LostPassword(PasswordResetForm):
     """Neither the answer nor its duration shows whether an account has this address."""
 
-    def send_mail(self, *args: Any, **kwargs: Any) -> None:
-        Thread(target=super().send_mail, args=args, kwargs=kwargs).start()
+    def send_mail(self, *args: Any, **_kwargs: Any) -> None:
+        subject, text, context, *_ = args
+        Thread(target=_mail_link, args=(subject, text, context)).start()
 
     def send(self) -> None:
         """Send the link; it leads to SITE_URL and never to the host that the request names."""

@@ -1,5 +1,7 @@
 """Friendly sets of a bot: the request form, and the state of each series."""
 
+import re
+
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -60,9 +62,9 @@ def called(slug: str, viewer: User) -> Ladder:
 
 
 def named(ladder: Ladder, names: str) -> list[Bot]:
-    """Bots by their names, with commas between. Raises Refused: unknown_bot."""
+    """Bots by their names, with commas or semicolons between, or line by line. Raises Refused: unknown_bot."""
     found = []
-    for name in filter(None, (part.strip() for part in names.split(","))):
+    for name in filter(None, (part.strip() for part in re.split(r"[,;\n\r，；]", names))):
         bot = Bot.objects.filter(game=ladder.game, space=ladder.space_id, name__iexact=text_of(name)).first()
         if bot is None:
             raise Refused(

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import etag
 
 from bots.command.wheel import Wheel, wheel
 from bots.protocol import PROTOCOL
@@ -21,8 +20,8 @@ PYTHON = ">=3.11"
 made = partial(wheel, settings.ROOT)
 
 
-def hash_of(request: HttpRequest, *_: object, **__: object) -> str:  # noqa: ARG001 - Django calls it so
-    return f'"{made().sha256}"'
+def tag_of(found: Wheel) -> str:
+    return f'"{found.sha256}"'
 
 
 def address(found: Wheel) -> str:
@@ -52,7 +51,6 @@ def index(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is
     return HttpResponse(f"<!DOCTYPE html><html lang=en><head>{head}</head><body>{link}</body></html>")
 
 
-@etag(hash_of)
 def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
     """By which an older or newer kit knows that it is one."""
     found = made()
@@ -66,17 +64,17 @@ def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view 
             "requires_python": PYTHON,
             "protocol": PROTOCOL,
             "rules": {name: game.version for name, game in GAMES.items()},
-        }
+        },
+        headers={"ETag": tag_of(found)},
     )
 
 
-@etag(hash_of)
 def download(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
     found = made()
     if name != found.name:
         raise Http404(say("There is no kit “%(name)s”; this site's is %(name2)s.", name=name, name2=found.name))
-    disposition = f'attachment; filename="{found.name}"'
-    return HttpResponse(found.content, content_type="application/zip", headers={"Content-Disposition": disposition})
+    headers = {"Content-Disposition": f'attachment; filename="{found.name}"', "ETag": tag_of(found)}
+    return HttpResponse(found.content, content_type="application/zip", headers=headers)
 
 
 @cache

@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 from tournaments.server.asgi_types import Headers, Scope, header
 from tournaments.server.own_parts import INTERNAL, Hole, holes_of
+from tournaments.server.unchanged import holds
 from tournaments.server.wsgi_bridge import HttpAnswer
 
 COMPRESS_FROM = 1000  # bytes
@@ -39,7 +40,7 @@ class CachedAnswer:
                 wanted = wanted + b"," + value if wanted else value
             elif name == b"accept-encoding":
                 accepts += value
-        if wanted and matches(wanted, self.etag):
+        if wanted and holds(wanted.decode("latin-1"), self.etag.decode()):
             return HttpAnswer(304, [pair for pair in self._whole() if pair[0] != b"content-length"], b"")
         if b"gzip" in accepts and self._compress():
             return HttpAnswer(self.answer.status, self.short, self.compressed, shared=True)
@@ -68,10 +69,6 @@ class CachedAnswer:
     @property
     def size(self) -> int:
         return len(self.answer.body) + len(self.compressed)
-
-
-def matches(wanted: bytes, etag: bytes) -> bool:
-    return wanted.strip() == b"*" or etag in (each.strip() for each in wanted.split(b","))
 
 
 def keep(answer: HttpAnswer, begun: float, now: float) -> CachedAnswer | None:

@@ -47,6 +47,14 @@ def pieces_of(cell: str) -> Iterator[Piece]:
         yield from _pieces_between_spaces(cell)
 
 
+def listed_addresses(text: str) -> list[str]:
+    """Return the addresses and domains of a list, and whatever else stands in it, so that it can be refused. Only
+    `Ada <ada@example.org>` has a name."""
+    parts = re.split(r"[\n;,]", unified_line_ends(text).translate(MARKS))
+    words = (word for part in parts for word in ([part] if "<" in part else part.split()))
+    return [address for word in words for address in (addresses_in(word) or [word.strip().lower()])]
+
+
 def _piece(text: str) -> Piece:
     address = next(iter(addresses_in(text)), "")
     for word in AROUND.split(text):

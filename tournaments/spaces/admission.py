@@ -10,6 +10,7 @@ from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_runs, spaces_open_to
 from tournaments.errors import Refused
 from tournaments.models import AdmittedAddress, JoinRequest, Space, SpaceMember, User
+from tournaments.spaces.address_lists import listed_addresses
 from tournaments.spaces.members import admit, hold, organisers_of, tell
 
 MOST_ADDRESSES = 1000
@@ -19,10 +20,10 @@ ADDRESS = re.compile(r"[^@\s,;]{0,64}@[^@\s,;.]+(\.[^@\s,;.]+)+")  # with nothin
 
 @transaction.atomic
 def admit_addresses(*, space: Space, by: User, lines: str) -> None:
-    """These and no others from now on, one in a line. Raises Refused: not_organiser, bad_address,
+    """Admit these and no others from now on, as people paste them. Raises Refused: not_organiser, bad_address,
     too_many_addresses."""
     check_runs(by, space.pk)
-    wanted = {line.strip().lower() for line in lines.splitlines()} - {""}
+    wanted = set(listed_addresses(lines))
     if odd := sorted(each for each in wanted if len(each) > 254 or not ADDRESS.fullmatch(each)):
         raise Refused(
             "bad_address", "%(odd)s is neither an address nor a domain such as @example.org", odd=f"{odd[0]:.60}"

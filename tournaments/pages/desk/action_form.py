@@ -112,7 +112,7 @@ class NumbersField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         text = str(super().to_python(value))
-        words = [word.strip() for word in text.split(",")] if text else []
+        words = re.split(r"\s*[,;\s]\s*", text) if text else []
         if odd := [word for word in words if not re.fullmatch(r"-?[0-9]{1,9}", word)]:
             raise forms.ValidationError(
                 say("%(odd)s is no whole number; write 3, 10 for example.", odd=f"{odd[0]!r:.24}")

@@ -4,6 +4,7 @@ The choices follow from the types; the dataclass checks the combination when it 
 """
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -86,7 +87,7 @@ def _plain(hint: Any, typed: Any) -> Any:
         return typed
     if get_origin(hint) is Literal:
         return next((each for each in get_args(hint) if str(each) == typed), typed)
-    words = [word.strip() for word in typed.split(",") if word.strip()]
+    words = [word.strip() for word in re.split("[,;]", typed) if word.strip()]
     if not _is_list(hint):
         return _atom(typed.strip())
     return typed.strip() if typed.strip() in _spelled(hint) else [_atom(word) for word in words]

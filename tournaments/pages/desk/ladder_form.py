@@ -39,7 +39,7 @@ class Sizes(forms.CharField):
     """Whole numbers with commas between."""
 
     def to_python(self, value: Any) -> Any:
-        words = [word for word in re.split(r"[\s,]+", value or "") if word]
+        words = [word for word in re.split(r"[\s,;]+", value or "") if word]
         if odd := [word for word in words if not word.isdecimal() or len(word) > 3]:
             raise forms.ValidationError(
                 say("%(odd)s is no number of players; write 3, 4 for example.", odd=f"{odd[0]:.20}")

@@ -1,0 +1,43 @@
+"""304 for a client that has the same already (RFC 9110, section 13.1.2): for all that Django answers with an ETag."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+OF_A_BODY = ("Content-Type", "Content-Length", "Content-Encoding", "Content-Range")
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+
+def holds(if_none_match: str, etag: str) -> bool:
+    """Whether one of the client's tags is this one. Proxies that compress make tags weak, so W/ makes no difference."""
+    tags = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
+    return "*" in tags or etag.removeprefix("W/") in tags
+
+
+def not_sent_again(get_response: Answer) -> Answer:
+    """Middleware, around all that serves files or pages."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if request.method not in ("GET", "HEAD") or response.status_code not in (200, 206, 416):
+            return response
+        tags, etag = request.headers.get("If-None-Match", ""), response.get("ETag", "")
+        if not etag or not holds(tags, etag):
+            return response
+        return _without_body(response)
+
+    return respond
+
+
+def _without_body(response: HttpResponseBase) -> HttpResponseBase:
+    """Return the response itself, for what it has open is closed with it."""
+    if isinstance(response, StreamingHttpResponse):
+        response.streaming_content = ()
+    elif isinstance(response, HttpResponse):
+        response.content = b""
+    for name in OF_A_BODY:
+        if name in response:
+            del response[name]
+    response.status_code = 304
+    return response
