@@ -16,7 +16,8 @@ import yaml
 from django.core.management import call_command, get_commands
 from django.utils.module_loading import import_string
 
-from tournaments.launcher.postgres import LOCALE
+from tournaments.launcher.postgres import LOCALE, LOG_ZONE
+from tournaments.launcher.processes import LOG
 from tournaments.models import User
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,6 +59,13 @@ def exists(word: str) -> bool:
     """A module, or module:attribute."""
     module, _, attribute = word.partition(":")
     return bool(import_string(f"{module}.{attribute}") if attribute else find_spec(module))
+
+
+def test_all_logs_are_in_utc_with_the_offset() -> None:
+    commands = {name: " ".join(SERVICES[name]["command"]) for name in ("postgres", "redis", "web")}
+    assert f"log_timezone={LOG_ZONE}" in commands["postgres"]
+    assert "--log-timestamp-format iso8601" in commands["redis"]
+    assert f"--log-config {Path(LOG[-1]).relative_to(ROOT)}" in commands["web"]
 
 
 @pytest.mark.parametrize("name", LASTING)

@@ -13,7 +13,7 @@ from tournaments.server.asgi_types import Scope, Send, send_whole
 FRESH = 0.25  # seconds for which a look at the database counts
 LATEST = max(path.stem for path in (settings.ROOT / "tournaments" / "migrations").glob("[0-9]*.py"))
 APPLIED = "SELECT count(*) FROM django_migrations WHERE app = 'tournaments' AND name = %s"
-FREE = ("/healthz", "/readyz", "/metrics", "/static/")  # they need no table, or say themselves what is amiss
+FREE = ("/healthz", "/readyz", "/metrics")  # they need no table, or say themselves what is amiss
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class DatabaseGate:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def lets_in(self, scope: Scope) -> bool:
-        if scope["path"].startswith(FREE):
+        if scope["path"] in FREE:
             return True
         if not self.is_open:
             await self._look()
