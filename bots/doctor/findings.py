@@ -134,7 +134,9 @@ def answers(asked: Sequence[Asked]) -> Finding:
     numbers["faults"] = dict(Counter(each.fault for each in faults))
     first = faults[0]
     text = Sentence(
-        "%(number)s of %(answers)s answers are faults, the first to a %(kind)s: %(verdict)s: %(detail)s",
+        "1 of %(answers)s answers is a fault, to a %(kind)s: %(verdict)s: %(detail)s"
+        if len(faults) == 1
+        else "%(number)s of %(answers)s answers are faults, the first to a %(kind)s: %(verdict)s: %(detail)s",
         number=len(faults),
         answers=len(asked),
         kind=first.kind,
@@ -204,13 +206,23 @@ def ending(sittings: Sequence[Sitting]) -> Finding:
         return Finding(
             "end",
             "warning",
-            Sentence("after %(matches)s matches it did not leave by itself and was killed", matches=len(stayed)),
+            Sentence(
+                "after 1 match it did not leave by itself and was killed"
+                if len(stayed) == 1
+                else "after %(matches)s matches it did not leave by itself and was killed",
+                matches=len(stayed),
+            ),
         )
     if odd:
         return Finding(
             "end",
             "warning",
-            Sentence("after %(matches)s matches it left with an exit code other than 0", matches=len(odd)),
+            Sentence(
+                "after 1 match it left with an exit code other than 0"
+                if len(odd) == 1
+                else "after %(matches)s matches it left with an exit code other than 0",
+                matches=len(odd),
+            ),
         )
     text = Sentence("it leaves when a match is over; at most %(loud)s bytes on stderr", loud=f"{loud:,}")
     return Finding("end", "ok", text, {"stderr": loud})

@@ -45,8 +45,8 @@ def _need(mine: Reach, highs: list[Fraction], lows: list[Fraction], places: int)
         return f"cannot reach {goal} any more"
     more = _more(mine, rival)
     if more > mine.open:
-        return f"can reach {goal} if others lose points; {_sets(mine.open)} to play"
-    return f"is sure of {goal} with {more:.2f} points from {_sets(mine.open)}"
+        return f"can reach {goal} if others lose points; {sets_in_words(mine.open)} to play"
+    return f"is sure of {goal} with {more:.2f} points from {sets_in_words(mine.open)}"
 
 
 def _without(best: list[Fraction], mine: Fraction, places: int) -> Fraction | None:
@@ -64,5 +64,5 @@ def _more(mine: Reach, rival: Fraction) -> float:
     return (ceil((rival - mine.low) / mine.factor * 100) + 1) / 100
 
 
-def _sets(number: int) -> str:
+def sets_in_words(number: int) -> str:
     return f"{number} set" if number == 1 else f"{number} sets"

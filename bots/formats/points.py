@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bots.formats.clinching import needs
+from bots.formats.clinching import needs, sets_in_words
 from bots.formats.crosstable import Crosstable, Marks
 from bots.formats.model import Table
 from bots.formats.runner import Draw, EventRun, Heat
@@ -69,5 +69,5 @@ class PointsStage:
         if not any(left.values()):
             return {}
         if self.spec.rank_by[0] != "points":
-            return {entrant: f"has {sets} sets to play" for entrant, sets in left.items() if sets}
+            return {entrant: f"has {sets_in_words(sets)} to play" for entrant, sets in left.items() if sets}
         return needs(self.played, left, self.places)

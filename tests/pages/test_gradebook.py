@@ -101,7 +101,7 @@ def test_a_teacher_sets_the_scheme_on_a_form_that_shows_again_what_was_typed() -
     assert "10 = 60% Greedy Gu\n</textarea>" in text
     sent["scheme"] = "7 = 50% greedy gus"
     text = client.post("/desk/acts/set_marking/", sent).content.decode()
-    assert "A mark has 7 points at most, by 1 bots of organisers." in text
+    assert "A mark has 7 points at most, by 1 bot of organisers." in text
     seen = json.dumps({"ladder": ladder.slug, "scheme": sent["scheme"], "within": None}, sort_keys=True)
     assert client.post("/desk/acts/set_marking/", {**sent, "do": "yes", "seen": seen}).status_code == 302
     assert the_course().rules[0][1:] == [50, 7]

@@ -37,7 +37,18 @@ class Announce(Action):
                 title=headed(title, text),
             )
         ]
-        says += [Sentence("%(told)s members get a notice, as they want notices.", told=told)] if self.space else []
+        says += (
+            [
+                Sentence(
+                    "1 member gets a notice, as they want notices."
+                    if told == 1
+                    else "%(told)s members get a notice, as they want notices.",
+                    told=told,
+                )
+            ]
+            if self.space
+            else []
+        )
         return Effect(subject_of(self.ladder, self.space), says, more={"title": title, "text": text})
 
     def carry_out(self, act: Act) -> None:

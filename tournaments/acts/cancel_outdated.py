@@ -30,7 +30,10 @@ class CancelOutdated(Action):
                 game=self.game,
             )
         says = Sentence(
-            "%(sets)s sets are cancelled; what was played of them is kept, and is not rated.", sets=len(sets)
+            "1 set is cancelled; what was played of it is kept, and is not rated."
+            if len(sets) == 1
+            else "%(sets)s sets are cancelled; what was played of them is kept, and is not rated.",
+            sets=len(sets),
         )
         return Effect(f"version {self.rules} of {self.game}", [says], more={"sets": sets[:200]})
 

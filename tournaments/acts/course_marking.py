@@ -93,7 +93,11 @@ class SetMarking(Action):
         students = len(bots_marked(Course(ladder=ladder)))
         return [
             Sentence(
-                "A mark has %(points)s points at most, by %(panel)s bots of organisers.", points=points, panel=panel
+                "A mark has %(points)s points at most, by 1 bot of organisers."
+                if panel == 1
+                else "A mark has %(points)s points at most, by %(panel)s bots of organisers.",
+                points=points,
+                panel=panel,
             ),
             Sentence(
                 "Each student’s version meets each of them until its chance is known within %(within)s percent points: "
@@ -101,7 +105,10 @@ class SetMarking(Action):
                 within=self._within(),
                 sets=sets,
             ),
-            Sentence("%(students)s students have a bot here now.", students=students),
+            Sentence(
+                "1 student has a bot here now." if students == 1 else "%(students)s students have a bot here now.",
+                students=students,
+            ),
             Sentence(
                 "Half of the ladder’s sets are such while any are missing. Bots of the panel keep their versions."
             ),
@@ -148,14 +155,21 @@ class StartFinalMarks(Action):
         ladder = Ladder.objects.get(pk=self.ladder.pk)
         course = _may_begin(ladder)
         changes = [Change("status", Status(ladder.status).label, Status.FROZEN.label)]
-        bots = len(bots_marked(course))
+        bots, stay = len(bots_marked(course)), staying(ladder).count()
         says = [
             Sentence(
-                "%(count)s bots stay, each with the version it has now. %(under_way_said)s",
-                count=staying(ladder).count(),
+                "1 bot stays, with the version it has now. %(under_way_said)s"
+                if stay == 1
+                else "%(count)s bots stay, each with the version it has now. %(under_way_said)s",
+                count=stay,
                 under_way_said=still_to_play(ladder),
             ),
-            Sentence("%(bots)s students are marked by sets that are dealt from now on.", bots=bots),
+            Sentence(
+                "1 student is marked by sets that are dealt from now on."
+                if bots == 1
+                else "%(bots)s students are marked by sets that are dealt from now on.",
+                bots=bots,
+            ),
             Sentence("The deals come from a chain of seeds that is made now: nobody can have prepared for them."),
         ]
         return Effect(f"ladder {ladder.slug}", says, changes if ladder.status != Status.FROZEN else [])

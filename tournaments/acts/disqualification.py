@@ -47,7 +47,12 @@ class Disqualify(Action):
         stopped = sum(_to_stop(ladder, row).count() for ladder in ladders)
         says = [
             *what_counts(tables),
-            Sentence("%(stopped)s sets that are not over are cancelled and count for nothing.", stopped=stopped),
+            Sentence(
+                "1 set that is not over is cancelled and counts for nothing."
+                if stopped == 1
+                else "%(stopped)s sets that are not over are cancelled and count for nothing.",
+                stopped=stopped,
+            ),
             *_events(row),
         ]
         return Effect(called(row), says, [], tables, {"entries": {} if row.version else _statuses(ladders, row)})

@@ -58,7 +58,11 @@ class StartFinalRun(Action):
         playing = sum(line.status == "playing" for line in known.lines)
         if playing < max(2, min(ladder.sizes)):
             wanted = Sentence(
-                "a table takes %(sizes)s bots, and %(playing)s play here", sizes=min(ladder.sizes), playing=playing
+                "a table takes %(sizes)s bots, and 1 plays here"
+                if playing == 1
+                else "a table takes %(sizes)s bots, and %(playing)s play here",
+                sizes=min(ladder.sizes),
+                playing=playing,
             )
             raise Refused("too_few_bots", "no set can be dealt: %(wanted)s", wanted=wanted)
         check_borders(self.borders, len(known.lines))
@@ -137,7 +141,9 @@ class CancelFinalRun(Action):
             raise Refused("no_final_run", "no final run is under way in %(ladder)s", ladder=self.ladder)
         says = [
             Sentence(
-                "%(sets)s sets of it were dealt, and count. %(under_way_said)s",
+                "1 set of it was dealt, and counts. %(under_way_said)s"
+                if run.sets == 1
+                else "%(sets)s sets of it were dealt, and count. %(under_way_said)s",
                 sets=run.sets,
                 under_way_said=still_to_play(self.ladder),
             ),

@@ -154,8 +154,11 @@ def _says(ladder: Ladder, names: list[str]) -> list[Sentence]:
         out = Match.objects.filter(set__ladder=ladder, status=Match.Status.LEASED).count()
         says.append(
             Sentence(
-                "Whatever is sent to a worker from now on is played under the new settings. %(out)s matches have been "
-                "sent already and are played under the old ones, so the matches of one set may differ.",
+                "Whatever is sent to a worker from now on is played under the new settings. 1 match has been sent "
+                "already and is played under the old ones, so the matches of one set may differ."
+                if out == 1
+                else "Whatever is sent to a worker from now on is played under the new settings. %(out)s matches have "
+                "been sent already and are played under the old ones, so the matches of one set may differ.",
                 out=out,
             )
         )

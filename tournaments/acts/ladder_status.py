@@ -78,7 +78,14 @@ class Resume(StatusChange):
 
     def says(self, ladder: Ladder) -> list[str]:
         playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
-        return [Sentence("Sets are paired again, among %(playing)s bots.", playing=playing)]
+        return [
+            Sentence(
+                "Sets are paired again, among 1 bot."
+                if playing == 1
+                else "Sets are paired again, among %(playing)s bots.",
+                playing=playing,
+            )
+        ]
 
 
 class Freeze(StatusChange):
@@ -88,8 +95,14 @@ class Freeze(StatusChange):
     before, after = (Status.OPEN, Status.PAUSED), Status.FROZEN
 
     def says(self, ladder: Ladder) -> list[str]:
+        count = staying(ladder).count()
         return [
-            Sentence("%(count)s bots play on, each with the version it has now.", count=staying(ladder).count()),
+            Sentence(
+                "1 bot plays on, with the version it has now."
+                if count == 1
+                else "%(count)s bots play on, each with the version it has now.",
+                count=count,
+            ),
             Sentence(
                 "Until it is thawed nobody enters and nobody withdraws; new versions play elsewhere, but not here."
             ),
@@ -120,7 +133,9 @@ class Thaw(StatusChange):
             bot__versions__status="active", bot__versions__pk__gt=F("pinned")
         )
         again = Sentence(
-            "Bots may enter and withdraw again, and play with their active versions: %(count)s have newer.",
+            "Bots may enter and withdraw again, and play with their active versions: 1 has a newer one."
+            if newer.count() == 1
+            else "Bots may enter and withdraw again, and play with their active versions: %(count)s have newer.",
             count=newer.count(),
         )
         return [again, *dropping_final_marks(ladder)]
@@ -144,13 +159,17 @@ class Close(StatusChange):
         return [Sentence("Its final run ends, and its borders stay as they are.")] if under_way(ladder) else []
 
     def says(self, ladder: Ladder) -> list[str]:
+        count = _open(ladder).count()
         return [
             *self.of_run(ladder),
             Sentence(
                 "The standings are final: nobody enters, nothing is paired, and later versions change nothing in them."
             ),
             Sentence(
-                "%(count)s sets that are not over are cancelled and count for nothing.", count=_open(ladder).count()
+                "1 set that is not over is cancelled and counts for nothing."
+                if count == 1
+                else "%(count)s sets that are not over are cancelled and count for nothing.",
+                count=count,
             ),
         ]
 
@@ -174,7 +193,9 @@ class Reopen(StatusChange):
     def says(self, ladder: Ladder) -> list[str]:
         playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
         again = Sentence(
-            "%(playing)s bots are paired again, with their active versions. Sets that were cancelled stay so.",
+            "1 bot is paired again, with its active version. Sets that were cancelled stay so."
+            if playing == 1
+            else "%(playing)s bots are paired again, with their active versions. Sets that were cancelled stay so.",
             playing=playing,
         )
         return [again, *dropping_final_marks(ladder)]

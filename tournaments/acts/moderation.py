@@ -55,7 +55,13 @@ def told_of(user: User, space: Space | None, until: datetime | None, words: str)
             how_long_said=how_long,
             where_said=where,
         ),
-        Sentence("%(playing)s entries of its bots pause in ladders%(where_said)s.", playing=playing, where_said=where),
+        Sentence(
+            "1 entry of its bots pauses in ladders%(where_said)s."
+            if playing == 1
+            else "%(playing)s entries of its bots pause in ladders%(where_said)s.",
+            playing=playing,
+            where_said=where,
+        ),
         Sentence("Results stay; sets under way and events are played out."),
     ]
     return Effect(f"account {user.pk}", says, more={"account": user.pk, "words": digest(words)})
@@ -96,7 +102,10 @@ def told_of_end(user: User, space: Space | None) -> Effect:
     found = suspended(user, space)
     says = [
         Sentence(
-            "It writes again, and %(paused)s entries play, if nothing else keeps them out.", paused=len(found.paused)
+            "It writes again, and 1 entry plays, if nothing else keeps it out."
+            if len(found.paused) == 1
+            else "It writes again, and %(paused)s entries play, if nothing else keeps them out.",
+            paused=len(found.paused),
         )
     ]
     return Effect(f"account {user.pk}", says, more={"act": found.act.number})

@@ -159,7 +159,15 @@ class TellEntrants(Action):
         told = event.entrants.filter(status__in=TOLD).count()
         return Effect(
             f"event {event.slug}",
-            [Sentence("The people of %(told)s bots are told: %(text)s", told=told, text=text)],
+            [
+                Sentence(
+                    "The people of 1 bot are told: %(text)s"
+                    if told == 1
+                    else "The people of %(told)s bots are told: %(text)s",
+                    told=told,
+                    text=text,
+                )
+            ],
             more={"text": text},
         )
 

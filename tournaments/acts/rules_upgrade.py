@@ -36,7 +36,9 @@ class AdoptRules(Action):
         says = [
             Sentence("New sets are dealt by version %(version)s, and rated together with all before.", version=version),
             Sentence(
-                "%(left)s sets of version %(rules)s are not over: workers and a recorder that have it play them.",
+                "1 set of version %(rules)s is not over: workers and a recorder that have the version play it."
+                if left == 1
+                else "%(left)s sets of version %(rules)s are not over: workers and a recorder that have it play them.",
                 left=left,
                 rules=ladder.rules,
             ),

@@ -64,7 +64,12 @@ class ShowNames(SpaceAction):
         told = now.members.count()
         says = [
             Sentence("Its organisers see the names and addresses of its roster. Classmates see no more than before."),
-            Sentence("All %(told)s members are told, with your reason. It cannot be taken back.", told=told),
+            Sentence(
+                "Its only member is told, with your reason. It cannot be taken back."
+                if told == 1
+                else "All %(told)s members are told, with your reason. It cannot be taken back.",
+                told=told,
+            ),
         ]
         return Effect(self.subject(), says, [Change("names", "hidden from organisers", "seen by organisers")])
 

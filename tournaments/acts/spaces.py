@@ -131,9 +131,13 @@ class CloseSpace(SpaceAction):
     def preview(self) -> Effect:
         if self.now().closed_at:
             raise Refused("wrong_status", "%(space)s is closed already", space=self.space)
+        count = self.space.members.count()
         says = [
             Sentence(
-                "Its %(count)s members see it no more, and join codes do not open it.", count=self.space.members.count()
+                "Its only member sees it no more, and join codes do not open it."
+                if count == 1
+                else "Its %(count)s members see it no more, and join codes do not open it.",
+                count=count,
             ),
             Sentence("Nothing of it is lost: the site’s organisers can open it again."),
             *self._of_events(),
@@ -150,7 +154,9 @@ class CloseSpace(SpaceAction):
         coming = (Event.Status.REGISTRATION, Event.Status.RUNNING)
         if events := Event.objects.filter(ladder__space=self.space, status__in=coming).count():
             yield Sentence(
-                "%(events)s events that are not over play what is dealt, and then wait until it is opened again.",
+                "1 event that is not over plays what is dealt, and then waits until it is opened again."
+                if events == 1
+                else "%(events)s events that are not over play what is dealt, and then wait until it is opened again.",
                 events=events,
             )
 

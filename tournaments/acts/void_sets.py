@@ -93,7 +93,10 @@ class ReinstateSet(Action):
         table = compare(found.ladder, _without(whole, [found.number]), after)
         says = [
             Sentence(
-                "It counts again. %(instead)s sets that were dealt instead of it count no more.", instead=len(instead)
+                "It counts again. 1 set that was dealt instead of it counts no more."
+                if len(instead) == 1
+                else "It counts again. %(instead)s sets that were dealt instead of it count no more.",
+                instead=len(instead),
             )
         ]
         return Effect(called(found), says, [], [table], {"instead": [one.pk for one in instead]})
@@ -131,11 +134,36 @@ def effect_of(sets: Sequence[MatchSet], subject: str) -> Effect:
     again = sum(_is_dealt_again(one) for one in sets)
     left = len(sets) - again
     says = [
-        Sentence("%(sets)s sets count for nothing; what was played of them can still be looked at.", sets=len(sets))
+        Sentence(
+            "1 set counts for nothing; what was played of it can still be looked at."
+            if len(sets) == 1
+            else "%(sets)s sets count for nothing; what was played of them can still be looked at.",
+            sets=len(sets),
+        )
     ]
-    says += [Sentence("%(again)s of them are dealt again to the same bots.", again=again)] if again else []
     says += (
-        [Sentence("%(left)s are not: a bot of theirs no longer plays there, or it is over.", left=left)] if left else []
+        [
+            Sentence(
+                "1 of them is dealt again to the same bots."
+                if again == 1
+                else "%(again)s of them are dealt again to the same bots.",
+                again=again,
+            )
+        ]
+        if again
+        else []
+    )
+    says += (
+        [
+            Sentence(
+                "1 is not: a bot of it no longer plays there, or it is over."
+                if left == 1
+                else "%(left)s are not: a bot of theirs no longer plays there, or it is over.",
+                left=left,
+            )
+        ]
+        if left
+        else []
     )
     named = [one.pk for one in sets[:LISTED]]
     return Effect(subject, says, [], list(_tables(sets)), {"sets": named, "number_of_sets": len(sets)})

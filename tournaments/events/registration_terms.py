@@ -25,6 +25,8 @@ def _check_places(event: Event) -> None:
     if event.places < playing:
         raise Refused(
             "bad_places",
-            "%(playing)s bots have a place already; name %(playing)s or more, or disqualify some first",
+            "1 bot has a place already; name 1 or more, or disqualify it first"
+            if playing == 1
+            else "%(playing)s bots have a place already; name %(playing)s or more, or disqualify some first",
             playing=playing,
         )

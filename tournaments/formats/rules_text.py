@@ -90,7 +90,7 @@ def _tables(spec: Single) -> Sentence:
 
 
 def _robin(spec: RoundRobin) -> list[Sentence]:
-    often = Sentence("There are %(rounds)s rounds", rounds=spec.rounds)
+    often = Sentence("There is 1 round" if spec.rounds == 1 else "There are %(rounds)s rounds", rounds=spec.rounds)
     robin = Sentence(
         "Round robin. %(often)s, drawn so that all meet equally often, as nearly as can be.",
         often=often if spec.rounds else Sentence("There are as many rounds as it takes"),
@@ -114,7 +114,7 @@ def _swiss(spec: Swiss) -> list[Sentence]:
 
 
 def _rounds(number: int) -> Sentence:
-    return Sentence("%(rounds)s rounds", rounds=number)
+    return Sentence("1 round" if number == 1 else "%(rounds)s rounds", rounds=number)
 
 
 def _gauntlet(spec: Gauntlet) -> list[Sentence]:

@@ -34,7 +34,7 @@ class Ranks:
 
 @transaction.atomic
 def _tell(ladder: Ladder) -> int:
-    ranks = {line.bot_id: line.rank for line in standings(ladder) if line.rank is not None}
+    ranks = {line.bot_id: line.rank for line in standings(ladder) if line.rank is not None and line.sets}
     entries = ladder.entries.filter(bot__in=ranks, status=Entry.Status.PLAYING).select_related("bot", "ladder")
     changed = [entry for entry in entries.select_for_update(of=("self",)) if entry.told_rank != ranks[entry.bot_id]]
     day, notified = timezone.now().date().isoformat(), []

@@ -134,7 +134,8 @@ def _who_is_missing(ladder: Ladder, playing: int, owners: int) -> str:
     """What keeps a table from being filled: a sentence, or nothing."""
     wanted = min(ladder.sizes)
     if playing < wanted:
-        return f"Nothing is promised yet: a table takes {wanted} bots, and {playing} play here."
+        here = "1 plays" if playing == 1 else f"{playing} play"
+        return f"Nothing is promised yet: a table takes {wanted} bots, and {here} here."
     if ladder.owners_apart and ladder.few_owners == Ladder.FewOwners.WAIT and owners < wanted:
         return (
             f"Nothing is promised yet: a table takes bots of {wanted} owners, a team being one, and {owners} are here."

@@ -100,7 +100,7 @@ def cards() -> Sequence[Card]:
     leaders = Rating.objects.select_related("version__bot").in_bulk(
         [ladder.leader for ladder in found if ladder.leader]
     )
-    return [Card(at, leaders.get(at.leader), at.bots, at.sets_begun, at.playing) for at in found]
+    return [Card(at, leaders.get(at.leader) if at.latest else None, at.bots, at.sets_begun, at.playing) for at in found]
 
 
 @cache

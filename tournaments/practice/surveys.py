@@ -66,7 +66,9 @@ def drawn(ladder: Ladder) -> list[int]:
     if len(found := list(latest)) < MATCHES:
         raise Refused(
             "few_matches",
-            "%(ladder)s has %(found)s sets without a fault; %(matches)s are needed",
+            "%(ladder)s has 1 set without a fault; %(matches)s are needed"
+            if len(found) == 1
+            else "%(ladder)s has %(found)s sets without a fault; %(matches)s are needed",
             ladder=ladder,
             found=len(found),
             matches=MATCHES,

@@ -7,7 +7,7 @@ from django.db import connection
 QUERY = """
 SELECT fit.ladder_id, (line ->> 'version')::bigint, (line ->> 'rank')::integer
 FROM tournaments_fit fit, jsonb_array_elements(fit.rows) line
-WHERE fit.ladder_id = ANY(%s) AND (line ->> 'version')::bigint = ANY(%s)
+WHERE fit.ladder_id = ANY(%s) AND (line ->> 'version')::bigint = ANY(%s) AND (line ->> 'sets')::integer > 0
 """
 
 

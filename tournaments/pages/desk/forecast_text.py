@@ -35,7 +35,10 @@ def _played(known: Forecast) -> str:
         "%(workers)s workers play %(sets)s, all ladders together.",
     )
     about = "about %(number)s sets an hour" if known.measured else "at least %(number)s sets an hour"
-    sets = say(about, number=f"{known.sets_an_hour:,.0f}")
+    number = f"{known.sets_an_hour:,.0f}"
+    if number == "1":
+        about = "about 1 set an hour" if known.measured else "at least 1 set an hour"
+    sets = say(about, number=number)
     return say(one if known.workers == 1 else more, workers=known.workers, sets=sets)
 
 
@@ -58,7 +61,9 @@ def outlook_facts(seen: Outlook) -> list[tuple[str, str]]:
 
 def _in_all(sure: Expectation) -> str:
     return say(
-        "%(rounds)s rounds, %(sets)s sets, %(matches)s matches; rehearsed %(times)s.",
+        "1 round, %(sets)s sets, %(matches)s matches; rehearsed %(times)s."
+        if sure.rounds == 1
+        else "%(rounds)s rounds, %(sets)s sets, %(matches)s matches; rehearsed %(times)s.",
         rounds=_about(sure.rounds),
         sets=_about(sure.sets),
         matches=_about(sure.matches),

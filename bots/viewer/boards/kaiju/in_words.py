@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bots.viewer.boards.kaiju.words import EFFECT, SPECIALLY, SUITS, actor, in_full, task
 from bots.viewer.commentary.story import listed
-from bots.viewer.language import kept, say
+from bots.viewer.language import kept, say, say_number
 from engine.core import Seat
 from engine.games.kaiju import BUILDING, COMPANY, NAMES, PRODUCT, SUIT, Position, product_vp, vp
 
@@ -75,7 +75,7 @@ def _seat(at: Position, name: str, seat: Seat) -> dict[str, str]:
 
 
 def _points(number: int) -> str:
-    return say("%(points)s points", points=number)
+    return say_number("%(number)s point", "%(number)s points", number)
 
 
 @kept()

@@ -96,7 +96,7 @@ def _question(at: Position, names: Sequence[str]) -> Markup:
 
 
 def _turn(at: Position) -> Markup:
-    left = say("%(turns_left)s turns left", turns_left=at.turns_left) if at.trigger is not None else ""
+    left = say_number("%(number)s turn left", "%(number)s turns left", at.turns_left) if at.trigger is not None else ""
     passed = (
         say("%(passes)s of %(players)s passed in a row", passes=at.passes, players=at.options.players)
         if at.passes

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bots.viewer.boards.network import land, table
 from bots.viewer.commentary.network import CALLED
 from bots.viewer.commentary.story import listed
-from bots.viewer.language import say
+from bots.viewer.language import say, say_number
 from engine.core import Seat
 from engine.games.network import Position
 
@@ -24,7 +24,11 @@ def in_words(at: Position, names: Sequence[str], stands: Sequence[float], senten
 
 def _left(at: Position) -> str:
     passed = say(" %(passes)s have passed in a row.", passes=at.passes) if at.passes else ""
-    left = say(" %(turns_left)s turns are left.", turns_left=at.turns_left) if at.trigger is not None else ""
+    left = (
+        say_number(" %(number)s turn is left.", " %(number)s turns are left.", at.turns_left)
+        if at.trigger is not None
+        else ""
+    )
     return "" if at.ending else passed + left
 
 

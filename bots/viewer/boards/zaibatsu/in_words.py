@@ -88,7 +88,7 @@ def company(card: str) -> str:
     it = CARDS[card]
     needs = [say("needs %(resources)s", resources=_resources(it.inputs))] if it.inputs else []
     makes = [say("makes %(resources)s", resources=_resources(it.outputs))] if it.outputs else []
-    return f"{it.name} ({', '.join([*needs, *makes, say('%(points)s points', points=it.score)])})"
+    return f"{it.name} ({', '.join([*needs, *makes, say_number('%(number)s point', '%(number)s points', it.score)])})"
 
 
 def _resources(symbols: str) -> str:

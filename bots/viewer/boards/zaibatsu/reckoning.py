@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bots.viewer.boards.lettering import squeeze
-from bots.viewer.language import say
+from bots.viewer.language import say, say_number
 from bots.viewer.svg import Markup, badge, clip, rect, text
 from engine.core import Seat
 from engine.games.zaibatsu import Position
@@ -36,5 +36,7 @@ def _drawn(at: Position, names: Sequence[str], width: float) -> Markup:
 def _rank(seat: Seat, names: Sequence[str], points: int, width: float, y: float) -> Markup:
     name = squeeze(clip(names[seat], 24), 38, y + 15, width - 130, "", 8)
     return (
-        badge(seat, 20, y + 10) + name + text(say("%(points)s points", points=points), width - 10, y + 15, "strong end")
+        badge(seat, 20, y + 10)
+        + name
+        + text(say_number("%(number)s point", "%(number)s points", points), width - 10, y + 15, "strong end")
     )
