@@ -11,6 +11,7 @@ import zipfile
 import zlib
 
 from bots.archive_names import decoded, is_added
+from engine.errors import Portable
 from engine.records import show
 
 MAX_FILES = 200
@@ -24,7 +25,7 @@ ENCRYPTED = 0x1 | 0x20 | 0x40 | 0x2000
 UTF8 = 0x800
 
 
-class BundleError(Exception):
+class BundleError(Portable):
     """Why an upload is refused. `code` is stable; `detail` is a sentence: what was wrong and what would be right."""
 
     def __init__(self, code: str, detail: str) -> None:

@@ -20,6 +20,7 @@ from bots.notes import Noted, noted
 from bots.protocol import Clock
 from bots.table import ProcessTable
 from engine import referee
+from engine.errors import Portable
 from engine.game import AnyGame, Options
 from engine.games import OUTSIDE
 from engine.replay import Player, Replay, record
@@ -28,7 +29,7 @@ SAMPLES = Path(__file__).parent / "samples"
 FROM_OUTSIDE = {each.game.name: each.folder / "samples" for each in OUTSIDE}
 
 
-class ContestError(Exception):
+class ContestError(Portable):
     """Why no match can be played. `code` is stable, the text a sentence."""
 
     def __init__(self, code: str, sentence: str) -> None:

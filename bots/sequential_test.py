@@ -17,6 +17,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from engine.errors import Portable
+
 LEAST, MOST = 16, 2000  # sets
 INFORMATION = 15.0  # that a test may spend
 SUPPOSED = 4  # sets of independent games, beside those played
@@ -27,7 +29,7 @@ NEAREST = 10.0  # Elo between two bounds that somebody types; nearer ones would 
 SURE = 1.96  # standard deviations: 95 %
 
 
-class BadTest(ValueError):
+class BadTest(Portable, ValueError):
     """What no test can be made of. `code` is stable, the text a sentence."""
 
     def __init__(self, code: str, sentence: str) -> None:

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from engine.dice import Dice
+from engine.errors import Portable
 from engine.reading import Mismatch, Reader, reader
 from engine.records import Record, RecordError
 from engine.sentences import Sentence, listed
@@ -20,15 +21,12 @@ T = TypeVar("T")
 P = TypeVar("P", bound="Position")
 
 
-class IllegalAction(Exception):
+class IllegalAction(Portable):
     """An answer the rules refuse; `reason` is a sentence that says why and what would be right."""
 
     def __init__(self, seat: Seat, reason: Sentence) -> None:
-        super().__init__(seat, reason)
+        super().__init__(f"seat {seat}: {reason}")
         self.seat, self.reason = seat, reason
-
-    def __str__(self) -> str:
-        return f"seat {self.seat}: {self.reason}"
 
 
 class Question(Record, Generic[A]):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Final
 
+from engine.errors import Portable
 from engine.records import Record, RecordError, canonical, from_plain, show
 
 NOT_A_VALUE, OTHER_GAME, OTHER_FEATURES, WRONG_HASH = "not_a_luck_value", "other_game", "other_features", "wrong_hash"
@@ -16,7 +17,7 @@ WHOLE: Final = 1000  # all of the luck, in the unit of coefficients
 FEATURES_AT_MOST, WEIGHT_AT_MOST = 100, 1_000_000_000
 
 
-class LuckError(Exception):
+class LuckError(Portable):
     """Why luck cannot be told. `code` is stable: not_a_luck_value, other_game, other_features, wrong_hash, no_luck,
     too_long."""
 

@@ -37,6 +37,7 @@ from typing import Any
 
 from engine.core import Event, IllegalAction, Match, Position, Seat
 from engine.dice import commitment
+from engine.errors import Portable
 from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.reading import BIGGEST
@@ -50,7 +51,7 @@ NOT_A_REPLAY, OTHER_RULES, DIFFERS, EDITED = "not_a_replay", "other_rules", "dif
 FAULTS = {verdict.value: verdict for verdict in Verdict if verdict not in (Verdict.OK, Verdict.OURS)}
 
 
-class ReplayError(Exception):
+class ReplayError(Portable):
     """Why a replay cannot be read or does not hold. `code` is stable: not_a_replay, other_rules, differs, edited."""
 
     def __init__(self, code: str, sentence: str, /, **filled: object) -> None:

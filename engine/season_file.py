@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
+from engine.errors import Portable
 from engine.records import show
 
 T = TypeVar("T")
@@ -35,7 +36,7 @@ PIECE = 1 << 20
 DAMAGED = (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError, ValueError)
 
 
-class SeasonError(Exception):
+class SeasonError(Portable):
     """Why a season's file does not hold: a stable code, and a sentence that says what is wrong where."""
 
     def __init__(self, code: str, detail: str) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from engine.errors import Portable
 from engine.records import Record, from_plain, show
 from engine.replay import Replay
 from engine.sentences import Sentence
@@ -25,7 +26,7 @@ BIGGEST_FILE = 4096  # bytes of a proof
 HASH = re.compile(r"[0-9a-f]{64}")
 
 
-class ProofError(Exception):
+class ProofError(Portable):
     """Why a proof cannot be read or does not hold. `code` is stable: not_a_proof, other_chain, other_seed."""
 
     def __init__(self, code: str, sentence: str, /, **filled: object) -> None:

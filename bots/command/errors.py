@@ -6,13 +6,14 @@ from bots.archive import BundleError
 from bots.contest import ContestError
 from bots.refusals import Refused, SubmitError
 from bots.sequential_test import BadTest
+from engine.errors import Portable
 from engine.referee import PlatformFault
 from engine.replay import ReplayError
 
 FAILED, BAD_COMMAND, NO_ANSWER, STOPPED = 1, 2, 3, 130  # exit codes
 
 
-class KitError(Exception):
+class KitError(Portable):
     """Why a command cannot go on. `code` is stable, the text a sentence; `exit_code` is the command's."""
 
     def __init__(self, code: str, sentence: str, exit_code: int = BAD_COMMAND) -> None:

@@ -13,6 +13,7 @@ from bots.environments.actions import Actions, Way
 from bots.environments.layout import Layout
 from bots.environments.packing import INT, Packed, packing
 from engine.core import Question
+from engine.errors import Portable
 from engine.game import AnyGame, Options
 from engine.games import GAMES, OWN
 from engine.records import RecordError, canonical, show
@@ -21,15 +22,12 @@ SO_FAR: Final = 8  # parts of an answer, the latest last, that are observed
 _TAIL: Final = Struct(f"={2 + SO_FAR}i")
 
 
-class EnvironmentRefused(Exception):
+class EnvironmentRefused(Portable):
     """Why there is no such environment. `code` is stable: unknown_game, no_encoding, bad_option, missing_extra, ..."""
 
     def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(code, sentence)
-        self.code, self.sentence = code, sentence
-
-    def __str__(self) -> str:
-        return f"{self.sentence} [{self.code}]"
+        super().__init__(f"{sentence} [{code}]")
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,15 +155,6 @@ def test_an_encoding_is_the_same_one_again() -> None:
     assert [copied(encoding) for copied in COPIES] == [encoding] * len(COPIES)
 
 
-REFUSALS = [EnvironmentRefused("bad_option", "100 % of it"), IllegalAction(2, Sentence("must be %(least)s", least=1))]
-
-
-@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda each: type(each).__name__)
-def test_a_refusal_crosses_processes(refusal: Exception) -> None:
-    again = pickled(refusal)
-    assert (str(again), vars(again)) == (str(refusal), vars(refusal))
-
-
 def to_the_middle(match: Match[Any], dice: Any) -> Match[Any]:
     for _ in range(5):
         match.apply({seat: question.draw(dice) for seat, question in match.questions.items()})
