@@ -38,6 +38,27 @@ def test_it_is_played_at_home() -> None:
     assert '"faults": []' in done.stdout
 
 
+HANDED_OVER = """
+import multiprocessing, pickle
+from engine.batch import Batch, at_random
+from engine.games import GAMES
+
+multiprocessing.set_start_method("spawn")
+alone, batch = (Batch("tender", 4, processes=many) for many in (1, 2))
+assert batch.play(at_random) == alone.play(at_random)
+match = GAMES["tender"].start(GAMES["tender"].read_options({}), "handed over")
+again = pickle.loads(pickle.dumps(match))
+for each in (match, again):
+    each.apply({seat: question.default() for seat, question in each.questions.items()})
+assert again.at == match.at
+"""
+
+
+def test_its_matches_go_on_in_other_processes() -> None:
+    done = run("-c", HANDED_OVER)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_doctor_finds_nothing_amiss_in_a_bot_that_imports_the_game() -> None:
     sample = HERE / "tender" / "samples" / "match.py"
     done = run("-m", "bots.command", "check", "tender", str(sample), "--questions", "20")
