@@ -56,7 +56,9 @@ def test_the_command_of_each_service_exists(name: str) -> None:
 
 
 def exists(word: str) -> bool:
-    """A module, or module:attribute."""
+    """A module, module:attribute, or a file."""
+    if "/" in word:
+        return (ROOT / word).is_file()
     module, _, attribute = word.partition(":")
     return bool(import_string(f"{module}.{attribute}") if attribute else find_spec(module))
 
