@@ -139,7 +139,7 @@ def _now(at: Position, names: Sequence[str]) -> Markup:
     if at.owed or at.gains:
         return _gains(at, names)
     goes = "".join(badge(seat, 102 + 24 * place, NOW + 10) for place, seat in enumerate(at.goes))
-    return text(say("Still to take:"), EDGE, NOW + 14, "small faint") + goes if goes else ""
+    return squeeze(say("Still to take:"), EDGE, NOW + 14, 80, "small faint") + goes if goes else ""
 
 
 def _gains(at: Position, names: Sequence[str]) -> Markup:
@@ -211,5 +211,5 @@ def _key() -> Markup:
         rect(216, -6, 16, 12, "kj-I", rx=3),
         text(say("your turn"), 236, 4, "small faint"),
         rect(314.5, -5.5, 15, 11, "kj-I kj-hollow", rx=3),
-        text(say("rivals’ turns"), 333, 4, "small faint"),
+        squeeze(say("rivals’ turns"), 333, 4, 80, "small faint"),
     )  # fmt: skip

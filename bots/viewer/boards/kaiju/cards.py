@@ -68,7 +68,7 @@ def card(id_: str) -> Markup:
 def _building_foot(id_: str) -> Markup:
     it = BUILDING[id_]
     key = it.suit + it.timing
-    when = text(say("rivals’") if it.timing == "R" else say("yours"), 49, 52, words_on(key))
+    when = squeeze(say("rivals’") if it.timing == "R" else say("yours"), 49, 52, 36, words_on(key))
     income = pips(it.money, it.research, it.kaiju, WIDE - 37, 47.6)
     suit = squeeze(f"{it.suit} {it.city}", 7, 52, 38, f"{words_on(key)} strong", 8)
     return group(rect(1.4, 38.5, WIDE - 2.8, 18, ground(key), rx=5), suit, when, income)

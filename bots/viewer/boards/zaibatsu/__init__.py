@@ -78,7 +78,8 @@ def _when(at: Position) -> str:
 
 def _table(at: Position, width: float) -> Markup:
     """The round, and what is left of the deck and out of the game."""
-    head = text(_when(at).capitalize(), 2, 18, "title")
+    when = _when(at)
+    head = text(when[:1].upper() + when[1:], 2, 18, "title")
     out = say(", %(number)s out", number=len(at.discarded)) if at.discarded else ""
     deck = say("%(deck)s in the deck%(out)s", deck=len(at.deck), out=out)
     return head + text(deck, width - 2, 18, "faint end")

@@ -33,7 +33,7 @@ def auction(at: Position, names: Sequence[str], width: float) -> Markup:
     leader = "" if it.leader is None else badge(it.leader, width - 96, 51, 12)
     price = text(f"T¥ {it.high}" if it.leader is not None else "T¥ –", width - 10, 58, "zb-price end")
     waiting = "".join(badge(seat, 76 + 22 * turn, 62, 9) for turn, seat in enumerate(it.to_bid))
-    still = text(say("To bid"), 10, 67, "faint") + waiting
+    still = squeeze(say("To bid"), 10, 67, 54, "faint", 7.2) + waiting
     return frame + squeeze(words, 10, 46, width - 124, "strong", 8) + still + leader + price
 
 

@@ -1,0 +1,50 @@
+"""Boards in German, whose words are longer: none is drawn over another, on a phone and on a laptop."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from bots.viewer import film_page
+from bots.viewer.boards import BOARDS
+from bots.viewer.eyes import eyes_of
+from bots.viewer.language import told_in
+from bots.viewer.slices import look
+from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP
+from tests.viewer.replays import replay_of
+from tournaments.config.match_languages import match_language
+
+PARTS = 12  # of a match, at whose ends one looks
+LOOSE = 2  # pixels by which letters, which are lower than their box, may reach over each other
+# A part drawn over another covers its words on purpose; such a word does not lie on top at its own middle.
+OVERPRINTED = """(loose) => {
+  const onTop = (text, { left, right, top, bottom }) =>
+    text.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  const seen = ([text, box]) => text.textContent.trim() && box.width && onTop(text, box);
+  const boxed = [...document.querySelectorAll("svg text")].map((text) => [text, text.getBoundingClientRect()]);
+  const all = boxed.filter(seen);
+  const wrong = [];
+  for (const [place, [one, a]] of all.entries()) for (const [other, b] of all.slice(place + 1)) {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    const much = high > 0.45 * Math.min(a.height, b.height);
+    if (wide > loose && much) wrong.push(`${one.textContent} on ${other.textContent}`);
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_no_word_of_a_board_is_drawn_over_another(browser: Browser, game: str) -> None:
+    replay = replay_of(f"{game}-3")
+    style = "\n".join(film_page.read(name) for name in ("site.css", "boards.css"))
+    tab, wrong = browser.new_page(), set[str]()
+    (everybody, *_), last = eyes_of(replay), len(replay.answers)
+    with told_in(match_language("de")):
+        pictures = [
+            look(replay, everybody.perspective, last * part // PARTS).picture.svg() for part in range(PARTS + 1)
+        ]
+    for picture in pictures:
+        tab.set_content(f"<style>{style} .frame {{ height: 95vh; }}</style><div class='frame'>{picture}</div>")
+        for window in (PHONE, SMALL_LAPTOP):
+            tab.set_viewport_size(window)
+            wrong |= {f"{window['width']}: {each}" for each in tab.evaluate(OVERPRINTED, LOOSE)}
+    assert sorted(wrong) == []
