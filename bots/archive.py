@@ -72,7 +72,7 @@ def _entries(data: bytes) -> list[zipfile.ZipInfo]:
     except UnicodeDecodeError:
         return _entries(_without_marks(data))
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError, OSError, struct.error) as error:
-        raise BundleError("not_a_zip", f"make the zip anew; this one cannot be read: {error}") from None
+        raise BundleError("not_a_zip", f"make the zip anew: the zip cannot be read: {error}") from None
 
 
 def _without_marks(data: bytes) -> bytes:

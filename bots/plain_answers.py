@@ -5,18 +5,24 @@ those of other libraries, have `tolist`.
 """
 
 import dataclasses
+import functools
 import operator
 import typing
 from typing import Any
 
 from engine.reading import hints
 
+PLAIN = {int, str, bool, type(None)}  # what nearly all answers are made of, and quicker to see
+
 
 def plain_answer(answer: Any) -> Any:
     """Return the record with plain values in its fields; the same one if they are plain already."""
     kind: Any = type(answer)
-    values = {name: plain(getattr(answer, name), takes_float=_takes_float(hint)) for name, hint in hints(kind)}
-    changed = {name: value for name, value in values.items() if value is not getattr(answer, name)}
+    changed = {}
+    for name, takes_float in _fields(kind).items():
+        value = getattr(answer, name)
+        if type(value) not in PLAIN and (sent := plain(value, takes_float=takes_float)) is not value:
+            changed[name] = sent
     return dataclasses.replace(answer, **changed) if changed else answer
 
 
@@ -41,6 +47,12 @@ def _plain_items(value: Any, *, takes_float: bool) -> Any:
     if type(value) in (list, tuple):
         return type(value)(plain(item, takes_float=takes_float) for item in value)
     return value
+
+
+@functools.cache
+def _fields(kind: Any) -> dict[str, bool]:
+    """Return the fields of a record, and whether each takes floats."""
+    return {name: _takes_float(hint) for name, hint in hints(kind)}
 
 
 def _takes_float(hint: Any) -> bool:

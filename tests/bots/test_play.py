@@ -36,7 +36,7 @@ def _any_core() -> object:
         (["zaibatsu", *["random"] * 5], "wrong_number_of_players", "2 to 4 players; 5 bots"),
         (["zaibatsu", "random", "nobody.py"], "missing_bot", "samples: blend, frugal.c, frugal.js, marginal, random"),
         (["zaibatsu", "random", "README.md"], "wrong_kind", "neither"),
-        (["zaibatsu", "random", "docs"], "no_entry", "no bot.py"),
+        (["zaibatsu", "random", "docs"], "no_entry", "or call the file to run bot.py"),
         (["zaibatsu", "random", "random", "--games", "0"], "bad_games", "at least 1"),
         (["zaibatsu", "random", "random", "--option", "piles"], "bad_option", "NAME=VALUE"),
         (["zaibatsu", "random", "random", "--option", "players=3"], "bad_option", "bots named"),

@@ -31,7 +31,7 @@ Captured = pytest.CaptureFixture[str]
         (["play", "chess", "a", "b"], "unknown_game", "games: zaibatsu"),
         (["play", "zaibatsu", "random"], "wrong_number_of_players", "2 to 4 players"),
         (["play", "zaibatsu", "random", "nobody.py"], "missing_bot", "samples: blend"),
-        (["play", "zaibatsu", "random", "docs"], "no_entry", "no bot.py"),
+        (["play", "zaibatsu", "random", "docs"], "no_entry", "or call the file to run bot.py"),
         (["play", "zaibatsu", "random", "/dev/zero"], "too_large", "at most"),
         (["play", "zaibatsu", "random", "tests"], "too_large", "the folder holds more than a bot's"),
         (["play", "zaibatsu", "random", "ödd \n name.py"], "missing_bot", "no file"),

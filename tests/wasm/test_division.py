@@ -73,6 +73,8 @@ def test_what_goes_wrong_at_the_start_is_told() -> None:
         ("def choose(:\n", "crashed", "SyntaxError"),
         ("while True: pass\n", "timed out", "0.5 s"),
         ("import numpy\n", "crashed", "No module named 'numpy'"),
+        ("def choose(view, question): ...\n", "crashed", "is play(choose) missing"),
+        ("print('{}', end='')\nraise SystemExit(3)\n", "crashed", "2 bytes came without a line end"),
         ("print('hello')\ninput()\ninput()\n", "bad protocol", "hello"),
     ):
         (fault,), _ = faults_of(source)
