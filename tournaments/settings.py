@@ -57,7 +57,7 @@ MIDDLEWARE = [
     "tournaments.pages.languages.of_the_reader",
     "tournaments.pages.security_headers.largest_body",
     "tournaments.monitoring.endpoints.monitoring_endpoints",
-    "tournaments.pages.unstorable_text.Storable",
+    "tournaments.pages.text_border.CleanText",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.server.unchanged.not_sent_again",
     "whitenoise.middleware.WhiteNoiseMiddleware",

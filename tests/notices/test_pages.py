@@ -1,10 +1,13 @@
 """The pages of notices, webhooks and feeds, and the links in letters."""
 
 import re
+from email import message_from_bytes
+from email.policy import default
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.test import Client
 from pytest_django.fixtures import Settings
 
@@ -14,7 +17,7 @@ from tests.notices.conftest import Listener
 from tests.pages.conftest import World, own_counters, signed_in, world
 from tests.pages.html import Html
 from tournaments.events.lifecycle import start
-from tournaments.models import Delivery, User, Webhook
+from tournaments.models import Bot, Delivery, Ladder, Notice, User, Webhook
 from tournaments.notices.create import notify
 from tournaments.notices.delivery import deliver_due
 
@@ -151,3 +154,39 @@ def test_ones_own_feed_is_opened_by_its_key_and_closed_by_another() -> None:
     client.post("/notices/feed/")
     assert Client().get(path).status_code == 404
     assert Client().get(f"/feeds/people/{a_user('olaf')}/x/").status_code == 404
+
+
+STORED = "\x01\v\f\x1b\x1c\x1f\x7f\x85\x9f\u2028\ufffe\ufdd0\U0001ffff"  # as rows from before may have them
+
+
+def test_feeds_pictures_and_sitemaps_are_well_formed_whatever_is_stored(world: World) -> None:
+    event = an_event([world.bot, world.rival], ROBIN, title=f"Cup{STORED}\n1")
+    Ladder.objects.update(title=f"Are{STORED}na\r\n<&>")
+    Bot.objects.filter(pk=world.bot.pk).update(name=f"Or{STORED}chid")
+    notify([world.owner], "fault", "a", f"A{STORED}fault.", "/")
+    User.objects.update(feed_key="key")
+    paths = ("ladders/arena", f"bots/{world.bot.pk}", f"events/{event.slug}", "people/olga/key")
+    for path in paths:
+        titles = entries(signed_in(world.staff), f"/feeds/{path}/")
+        assert [title for title in titles if not title.isprintable()] == []
+    assert entries(Client(), "/feeds/people/olga/key/")[0] == "A fault."
+    for path in ("/sitemap.xml", "/sitemap-ladders.xml"):
+        assert ET.fromstring(Client().get(path).content) is not None  # noqa: S314 - our own
+    match = world.set.matches.order_by("pk")[0]
+    assert Client().get(f"/matches/{match.pk}/card.png").status_code == 200
+    assert ET.fromstring(Client().get(f"/matches/{match.pk}/board.svg").content) is not None  # noqa: S314 - our own
+
+
+def test_letters_are_well_formed_whatever_is_stored(mailed: User) -> None:
+    mailed.confirmed_email, mailed.mailed = mailed.email, ["fault"]
+    mailed.save()
+    notify([mailed], "fault", "a", f"A{STORED}fault\nBcc: eve@evil.example", "/")
+    assert Notice.objects.count() == 1
+    deliver_due()
+    letter = mail.outbox[0]
+    assert isinstance(letter, EmailMessage)
+    read = message_from_bytes(letter.message().as_bytes(), policy=default)
+    assert (read["Subject"], read["Bcc"]) == ("A fault Bcc: eve@evil.example", None)
+    body = read.get_body()
+    assert body is not None
+    assert {sign for sign in body.get_content() if not sign.isprintable()} == {"\n"}

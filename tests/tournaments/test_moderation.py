@@ -202,7 +202,7 @@ def test_floods_and_odd_bytes_are_refused(mallory: User) -> None:
     assert long.status_code in (413, 422)
     typed = client.post(f"/report/?about=bot-{bots[0].pk}", {"text": "é" * (LONGEST + 1)})
     assert (typed.status_code, "é" * (LONGEST + 1) in typed.content.decode()) == (422, True)
-    assert ask("POST", "reports", token, {"about": "bot-1", "text": "a\0b"}).status_code == 400
+    assert ask("POST", "reports", token, {"about": "bot-1", "text": "\0"}).status_code == 400
     assert ask("POST", "reports", token, {"about": "bot-1", "text": 7}).status_code == 400
 
 

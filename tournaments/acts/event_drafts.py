@@ -13,8 +13,8 @@ from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect, count_action
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.acts.of_space import space_of
-from tournaments.audit import text
 from tournaments.audit.log import append
+from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
 from tournaments.events.event_format import playable, same_format
 from tournaments.events.lifecycle import create
@@ -69,7 +69,7 @@ class Drafting(Action):
         and what the times and places of its registration raise."""
         if self.slug != event.slug:
             check_address(self.ladder.space, self.slug)
-        if Event.objects.filter(slug=text(self.slug)).exclude(pk=event.pk).exists():
+        if Event.objects.filter(slug=storable(self.slug)).exclude(pk=event.pk).exists():
             raise Refused("slug_taken", "there is an event at %(slug)s already; choose another address", slug=self.slug)
         if self.ladder.status == Ladder.Status.CLOSED and event.ladder_id != self.ladder.pk:
             raise Refused("ladder_closed", "%(ladder)s is closed; choose a ladder that is played", ladder=self.ladder)
@@ -77,11 +77,11 @@ class Drafting(Action):
             raise Refused("past_start", "the start is past already; name a time to come, in UTC, or none")
         if self.starts_at != event.starts_at:
             event.reason, event.called_at = "", None  # why it was not started at that time; who was told of it
-        event.slug, event.title, event.ladder = text(self.slug), text(self.title), self.ladder
-        event.description, event.starts_at = text(self.description or ""), self.starts_at
+        event.slug, event.title, event.ladder = storable(self.slug), storable(self.title), self.ladder
+        event.description, event.starts_at = storable(self.description or ""), self.starts_at
         event.released, event.previous = 0 if self.staged else None, self.previous
         event.rules, event.places, event.check_in_minutes = (
-            text(self.rules or ""),
+            storable(self.rules or ""),
             self.places,
             self.check_in_minutes or 0,
         )

@@ -11,7 +11,7 @@ from engine.records import RecordError, to_plain
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, with_settings
-from tournaments.audit import text
+from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder, Space
 from tournaments.spaces.opening import check_address
@@ -66,10 +66,10 @@ class CreateLadder(Action):
                 games=", ".join(GAMES),
             )
         self._check_space()
-        if Ladder.objects.filter(slug=text(self.slug)).exists():
+        if Ladder.objects.filter(slug=storable(self.slug)).exists():
             raise Refused("slug_taken", "there is a ladder at %(slug)s already; choose another address", slug=self.slug)
         rules, options = GAMES[self.game].version, self._options()
-        new = Ladder(slug=text(self.slug), title=text(self.title), game=self.game, rules=rules, options=options)
+        new = Ladder(slug=storable(self.slug), title=storable(self.title), game=self.game, rules=rules, options=options)
         new.space = self.space
         return with_settings(new, self.settings or {}, FIRST)
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.standings_diff import compare
-from tournaments.audit import text
+from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import ledger_of
@@ -122,7 +122,7 @@ def _told(error: ValidationError) -> str:
 def _clean(name: str, value: object) -> object:
     if isinstance(value, float):
         raise BadSetting({name: [Sentence("%(value)s is a fraction; whole numbers are wanted.", value=value)]})
-    return text(value) if isinstance(value, str) else value
+    return storable(value) if isinstance(value, str) else value
 
 
 def _anchor(value: object) -> Version | None:

@@ -9,7 +9,6 @@ from django.http import QueryDict
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +18,7 @@ from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
 from tournaments.api.named import bot_of, space_of
 from tournaments.api.openapi import list_of
-from tournaments.api.parsers import Bytes
+from tournaments.api.parsers import Bytes, Form
 from tournaments.api.shapes.bots import BotShape, OneTrialShape, OneVersionShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Examinations, Uploads
 from tournaments.competitors.about_texts import describe_bot
@@ -112,7 +111,7 @@ class OneTrial(View):
 
 
 class Versions(View):
-    parser_classes = (MultiPartParser, Bytes)
+    parser_classes = (Form, Bytes)
     throttle_classes = (Everyone, Uploads)
     most_bytes = settings.UPLOAD_BYTES + ENVELOPE
 

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from rest_framework.exceptions import ParseError
-from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
 from rest_framework.renderers import BaseRenderer
+
+from tournaments.config.plain_text import cleaned, cleaned_fields, cleaned_query
 
 Context = Mapping[str, Any] | None
 
@@ -13,12 +15,22 @@ Context = Mapping[str, Any] | None
 class Json(JSONParser):
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         try:
-            return super().parse(stream, media_type, parser_context)
+            body: Any = super().parse(stream, media_type, parser_context)
+            return cleaned_fields(body) if isinstance(body, dict) else cleaned(body)
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
         except ParseError as error:
             reason = str(error.detail).removeprefix("JSON parse error - ")
             raise ParseError(f"The body must be JSON in UTF-8, and cannot be read: {reason}.") from error
+
+
+class Form(MultiPartParser):
+    """Its files stay as they are."""
+
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
+        form: Any = super().parse(stream, media_type, parser_context)
+        form.data = cleaned_query(form.data)
+        return form
 
 
 class Bytes(BaseParser):

@@ -9,7 +9,6 @@ from tournaments.audit.chain import Head as Head
 from tournaments.audit.chain import Plain as Plain
 from tournaments.audit.chain import plain as plain
 from tournaments.audit.chain import seal as seal
-from tournaments.audit.chain import text as text
 from tournaments.audit.chain import written as written
 from tournaments.audit.lines import check as check
 from tournaments.audit.lines import read as read

@@ -19,6 +19,8 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Any, TypeAlias
 
+from tournaments.config.plain_text import storable
+
 START = "0" * 64  # stands before the first entry
 PARTS = ("by", "subject", "reason", "detail")  # that may name people
 WHOLE = "entry"  # in `erased`: of an entry that has no seals
@@ -105,15 +107,11 @@ def plain(value: object) -> Plain:
         case datetime():
             return written(value)
         case dict():
-            return {text(str(key)): plain(part) for key, part in value.items()}
+            return {storable(str(key)): plain(part) for key, part in value.items()}
         case list() | tuple() | set() | frozenset():
             return [plain(part) for part in (sorted(value) if isinstance(value, (set, frozenset)) else value)]
         case _:
-            return text(str(value))
-
-
-def text(value: str) -> str:
-    return value.replace("\0", "\ufffd").encode(errors="replace").decode()
+            return storable(str(value))
 
 
 def written(at: datetime) -> str:

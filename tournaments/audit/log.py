@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tournaments import audit
+from tournaments.config.plain_text import storable
 from tournaments.models import Act, User
 from tournaments.models.paging import pages
 
@@ -39,10 +40,10 @@ def append(
     entry = audit.Entry(
         number=last.number + 1 if last else 1,
         kind=kind,
-        by=audit.text(str(by))[:150],
-        subject=audit.text(str(subject))[:200],
-        reason=audit.text(reason),
-        detail={audit.text(name): audit.plain(value) for name, value in (detail or {}).items()},
+        by=storable(str(by))[:150],
+        subject=storable(str(subject))[:200],
+        reason=storable(reason),
+        detail={storable(name): audit.plain(value) for name, value in (detail or {}).items()},
         at=audit.written(at),
         previous=last.digest if last else audit.START,
         salts={part: secrets.token_hex(16) for part in audit.PARTS},

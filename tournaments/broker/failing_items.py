@@ -18,6 +18,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 from redis import Redis, RedisError
 
+from tournaments.config.plain_text import storable
 from tournaments.models import FailingItem
 from workers.isolation import PAUSES, TookTooLong, broker_is_away
 
@@ -144,5 +145,4 @@ def _reason(error: Exception) -> str:
 
 
 def _storable(text: str) -> str:
-    text = " ".join(text.split()).replace("\0", "\ufffd")
-    return text.encode("utf-8", "replace").decode()[:LONGEST_REASON]
+    return storable(" ".join(text.split()))[:LONGEST_REASON]

@@ -28,6 +28,7 @@ from tournaments.broker import queues
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.retry import AWAY
+from tournaments.config.plain_text import storable
 from tournaments.models import Examination, Ladder, Version
 from workers.examination_orders import MOST_S, ExaminationOrder
 from workers.isolation import each
@@ -222,7 +223,7 @@ def let_wait(examination: Examination) -> None:
 def fail(examination: Examination, reason: str) -> None:
     """Once more, or no more. The row is locked."""
     examination.failures += 1
-    examination.reason = reason.replace("\0", "\ufffd")[:2000]
+    examination.reason = storable(reason)[:2000]
     if examination.failures < TRIES:
         return let_wait(examination)
     return end(examination, Status.FAILED)

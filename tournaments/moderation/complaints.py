@@ -57,7 +57,7 @@ def _tell_organisers(space: Space, made: Complaint, subject: Subject) -> None:
 
 def checked_text(text: str) -> str:
     """Raises Refused: no_reason, long_reason."""
-    said = "".join(sign for sign in text.strip() if sign == "\n" or sign.isprintable())
+    said = text.replace("\r\n", "\n").strip()
     if not said:
         raise Refused("no_reason", "say what is wrong, in a sentence or two")
     if len(said) > LONGEST:

@@ -40,11 +40,9 @@ def subject_named(name: str, by: User) -> tuple[str, Subject]:
     kind, _, called = name.partition("-")
     rows = seen(kind, by)
     by_id = {"pk": int(called)} if called.isascii() and called.isdigit() and len(called) <= LONGEST_ID else {"pk": 0}
-    found = rows.filter(**({"username": called[:150].replace("\0", "")} if kind == "person" else by_id)).first()
+    found = rows.filter(**({"username": called[:150]} if kind == "person" else by_id)).first()
     if found is None:
-        raise Refused(
-            "unknown_subject", "there is no %(kind)s %(called)s", kind=kind, called=f"{called:.40}".replace("\0", "")
-        )
+        raise Refused("unknown_subject", "there is no %(kind)s %(called)s", kind=kind, called=f"{called:.40}")
     return f"{kind} {found.pk}", found
 
 

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
+from tournaments.config.plain_text import one_line
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Match, Notice, Seat, User
 
 LENGTH = 50  # entries
@@ -73,7 +74,7 @@ def _feed(title: str, paths: tuple[str, str], entries: Iterable[FeedEntry], begu
     """`paths`: of the page that it is about, and its own."""
     site = settings.SITE_URL
     page, own = (f"{site}{path}" for path in paths)
-    feed = _Feed(f"{title} · Boardroom", page, "", author_name="Boardroom", feed_url=own, begun=begun)
+    feed = _Feed(one_line(f"{title} · Boardroom"), page, "", author_name="Boardroom", feed_url=own, begun=begun)
     for name, title, path, at in sorted(entries, key=lambda entry: entry[3], reverse=True)[:LENGTH]:
-        feed.add_item(title, f"{site}{path}", "", unique_id=f"{site}/#{name}", updateddate=at, pubdate=at)
+        feed.add_item(one_line(title), f"{site}{path}", "", unique_id=f"{site}/#{name}", updateddate=at, pubdate=at)
     return str(feed.writeString("utf-8"))

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from engine.sentences import Sentence
 from tournaments.accounts.invitations import DAYS, token_for, waits
+from tournaments.config.plain_text import clean, one_line
 from tournaments.models import Notice, User
 from tournaments.notices.create import may_be_mailed
 from tournaments.notices.outcome import DeliveryOutcome
@@ -74,8 +75,8 @@ def _address(name: str, token: str) -> str:
 
 
 def letter(subject: str, text: str, to: str, headers: Mapping[str, str] = MappingProxyType({})) -> EmailMessage:
-    """Return a mail as all of ours are made."""
-    return EmailMessage(subject, text, to=[to], headers={**AUTOMATIC, **headers})
+    """Return a mail as all of ours are made, well-formed whatever is stored."""
+    return EmailMessage(one_line(subject), clean(text), to=[to], headers={**AUTOMATIC, **headers})
 
 
 def send(message: EmailMessage) -> DeliveryOutcome:

@@ -15,7 +15,7 @@ from tournaments.matchmaking.friendlies import ask_series, left_for
 from tournaments.matchmaking.friendly_series import series_of
 from tournaments.models import Bot, Ladder, User
 from tournaments.pages.lookup import bot_or_404
-from tournaments.pages.query_values import text_of, whole
+from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.who_asks import signed_in
 
@@ -53,7 +53,7 @@ def ladders_for(bot: Bot) -> QuerySet[Ladder]:
 
 def called(slug: str, viewer: User) -> Ladder:
     """Raises Refused: unknown_ladder."""
-    found = Ladder.objects.filter(open_to(viewer), slug=text_of(slug)).first()
+    found = Ladder.objects.filter(open_to(viewer), slug=slug).first()
     if found is None:
         raise Refused(
             "unknown_ladder", "there is no ladder called “%(slug)s”; choose one from the list", slug=f"{slug:.60}"
@@ -65,7 +65,7 @@ def named(ladder: Ladder, names: str) -> list[Bot]:
     """Bots by their names, with commas or semicolons between, or line by line. Raises Refused: unknown_bot."""
     found = []
     for name in filter(None, (part.strip() for part in re.split(r"[,;\n\r，；]", names))):
-        bot = Bot.objects.filter(game=ladder.game, space=ladder.space_id, name__iexact=text_of(name)).first()
+        bot = Bot.objects.filter(game=ladder.game, space=ladder.space_id, name__iexact=name).first()
         if bot is None:
             raise Refused(
                 "unknown_bot",

@@ -26,7 +26,7 @@ from tournaments.models import Ladder, Practice, PracticeSeat, User
 from tournaments.pages.lookup import ladder_or_404, practice_or_404
 from tournaments.pages.practice_table import gathering, paces, roster
 from tournaments.pages.practice_view import Stage, stage_of
-from tournaments.pages.query_values import text_of, whole
+from tournaments.pages.query_values import whole
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.run_action import act, refused, sentence
 from tournaments.pages.seating_form import RANDOM, Place, kinds, opponents, seated
@@ -157,7 +157,6 @@ def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
     """Give the answer; returns why it was refused, in a sentence, or ""."""
     turn = request.POST.get("turn", "")
     try:
-        text_of("".join(text for texts in sent.values() for text in texts))
         given = read_form(sent)
         number = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 10 else -1
         answer(practice=at, by=signed_in(request), turn=number, action=given)

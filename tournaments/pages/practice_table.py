@@ -13,7 +13,7 @@ from engine.games import GAMES
 from tournaments.errors import Refused
 from tournaments.models import Practice
 from tournaments.pages.lookup import practice_or_404
-from tournaments.pages.query_values import text_of, whole
+from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused, sentence
 from tournaments.pages.seating_form import Kind, Option, Place, kinds
 from tournaments.pages.who_asks import signed_in
@@ -80,7 +80,7 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
     sent = {name: str(request.POST.get(name, "")) for name in ("seat", "player")}
     seat = whole(sent["seat"])
     is_done = act(
-        request, lambda: TABLE_ACTIONS[action](at, by, {"seat": seat, "player": text_of(sent["player"])}), DONE[action]
+        request, lambda: TABLE_ACTIONS[action](at, by, {"seat": seat, "player": sent["player"]}), DONE[action]
     )
     at = practice_or_404(number, request)
     if not is_done and action == "fill" and at.status == Practice.Status.GATHERING:

@@ -18,7 +18,6 @@ from tournaments.models import Membership, Team, User
 from tournaments.pages.forms import NameField
 from tournaments.pages.lookup import team_or_404
 from tournaments.pages.people import AboutForm
-from tournaments.pages.query_values import text_of
 from tournaments.pages.run_action import act, refused, sentence
 from tournaments.pages.who_asks import signed_in
 
@@ -84,7 +83,7 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
         raise Http404(f"A team has nothing called “{action:.30}”.")
     verb, done = TEAM_ACTIONS[action], DONE[action]
     name = request.POST.get("user", "").strip()[:150]
-    is_done = act(request, lambda: verb(at, text_of(name), by), done.format(name=name, team=at))
+    is_done = act(request, lambda: verb(at, name, by), done.format(name=name, team=at))
     if not is_done and action == "invite":
         return refused(team(request, number))
     return redirect("team", at.pk) if Team.objects.filter(pk=at.pk).exists() else redirect("teams")

@@ -11,6 +11,7 @@ from engine.replay import ReplayError, advance
 from engine.sentences import Sentence
 from tournaments.broker.turn_reports import believed
 from tournaments.broker.worker_identity import check_plays_for
+from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
 from tournaments.models import Practice
 from tournaments.practice import surveys
@@ -109,7 +110,7 @@ def _report_of(practice: Practice, report: PracticeReport) -> dict[str, Any]:
 def _storable(value: Any) -> Any:
     """Plain data that PostgreSQL can store."""
     if isinstance(value, str):
-        return value.replace("\0", "\ufffd")
+        return storable(value)
     if isinstance(value, list):
         return [_storable(item) for item in value]
     if isinstance(value, dict):

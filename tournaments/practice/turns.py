@@ -25,6 +25,7 @@ from tournaments.broker import queues
 from tournaments.broker.available_workers import practice_pool
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.retry import AWAY
+from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, Space, User
 from tournaments.practice import notices
@@ -216,7 +217,7 @@ def _finish(practice: Practice, at: PracticeState) -> None:
 
 def fail(practice: Practice, reason: str) -> None:
     practice.status, practice.until, practice.notify_at = Practice.Status.FAILED, None, None
-    practice.reason = reason.replace("\0", "\ufffd")[:2000]
+    practice.reason = storable(reason)[:2000]
     practice.save()
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from engine.replay import Replay, write
+from tournaments.config.plain_text import storable
 from tournaments.models import Match, SeatNotes
 from tournaments.models.prepared_statements import ask
 from tournaments.notices import triggers
 from tournaments.recording.ordered_matches import OrderedMatch, proven
-from tournaments.recording.results import LONGEST_STDERR, OverSet, clean, enter_faults, set_is_over
+from tournaments.recording.results import LONGEST_STDERR, OverSet, enter_faults, set_is_over
 from workers.orders import Report
 
 # Locked in one order by all, so that recorders wait for each other and do not block each other.
@@ -92,7 +93,7 @@ def _write(entries: Sequence[Entry]) -> None:
 
 def _results(entries: Sequence[Entry]) -> list[list[object]]:
     return _columns(
-        (it.match, it.lease, it.worker, clean(it.tier)[:20], it.seconds, write(entry.replay), entry.replay.digest)
+        (it.match, it.lease, it.worker, storable(it.tier)[:20], it.seconds, write(entry.replay), entry.replay.digest)
         for entry in entries
         for it in [entry.report]
     )
@@ -105,7 +106,7 @@ def _seats(entries: Sequence[Entry]) -> list[list[object]]:
 def _notes(entry: Entry) -> Iterator[SeatNotes]:
     """A row for each seat whose bot wrote anything; many bots are silent."""
     for number, seat in enumerate(entry.match.row.seats):
-        if pages := [[note.answer, clean(note.text)] for note in entry.report.notes if note.seat == number]:
+        if pages := [[note.answer, storable(note.text)] for note in entry.report.notes if note.seat == number]:
             yield SeatNotes(seat_id=seat, pages=pages)
 
 
@@ -115,7 +116,7 @@ def _columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
 
 def _seats_of(entry: Entry) -> list[tuple[object, ...]]:
     told, report = entry.replay.result, entry.report
-    stderr = {part.seat: clean(part.text)[-LONGEST_STDERR:] for part in report.stderr}
+    stderr = {part.seat: storable(part.text)[-LONGEST_STDERR:] for part in report.stderr}
     seats = entry.match.row.seats
     memory: Sequence[float | None] = report.memory_mb or [None] * len(seats)
     outcomes = zip(seats, told.scores, told.places, told.verdicts, told.forfeits, report.cpu_ms, memory, strict=True)

@@ -13,13 +13,14 @@ from engine.records import RecordError, from_plain
 from engine.replay import ReplayError
 from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
+from tournaments.config.plain_text import storable
 from tournaments.dispatch.leases import knows, release, renew
 from tournaments.models import Attempt, Match, Worker
 from tournaments.recording.entering import Entry, enter
 from tournaments.recording.late_reports import compare_late
 from tournaments.recording.ordered_matches import OrderedMatch, look, proven
 from tournaments.recording.report_checks import checked_replay
-from tournaments.recording.results import LONGEST_TEXT, clean
+from tournaments.recording.results import LONGEST_TEXT
 from workers.identity import space_of
 from workers.orders import VERSION, Report
 
@@ -63,7 +64,7 @@ def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     reason = blocked.rests_because
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
-        worker = clean(report.worker)[:120]
+        worker = storable(report.worker)[:120]
         if knows(report.match, report.lease, report.secret) and not is_foreign(worker, report.match):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and nothing that it says is believed"
@@ -84,7 +85,7 @@ def record(report: Report) -> str:
         return f"refused: {report.worker} {alone}, and match {report.match} is of none of its sets"
     if not knows(report.match, report.lease, report.secret):
         return f"refused: {report.worker} was not sent lease {report.lease} of match {report.match}"
-    report.worker = clean(report.worker)[:120]
+    report.worker = storable(report.worker)[:120]
     try:
         if report.outcome == "playing":
             return _heartbeat(report)
@@ -105,7 +106,7 @@ def _heartbeat(report: Report) -> str:
 def _given_back(report: Report) -> str:
     match, void = _held(report), report.outcome == "void"
     outcome = Attempt.Outcome.VOID if void else Attempt.Outcome.RETURNED
-    reason = clean(report.reason)[:LONGEST_TEXT]
+    reason = storable(report.reason)[:LONGEST_TEXT]
     release(match=match, outcome=outcome, reason=reason, failed=void, worker=report.worker)
     return NOTED
 
@@ -140,7 +141,7 @@ def _lost(report: Report) -> str:
 def _refuse(report: Report, reason: str) -> str:
     """The replay does not hold: that is the worker's doing, so the match waits to be played again."""
     match = _held(report)
-    reason = clean(reason)[:LONGEST_TEXT]
+    reason = storable(reason)[:LONGEST_TEXT]
     release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
     return f"refused: {reason}"
 

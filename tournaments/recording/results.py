@@ -6,6 +6,7 @@ from typing import NamedTuple
 from engine.records import show
 from engine.referee import Fault
 from tournaments.competitors.upload_check import conclude
+from tournaments.config.plain_text import storable
 from tournaments.matchmaking.spot_checks import choose
 from tournaments.matchmaking.trials import admit, judge
 from tournaments.models import FaultEvidence, MatchSet, Seat
@@ -24,10 +25,10 @@ def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
     return FaultEvidence(
         seat=seat,
         answer=fault.answer,
-        verdict=clean(fault.verdict)[:20],
-        detail=clean(fault.detail)[:LONGEST_TEXT],
+        verdict=storable(fault.verdict)[:20],
+        detail=storable(fault.detail)[:LONGEST_TEXT],
         asked=fault.asked,
-        given=clean(given)[:LONGEST_TEXT],
+        given=storable(given)[:LONGEST_TEXT],
     )
 
 
@@ -55,8 +56,3 @@ def _conclude(over: MatchSet) -> None:
     if over.trial:
         judge(trial=over.trial)
     triggers.set_is_over(over)
-
-
-def clean(text: str) -> str:
-    """The text as PostgreSQL can store it."""
-    return text.replace("\0", "\ufffd")

@@ -11,13 +11,13 @@ from engine.records import RecordError, from_plain
 from engine.replay import ReplayError
 from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
+from tournaments.config.plain_text import storable
 from tournaments.dispatch.leases import knows, renew_in_hand
 from tournaments.models import Worker
 from tournaments.recording.entering import Entry, enter
 from tournaments.recording.ordered_matches import OrderedMatch, look
 from tournaments.recording.report_checks import checked_replay
 from tournaments.recording.reports import NOTED, RECORDED, UNPROVEN, is_foreign, of_a_blocked_worker, record
-from tournaments.recording.results import clean
 from workers.orders import VERSION, InHand, Report
 
 MOST = 1000  # in one message; a worker sends a few
@@ -73,7 +73,7 @@ def _one(plain: Mapping[str, object]) -> Report | InHand:
     told: Report | InHand = from_plain(kind, plain, "report")
     if told.version != VERSION:
         raise RecordError(f"a report of version {told.version}; this site reads version {VERSION}")
-    told.worker = clean(told.worker)[:120]
+    told.worker = storable(told.worker)[:120]
     return told
 
 

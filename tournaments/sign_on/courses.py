@@ -8,6 +8,7 @@ from django.core import signing
 
 from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import runs
+from tournaments.config.plain_text import clean
 from tournaments.errors import Refused
 from tournaments.models import CourseLink, Space, SpaceMember, User
 from tournaments.sign_on.purposes import EXPIRED
@@ -54,7 +55,7 @@ def part(claims: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def text(found: Mapping[str, Any], name: str, longest: int = LONGEST) -> str:
     value = found.get(name)
-    return value if isinstance(value, str) and "\0" not in value and len(value) <= longest else ""
+    return clean(value) if isinstance(value, str) and len(value) <= longest else ""
 
 
 def sealed(course: Launch) -> str:

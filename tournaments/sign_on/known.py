@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tournaments.config.plain_text import clean
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
 
@@ -39,4 +40,4 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
 
 
 def plain(value: object) -> str:
-    return value if isinstance(value, str) and "\0" not in value and len(value) <= LONGEST_SUBJECT else ""
+    return clean(value) if isinstance(value, str) and len(value) <= LONGEST_SUBJECT else ""

@@ -3,6 +3,7 @@
 import codecs
 from typing import Final
 
+from tournaments.config.plain_text import clean
 from tournaments.errors import Refused
 from tournaments.spaces.address_lists import unified_line_ends
 from tournaments.spaces.roster_text import MOST_BYTES
@@ -30,7 +31,7 @@ def decoded(data: bytes) -> str:
         raise Refused(
             "bad_roster", "this is a spreadsheet or document; save it as CSV or as text, and choose that file"
         )
-    return unified_line_ends(data.decode(_coding(data), "replace")).replace("\0", "").lstrip("\ufeff")
+    return clean(unified_line_ends(data.decode(_coding(data), "replace"))).lstrip("\ufeff")
 
 
 def _coding(data: bytes) -> str:

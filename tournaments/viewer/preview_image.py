@@ -11,6 +11,7 @@ import resvg_py
 
 from bots.viewer.svg import Markup, Picture, clip, element, group, rect, text
 from engine.replay import Replay
+from tournaments.config.plain_text import clean
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630  # what sites that show previews ask for
@@ -77,7 +78,7 @@ def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Ma
         for place, (line, height, class_) in enumerate(lines)
     ]
     inner = rect(0, 0, WIDTH, HEIGHT, "felt") + group(board, at=place) + "".join(drawn)
-    return element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", **size)
+    return clean(element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", **size))
 
 
 def wrapped(words: str, length: int, most: int) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Final
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.svg import Picture, element
 from engine.replay import Replay
+from tournaments.config.plain_text import clean
 from tournaments.viewer.preview_image import COMMENT, STYLES
 
 INKS: Final = re.compile(
@@ -29,7 +30,7 @@ def thumbnail(picture: Picture) -> str:
     """Sharp in any size, and a fifth of what a PNG of it weighs."""
     box = f"0 0 {picture.width} {picture.height}"
     inner = element("style", styles()) + picture.inner()
-    return element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", viewBox=box)
+    return clean(element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", viewBox=box))
 
 
 @cache

@@ -73,7 +73,7 @@ class SettingsForm(ActionForm):
 def form_class(action: type[Action], about: Mapping[str, Any], by: User) -> type[ActionForm]:
     fields: dict[str, Any] = {part.name: field_of(part, by) for part in parts(action) if part.kind is not Mapping}
     if action is ChangeSettings:
-        fields |= settings_fields(run_by(by).filter(slug=about.get("ladder", "").replace("\0", "")).first())
+        fields |= settings_fields(run_by(by).filter(slug=about.get("ladder", "")).first())
     base = SettingsForm if action is ChangeSettings else ActionForm
     if action.asks_why:
         fields["reason"] = reason()

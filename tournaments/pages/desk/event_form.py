@@ -40,7 +40,7 @@ class EventForm(Addressed):
     event: ClassVar[Event | None] = None  # that is edited
 
     def within(self) -> Space | None:
-        chosen = self.data.get("ladder", "").replace("\0", "")
+        chosen = self.data.get("ladder", "")
         return Space.objects.filter(ladders__slug=chosen).first()
 
     def clean_spec(self) -> dict[str, Any] | None:

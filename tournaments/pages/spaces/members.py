@@ -36,7 +36,7 @@ def wanted(space: Space, filters: dict[str, str]) -> QuerySet[SpaceMember]:
     rows = space.members.select_related("user", "space")
     if role := filters.get("role"):
         rows = rows.filter(role=role)
-    for word in filters.get("name", "").replace("\0", "").split():
+    for word in filters.get("name", "").split():
         who = Q(pk=None) if space.blind else Q(identity__icontains=word) | Q(address__icontains=word)
         rows = rows.filter(Q(user__username__icontains=word) | who)
     return rows

@@ -17,7 +17,6 @@ from tournaments.models import Event, Space, SpaceMember, User
 from tournaments.moderation.complaints import open_to_organiser
 from tournaments.pages.announcements import announcements_in
 from tournaments.pages.forms import TextField
-from tournaments.pages.query_values import text_of
 from tournaments.pages.rate_limits import count
 from tournaments.pages.run_action import act, refused, sentence
 from tournaments.pages.sentences import say, translated
@@ -135,7 +134,7 @@ def do(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     opens = spaces_admitting(by).filter(slug=slug).first() if action == "join" else None
     at, verb = opens or space_or_404(slug, by), SPACE_ACTIONS[action]
     name = request.POST.get("user", "").strip()[:150]
-    is_done = act(request, lambda: verb(at, text_of(name), by), say(DONE[action], name=name, space=at))
+    is_done = act(request, lambda: verb(at, name, by), say(DONE[action], name=name, space=at))
     if action in NAME_SOMEBODY:
         return redirect("space-members", at.slug)
     if not is_done and action == "ask":
