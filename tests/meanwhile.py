@@ -15,7 +15,7 @@ class Meanwhile:
     """An act of another connection. It begins after a query of this one, which goes on when the act has ended or waits
     for a lock that this one holds."""
 
-    def __init__(self, act: Callable[[], object], after: int) -> None:
+    def __init__(self, act: Callable[[], object], after: int | str) -> None:
         self._act, self._after, self._queries = act, after, 0
         self._pool, self._pids = ThreadPoolExecutor(1), SimpleQueue[int]()
         self._future: Future[object] | None = None
@@ -31,9 +31,12 @@ class Meanwhile:
     def __call__(self, execute: Callable[..., Any], *query: Any) -> Any:
         result = execute(*query)
         self._queries += 1
-        if self._queries == self._after:
+        if not self.began and self._is_time(str(query[0])):
             self._begin()
         return result
+
+    def _is_time(self, sql: str) -> bool:
+        return self._after in sql if isinstance(self._after, str) else self._after == self._queries
 
     def _begin(self) -> None:
         self._future = self._pool.submit(self._alone)
@@ -51,8 +54,9 @@ class Meanwhile:
 
 
 @contextmanager
-def meanwhile(act: Callable[[], object], *, after: int) -> Iterator[Meanwhile]:
-    """The act begins after that many queries of this connection, and has ended when the block is left."""
+def meanwhile(act: Callable[[], object], *, after: int | str) -> Iterator[Meanwhile]:
+    """The act begins after so many queries of this connection, or after the first that contains a text; when the block
+    is left it has ended."""
     other = Meanwhile(act, after)
     with other._pool, connection.execute_wrapper(other):
         yield other

@@ -6,6 +6,7 @@ import pytest
 
 from tests.factories import a_version
 from tests.ladders.test_classic_elo import a_rated_ladder, two_pairs
+from tests.meanwhile import meanwhile
 from tests.seasons import end_set, fit
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import FitMemory, memories, recompute, refit
@@ -15,6 +16,7 @@ from tournaments.models import Fit, Ladder, Rating
 from tournaments.ratings.pairs import Pairs
 
 pytestmark = pytest.mark.django_db
+VERSIONS_READ = 'FROM "tournaments_version"'
 
 
 @pytest.fixture
@@ -74,3 +76,14 @@ def test_a_fit_counts_no_set_twice_that_one_before_had_read_when_it_was_interrup
     memories[ladder.pk] = FitMemory(Pairs(sets[:3]))
     refit(ladder=ladder)
     assert memories[ladder.pk].pairs.taken == Pairs(sets).taken
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_makes_a_fit_stale_while_it_is_made_is_not_forgotten() -> None:
+    ladder = a_rated_ladder(two_pairs())
+    fit()
+    rated = Fit.objects.filter(ladder=ladder)
+    with meanwhile(lambda: rated.update(stale=True), after=VERSIONS_READ) as other:
+        refit(ladder=ladder)
+    assert other.outcome() == 1
+    assert rated.get().stale

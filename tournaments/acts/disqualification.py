@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from engine.sentences import Sentence
+from tournaments.accounts.quotas import counted_alone
 from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.competitors import entry_states
@@ -37,6 +38,13 @@ class Disqualify(Action):
 
     def ladders(self) -> Iterable[Ladder]:
         return ladders_of(self._row())
+
+    def hold(self) -> None:
+        """Bots of the owner enter no ladder meanwhile."""
+        super(Disqualify, self).hold()
+        bot = self.version.bot if self.version else self.bot
+        if owner := bot.owner if bot else self.owner:
+            counted_alone(owner)
 
     def preview(self) -> Effect:
         row = self._row()

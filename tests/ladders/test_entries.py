@@ -1,0 +1,46 @@
+"""A bot enters and leaves under the status that its ladder has at that moment."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+import pytest
+
+from tests.factories import a_ladder, a_user, a_version
+from tests.meanwhile import meanwhile
+from tournaments.acts import Close, Disqualify, Freeze
+from tournaments.acts.base import Action
+from tournaments.errors import Refused
+from tournaments.ladders.entries import enter, withdraw
+from tournaments.models import Bot, Entry, Ladder
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STATUS_READ, BOT_HELD = 'FROM "tournaments_ladder"', 'FROM "tournaments_disqualification"'
+
+
+def shut(what: type[Close] | type[Freeze], ladder: Ladder, _: Bot) -> Action:
+    return what(ladder)
+
+
+def disqualified(ladder: Ladder, bot: Bot) -> Action:
+    return Disqualify(ladder=ladder, bot=bot)
+
+
+@pytest.mark.parametrize("act", [partial(shut, Close), partial(shut, Freeze), disqualified])
+@pytest.mark.parametrize("moment", [STATUS_READ, BOT_HELD])
+def test_nobody_enters_past_an_act(act: Callable[[Ladder, Bot], Action], moment: str) -> None:
+    ladder, version, organiser = a_ladder(players=2), a_version(), a_user(staff=True)
+    action = act(ladder, version.bot)
+    with meanwhile(lambda: action.do(by=organiser, reason="test"), after=moment) as other, suppress(Refused):
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    assert other.outcome()
+    for entry in Entry.objects.filter(ladder=ladder):
+        assert entry.status == "disqualified" if act is disqualified else entry.pinned == version
+
+
+def test_nobody_leaves_a_ladder_that_was_frozen_since_it_was_looked_at() -> None:
+    ladder, version, organiser = a_ladder(players=2), a_version(), a_user(staff=True)
+    entry = enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    Freeze(ladder).do(by=organiser, reason="test")
+    with pytest.raises(Refused, match="is frozen"):
+        withdraw(entry=entry, by=version.bot.owner)

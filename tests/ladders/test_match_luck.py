@@ -1,0 +1,33 @@
+"""The luck of every rated match is told."""
+
+import pytest
+from django.db import transaction
+
+from tests.factories import play_set
+from tests.meanwhile import meanwhile
+from tests.tournaments.test_shadow import fitted
+from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.match_luck import tell_luck, untold
+from tournaments.ladders.official_fit import refit
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.models import LadderLuck
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FITTED = 'FROM "tournaments_ratingmoves"'
+
+
+def test_luck_is_told_of_sets_that_were_rated_with_a_fit_while_others_were_looked_for() -> None:
+    played = fitted()
+    ladder = played.ladder
+    assert ladder
+    assert (tell_luck(), tell_luck()) == (2, 0)
+    refit(ladder=ladder)
+    versions = list(played.matches.get(turn=0).seats.values_list("version", flat=True))
+    play_set(create_set(ladder=ladder, versions=versions))
+    with meanwhile(tell_luck, after=FITTED) as other, transaction.atomic():
+        rate()
+        refit(ladder=ladder)
+    other.outcome()
+    while tell_luck():
+        pass
+    assert not untold(LadderLuck.objects.get(ladder=ladder)).exists()
