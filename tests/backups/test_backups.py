@@ -11,12 +11,16 @@ from django.db import connection
 from tests import thorough
 from tests.api.world import a_world
 from tests.backups.databases import a_database, address, content, manage, sessions, waits
+from tests.factories import a_version
+from tests.ladders.test_classic_elo import a_rated_ladder, two_pairs
 from tests.launcher.processes import until
+from tests.seasons import end_set, fit
 from tournaments.backups import archive, pg_tools
 from tournaments.backups.backup import backup
 from tournaments.backups.restore import restore
 from tournaments.errors import Refused
-from tournaments.models import Result, Upkeep, User
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.models import Bot, Result, Upkeep, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 made: list[bytes] = []  # it takes a while
@@ -131,6 +135,19 @@ def test_programs_that_do_not_fit_the_server_are_named_in_a_sentence() -> None:
         Refused, match=r"pg_dump of version 999 or newer is needed for this server, and here is that of"
     ):
         pg_tools.find("pg_dump", 999)
+
+
+def test_a_backup_made_in_the_middle_of_everything_is_restored_without_a_difference(tmp_path: Path) -> None:
+    """A set is complete and not rated yet, and a version came after the last fit."""
+    ladder = a_rated_ladder(pairs := two_pairs())
+    fit()
+    a_version(Bot.objects.get(versions=pairs[0][0]))
+    end_set(create_set(ladder=ladder, versions=pairs[1]), pairs[1])
+    backup(tmp_path / "site.backup")
+    with a_database("target") as name:
+        restoring = manage(name, "restore", tmp_path / "site.backup")
+        output, error = restoring.communicate(timeout=120)
+        assert (restoring.returncode, "difference 0" in output) == (0, True), error
 
 
 @thorough.only("tests/backups/test_backups.py::test_every_table_comes_back_as_it_was")

@@ -24,7 +24,7 @@ from workers.isolation import each
 
 LOOP = "rating checks"
 MENDED = "ratings_mended"  # the kind of its act
-PART = 1000  # sets in one turn, a quarter of a second
+PART = 500  # sets in one turn: a quarter of a second
 LISTED = 20  # versions that the log names
 WHY = Sentence("a computation from all results of the ladder found other numbers")
 Tallies = dict[int, Tally]  # by version
