@@ -1,9 +1,12 @@
-"""304 for a client that has the same already (RFC 9110, section 13.1.2): for all that Django answers with an ETag."""
+"""An ETag for all that Django answers, and 304 for a client that has the same already (RFC 9110, section 13.1.2)."""
 
 from collections.abc import Callable
+from hashlib import blake2b
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+
+from tournaments.server.own_parts import HOLES_HEADER
 
 OF_A_BODY = ("Content-Type", "Content-Length", "Content-Encoding", "Content-Range")
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -19,7 +22,7 @@ def not_sent_again(get_response: Answer) -> Answer:
     """Middleware, around all that serves files or pages."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
+        response = tagged(get_response(request))
         if request.method not in ("GET", "HEAD") or response.status_code not in (200, 206, 416):
             return response
         tags, etag = request.headers.get("If-None-Match", ""), response.get("ETag", "")
@@ -28,6 +31,18 @@ def not_sent_again(get_response: Answer) -> Answer:
         return _without_body(response)
 
     return respond
+
+
+def tagged(response: HttpResponseBase) -> HttpResponseBase:
+    """Return the response with a tag, if it has a body that may be kept. Pages of a person, which the front may join of
+    parts, have none."""
+    if not isinstance(response, HttpResponse) or response.status_code != 200 or response.has_header("ETag"):
+        return response
+    control, kind = response.get("Cache-Control", ""), response.get("Content-Type", "")
+    joined = response.has_header(HOLES_HEADER) or ("private" in control and "html" in kind)
+    if response.content and not joined and "no-store" not in control:
+        response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
+    return response
 
 
 def _without_body(response: HttpResponseBase) -> HttpResponseBase:
