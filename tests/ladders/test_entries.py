@@ -6,16 +6,19 @@ from functools import partial
 
 import pytest
 
-from tests.factories import a_ladder, a_user, a_version
+from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.meanwhile import meanwhile
+from tests.spaces import a_space
 from tournaments.acts import Close, Disqualify, Freeze
 from tournaments.acts.base import Action
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Ladder
+from tournaments.spaces.members import leave
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STATUS_READ, BOT_HELD = 'FROM "tournaments_ladder"', 'FROM "tournaments_disqualification"'
+ENTRIES_LISTED = 'FROM "tournaments_entry"'
 
 
 def shut(what: type[Close] | type[Freeze], ladder: Ladder, _: Bot) -> Action:
@@ -44,3 +47,16 @@ def test_nobody_leaves_a_ladder_that_was_frozen_since_it_was_looked_at() -> None
     Freeze(ladder).do(by=organiser, reason="test")
     with pytest.raises(Refused, match="is frozen"):
         withdraw(entry=entry, by=version.bot.owner)
+
+
+def test_a_member_who_leaves_the_space_leaves_no_ladder_that_is_frozen_at_that_moment() -> None:
+    member = a_user()
+    space = a_space(members=[member])
+    ladder, version = a_ladder(players=2, space=space), a_version(a_bot(member))
+    Bot.objects.filter(pk=version.bot_id).update(space=space)
+    entry, organiser = Entry.objects.create(ladder=ladder, bot=version.bot), a_user(staff=True)
+    with meanwhile(lambda: Freeze(ladder).do(by=organiser, reason="test"), after=ENTRIES_LISTED) as other:
+        leave(space=space, by=member)
+    assert other.outcome()
+    entry.refresh_from_db()
+    assert (entry.status, entry.pinned) in (("withdrawn", None), ("playing", version))

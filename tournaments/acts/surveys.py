@@ -1,5 +1,6 @@
 """Asking bots of several people the same questions, to see whether they play alike: evidence for organisers."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.sentences import Sentence
@@ -15,6 +16,9 @@ class CompareAnswers(Action):
 
     kind, button = "compare_answers", "Compare what bots answer"
     ladder: Ladder
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
 
     def preview(self) -> Effect:
         matches = len(surveys.drawn(self.ladder))

@@ -113,7 +113,8 @@ def check_not_last(place: SpaceMember) -> None:
 
 
 def hold_what_they_have(space: Space, user: User) -> None:
-    """Lock their events there. Whatever takes more locks comes after."""
+    """Lock the space's ladders, and their events there. Whatever takes more locks comes after."""
+    list(Ladder.objects.select_for_update(no_key=True).filter(space=space).order_by("pk").values_list("pk"))
     hold_events(Event.objects.filter(entrants__in=_entrants(space, user)))
 
 
