@@ -14,14 +14,17 @@ SLOW_S = 0.1  # an answer that takes longer has its fair wall time measured
 
 
 class Meter:
-    """What one bot uses: CPU from question to answer, CPU of the match, fair wall time."""
+    """What one bot uses: CPU from question to answer, CPU of the match, fair wall time, time without computing."""
 
-    __slots__ = ("_asked_at", "_asked_cpu", "_clock", "_delay_before", "_last_cpu", "_process", "bank_s", "slept_s")
+    __slots__ = (
+        *("_asked_at", "_asked_cpu", "_clock", "_delay_before", "_last_cpu", "_process", "_used_s", "_wall_s"),
+        "bank_s",
+    )
 
     def __init__(self, process: Process) -> None:
         self._process, self._clock = process, process.cpu_s
         self.bank_s = 0.0  # CPU left for the match
-        self.slept_s = 0.0  # fair wall time of all slow answers
+        self._wall_s = self._used_s = 0.0  # from question to answer, of all answers so far: wall and CPU
         self._asked_at = 0.0
         self._asked_cpu = self._last_cpu = 0.0
         self._asked_cpu = self._read()
@@ -55,9 +58,19 @@ class Meter:
         """The answer is there; returns the CPU seconds it took, as last read."""
         used = self._last_cpu - self._asked_cpu
         self.bank_s -= used
-        if time.monotonic() - self._asked_at > SLOW_S:
-            self.slept_s += self.waited_s()
+        self._used_s += used
+        self._wall_s += time.monotonic() - self._asked_at
         return used
+
+    def idle_s(self, enough_s: float) -> float:
+        """Return the seconds of the match in which it was to answer and did not compute, though it could have.
+
+        CPU time counts twice, for what the machine keeps from a bot and does not say. Time without a core is taken
+        off only of what is enough to matter.
+        """
+        wall = self._wall_s + time.monotonic() - self._asked_at
+        idle = wall - 2 * (self._used_s + self._last_cpu - self._asked_cpu)
+        return idle if idle < enough_s else idle - self._process.delay_s()
 
     def _read(self) -> float:
         """The clock; of a process that has ended, what it last showed."""

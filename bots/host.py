@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-STAT, PRESSURE, OWN_DELAY = Path("/proc/stat"), Path("/proc/pressure/cpu"), Path("/proc/self/schedstat")
+from bots.process import thread_delay_s
+
+STAT, PRESSURE, OWN_DELAY = Path("/proc/stat"), Path("/proc/pressure/cpu"), Path("/proc/thread-self/schedstat")
 STEAL = 8  # the field of the first line of /proc/stat
 
 
@@ -15,13 +17,17 @@ class Kept:
 
     stolen_s: float = 0.0
     starved_s: float = 0.0  # somebody was ready and had no core: read only where the delay of each process is unknown
+    delayed_s: float = 0.0  # this thread was ready and had no core
 
     def since(self, before: "Kept") -> "Kept":
-        return Kept(self.stolen_s - before.stolen_s, self.starved_s - before.starved_s)
+        delayed_s = self.delayed_s - before.delayed_s
+        return Kept(self.stolen_s - before.stolen_s, self.starved_s - before.starved_s, delayed_s)
 
 
 def kept() -> Kept:
-    return Kept(_stolen_s(_lines(STAT)), 0.0 if OWN_DELAY.exists() else _starved_s(_lines(PRESSURE)))
+    if OWN_DELAY.exists():
+        return Kept(_stolen_s(_lines(STAT)), delayed_s=thread_delay_s(OWN_DELAY))
+    return Kept(_stolen_s(_lines(STAT)), _starved_s(_lines(PRESSURE)))
 
 
 def _stolen_s(lines: Iterable[str]) -> float:

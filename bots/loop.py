@@ -14,14 +14,14 @@ Handler = Callable[[], bool]  # reads or writes once; says whether its pipe is s
 
 
 class Loop:
-    __slots__ = ("_before", "_began", "_handlers", "_looked", "_poll", "stalled_s")
+    __slots__ = ("_before", "_began", "_handlers", "_looked", "_poll", "stalled_s", "stalls_s")
 
     def __init__(self) -> None:
         self._poll = select.poll()
         self._handlers: dict[int, Handler] = {}
         self._began = self._looked = 0.0
         self._before: Kept | None = None
-        self.stalled_s = 0.0
+        self.stalled_s = self.stalls_s = 0.0  # since `begin`, and in all
 
     def watch(self, fd: int, events: int, handler: Handler) -> None:
         self._poll.register(fd, events)
@@ -54,6 +54,7 @@ class Loop:
         late = now - self._looked - TICK_MS / 1000
         if late > STALL_S:
             self.stalled_s += late
+            self.stalls_s += late
         self._looked = now
         if self._before is None and now - self._began > QUICK_S:
             self._before = kept()

@@ -37,9 +37,18 @@ def cpu_clock_of(pid: int) -> int:
 
 
 def delay_s(pid: int) -> float:
-    """Seconds the process was ready to run while others had the core; 0 where the system does not say."""
+    """Seconds the threads of a process were ready to run while others had the core; 0 where the system does not say."""
     try:
-        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return 0.0
+    return sum(thread_delay_s(thread / "schedstat") for thread in threads)
+
+
+def thread_delay_s(path: Path) -> float:
+    """Return the seconds that a thread was ready to run while others had the core; 0 where the system does not say."""
+    try:
+        return int(path.read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
         return 0.0
 
@@ -94,7 +103,7 @@ class Process(Protocol):
         ...
 
     def delay_s(self) -> float:
-        """Seconds it was ready to run while others had the core; 0 where the system does not say."""
+        """Seconds its threads were ready to run while others had the core; 0 where the system does not say."""
         ...
 
     def note_memory(self) -> None:

@@ -13,6 +13,7 @@ from typing import Self
 
 from bots.autopsy import autopsy, unfinished
 from bots.cpu_time import Meter
+from bots.host import kept
 from bots.loop import STALL_S, Loop
 from bots.process import OUTSIDE, Exit, Process
 from bots.protocol import (
@@ -36,11 +37,18 @@ from engine.referee import PlatformFault, Prompt, Reply, Verdict
 from engine.sentences import Sentence
 
 LEAVE_S = 0.2  # wall time a bot has to leave after the match
+WAITING_S = 30.0  # wall time that the bots of one match may let others wait without computing, all together
+MOST_WAITING_S, LEAST_WAITING_S = 10.0, 5.0  # of it for one of them
 END_S = 1.0  # to end after its pipes have: a busy machine takes its time, and a crash is told by its exit code
 EVIDENCE = 12  # lines of stderr in a fault's detail
 USUAL = Output()
 UNLIMITED: Mapping[str, int] = MappingProxyType({})
 
+NO_ANSWER = "gave no answer for %(waited)s s and used %(used)s s of CPU time"
+WAITED = (
+    "kept all waiting for %(waited)s s of this match without computing, %(mean)s s at each of its answers; "
+    "%(limit)s s are allowed in all"
+)
 OVERSPENT = "used %(used)s s of CPU time; %(limit)s s are allowed"
 TOO_LONG = "wrote a line of more than %(most)s bytes"
 TOO_MUCH = "wrote more than %(most)s bytes in one match"
@@ -58,6 +66,11 @@ Reader = Callable[[bytes], object]
 def guard_s(cpu_limit_s: float) -> float:
     """The fair wall time that goes with a limit of CPU time: far above it, so that only bots that sleep reach it."""
     return 5 * cpu_limit_s + 5
+
+
+def waiting_s(seats: int) -> float:
+    """Return the wall time that one of so many bots may let a match wait without computing."""
+    return min(MOST_WAITING_S, max(LEAST_WAITING_S, WAITING_S / max(1, seats)))
 
 
 class SeatedBot:
@@ -92,7 +105,7 @@ class ProcessTable:
         """
         self.game, self.options, self.clock, self.output = game, options, clock, output
         self.limits = {**limits, "line_kb": output.line_kb, "output_kb": output.output_kb}
-        self._loop = Loop()
+        self._loop, self._kept_before = Loop(), kept()
         self.seats = len(processes)
         self.bots = {seat: SeatedBot(process, output) for seat, process in enumerate(processes) if process}
         for bot in self.bots.values():
@@ -244,19 +257,33 @@ class ProcessTable:
     def _wake(self, bot: SeatedBot, limit_s: float) -> Reply | None:
         """No answer yet: end a bot that sleeps, unless this process itself stood still."""
         waited_s = bot.meter.waited_s()
-        longest_s = min(guard_s(limit_s), guard_s(self.clock.bank_ms / 1000) - bot.meter.slept_s)
-        if waited_s < longest_s:
+        longest_s = guard_s(limit_s)
+        idle_s = self._idle_s(bot)
+        if waited_s < longest_s and idle_s < waiting_s(self.seats):
             return None
         if self._loop.stalled_s:
             raise PlatformFault(f"the host stood still for {self._loop.stalled_s:.1f} s while a bot was asked")
-        kept = self._loop.kept
-        if self._excused(waited_s, longest_s, kept.stolen_s + kept.starved_s):
+        since = self._loop.kept
+        is_idle = idle_s >= waiting_s(self.seats)
+        if not is_idle and self._excused(waited_s, longest_s, since.stolen_s + since.starved_s):
             return None
-        sentence = "gave no answer for %(waited)s s and used %(used)s s of CPU time"
-        reason: str = Sentence(sentence, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
+        reason: str = self._waited(bot, waited_s, idle_s)
         if not bot.wire.received and (unflushed := self._last_words(bot)):
             reason = f"{reason}\n{Sentence(UNFLUSHED, count=f'{len(unflushed):,}', line=quote(unflushed))}"
         return self._expel(bot, Verdict.TIMED_OUT, reason)
+
+    def _idle_s(self, bot: SeatedBot) -> float:
+        """Return the seconds that it let the match wait, without what the machine kept from it or from us."""
+        if (idle_s := bot.meter.idle_s(waiting_s(self.seats))) < waiting_s(self.seats):
+            return idle_s
+        since = kept().since(self._kept_before)
+        return idle_s - since.stolen_s - since.starved_s - since.delayed_s - self._loop.stalls_s
+
+    def _waited(self, bot: SeatedBot, waited_s: float, idle_s: float) -> Sentence:
+        if bot.questions == 0 or waited_s > idle_s / 2:
+            return Sentence(NO_ANSWER, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
+        mean = f"{idle_s / bot.questions:.1f}"
+        return Sentence(WAITED, waited=f"{idle_s:.1f}", mean=mean, limit=f"{waiting_s(self.seats):g}")
 
     def _last_words(self, bot: SeatedBot) -> bytes:
         """End the input of a bot that sleeps, and return what it writes then: most programs flush when they leave."""

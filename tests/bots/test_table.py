@@ -14,7 +14,7 @@ from bots.autopsy import autopsy
 from bots.host import Kept, kept
 from bots.process import Exit, Local, cpu_clock_of
 from bots.protocol import Clock, Output
-from bots.table import USUAL, ProcessTable
+from bots.table import USUAL, ProcessTable, waiting_s
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, play
 
@@ -281,6 +281,59 @@ def test_a_bot_that_sleeps_is_timed_out_by_the_fair_wall(sit: Sit, monkeypatch: 
     reply = reply_to(sit, "    read(); os.write(1, b'{'); time.sleep(60)")
     assert reply.verdict is Verdict.TIMED_OUT
     assert "gave no answer for 0." in reply.detail
+
+
+def test_sleeps_of_a_match_add_up_from_the_first_millisecond(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.waiting_s", lambda _: 0.6)
+    lines = "    while read(): time.sleep(0.085); say({'action': {}})"
+    with sit(GREETED + lines) as table:
+        assert table.start() == {}
+        replies = [table.ask({0: match_of(table)})[0]]
+        while replies[-1].verdict is Verdict.OK and len(replies) < 20:
+            replies.append(table.ask({0: match_of(table)})[0])
+    assert 3 < len(replies) < 20
+    assert replies[-1].verdict is Verdict.TIMED_OUT
+    assert "of this match without computing, 0.1 s at each of its answers; 0.6 s are allowed" in replies[-1].detail
+
+
+def test_what_was_slept_before_it_was_ready_counts_too(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.waiting_s", lambda _: 2.0)
+    lines = "    while read(): time.sleep(0.3); say({'action': {}})"
+    with sit("    import time; time.sleep(1.8)\n" + GREETED + lines) as table:
+        assert table.start() == {}
+        verdicts = [table.ask({0: match_of(table)})[0].verdict]
+        while verdicts[-1] is Verdict.OK and len(verdicts) < 6:  # seven such answers fit without the start
+            verdicts.append(table.ask({0: match_of(table)})[0].verdict)
+    assert verdicts[-1] is Verdict.TIMED_OUT
+
+
+def test_a_bot_that_computes_all_the_time_may_take_as_long_as_its_clock_says(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.table.waiting_s", lambda _: 0.3)
+    lines = "    while read():\n        end = time.process_time() + 0.15\n"
+    lines += "        while time.process_time() < end: pass\n        say({'action': {}})"
+    assert reply_to(sit, lines, times=5).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize("kept_s", ["stolen_s", "starved_s", "delayed_s"])
+def test_what_the_machine_kept_is_no_waiting_of_a_bot(sit: Sit, monkeypatch: pytest.MonkeyPatch, kept_s: str) -> None:
+    monkeypatch.setattr("bots.table.waiting_s", lambda _: 0.3)
+    monkeypatch.setattr("bots.table.kept", lambda: Kept(**{kept_s: time.monotonic()}))
+    assert reply_to(sit, "    while read(): time.sleep(0.2); say({'action': {}})", times=3).verdict is Verdict.OK
+
+
+def test_time_for_which_we_stood_still_is_no_waiting_of_a_bot(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.waiting_s", lambda _: 0.3)
+    with sit(GREETED + "    while read(): time.sleep(0.2); say({'action': {}})") as table:
+        assert table.start() == {}
+        table._loop.stalls_s = 60.0
+        assert [table.ask({0: match_of(table)})[0].verdict for _ in range(3)] == [Verdict.OK] * 3
+
+
+@pytest.mark.parametrize(("seats", "most_s"), [(1, 10), (3, 10), (4, 7.5), (5, 6), (8, 5)])
+def test_the_bots_of_a_match_share_what_it_may_wait(seats: int, most_s: float) -> None:
+    assert waiting_s(seats) == most_s
 
 
 def test_a_stall_of_the_host_is_nobodys_fault(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:

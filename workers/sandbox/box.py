@@ -10,11 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from bots.process import cpu_clock_of
+from bots.process import cpu_clock_of, delay_s
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
 
 KILL = b"kill"  # what a life line says, to end its bot
+DELAY_OF_THREADS = 4  # times their CPU time
 
 
 class Box:
@@ -47,10 +48,14 @@ class Box:
         return max(ticks / os.sysconf("SC_CLK_TCK"), int(schedule.split()[0]) / 1e9 if schedule else 0.0)
 
     def delay_s(self) -> float:
-        """Seconds it was ready to run while others had the core; 0 where the kernel does not say."""
+        """Seconds its threads were ready to run while others had the core; 0 where the kernel does not say.
+
+        Of a far one only the first thread's are known: the others are granted what a busy machine may keep from them.
+        """
+        if not self._far:
+            return delay_s(self.pid)
         try:
-            schedule = self._look()[1] if self._far else Path(f"/proc/{self.pid}/schedstat").read_bytes()
-            return int(schedule.split()[1]) / 1e9
+            return max(int(self._look()[1].split()[1]) / 1e9, DELAY_OF_THREADS * self.cpu_s())
         except (OSError, IndexError):
             return 0.0
 
