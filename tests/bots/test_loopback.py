@@ -1,8 +1,8 @@
 """What is on this machine is asked without a proxy, whatever the environment says; all else by it."""
 
-import importlib
 import json
 import os
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -22,6 +22,7 @@ from tournaments.config.tracing import spare_loopback
 from tournaments.sign_on.fetching import Session
 from workers.bundles import download
 
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebooks" / "standings.py"
 HERE = ("localhost", "LOCALHOST.", "site.localhost", "127.0.0.1", "127.0.0.2", "127.1", "::1", "::ffff:127.0.0.1")
 ODDER = ("0.0.0.0", "::", "0:0:0:0:0:0:0:1", "2130706433")  # noqa: S104 - where requests go, not what listens
 ELSEWHERE = ("", None, "localhost.example", "notlocalhost", "128.0.0.1", "10.0.0.1", "boardroom.example", "2001:db8::1")
@@ -70,7 +71,7 @@ def proxied(server: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def from_notebook(address: str) -> object:
-    return importlib.import_module("docs.notebooks.standings").fetched(f"{address}/x")
+    return runpy.run_path(str(NOTEBOOK))["fetched"](f"{address}/x")
 
 
 ASKING: dict[str, Callable[[str], object]] = {

@@ -100,7 +100,7 @@ def test_another_takes_the_first_as_its_proof_and_keeps_the_recovery_codes(olga:
     assert len(codes.data["hashes"]) == 10
 
 
-@pytest.mark.parametrize("name", ["", " ", "x" * 41, "a\x07b"])
+@pytest.mark.parametrize("name", ["", " ", "x" * 41])
 def test_it_has_a_name(olga: User, name: str) -> None:
     client = signed_in(olga)
     assert "Please look again at:" in text(add(client, Passkey(), name=name, password="the password of olga"))

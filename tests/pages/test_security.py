@@ -70,7 +70,9 @@ def test_a_body_too_large_is_refused_before_it_is_read(length: str) -> None:
 
 
 def test_a_form_without_its_token_is_refused_and_says_what_to_do() -> None:
-    answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "olga", "password": "x"})
+    client = Client(enforce_csrf_checks=True)
+    client.get("/sign-in/")
+    answer = client.post("/sign-in/", {"username": "olga", "password": "x"})
     assert answer.status_code == 403
     page = Html(answer.content.decode())
     assert page.faults() == []

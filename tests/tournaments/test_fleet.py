@@ -70,7 +70,7 @@ def test_what_a_worker_played_since_a_time_can_be_voided_with_the_block() -> Non
 def test_what_waits_for_old_rules_is_listed_and_can_be_given_up() -> None:
     waits = create_set(ladder=a_ladder(players=2, rules=98), versions=[a_version().pk, a_version().pk])
     assert "1 sets wait for a worker and a recorder of version 98 of the rules of zaibatsu." in fleet("list")
-    assert "1 sets are cancelled" in fleet("cancel-outdated", "zaibatsu", "98", "--reason", "they are gone")
+    assert "1 set is cancelled" in fleet("cancel-outdated", "zaibatsu", "98", "--reason", "they are gone")
     waits.refresh_from_db()
     assert (waits.status, Act.objects.latest("number").kind) == ("cancelled", "cancel_outdated")
     assert "wait for" not in fleet("list")

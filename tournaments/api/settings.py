@@ -42,6 +42,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Verdict": "tournaments.api.shapes.texts.VERDICTS",
         "PracticeStatus": "tournaments.models.practice.Practice.Status",
         "DeliveryStatus": "tournaments.models.notices.Delivery.Status",
+        "MatchKind": "tournaments.models.matches.MatchSet.Kind",
         "NoticeKind": "tournaments.models.notices.Notice.Kind",
         "ChosenKind": "tournaments.notices.channels.KINDS",
         "AttemptOutcome": "tournaments.models.attempts.Attempt.Outcome",
