@@ -60,6 +60,11 @@ def test_a_public_page_is_packed_and_not_sent_twice(stand: Stand) -> None:
     assert b"Arena" in gzip.decompress(packed)
     again, body = stand.ask(f"/ladders/{ladder.slug}/", If_None_Match=answer.headers["ETag"])
     assert (again.status, body) == (304, b"")
+    for path in ("/docs/api/", "/kit/version.json", "/static/boardroom/viewer.js", f"/feeds/ladders/{ladder.slug}/"):
+        tag = stand.ask(path)[0].headers["ETag"].removeprefix("W/")
+        for tags in (tag, f"W/{tag}", f'"x", W/{tag}', "*"):
+            again, body = stand.ask(path, If_None_Match=tags)
+            assert (again.status, body) == (304, b""), (path, tags)
 
 
 def test_a_page_is_kept_for_a_moment_for_strangers_alone(stand: Stand) -> None:
