@@ -12,6 +12,41 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from tournaments.config.budgets import Budget, declare
+
+MARKDOWN = declare(
+    Budget(
+        "text in Markdown that is shown",
+        resource="Texts",
+        most=10_000,
+        unit="characters",
+        holder="text",
+        where="tournaments.pages.markdown.render_text",
+        sentence="a text is shown up to %(most)s characters; of a longer one there is the beginning",
+    )
+)
+CELLS = declare(
+    Budget(
+        "cells of tables in one text in Markdown",
+        resource="Texts",
+        most=2000,
+        unit="cells",
+        holder="text",
+        where="tournaments.pages.markdown.render_text",
+        sentence="tables of a text have at most %(most)s cells; one with more is shown as it was typed",
+    )
+)
+RENDERED = declare(
+    Budget(
+        "HTML of one text in Markdown",
+        resource="Texts",
+        most=100_000,
+        unit="bytes",
+        holder="text",
+        where="tournaments.pages.markdown.render_text",
+        sentence="a text makes at most %(most)s bytes of HTML; one that makes more is shown as it was typed",
+    )
+)
 Address = Callable[[str], str]  # of a link's target; empty where it leads nowhere on the site
 
 
@@ -34,10 +69,11 @@ class Renderer(RendererHTML):
 
 READER = MarkdownIt("commonmark", {"html": False}, renderer_cls=Renderer).enable("table")
 
-# What organisers write about a ladder or an event stands in a page that has its headings; pictures would be of other
-# sites, which pages of ours show none of.
-TEXTS = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_cls=Renderer)
-TEXTS = TEXTS.enable("table").disable(["image", "heading", "lheading"])
+# What people write stands in a page that has its headings; pictures would be of other sites, which pages of ours show
+# none of. A few definitions of links could make many megabytes of HTML, so there are none; deep nesting costs time at
+# each of its lines.
+TEXTS = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 8}, renderer_cls=Renderer)
+TEXTS = TEXTS.enable("table").disable(["image", "heading", "lheading", "reference"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +107,29 @@ def render(source: str, address: Address) -> Written:
 
 
 def render_text(source: str) -> str:
-    """Of a few paragraphs that somebody wrote, as HTML. Links lead out of the site without its word for them."""
+    """Return what a person wrote as HTML, and as plain text from where it is too much for a page.
+
+    Links lead out of the site without its word for them.
+    """
+    source, rest = source[: MARKDOWN.most], source[MARKDOWN.most :]
+    html = _rendered(source) if cells_of(source) <= CELLS.most else ""
+    if not html or len(html.encode()) > RENDERED.most:
+        html = as_plain_text(source)
+    return html + ("<p>…</p>\n" if rest else "")
+
+
+def cells_of(source: str) -> int:
+    """Return how many cells the text could have, as tables fill rows up to the width of their widest line."""
+    blocks = (block.split("\n") for block in re.split(r"\n[>\s]*\n", source))
+    return sum(max(line.count("|") + 1 for line in lines) * len(lines) for lines in blocks if "|" in "".join(lines))
+
+
+def as_plain_text(source: str) -> str:
+    lines = escapeHtml(source).replace("\n", "<br>\n")
+    return f"<p>{lines}</p>\n"
+
+
+def _rendered(source: str) -> str:
     tokens = TEXTS.parse(source)
     _head_columns(tokens)
     for child in (child for token in tokens for child in token.children or ()):
