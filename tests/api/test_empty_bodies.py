@@ -36,7 +36,13 @@ def test_a_body_without_fields_is_told_which_it_takes(path: str, token: str) -> 
         status, code, sentence = refusal("POST", path, token, body)
         assert (status, code) == (400, "invalid")
         if path != "drafts":  # which says itself what it needs
-            assert sentence == f"The body has no fields; send a JSON object with {WITH_FIELDS[path]}."
+            assert sentence == f"No fields were sent; send a JSON object with {WITH_FIELDS[path]}."
+
+
+def test_an_empty_form_is_told_which_fields_it_takes() -> None:
+    status, code, sentence = refusal("POST", "tokens", "", b"", "application/x-www-form-urlencoded")
+    assert (status, code) == (400, "invalid")
+    assert sentence.startswith("No fields were sent; send a JSON object with username, password")
 
 
 @pytest.mark.parametrize("path", CHANGES)

@@ -63,6 +63,17 @@ def test_a_restore_without_a_folder_is_not_guessed_either(running: Data, nowhere
     assert not nowhere.exists()
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+def test_where_others_run_it_is_said_that_one_address_alone_names_no_site(
+    running: Data, nowhere: Path, name: str
+) -> None:
+    with pytest.raises(NoSiteError, match="both DATABASE_URL and REDIS_URL must be set") as refused:
+        site_of("audit", None, {name: ELSEWHERE if name == "DATABASE_URL" else "redis://elsewhere/0"})
+    assert str(running.folder) in str(refused.value)
+    with pytest.raises(NoSiteError, match="DATABASE_URL cannot be read"):
+        site_of("audit", None, {"DATABASE_URL": "postgresql://u:p#x@localhost/db"})
+
+
 @pytest.mark.parametrize("environment", [{}, {"DATABASE_URL": ELSEWHERE}, {"REDIS_URL": "redis://elsewhere/0"}])
 def test_without_a_site_a_command_says_how_one_is_made(environment: dict[str, str], nowhere: Path) -> None:
     with pytest.raises(NoSiteError, match=f"`python3 manage.py up --data {nowhere}` makes one") as refused:

@@ -74,7 +74,7 @@ def test_a_form_that_comes_back_does_not_say_that_nothing_was_sent(world: World)
 
 @pytest.mark.parametrize(
     ("status", "meanwhile"),
-    [("active", "the version plays meanwhile."), ("candidate", "the version is on trial meanwhile."), ("retired", "")],
+    [("active", ""), ("candidate", "the version is on trial meanwhile."), ("retired", "")],
 )
 def test_what_a_version_does_while_it_is_examined_is_what_its_status_says(
     world: World, status: str, meanwhile: str
@@ -85,6 +85,5 @@ def test_what_a_version_does_while_it_is_examined_is_what_its_status_says(
     Examination.objects.create(version=version, rules=1)
     page = plain(f"/bots/{bot.pk}/", world.owner)
     assert "It asks for some seconds at a time, when no match waits" in page
-    assert [words in page for words in ("the version plays meanwhile.", "the version is on trial meanwhile.")] == [
-        words == meanwhile for words in ("the version plays meanwhile.", "the version is on trial meanwhile.")
-    ]
+    assert ("meanwhile" in page) == bool(meanwhile)
+    assert meanwhile in page

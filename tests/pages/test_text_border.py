@@ -38,6 +38,11 @@ def test_what_is_clean_is_well_formed_in_xml_and_in_the_database(text: str) -> N
     assert storable(text).encode().decode().count("\0") == 0
 
 
+def test_nothing_is_left_of_breaks_colours_and_signs_that_turn_text_round() -> None:
+    for typed, kept in (("Bio\v 1", "Bio 1"), ("a\v \f b", "a b"), ("\x1b[1;31mred\x1b[0m", "red"), ("a\u202eb", "ab")):
+        assert clean(typed) == kept
+
+
 def test_what_people_write_stays_and_words_stay_apart() -> None:
     assert clean(KEPT) == KEPT
     assert clean(f"a{ODD}b\ud800c\udfff") == "abc"

@@ -22,7 +22,9 @@ class SetTimeZone(SpaceAction):
         before, after = self.now().time_zone, checked_zone(self.time_zone or "")
         courses = Course.objects.filter(ladder__space=self.space, time_zone="").exclude(deadline=None).count()
         says = (
-            Sentence("1 deadline stays the same moment, and late days after it end by the other clock.")
+            Sentence("No deadline goes by it yet.")
+            if not courses
+            else Sentence("1 deadline stays the same moment, and late days after it end by the other clock.")
             if courses == 1
             else Sentence(
                 "%(courses)s deadlines stay the same moments, and late days after them end by the other clock.",

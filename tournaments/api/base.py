@@ -90,8 +90,8 @@ def read(form: type[Form], data: Any) -> dict[str, Any]:
         raise ValidationError({"body": [f"The body must be a JSON object{filled.takes()}, not {shown}."]})
     if filled.is_valid():
         return dict(filled.validated_data)
-    empty = data == {} and not isinstance(data, QueryDict)
-    nothing = {"body": [f"The body has no fields; send a JSON object{filled.takes()}."]} if empty else {}
+    empty = not data and not isinstance(data, QueryDict)
+    nothing = {"body": [f"No fields were sent; send a JSON object{filled.takes()}."]} if empty else {}
     raise ValidationError({**nothing, **filled.errors})
 
 

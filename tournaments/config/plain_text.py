@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-BREAKS = re.compile("[\v\f\x1c-\x1f\x85]+")  # where some programs begin a new line, or field
+BREAKS = re.compile("(?: ?[\v\f\x1c-\x1f\x85])+ ?")  # where some programs begin a new line, or field
 NO_TEXT = re.compile(
-    "[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef"
+    r"\x1b\[[0-9;?]*[A-Za-z]|"  # a terminal's colours
+    "[\u202d\u202e"  # what turns round the text that follows
+    "\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "]"
 )

@@ -23,7 +23,7 @@ def similar_name(text: str) -> str:
     """Return the name that was probably meant."""
     wanted, names = text.strip().casefold().replace(" ", "_"), sorted(_names())
     parts = [name for name in names if wanted and wanted in name.split("/")]
-    near = parts or get_close_matches(wanted[:60], names, 1)
+    near = parts or get_close_matches(wanted[:60], [name for name in names if "/" in name], 1)
     return _names()[near[0]] if near else "Europe/Berlin"
 
 

@@ -138,7 +138,10 @@ def running(data: Data, servers: Sequence[Server], command: str) -> Iterator[Non
         guests = stack.enter_context((data.folder / "guests").open("a"))
         while not (_start(stack, guests, data, servers, command) or _share(guests, servers)):
             if not wait.goes_on(progress):
-                raise ServerError(f"{data.folder} is in use, but its servers do not answer. See {log}.")
+                busy = f"{data.folder} is in use by {data.user()}, and its servers do not answer yet"
+                raise ServerError(
+                    f"{busy}. If it is starting, try again in a minute; {log} says what the database does."
+                )
         yield
 
 

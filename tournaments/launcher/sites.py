@@ -17,6 +17,7 @@ from tournaments.launcher.up_options import DEFAULT
 
 SITES = Path(sys.prefix) / "sites"  # links to data folders
 MOST = 10  # sites that a sentence names
+BOTH_NEEDED = "Without --data both DATABASE_URL and REDIS_URL must be set"
 MAKES_ONE = "restore"  # which fills a new folder, and refuses a database with anything in it
 
 
@@ -58,7 +59,8 @@ def site_of(command: str, named: Path | None, environment: Mapping[str, str]) ->
         return data
     if named is None and (sites := running_sites()):
         state = "a site that does not run" if data.has_site(environment) else "no site"
-        raise NoSiteError(f"There is {state} in {data.folder}. {listed(sites)}")
+        half = f" {BOTH_NEEDED}." if only_one(environment) else ""
+        raise NoSiteError(f"There is {state} in {data.folder}.{half} {listed(sites)}")
     if command != MAKES_ONE:
         if not data.has_site(environment):
             raise NoSiteError(no_site(data, environment))
@@ -68,10 +70,17 @@ def site_of(command: str, named: Path | None, environment: Mapping[str, str]) ->
 
 def no_site(data: Data, environment: Mapping[str, str]) -> str:
     sentence = f"There is no site in {data.folder}. `python3 manage.py up --data {data.folder}` makes one"
-    if bool(environment.get("DATABASE_URL")) != bool(environment.get("REDIS_URL")):
-        sentence += "; without a folder both DATABASE_URL and REDIS_URL must be set"
+    if only_one(environment):
+        sentence += f". {BOTH_NEEDED}"
     sites = running_sites()
     return f"{sentence}. {listed(sites)}" if sites else f"{sentence}; --data names the folder of another site."
+
+
+def only_one(environment: Mapping[str, str]) -> bool:
+    """Whether one of the two servers is named and the other is not; a database's address is checked then."""
+    if given := environment.get("DATABASE_URL"):
+        database_label(given)
+    return bool(given) != bool(environment.get("REDIS_URL"))
 
 
 def listed(sites: list[Data]) -> str:
