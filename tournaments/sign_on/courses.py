@@ -8,7 +8,7 @@ from django.core import signing
 
 from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import runs
-from tournaments.config.plain_text import clean
+from tournaments.config.plain_text import clean, one_line
 from tournaments.errors import Refused
 from tournaments.models import CourseLink, Space, SpaceMember, User
 from tournaments.sign_on.purposes import EXPIRED
@@ -41,7 +41,7 @@ def course_of(claims: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "context": text(context, "id"),
         "place": text(place, "id"),
-        "title": text(context, "title") or text(place, "title"),
+        "title": title_of(context) or title_of(place),
         "teaches": isinstance(roles, list) and TEACHER in roles,
         "roster": text(part(claims, ROSTER), "context_memberships_url", LONGEST_ADDRESS),
         "grades": text(part(claims, GRADES), "lineitem", LONGEST_ADDRESS),
@@ -54,8 +54,14 @@ def part(claims: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def text(found: Mapping[str, Any], name: str, longest: int = LONGEST) -> str:
+    """Return the text as it is, or nothing: an id or address that was cleaned would be another's."""
     value = found.get(name)
-    return clean(value) if isinstance(value, str) and len(value) <= longest else ""
+    return value if isinstance(value, str) and value == clean(value) and len(value) <= longest else ""
+
+
+def title_of(found: Mapping[str, Any]) -> str:
+    value = found.get("title")
+    return one_line(value)[:LONGEST] if isinstance(value, str) else ""
 
 
 def sealed(course: Launch) -> str:

@@ -27,7 +27,9 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
     """Raises Refused: bad_identity, domain_not_allowed."""
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or "\0" in subject:
         raise Refused("bad_identity", "%(title)s does not say who this is", title=provider.title)
-    known = Known(provider.key, subject, plain(name), plain(email))
+    # An address that was cleaned would be somebody else's.
+    address = plain(email) if clean(plain(email)) == email else ""
+    known = Known(provider.key, subject, clean(plain(name)), address)
     if provider.domains and known.email.rpartition("@")[2].lower() not in map(str.lower, provider.domains):
         wanted = " or ".join(provider.domains)
         raise Refused(
@@ -40,4 +42,4 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
 
 
 def plain(value: object) -> str:
-    return clean(value) if isinstance(value, str) and len(value) <= LONGEST_SUBJECT else ""
+    return value if isinstance(value, str) and len(value) <= LONGEST_SUBJECT else ""
