@@ -32,6 +32,7 @@ class ActionPart:
     kind: Kind
     optional: bool
     by_clock: bool = False  # of a time: it may come without an offset, and is then read by the action
+    least: int = 1  # of a number
 
     @property
     def called_by(self) -> str:
@@ -59,7 +60,9 @@ def parts(action: type[Action]) -> list[ActionPart]:
 def _part(field: Field[Any], hint: Any) -> ActionPart:
     optional = isinstance(hint, UnionType)
     kind = get_args(hint)[0] if optional else hint
-    return ActionPart(field.name, get_origin(kind) or kind, optional, "by_clock" in field.metadata)
+    return ActionPart(
+        field.name, get_origin(kind) or kind, optional, "by_clock" in field.metadata, field.metadata.get("least", 1)
+    )
 
 
 def described(action: type[Action], given: Mapping[str, object], by: User) -> Action:

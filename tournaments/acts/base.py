@@ -20,6 +20,7 @@ from tournaments.ladders.foreseen_fits import keeping_fits
 from tournaments.models import Act, Ladder, User
 
 LONGEST_REASON = 2000
+FROM_ZERO = {"least": 0}  # metadata of a field: its number may be 0
 BY_CLOCK = {"by_clock": True}  # metadata of a field: its time may come without an offset, by the clock of a place
 ACTIONS_OF_A_PERSON = declare(
     Budget(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.acts.base import BY_CLOCK, Action, Change, Effect
+from tournaments.acts.base import BY_CLOCK, FROM_ZERO, Action, Change, Effect
 from tournaments.acts.space_time_zone import checked_zone
 from tournaments.competitors.deadlines import days_used
 from tournaments.config.time_zones import from_clock
@@ -29,8 +29,8 @@ class SetDeadline(Action):
     kind, button = "set_deadline", "Set the deadline"
     ladder: Ladder
     deadline: datetime | None = field(default=None, metadata=BY_CLOCK)
-    late_days: int | None = None
-    penalty: int | None = None
+    late_days: int | None = field(default=None, metadata=FROM_ZERO)
+    penalty: int | None = field(default=None, metadata=FROM_ZERO)
     time_zone: str | None = None
 
     def ladders(self) -> Iterable[Ladder]:

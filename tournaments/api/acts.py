@@ -90,7 +90,7 @@ def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
     if part.kind is datetime:
         return serializers.DateTimeField(**given)
     if part.kind is int:
-        return Number(min_value=0, max_value=BIGGEST_ID, **given)
+        return Number(min_value=part.least, max_value=BIGGEST_ID, **given)
     if part.called_by in ("id", "number"):
         return Number(min_value=1, max_value=BIGGEST_ID, help_text=f"Its {part.called_by}.", **given)
     return Text(max_length=2000, help_text=f"Its {part.called_by}." if part.called_by else "", **given)

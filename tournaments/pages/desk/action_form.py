@@ -156,7 +156,7 @@ def field_of(part: ActionPart, by: User) -> forms.Field:
         return forms.ChoiceField(choices=[nothing, *names], required=required)
     if part.kind is int:
         about = DAYS if part.name in KINDS else ""
-        return forms.IntegerField(min_value=0, max_value=BIGGEST_ID, required=required, help_text=about)
+        return forms.IntegerField(min_value=part.least, max_value=BIGGEST_ID, required=required, help_text=about)
     if part.called_by in ("id", "number"):
         help_text = "Its number in the log." if part.called_by == "number" else "Its id."
         return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=help_text)
