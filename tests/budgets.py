@@ -12,8 +12,9 @@ PAGE = ROOT / "docs" / "budgets.md"
 DECLARES = re.compile(r"\bdeclare\(")
 HEAD = """# Budgets
 
-What all share is counted before it is used. Whoever asks for more gets the sentence in the last column, and nothing is
-changed. A name in `CAPITALS` is an [environment variable](reference.md#environment) that changes the number.
+What is listed here is counted before it is used; the list is not complete yet. Whoever asks for more gets the
+sentence in the last column, and nothing is changed. A name in `CAPITALS` is an
+[environment variable](reference.md#environment) that changes the number.
 """
 COLUMNS = "| what | at most | for each | enforced in | what one is told |\n|---|---|---|---|---|\n"
 PERIODS = {60: "a minute", 600: "in ten minutes", 3600: "an hour", 86_400: "a day"}
