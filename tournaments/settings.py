@@ -11,6 +11,7 @@ from tournaments.api import settings as api
 from tournaments.config.choices import one_of
 from tournaments.config.service_urls import database, mail
 from tournaments.config.sign_on import providers
+from tournaments.config.space_budgets import maxima
 from tournaments.config.time_zones import time_zone
 from tournaments.config.whole_numbers import whole_number
 from workers import logs
@@ -198,6 +199,7 @@ SPACES = one_of(os.environ, "SPACES", ("organisers", "anybody"))
 SPACES_A_PERSON = 3  # that they have opened and that are not closed; an organiser of the site as many as they like
 MEMBERS_A_SPACE = 1000
 LADDERS_A_SPACE = 20
+SPACE_MAXIMA = maxima()  # of what its ladders ask of workers
 ACCOUNTS_A_DAY = 1000  # made for one space, by its rosters and join codes
 
 # What one owner may ask of the site.

@@ -9,10 +9,16 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.records import RecordError, to_plain
 from tests.factories import a_ladder, a_version
+from tests.spaces import a_space
 from tests.workers.hall import HONEST, TOKEN, Site, a_site
+from tournaments.acts.ladder_settings import BadSetting, with_settings
+from tournaments.config.space_budgets import BANK_MS, MATCH_MS, MEMORY_MB, START_MS
+from tournaments.config.space_limits import ANSWERS, within_maxima
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.ladders.table_options import check_ladder
@@ -186,3 +192,51 @@ def test_a_bot_is_told_its_ladders_limits_as_they_hold_where_it_plays(kit: Kit, 
         "line_kb": 4,
         "output_kb": 32,
     }
+
+
+# --- of spaces -----------------------------------------------------------------------------------------------------
+
+GREEDY: dict[str, Any] = {name: high for name, (_, high) in RANGES.items()}
+
+
+@pytest.mark.parametrize(
+    "name", ["memory_mb", "threads", "temp_mb", "bank_ms", "answer_ms", "start_ms", "increment_ms"]
+)
+def test_the_organiser_of_a_space_sets_no_limit_above_the_operators(name: str) -> None:
+    ladder = a_ladder(space=a_space())
+    with pytest.raises(BadSetting, match=f"{name}: In a space it is at most [0-9,]+;"):
+        with_settings(ladder, {name: GREEDY[name]})
+    assert getattr(with_settings(a_ladder(), {name: GREEDY[name]}), name) == GREEDY[name]  # the site's own
+
+
+def test_clocks_of_all_seats_together_are_bounded() -> None:
+    """Each is allowed alone."""
+    wide = a_ladder(space=a_space(), players=4)
+    assert with_settings(wide, {"bank_ms": BANK_MS.most}).bank_ms == BANK_MS.most
+    for clocks in ({"bank_ms": BANK_MS.most, "start_ms": START_MS.most, "increment_ms": 100}, {"increment_ms": 400}):
+        with pytest.raises(BadSetting, match="In a space"):
+            with_settings(wide, clocks)
+    assert with_settings(a_ladder(space=a_space(), players=2), {"increment_ms": 400}).increment_ms == 400
+
+
+def test_another_setting_of_a_greedy_ladder_can_be_changed() -> None:
+    assert with_settings(a_ladder(space=a_space(), **GREEDY), {"title": "New"}).title == "New"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_ladder_of_a_space_that_is_above_them_is_played_within_them(players: int) -> None:
+    order = an_order(a_ladder(space=a_space(), players=players, **GREEDY))
+    assert (order.limits.memory_mb, order.limits.threads) == (MEMORY_MB.most, 32)
+    clock = order.clock
+    assert players * (clock.start_ms + clock.bank_ms + ANSWERS * clock.increment_ms) <= MATCH_MS.most
+    assert order.limits.cpu_s * players < 60 * players + MATCH_MS.most / 1000 + 1
+    sites = an_order(a_ladder(players=players, **GREEDY))
+    assert (sites.limits.memory_mb, sites.clock.bank_ms) == (GREEDY["memory_mb"], GREEDY["bank_ms"])
+
+
+@given(st.fixed_dictionaries({name: st.integers(*bounds) for name, bounds in RANGES.items()}), st.integers(2, 8))
+def test_what_is_lowered_stays_in_range_and_nothing_is_raised(asked: dict[str, int], seats: int) -> None:
+    played = within_maxima(asked, seats)
+    assert all(RANGES[name][0] <= played[name] <= asked[name] for name in RANGES)
+    assert within_maxima(played, seats) == played
+    assert seats * (played["start_ms"] + played["bank_ms"] + ANSWERS * played["increment_ms"]) <= MATCH_MS.most

@@ -104,7 +104,20 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
         check_ladder(after)
     except ValidationError as error:
         raise BadSetting({name: list(map(_told, errors)) for name, errors in error.error_dict.items()}) from None
+    if after.space_id:
+        _check_maxima(ladder, after)
     return after
+
+
+def _check_maxima(before: Ladder, after: Ladder) -> None:
+    """What stood there before is lowered when a match is ordered; what is new must be within the maxima."""
+    new = {name: getattr(after, name) for name in PLAYED_BY if getattr(after, name) != getattr(before, name)}
+    if above := {name: most for name, most in after.lowered.items() if name in new}:
+        raise BadSetting({name: [_at_most(most)] for name, most in above.items()})
+
+
+def _at_most(most: int) -> Sentence:
+    return Sentence("In a space it is at most %(most)s; the operator of the site may allow more.", most=f"{most:,}")
 
 
 def _told(error: ValidationError) -> str:

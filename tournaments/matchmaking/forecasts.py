@@ -8,11 +8,11 @@ from django.db.models import Max
 from redis import RedisError
 
 from tournaments.broker.available_workers import Players
+from tournaments.config.space_limits import ANSWERS
 from tournaments.dispatch import wait_bound
 from tournaments.dispatch.match_durations import sites_results
 from tournaments.matchmaking.wait_inputs import lines_of, workers_for
 from tournaments.models import Ladder, Result, Space
-from tournaments.models.ladders import MANY_ANSWERS
 
 LATELY = 200  # results that are measured
 RECENT = 20_000  # matches of the site that they are looked for in
@@ -65,8 +65,8 @@ def forecast(ladder: Ladder) -> Forecast:
 
 def longest(ladder: Ladder) -> float:
     """The longest match: every bot uses up its clock and answers as often as it can be asked."""
-    bank = ladder.bank_ms + ladder.increment_ms * MANY_ANSWERS
-    return max(ladder.sizes) * (ladder.start_ms + bank) / 1000
+    clock = ladder.clock
+    return max(ladder.sizes) * (clock.start_ms + clock.bank_ms + clock.increment_ms * ANSWERS) / 1000
 
 
 def match_seconds(game: str, seats: int) -> list[float]:

@@ -75,7 +75,9 @@ def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], player
     """The figures for those bots that so many workers can play."""
     workers = sum(players)
     lines, quick = lines_of(ladder, Players(*(each - each // HALF for each in players)))
-    seconds = _lately(ladder) or [ladder.bank_ms / 1000 * ladder.seats]  # before the first match: what the banks hold
+    seconds = _lately(ladder) or [
+        ladder.clock.bank_ms / 1000 * ladder.seats
+    ]  # before the first match: what the banks hold
     usual = max(_mean(seconds, workers), _mean(site_lately() or seconds, workers))
     return wait_bound.LadderFigures(
         seats=min(ladder.sizes),

@@ -1,6 +1,6 @@
 """Ladders: continuous rankings under fixed settings."""
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -12,11 +12,11 @@ from bots import protocol
 from bots.protocol import Clock, Output
 from engine.records import to_plain
 from tournaments.config.game_titles import games, title_of
+from tournaments.config.space_limits import ANSWERS, within_maxima
 from tournaments.models.spaces import of_space
 from workers.sandbox import limits
 from workers.sandbox.limits import Limits
 
-MANY_ANSWERS = 1000  # more than a seat gives in one match
 RANGES = {name: bounds for name, bounds in (protocol.RANGES | limits.RANGES).items() if name != "cpu_s"}
 PAUSE, PAUSES = 10, (0, 1440)  # minutes
 UPLOAD, UPLOADS = 5, (1, 20)  # MB, as in `bots.bundle`, which the tables do not load
@@ -170,28 +170,36 @@ class Ladder(models.Model):
         return self.table_sizes or [self.seats]
 
     @property
+    def played_by(self) -> dict[str, int]:
+        """The numbers by which its matches are played: in a space they are within the operator's maxima."""
+        asked = {name: getattr(self, name) for name in RANGES}
+        lowered = within_maxima(asked, max(self.sizes)) if self.space_id else asked
+        return {name: max(RANGES[name][0], value) for name, value in lowered.items()}
+
+    @property
+    def lowered(self) -> dict[str, int]:
+        """Those of them that are lower than the ladder has them."""
+        return {name: value for name, value in self.played_by.items() if value < getattr(self, name)}
+
+    @property
     def clock(self) -> Clock:
-        return Clock(self.answer_ms, self.bank_ms, self.start_ms, self.increment_ms)
+        return Clock(**{field.name: self.played_by[field.name] for field in fields(Clock)})
 
     @property
     def limits(self) -> Limits:
-        return Limits(
-            memory_mb=self.memory_mb,
-            threads=self.threads,
-            files_mb=self.files_mb,
-            open_files=self.open_files,
-            temp_mb=self.temp_mb,
-            cpu_s=self.most_cpu_s,
-        )
+        numbers = self.played_by
+        named = {field.name: numbers[field.name] for field in fields(Limits) if field.name in numbers}
+        return Limits(**named, cpu_s=self.most_cpu_s)
 
     @property
     def output(self) -> Output:
-        return Output(self.line_kb, self.output_kb, self.stderr_kb)
+        return Output(**{field.name: self.played_by[field.name] for field in fields(Output)})
 
     @property
     def most_cpu_s(self) -> int:
         """Where the kernel ends a bot's process: well after the clocks should have."""
-        return 60 + (self.bank_ms + self.start_ms + MANY_ANSWERS * self.increment_ms) // 1000
+        clock = self.clock
+        return 60 + (clock.bank_ms + clock.start_ms + ANSWERS * clock.increment_ms) // 1000
 
     @property
     def game_title(self) -> str:

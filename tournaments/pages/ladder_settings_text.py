@@ -1,6 +1,8 @@
 """A ladder's settings in words."""
 
 import json
+from collections.abc import Iterator
+from copy import copy
 from typing import Final
 
 from django.utils.translation import gettext, gettext_noop
@@ -25,6 +27,10 @@ LINES = gettext_noop(
     "%(line)s for an answer and %(all)s for a match, stderr included, "
     "of which the last %(kept)s are kept for the bot's owner."
 )
+LOWERED = gettext_noop(
+    "This ladder was set to %(asked)s. That is more than the site allows in a space, so its matches are played by what "
+    "stands here."
+)
 SOME_FAULTS = gettext_noop(
     "After a fault a default answer is played; %(strikes)s faults in a match forfeit it. "
     "A crash, running out of time or memory, forfeits at once."
@@ -42,7 +48,11 @@ def size(kb: int) -> str:
 
 
 def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
-    """Each setting's name and its meaning, in the language of the page."""
+    """Each setting's name and its meaning, in the language of the page: what its matches are played by."""
+    lowered = list(_lowered(ladder))
+    ladder = copy(ladder)
+    for name, value in ladder.played_by.items():
+        setattr(ladder, name, value)
     sizes = [gettext(NUMBERS[size]) for size in sorted(set(ladder.sizes))]
     seats = gettext(" or ").join(sizes)
     upload = {"most": ladder.upload_mb, "unpacked": 2 * ladder.upload_mb}
@@ -63,7 +73,15 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
         (gettext("Faults"), _strikes(ladder.strikes)),
         (gettext("Versions"), _pause(ladder.version_pause)),
         (gettext("Rules"), gettext("%(game)s, version %(version)s; %(options)s.") % title),
+        *lowered,
     ]
+
+
+def _lowered(ladder: Ladder) -> Iterator[tuple[str, str]]:
+    """What was asked for and is not granted."""
+    if names := ladder.lowered:
+        asked = ", ".join(f"{name} {getattr(ladder, name):,}" for name in names)
+        yield gettext("Lowered"), gettext(LOWERED) % {"asked": asked}
 
 
 def _apart(ladder: Ladder) -> str:
