@@ -142,9 +142,9 @@ WEBHOOKS_INSIDE = os.environ.get("WEBHOOKS_INSIDE", "") == "1"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
 
 USUAL_UPLOAD_MB, UPLOAD_BYTES = 5, 20 << 20  # where no ladder says how much; the most that any may say
-DATA_UPLOAD_MAX_MEMORY_SIZE = (USUAL_UPLOAD_MB << 20) + (64 << 10)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 3 << 20  # of a form without its files: a roster; `server.body_lengths` has less for most
+DATA_UPLOAD_MAX_NUMBER_FILES = 8
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)  # a bundle is never written into a file here
-UPLOAD_PATHS = r"/upload/|/bots/[0-9]+/upload/|/api/v1/bots/[0-9]+/versions"  # which alone take bodies of that size
 CACHES = {
     "default": {
         "BACKEND": "tournaments.config.redis_cache.Cache",

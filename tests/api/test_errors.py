@@ -82,6 +82,19 @@ def test_a_body_too_large_for_its_address_is_refused() -> None:
     assert refused(ask("POST", "bots", a_user(), b'"' + b"x" * (65 << 10) + b'"')) == (413, "too_large")
 
 
+@pytest.mark.parametrize("part", [b"[],", b"{},", b"0,", b'"",'])
+def test_a_body_of_very_many_values_is_refused_before_it_is_parsed(part: bytes) -> None:
+    body = b'{"name": [' + part * 20_000 + b"0]}"
+    answer = ask("POST", "bots", a_user(), body)
+    assert refused(answer) == (400, "malformed")
+    assert "at most 20,000 values" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("text", [",[{" * 9000, '\\"[,' * 9000, '"'])
+def test_what_stands_in_a_text_is_no_value(text: str) -> None:
+    assert "values" not in ask("POST", "bots", a_user(), b'{"name": "' + text.encode() + b'"}').json()["detail"]
+
+
 @pytest.mark.parametrize("path", ["nothing", "bots/x", "bots/1/versions/1/2", "ladders/a b", "%00", "../../etc"])
 def test_an_address_that_is_none_says_so_in_json(path: str) -> None:
     assert refused(ask("GET", path)) == (404, "unknown_address")

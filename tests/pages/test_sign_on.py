@@ -15,7 +15,9 @@ from tests.pages.html import Html
 from tests.pages.mock_provider import CLIENT, SECRET, MockProvider
 from tests.tournaments.test_second_factor import code_of, with_factor
 from tournaments.config.sign_on import Provider
+from tournaments.errors import Refused
 from tournaments.models import Identity, User
+from tournaments.sign_on.known import known_by
 
 pytestmark = pytest.mark.django_db
 NINA = {"sub": "0017", "preferred_username": "nina@uni.example", "email": "nina@uni.example", "email_verified": True}
@@ -245,6 +247,23 @@ def test_only_addresses_of_the_domains_named_come_in(university: MockProvider, s
     university.claims = {}
     client = Client()
     assert "Your name here" in signs_on(client, university).text
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        *(
+            "nina@evil.example,nina@uni.example",
+            "nina@evil.example\nnina@uni.example",
+            "nina@evil.example\r@uni.example",
+        ),
+        *("nina@uni.example\n", "nina@evil.example @uni.example", '"nina@evil.example"@uni.example', "@uni.example"),
+        *("<nina@evil.example>@uni.example", "a;b@uni.example", "nina\0@uni.example", "nina\u2028x@uni.example"),
+    ],
+)
+def test_what_is_not_exactly_one_address_is_of_no_domain(email: str) -> None:
+    with pytest.raises(Refused, match="e-mail address of uni"):
+        known_by(Provider("uni", "U", "https://uni.example", domains=("uni.example",)), "7", "Nina", email)
 
 
 ADDRESS = "nina@uni.example"

@@ -1,4 +1,4 @@
-"""What all views of the API share: body limits, forms, lookups, pages and ETags."""
+"""What all views of the API share: forms, lookups, pages and ETags."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -41,13 +41,9 @@ class View(APIView):
     throttle_classes: Sequence[type[BaseThrottle]] = (Everyone,)
     parser_classes: Sequence[type[BaseParser]] = (Json,)
     renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
-    most_bytes: ClassVar[int] = 64 << 10  # of a body
     while_suspended: ClassVar[bool] = False  # whether an account that is suspended may write here
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        if length_of(request) > self.most_bytes:
-            sizes = f"{length_of(request):,} bytes; at most {self.most_bytes:,} are taken here"
-            raise Refused("too_large", f"The body has {sizes}.")
         super().initial(request, *args, **kwargs)
         if request.method not in SAFE_METHODS and not self.while_suspended:
             check_writes(request.user)
@@ -65,14 +61,6 @@ class View(APIView):
         rate_limit_headers.tell(request, final)
         other_sites.allow(request, final)
         return spare(request, final)
-
-
-def length_of(request: Request) -> int:
-    """Of the body, as announced: WSGI reads no further than that."""
-    try:
-        return int(request.META.get("CONTENT_LENGTH") or 0)
-    except ValueError:
-        return 0
 
 
 def signed_in(request: Request) -> User:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import QueryDict
@@ -30,8 +29,6 @@ from tournaments.ladders.named_bots import name_bot
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import Bot, Match, Team, Trial, User, Version
-
-ENVELOPE = 64 << 10  # of a multipart body around its file
 
 
 def bots(request: Request) -> QuerySet[Bot]:
@@ -113,7 +110,6 @@ class OneTrial(View):
 class Versions(View):
     parser_classes = (Form, Bytes)
     throttle_classes = (Everyone, Uploads)
-    most_bytes = settings.UPLOAD_BYTES + ENVELOPE
 
     @extend_schema(parameters=[PageQuery], responses=list_of(VersionShape))
     def get(self, request: Request, bot: int) -> Response:

@@ -116,8 +116,6 @@ class Drafts(OwnView):
 
 
 class OneDraft(OwnView):
-    most_bytes = 4 * MOST  # JSON may escape what it says
-
     @extend_schema(responses=OneDraftShape)
     def get(self, request: Request, draft: int) -> Response:
         """One of your drafts, with its source."""

@@ -1,27 +1,54 @@
-"""Parsing request bodies. Their size is limited before they are read (`tournaments.api.base`)."""
+"""Parsing request bodies. Their size is limited before they are read (`tournaments.server.body_lengths`)."""
 
+import re
 from collections.abc import Mapping
+from io import BytesIO
 from typing import IO, Any
 
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
 from rest_framework.renderers import BaseRenderer
 
+from tournaments.config.budgets import Budget, declare
 from tournaments.config.plain_text import cleaned, cleaned_fields, cleaned_query
 
 Context = Mapping[str, Any] | None
+STRING = re.compile(rb'"(?:[^"\\]++|\\.?)*+"?', re.DOTALL)  # to the end, if it is not closed: never tried twice
+VALUES = declare(
+    Budget(
+        name="values of a JSON body",
+        resource="Requests and pages",
+        most=20_000,
+        unit="values",
+        holder="request to the API",
+        where="tournaments.api.parsers.check_values",
+        sentence="the body may have at most %(most)s values",
+    )
+)
 
 
 class Json(JSONParser):
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         try:
-            body: Any = super().parse(stream, media_type, parser_context)
+            sent = stream.read()
+            check_values(sent)
+            body: Any = super().parse(BytesIO(sent), media_type, parser_context)
             return cleaned_fields(body) if isinstance(body, dict) else cleaned(body)
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
         except ParseError as error:
             reason = str(error.detail).removeprefix("JSON parse error - ")
             raise ParseError(f"The body must be JSON in UTF-8, and cannot be read: {reason}.") from error
+
+
+def check_values(sent: bytes) -> None:
+    """Raise ParseError for more values than a body may have: each takes far more memory than its signs."""
+    if _values(sent) > VALUES.most and _values(STRING.sub(b"", sent)) > VALUES.most:
+        raise ParseError(str(VALUES.refusal().detail))
+
+
+def _values(sent: bytes) -> int:
+    return sum(map(sent.count, (b",", b"[", b"{")))
 
 
 class Form(MultiPartParser):

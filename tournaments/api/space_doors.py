@@ -95,8 +95,6 @@ class Joins(View):
 
 
 class Addresses(View):
-    most_bytes = 512 << 10
-
     @extend_schema(responses=AddressesShape)
     def get(self, request: Request, slug: str) -> Response:
         """The addresses whose confirmed owners may join a space that you organise."""
@@ -112,8 +110,6 @@ class Addresses(View):
 
 
 class Roster(View):
-    most_bytes = 2 * MOST_BYTES
-
     @extend_schema(request=RosterBody, responses=RosterShape)
     def post(self, request: Request, slug: str) -> Response:
         """Add people: each gets an account in the space, by mail or with a link for you to pass on."""

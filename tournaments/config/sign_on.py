@@ -12,6 +12,7 @@ from bots.loopback import is_loopback
 from workers.addresses import BadSetting
 
 KEY = re.compile(r"[a-z][a-z0-9-]{0,39}")
+DOMAIN = re.compile(r"""[^\s@,;:<>()\[\]\\"/]+""")
 COMMON = {"key", "title", "issuer"}
 NEEDED = {
     "openid": {"client_id"},
@@ -84,6 +85,8 @@ def provider(row: dict[str, Any], where: str, folder: Path) -> Provider:
     if missing := sorted(needed - row.keys()):
         raise BadSetting(f"{where}: {missing[0]} is missing; needed are {listed(needed)}")
     lists = {name: list_of(row.pop(name, []), f"{where}: {name}") for name in ("domains", "deployments")}
+    if odd := [domain for domain in lists["domains"] if not DOMAIN.fullmatch(domain)]:
+        raise BadSetting(f"{where}: domains must be a list of single domains, not {odd[0]!r:.60}")
     texts = {name: text_of(value, f"{where}: {name}") for name, value in row.items()}
     if not KEY.fullmatch(texts["key"]) or texts["key"] in ("name", "course"):
         raise BadSetting(

@@ -50,4 +50,5 @@ def launch(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 def public_key(_request: HttpRequest, key: str) -> JsonResponse:
     """By which the platform knows that it is us who ask for lists and send grades."""
-    return JsonResponse({"keys": [protocol_services().own_key(of_kind(key, "lti"))]})
+    provider = of_kind(key, "lti")  # first: without LTI its services are not installed
+    return JsonResponse({"keys": [protocol_services().own_key(provider)]})

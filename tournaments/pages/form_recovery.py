@@ -27,7 +27,8 @@ Answer = Callable[[HttpRequest], HttpResponse]
 KEPT = "kept"  # the hidden field
 SALT = "typed"
 LASTS = 86_400  # seconds
-MOST = 600_000  # characters that travel through the sign-in: more than the longest draft has
+MOST = 192 << 10  # bytes, packed, that travel through the sign-in: most drafts are shorter, packed
+LONGEST_NAME = 100  # characters of a field's name: ours are shorter
 OURS = re.compile(rf"csrfmiddlewaretoken|next|passkey|{KEPT}")
 SECRET = re.compile(r".*password.*|.*secret.*|code|passkey")
 
@@ -41,17 +42,13 @@ class Typed:
     secrets: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
 
-    @property
-    def size(self) -> int:
-        return sum(len(name) + len(value) for name, value in self.fields)
-
 
 def typed_in(request: HttpRequest) -> Typed | None:
     """What was typed into a post, or what it carries from an earlier one."""
     sent = sent_in(request)
     if carried := opened(sent.get(KEPT, "")):
         return carried
-    names = [name for name in sent if not OURS.fullmatch(name)]
+    names = [name for name in sent if len(name) <= LONGEST_NAME and not OURS.fullmatch(name)]
     plain = [name for name in names if not SECRET.fullmatch(name)]
     fields = [(name, value) for name in plain for value in sent.getlist(name)]
     if not fields:
@@ -118,12 +115,13 @@ def nothing_typed_is_lost(get_response: Answer) -> Answer:
         typed = typed_in(request) if request.method == "POST" and led else None
         if typed is None:
             return response
-        if typed.size > MOST:
+        kept = sealed(typed)
+        if len(kept) > MOST:
             return shown(request, typed)
         return private(
             request,
             "sign_in.html",
-            {"form": SignInForm(request), "kept": sealed(typed), "providers": settings.SIGN_ON.values()},
+            {"form": SignInForm(request), "kept": kept, "providers": settings.SIGN_ON.values()},
         )
 
     return respond

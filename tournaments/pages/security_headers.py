@@ -9,7 +9,7 @@ from django.shortcuts import render
 from tournaments.competitors.upload_sizes import most_of
 from tournaments.errors import PROBLEM, problem
 from tournaments.pages.query_values import whole
-from tournaments.server.body_lengths import longest_of
+from tournaments.server.body_lengths import UPLOADS, budget_of
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -45,13 +45,14 @@ def largest_body(get_response: Answer) -> Answer:
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
-        most = longest_of(request.path)
+        most = budget_of(request.path)
         length = whole(request.headers.get("Content-Length") or "0")
-        if length is not None and length <= most:
+        if length is not None and length <= most.most:
             return get_response(request)
-        detail = f"The request is too large: at most {most} bytes are taken."
         if request.path.startswith("/api/"):
+            detail = f"The request is too large: at most {most.most:,} bytes are taken here."
             return JsonResponse(problem("too_large", detail, 413), status=413, content_type=PROBLEM)
-        return render(request, "413.html", {"most": most_of() << 20}, status=413)
+        context = {"bundle": most_of() << 20 if most is UPLOADS else 0, "most": most.most}
+        return render(request, "413.html", context, status=413)
 
     return respond

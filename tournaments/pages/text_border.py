@@ -7,14 +7,28 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.db import DataError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 
+from tournaments.config.budgets import Budget, declare
 from tournaments.config.plain_text import clean, cleaned_query
 from tournaments.errors import PROBLEM, problem
+from tournaments.server.body_lengths import UPLOADS, USUAL, budget_of
 
 NUL = "\0"
+SHOWN = declare(
+    Budget(
+        name="what was typed into a form, as a page that shows it again takes it",
+        resource="Requests and pages",
+        most=2_000_000,
+        unit="characters",
+        holder="form",
+        where="tournaments.pages.text_border.check_typed",
+        sentence="the form is too long: a page that shows it again may take at most %(most)s characters",
+    )
+)
 log = logging.getLogger("django.request")
 
 
@@ -50,6 +64,18 @@ def nothing_there(request: HttpRequest) -> HttpResponse:
     raise Http404("There is no page at an address with a NUL in it.")
 
 
+def check_typed(fields: QueryDict, path: str) -> None:
+    """Raise RequestDataTooBig for a form that would be too long to be shown again."""
+    most = USUAL.most if budget_of(path) is UPLOADS else SHOWN.most
+    if sum(2 * shown(name) + sum(map(shown, values)) for name, values in fields.lists()) > most:
+        raise RequestDataTooBig("The form is too long to be shown again.")
+
+
+def shown(text: str) -> int:
+    """Return about how many characters a page takes for it, where quotes and brackets are spelt out."""
+    return len(text) + sum(5 * text.count(sign) for sign in "\"'<>&")
+
+
 def clean_when_read(request: HttpRequest) -> None:
     """Clean the form when a view first reads it, and not before: some refuse its size or its sender first."""
     inside: Any = request  # Django has no public place between parsing and `POST`
@@ -57,6 +83,11 @@ def clean_when_read(request: HttpRequest) -> None:
 
     def load_clean() -> None:
         load()
+        try:
+            check_typed(inside._post, request.path)  # noqa: SLF001
+        except RequestDataTooBig:
+            inside._mark_post_parse_error()  # noqa: SLF001
+            raise
         inside._post = cleaned_query(inside._post)  # noqa: SLF001
 
     inside._load_post_and_files = load_clean  # noqa: SLF001

@@ -1,17 +1,37 @@
 """Request bodies, read before Django is called: a slow client holds memory for what it has sent, and no thread.
 
-Bytes count from their arrival until the request is answered. A large announced length alone holds nothing.
+Bytes count from their arrival until the request is answered, and what Django makes of them from when it has them. A
+large announced length alone holds nothing.
 """
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 
+from tournaments.config.budgets import Budget, declare
 from tournaments.server.asgi_types import Receive, Scope, header
+from tournaments.server.body_lengths import UPLOADS, USUAL, budget_of
 from tournaments.server.deadlines import Pace
 from tournaments.server.shared_capacity import Holding, Room
 
-TOGETHER, OF_ONE = 64 << 20, 32 << 20  # bytes of all bodies in one process, and of one address
+HOLDS: Final = partial(
+    Budget,
+    resource="Requests and pages",
+    where="tournaments.server.request_bodies.rooms",
+    sentence="as much is under way here just now as this server can take; try again in a moment",
+)
+TOGETHER = declare(HOLDS("bodies under way", most=64 << 20, unit="bytes", holder="web process"))
+OF_ONE = declare(
+    HOLDS("bodies under way of one address", most=32 << 20, unit="bytes", holder="address, in a web process")
+)
+WORK = declare(HOLDS("memory for bodies that are answered", most=192 << 20, unit="bytes", holder="web process"))
+WORK_OF_ONE = declare(
+    HOLDS("memory for bodies of one address", most=96 << 20, unit="bytes", holder="address, in a web process")
+)
+FORM, FILE = 24, 4  # bytes of memory for one of a form that is shown again, or of JSON; and for one of an upload
+DROPPED = 20 << 20  # bytes of a body that is too large that are read, and not kept
 GRACE, SLOWEST = 10.0, 16 << 10  # seconds at first, and one more for so many bytes
 LONGEST = 600.0  # seconds
 DIGITS = 15  # of a length
@@ -30,17 +50,21 @@ class Intake:
     """Reads bodies of at most as many bytes as `longest` says of their path."""
 
     longest: Callable[[str], int]
-    room: Room = field(default_factory=lambda: Room(TOGETHER, OF_ONE))
+    room: Room = field(default_factory=lambda: rooms()[0])
+    work: Room = field(default_factory=lambda: rooms()[1])
 
     @asynccontextmanager
     async def body(self, client: str, scope: Scope, receive: Receive) -> AsyncIterator[tuple[bytes, int]]:
         """The body and its length, for the block. One that is too large, or has a malformed length, is dropped: Django
         refuses it by that length. Raises Gone, NoRoom, TooSlow."""
-        share = Holding(client)
+        share, cost = Holding(client), Holding(client)
         try:
-            yield await self._read(share, scope, receive)
+            body, length = await self._read(share, scope, receive)
+            self.work.take(cost, max(0, len(body) - USUAL.most) * factor_of(scope["path"]))  # threads bound the rest
+            yield body, length
         finally:
             self.room.free(share)
+            self.work.free(cost)
 
     async def _read(self, share: Holding, scope: Scope, receive: Receive) -> tuple[bytes, int]:
         announced = header(scope["headers"], b"content-length")
@@ -52,7 +76,7 @@ class Intake:
         if length <= most:
             return await self._hold(share, receive, most)
         with suppress(Gone, TooSlow):  # read some of it: browsers show no answer before they have sent it
-            await _gather(receive, 4 * most, Pace(GRACE, SLOWEST, LONGEST), keep=lambda _: None)
+            await _gather(receive, max(4 * most, DROPPED), Pace(GRACE, SLOWEST, LONGEST), keep=lambda _: None)
         return b"", length
 
     async def _hold(self, share: Holding, receive: Receive, most: int) -> tuple[bytes, int]:
@@ -66,6 +90,16 @@ class Intake:
         size = await _gather(receive, most, pace, keep)
         share.give_up = None  # from here on Django has it
         return (b"".join(parts), size) if size <= most else (b"", size)
+
+
+def rooms() -> tuple[Room, Room]:
+    """Return the rooms for bodies, and for what is made of them."""
+    return Room(TOGETHER.most, OF_ONE.most), Room(WORK.most, WORK_OF_ONE.most)
+
+
+def factor_of(path: str) -> int:
+    """Return how many bytes of memory one byte of a body there may take."""
+    return FILE if budget_of(path) is UPLOADS else FORM
 
 
 def _length(announced: bytes, most: int) -> int:

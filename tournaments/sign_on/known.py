@@ -1,11 +1,13 @@
 """What a provider asserts about a person."""
 
+import re
 from dataclasses import dataclass
 
 from tournaments.config.plain_text import clean
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
 
+ADDRESS = re.compile(r"""[^\s@,;:<>()\[\]\\"]{1,64}@[^\s@,;:<>()\[\]\\"]+""")  # one, and nothing around it
 LONGEST_SUBJECT, LONGEST_CALLED = 255, 150  # columns of `Identity`
 
 
@@ -27,9 +29,7 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
     """Raises Refused: bad_identity, domain_not_allowed."""
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or "\0" in subject:
         raise Refused("bad_identity", "%(title)s does not say who this is", title=provider.title)
-    # An address that was cleaned would be somebody else's.
-    address = plain(email) if clean(plain(email)) == email else ""
-    known = Known(provider.key, subject, clean(plain(name)), address)
+    known = Known(provider.key, subject, clean(plain(name)), plain_address(email))
     if provider.domains and known.email.rpartition("@")[2].lower() not in map(str.lower, provider.domains):
         wanted = " or ".join(provider.domains)
         raise Refused(
@@ -39,6 +39,12 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
             title=provider.title,
         )
     return known
+
+
+def plain_address(value: object) -> str:
+    """Return the address; nothing for what is not exactly one, or not clean: cleaned, it would be somebody else's."""
+    text = plain(value)
+    return text if clean(text) == text and ADDRESS.fullmatch(text) else ""
 
 
 def plain(value: object) -> str:
