@@ -229,8 +229,9 @@ def _no_entry(entry: str, usual: Sequence[str], files: Collection[str]) -> str:
     if entry:
         return f"correct the entry in {MANIFEST}: {show(entry)} is not in the zip, which has {_listed(files)}"
     runs = [path for path in files if _ending(path) in ENDINGS]
-    likely = next((path for path in runs if path.rsplit("/")[-1] in usual), next(iter(runs), ""))
-    advice = f"write entry = {json.dumps(likely or 'FILE', ensure_ascii=False)} into {MANIFEST} at the top of the zip"
+    only = runs[0] if len(runs) == 1 else "FILE"
+    likely = next((path for path in runs if path.rsplit("/")[-1] in usual), only)
+    advice = f"write entry = {json.dumps(likely, ensure_ascii=False)} into {MANIFEST} at the top of the zip"
     return f"{advice}, or call the file to run {usual[0]}: the zip has {_listed(files)}"
 
 

@@ -13,9 +13,9 @@ from tournaments.config.service_urls import database, mail
 from tournaments.config.sign_on import providers
 from tournaments.config.space_budgets import maxima
 from tournaments.config.time_zones import time_zone
-from tournaments.config.whole_numbers import whole_number
 from workers import logs
-from workers.addresses import redis_address, site_address
+from workers.addresses import host_name, redis_address, site_address
+from workers.settings_numbers import share, whole_number
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -24,12 +24,12 @@ DEBUG = os.environ.get("DEBUG", "") == "1"
 SECRET_KEY = os.environ.get("SECRET_KEY") or secrets.token_urlsafe(48)
 SECRET_KEY_IS_KEPT = bool(os.environ.get("SECRET_KEY"))
 SECRET_KEY_FALLBACKS = list(filter(None, (os.environ.get("SECRET_KEY_FALLBACKS") or "").split(",")))  # of before
-ALLOWED_HOSTS = (os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]").split(",")
 SITE_URL = site_address(os.environ.get("SITE_URL", ""))
+ALLOWED_HOSTS = [*(os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]").split(","), host_name(SITE_URL)]
 HTTPS = SITE_URL.startswith("https://")
 # A client may say anything in X-Forwarded-For and -Proto; only what so many proxies of ours added is believed. Our own
 # server speaks no TLS, so where the site's address does there is a proxy.
-PROXIES = int(os.environ.get("PROXIES") or HTTPS)
+PROXIES = whole_number(os.environ, "PROXIES", int(HTTPS), 20, least=0)
 WORKER_TOKEN = os.environ.get("WORKER_TOKEN", "")  # empty: no worker may fetch bundles
 REDIS_URL = redis_address(os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0")
 DATABASES = {"default": database(os.environ.get("DATABASE_URL") or "postgresql://boardroom@127.0.0.1/boardroom")}
@@ -217,8 +217,8 @@ LEASE_PLAYING = 30  # renewed by a heartbeat every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
 
 # Pages made in a minute for one person, or for one address of people unknown; what the front has kept is not counted.
-PAGE_REQUESTS = int(os.environ.get("PAGE_REQUESTS") or 600)
-LIVE_STREAMS = int(os.environ.get("LIVE_STREAMS") or 60)  # open at once for one address; a class of students shares it
+PAGE_REQUESTS = whole_number(os.environ, "PAGE_REQUESTS", 600, 10**6)
+LIVE_STREAMS = whole_number(os.environ, "LIVE_STREAMS", 60, 10**5)  # open at once for one address: a class shares it
 
 DUMPS = Path(os.environ.get("DUMPS") or ROOT / ".data" / "dumps")  # what `manage.py dump` writes and /data/ serves
 
@@ -226,5 +226,5 @@ SAMPLES_COMING = (
     os.environ.get("SAMPLES_COMING", "") == "1"
 )  # `up` says so: the first page comes before the first ladder
 
-SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again
+SPOT_CHECKS = share(os.environ, "SPOT_CHECKS", 0.02)  # the share of matches that another worker plays again
 LEADER_GROUPS = whole_number(os.environ, "LEADER_GROUPS", 1, 60)  # of ladders: each has a leader among the dispatchers

@@ -24,7 +24,8 @@ def server_address(setting: str, text: str, schemes: Sequence[str]) -> SplitResu
     parts = split(url)
     if parts and parts.scheme not in schemes:
         wanted = " or ".join(f"{scheme}://host" for scheme in schemes)
-        raise BadSetting(f"{setting} must be {wanted}, not {parts.scheme[:20] or 'nothing'}://")
+        written = f"is {parts.scheme[:20]}://" if parts.scheme and parts.netloc else "begins otherwise"
+        raise BadSetting(f"{setting} must be {wanted}, and {written}")
     if not parts or not url.isprintable() or "#" in url or BARE_PERCENT.search(url) or not one_user(url, parts):
         raise BadSetting(
             f"{setting} cannot be read as {schemes[0]}://user:password@host:port. "
@@ -68,6 +69,12 @@ def site_address(text: str) -> str:
         raise BadSetting(f"{SITE_WANTED}: {parts.netloc[:60]} is no name of a host; spell other letters by xn--")
     port = parts.port if parts.port != PORTS[parts.scheme] else None
     return f"{parts.scheme}://{host}" + (f":{port}" if port else "")
+
+
+def host_name(address: str) -> str:
+    """Return the host of a site's address, an IPv6 address in its brackets."""
+    host = urlsplit(address).hostname or ""
+    return f"[{host}]" if ":" in host else host
 
 
 def fault_of(written: str, parts: SplitResult | None) -> str:

@@ -28,6 +28,7 @@ from workers.presence import PRACTISERS, WORKERS, Here, Presence
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.far import connect
 from workers.sandbox.wasm import TIER, pack
+from workers.settings_numbers import whole_number
 from workers.subscription import Subscription, hear, subscribe
 
 SECRETS = ("DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS")
@@ -93,7 +94,7 @@ def _kit() -> Kit:
         own_folder(os.environ.get("WORKER_CACHE", "")),
         site_address(os.environ.get("SITE_URL", "")),
         me.token,
-        int(os.environ.get("WORKER_CACHE_MB", "1024")) << 20,
+        whole_number(os.environ, "WORKER_CACHE_MB", 1024, 10**6) << 20,
     )
     shelf.unpacked.mkdir(exist_ok=True)
     arena = _ground(shelf.unpacked)

@@ -335,6 +335,25 @@ def test_a_data_folder_that_cannot_be_one_is_refused_in_a_sentence(tmp_path: Pat
     assert "cannot be the data folder" in done.stderr
 
 
+def test_an_address_that_no_site_can_have_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    done = manage("up", "--port", "0", "--data", tmp_path / "data", SITE_URL="ftp://club.example")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("SITE_URL must be")
+    assert not (tmp_path / "data").exists()
+
+
+def test_who_stops_it_while_it_starts_sees_two_sentences_and_no_traceback(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--data", str(tmp_path / "data")]
+    with out.open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=bare_environment(), start_new_session=True)
+    until(lambda: "Starting the database" in out.read_text(), PATIENCE, "the first line")
+    process.terminate()
+    assert process.wait(PATIENCE) == 130
+    assert [line.split(maxsplit=1)[0] for line in out.read_text().splitlines()[-2:]] == ["Stopping:", "Stopped."]
+    assert "Traceback" not in out.read_text()
+
+
 def test_asking_for_help_makes_nothing(tmp_path: Path) -> None:
     done = manage("up", "--help", "--data", tmp_path / "data")
     assert done.returncode == 0

@@ -135,6 +135,9 @@ def test_the_address_of_a_mail_server(url: str, server: tuple[object, ...]) -> N
         {"DATABASE_URL": "postgresql://me:s3/cret@host/name"},
         {"REDIS_URL": "redis://:s3@cret@host/0"},
         {"SIGN_ON": "[7]"},
+        {"PROXIES": "one"},
+        {"PAGE_REQUESTS": "0"},
+        {"SPOT_CHECKS": "2%"},
     ],
 )
 def test_a_setting_that_cannot_be_is_refused_at_the_start_with_a_sentence(setting: dict[str, str]) -> None:
@@ -142,6 +145,15 @@ def test_a_setting_that_cannot_be_is_refused_at_the_start_with_a_sentence(settin
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (2, "", False)
     assert done.stderr.splitlines()[-1].startswith(f"{next(iter(setting))} ")
     assert "s3" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "host"), [("https://club.example", "club.example"), ("http://[::1]:8000", "[::1]")]
+)
+def test_a_site_answers_to_its_own_address_whatever_else_is_allowed(address: str, host: str) -> None:
+    ask = "from django.conf import settings; print(settings.ALLOWED_HOSTS)"
+    done = python("-c", ask, SITE_URL=address, ALLOWED_HOSTS="web")
+    assert done.stdout.strip() == str(["web", host])
 
 
 @pytest.mark.parametrize("url", ["", "mail.example", "https://mail.example", "smtp://"])

@@ -15,7 +15,6 @@ from tournaments.broker import queues
 from tournaments.broker.leader import EVERY, Leadership, holdings, somebody_leads
 from tournaments.broker.led_groups import ALL, LED, SLOTS, of_groups, slots_of
 from tournaments.broker.told_by_leaders import TOLD, tell
-from tournaments.config.whole_numbers import whole_number
 from tournaments.dispatch.fair_share import our_part
 from tournaments.dispatch.leases import cancel
 from tournaments.dispatch.orders import dispatch
@@ -24,6 +23,7 @@ from tournaments.models import Attempt, Entry, Ladder, MatchSet
 from workers import presence
 from workers.orders import TAG
 from workers.presence import Here
+from workers.settings_numbers import whole_number
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
 

@@ -13,6 +13,7 @@ from tournaments.spaces.roster_text import ABOVE, MISSING, SEVERAL, lines_of
 
 ADA, BEN, CLEO = "ada@example.org", "ben@example.org", "cleo@example.org"
 BOTH = [(ADA, "Ada"), (BEN, "Ben")]
+SURNAMES_FIRST = [(ADA, "Lovelace, Ada"), (BEN, "Smith, Ben")]
 CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section\n,,,,Manual Posting\n    Points Possible,,,,\n"
 
 
@@ -29,8 +30,8 @@ def people(text: str) -> list[tuple[str, str]]:
         (f"To: {ADA}, {BEN} and {CLEO}.", [(ADA, ""), (BEN, ""), (CLEO, "")]),
         (f"Ada <{ADA}>, Ben <mailto:{BEN}>", BOTH),
         (f'"Lovelace, Ada" <{ADA}>, Ben <{BEN}>', [(ADA, "Lovelace, Ada"), (BEN, "Ben")]),
-        (f"Lovelace, Ada <{ADA}>; Smith, Ben <{BEN}>", [(ADA, "Lovelace, Ada"), (BEN, "Smith, Ben")]),
-        (f"Lovelace, Ada <{ADA}>, Smith, Ben <{BEN}>", [(ADA, "Lovelace, Ada"), (BEN, "Smith, Ben")]),
+        (f"Lovelace, Ada <{ADA}>; Smith, Ben <{BEN}>", SURNAMES_FIRST),
+        (f"Lovelace, Ada <{ADA}>, Smith, Ben <{BEN}>", SURNAMES_FIRST),
         (f"'{ADA}' ; <{BEN}>", [(ADA, ""), (BEN, "")]),
         (f"[{ADA}](mailto:{ADA})\nmailto:{BEN}?subject=Hello", [(ADA, ""), (BEN, "")]),
         (f"1. {ADA} (Ada)\n• Ben {BEN}", BOTH),
@@ -40,6 +41,9 @@ def people(text: str) -> list[tuple[str, str]]:
         (f"{ADA}\u00a0;\u00a0Ada\nBEN@Example.ORG\u200b;\u2003Ben", BOTH),
         (f"1,Ada,{ADA}\n2,Ben,{BEN}", BOTH),
         (f"{ADA}\nBen;{BEN}\n", [(ADA, ""), (BEN, "Ben")]),
+        (f'Ben <{BEN}>; "Lovelace, Ada" <{ADA}>, {CLEO}', [(BEN, "Ben"), (ADA, "Lovelace, Ada"), (CLEO, "")]),
+        (f'"Lovelace, Ada" <{ADA}>, "Smith, Ben" <{BEN}>; {CLEO}', [*SURNAMES_FIRST, (CLEO, "")]),
+        (f'Lovelace, Ada <{ADA}>; "Smith, Ben" <{BEN}>', SURNAMES_FIRST),
     ],
 )
 def test_a_list_of_addresses_is_read_as_people_write_it(text: str, expected: list[tuple[str, str]]) -> None:

@@ -59,9 +59,17 @@ def test_a_rank_is_the_place_of_whoever_is_known_well_enough_to_have_one() -> No
     ladder, versions = a_ladder(players=2), [a_version() for _ in range(4)]
     entered(ladder, *versions)
     for version, elo, sd in zip(versions, (1700, 1600, 1600, 1400), (40, 400, 40, 40), strict=True):
-        Rating.objects.create(ladder=ladder, version=version, milli_elo=1_500_000, elo=elo, sd=sd)
+        Rating.objects.create(ladder=ladder, version=version, milli_elo=1_500_000, elo=elo, sd=sd, sets=1)
     lines = {line.version_id: line for line in standings(ladder)}
     assert [lines[version.pk].rank for version in versions] == [1, None, 2, 4]
+
+
+def test_who_has_played_no_set_has_no_rank() -> None:
+    """Not even whose rating is known well, as of one whose sets were all cancelled."""
+    ladder, version = a_ladder(players=2), a_version()
+    entered(ladder, version)
+    Rating.objects.create(ladder=ladder, version=version, milli_elo=1_500_000, elo=1600, sd=40)
+    assert [line.rank for line in standings(ladder)] == [None]
 
 
 def test_a_new_version_shows_its_forerunners_number_and_nothing_played() -> None:

@@ -139,6 +139,7 @@ LACKS = {
     "MIN_SANDBOX": ("fortress", "'fortress' is not a tier of the sandbox"),
     "WORKER_CACHE": ("/proc/self", "must be a folder of this user alone"),
     "WORKER_CORE": ("two", "'two'"),
+    "WORKER_CACHE_MB": ("much", "WORKER_CACHE_MB must be a whole number from 1 to 1000000, not 'much'"),
     "WORKER_TOKEN": ("", "WORKER_TOKEN is not set"),
     "SITE_URL": ("https://board.example/arena", "SITE_URL must be the scheme, the host"),
     "REDIS_URL": ("redis://:s3#cret@host/0", "REDIS_URL cannot be read as redis://"),

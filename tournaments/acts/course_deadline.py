@@ -143,7 +143,7 @@ class ExtendDeadline(Action):
         if course is None or course.deadline is None:
             raise Refused("no_deadline", "%(ladder)s has no deadline", ladder=self.ladder)
         _check_takes_uploads(course.ladder)
-        if self._until(course) <= course.deadline:
+        if self._until(course) <= course.deadline or course.shown(self._until(course)) == course.deadline_text:
             raise Refused(
                 "bad_until",
                 "%(until)s is not after the deadline, %(deadline)s",

@@ -7,8 +7,8 @@ import os
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tournaments.config.whole_numbers import whole_number
 from tournaments.errors import Refused
+from workers.settings_numbers import whole_number
 
 RESOURCES: Final = (
     *("Requests and pages", "Texts", "Public log", "Actions and notices", "Letters"),

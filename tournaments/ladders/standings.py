@@ -107,7 +107,7 @@ class StandingsTable:
         fitted = known.get(line.version_id) or UNKNOWN
         games, ci95 = max(1, rating.games), CI95 * line.sd
         return Standing(
-            rank=None if provisional(ci95) or without else here,
+            rank=here if rating.sets and not provisional(ci95) and not without else None,
             rank_lo=here if fitted.rank_lo is None else min(here, fitted.rank_lo),
             rank_hi=here if fitted.rank_hi is None else max(here, fitted.rank_hi),
             all_lo=here if fitted.all_lo is None else min(here, fitted.all_lo),

@@ -25,6 +25,7 @@ from tournaments.launcher.status import StatusLine
 from tournaments.launcher.subprocess_group import Process, Program, end_group
 from tournaments.launcher.supervisor import Supervisor
 from tournaments.launcher.up_options import add_options
+from workers.addresses import site_address
 from workers.loading import loading
 
 WEB_NEEDS = (  # besides Django: all that `tournaments.asgi` imports, but not what it makes, and the first page
@@ -160,24 +161,29 @@ begun: list[FirstProcesses] = []  # those of this process: one, while `up` runs
 
 @contextmanager
 def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
-    """Until the block ends, or Ctrl-C. Raises ServerError, InUseError."""
+    """Until the block ends, or Ctrl-C. Raises ServerError, InUseError, BadSetting; KeyboardInterrupt while starting."""
     parser = ArgumentParser(prog="manage.py up", allow_abbrev=False)
     add_options(parser)
     options = parser.parse_args(arguments)
+    site_address(os.environ.get("SITE_URL", ""))  # refused before anything is started
     data.complete(os.environ)
     with data.held("manage.py up"):
         one = FirstProcesses(data, free_port(options.port), options.workers, demo=options.demo)
         begun.append(one)
         one.obey_signals()
+        has_started = False
         try:
             one.start()
+            has_started = True
             yield
         except KeyboardInterrupt:
             one.status.say("Stopping: matches that are being played are finished or given back.")
+            if not has_started:
+                raise
         finally:
             one.stop()
             begun.clear()
-        one.status.say(f"Stopped. The data is kept in {data.folder}.")
+            one.status.say(f"Stopped. The data is kept in {data.folder}.")
 
 
 def free_port(wanted: int) -> int:

@@ -74,7 +74,7 @@ def chosen(versions: list[Version], text: str | None, otherwise: Version) -> Ver
 
 
 def side(version: Version, viewer: User | AnonymousUser) -> Side:
-    public = Q(match__status=Match.Status.DONE, match__set__checks=None)
+    public = Q(match__status=Match.Status.DONE, match__set__checks=None, match__set__trial=None)
     seats = Seat.objects.filter(seen_by(viewer, "match__set__"), public, version=version)
     counts = seats.aggregate(
         matches=Count("pk"),

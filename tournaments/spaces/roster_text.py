@@ -23,6 +23,9 @@ LONGEST_TEXT = 300  # of a line that is shown as it stands
 DELIMITERS = "\t;,"
 DECLARED = re.compile(r'\s*"?sep=([^"\n])"?[^\S\n]*(?=\n|$)', re.IGNORECASE)  # Excel's first line
 QUOTED = re.compile(r'"[^"]*"')
+QUOTED_OR_SEMICOLON = re.compile(r'"[^"\n]*"|;')
+QUOTED_NAME = re.compile(r'"[^"\n]*,[^"\n]*"\s*<')  # as mail programs write a name with a comma
+COMMA_BEHIND_ADDRESS = re.compile(r"@[^\s,;<>]+>?\s*,")
 NOT_PEOPLE = {"pointspossible", "manualposting", "muted"}  # lines that Canvas writes under its headings
 MOST_TOLD = 10  # columns
 MISSING: Final = gettext_noop("There is no e-mail address in this line")
@@ -92,7 +95,15 @@ def _table(text: str) -> Table:
     outside = QUOTED.sub("", text)
     marks = [mark for mark in DELIMITERS if mark in outside] or [","]
     tables = [_table_of(text, mark) for mark in marks]
-    return max(tables, key=lambda table: 0 if table.headings is None else count_known(table.rows[table.headings].cells))
+    best = max(tables, key=lambda table: 0 if table.headings is None else count_known(table.rows[table.headings].cells))
+    if best.headings is None and QUOTED_NAME.search(text) and COMMA_BEHIND_ADDRESS.search(outside):
+        return _table_of(_with_commas(text), ",")
+    return best
+
+
+def _with_commas(text: str) -> str:
+    """Return the text with commas for the semicolons outside of quotes: one list may be joined from two programs."""
+    return QUOTED_OR_SEMICOLON.sub(lambda found: "," if found[0] == ";" else found[0], text)
 
 
 def _table_of(text: str, delimiter: str) -> Table:

@@ -1,0 +1,25 @@
+"""Numbers from the environment."""
+
+from collections.abc import Mapping
+
+from workers.addresses import BadSetting
+
+
+def whole_number(environment: Mapping[str, str], name: str, default: int, most: int, *, least: int = 1) -> int:
+    """Return a whole number from `least` to `most`. Raises BadSetting with the reason."""
+    text = environment.get(name) or str(default)
+    if not (text.isascii() and text.isdigit() and least <= int(text[:20]) <= most):
+        raise BadSetting(f"{name} must be a whole number from {least} to {most}, not {text!r:.40}")
+    return int(text)
+
+
+def share(environment: Mapping[str, str], name: str, default: float) -> float:
+    """Return a number from 0 to 1. Raises BadSetting with the reason."""
+    text = environment.get(name) or str(default)
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 1:
+        raise BadSetting(f"{name} must be a number from 0 to 1, such as {default}, not {text!r:.40}")
+    return number
