@@ -121,7 +121,7 @@ def test_mail_goes_to_a_proven_address_and_says_how_to_stop_it(settings: Setting
     deliver_due()
     (letter,) = mail.outbox
     assert letter.to == ["olga@example.org"]
-    assert letter.subject == "Orchid was at fault."
+    assert letter.subject == "A bot of yours was at fault"
     assert "/notices/stop/" in letter.extra_headers["List-Unsubscribe"]
     assert letter.message()["Auto-Submitted"] == "auto-generated"
     assert Notice.objects.count() == 2

@@ -95,6 +95,7 @@ def letters(wanted: int) -> list[str]:
     return [str(letter.body) for letter in mail.outbox]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_lost_password_is_replaced_by_a_link_that_opens_once(settings: Settings) -> None:
     settings.CAN_MAIL, settings.SITE_URL, settings.HTTPS = True, "https://board.example", True
     user = a_user("olga")
@@ -116,6 +117,7 @@ def test_a_lost_password_is_replaced_by_a_link_that_opens_once(settings: Setting
     assert User.objects.get().check_password(NEW)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_reset_leaves_the_second_factor_on(settings: Settings) -> None:
     settings.CAN_MAIL = True
     user = a_user("olga")
@@ -132,6 +134,7 @@ def test_a_reset_leaves_the_second_factor_on(settings: Settings) -> None:
     assert signing["Location"] == "/sign-in/code/"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_letters_are_not_sent_by_the_hundred(settings: Settings) -> None:
     settings.CAN_MAIL = True
     a_user("olga")

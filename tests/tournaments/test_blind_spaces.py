@@ -27,7 +27,7 @@ from tournaments.acts.base import ACTIONS
 from tournaments.competitors.uploads import create_bot
 from tournaments.ladders.entries import enter
 from tournaments.models import Act, Delivery, Notice, Space, SpaceMember, User
-from tournaments.spaces.invitations import mail_invitations
+from tournaments.spaces.invitations import bring_in_and_mail
 from tournaments.spaces.opening import open_space
 from tournaments.spaces.roster import bring_in
 
@@ -169,10 +169,10 @@ def test_numbers_follow_no_roster(space: Space) -> None:
 
 def test_who_has_lost_the_letter_gets_another_one_the_next_day(space: Space) -> None:
     teacher = User.objects.get(username="teacher")
-    assert mail_invitations(space, bring_in(space=space, text=roster(3), by=teacher)) == 3
-    assert mail_invitations(space, bring_in(space=space, text=roster(3), by=teacher)) == 0
+    assert bring_in_and_mail(space=space, text=roster(3), by=teacher)[1] == 3
+    assert bring_in_and_mail(space=space, text=roster(3), by=teacher)[1] == 0
     Notice.objects.update(key="invited yesterday")
-    assert mail_invitations(space, bring_in(space=space, text=roster(1), by=teacher)) == 1
+    assert bring_in_and_mail(space=space, text=roster(1), by=teacher)[1] == 1
     assert Delivery.objects.count() == 4
 
 

@@ -21,10 +21,10 @@ from tournaments.server.request_rates import JOIN_CODES, SIGN_UP, TooOften, addr
 from tournaments.spaces import who_is_who
 from tournaments.spaces.admission import MOST_ADDRESSES, admit_addresses
 from tournaments.spaces.homes import leave_home
-from tournaments.spaces.invitations import link_for, mail_invitations
+from tournaments.spaces.invitations import bring_in_and_mail, link_for
 from tournaments.spaces.join_codes import MOST_DAYS, MOST_USES, find_code, is_short, join_by, make_code, open_codes
 from tournaments.spaces.join_codes import revoke as revoke_code
-from tournaments.spaces.roster import Planned, bring_in, plan, uninvited
+from tournaments.spaces.roster import Planned, plan, uninvited
 from tournaments.spaces.roster_text import MOST_BYTES
 
 
@@ -117,8 +117,7 @@ class Roster(View):
         if given["preview"]:
             planned = who_is_who.told(found, plan(space=found, text=given["people"], by=by))
             return Response(show(RosterShape, told(planned, 0, []), request))
-        planned = bring_in(space=found, text=given["people"], by=by)
-        mailed = mail_invitations(found, planned)
+        planned, mailed = bring_in_and_mail(space=found, text=given["people"], by=by)
         waiting = [] if settings.CAN_MAIL else uninvited(planned)
         if found.blind:
             planned, mailed, waiting = who_is_who.told(found, planned), 0, []

@@ -17,6 +17,10 @@ NO_TEXT = re.compile(
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "]"
 )
+LINKS = re.compile(  # what mail programs make a link of: a scheme, a host's dot, an address's @
+    r"(?<=\w:)(?=//)|(?<=\S[.\u3002\uff0e\uff61])(?=[^\W\d_]{2})|(?<=\S)(?=@\w)|(?<=mailto:)|(?<=www\.)(?=\S)",
+    re.IGNORECASE,
+)
 VERBATIM = re.compile(".*password.*|.*secret.*|source")  # fields that keep what was typed: nobody sees the difference
 
 
@@ -29,6 +33,11 @@ def clean(text: str) -> str:
 def one_line(text: str) -> str:
     """Return the cleaned text with single spaces, as titles and subjects have them."""
     return " ".join(clean(text).split())
+
+
+def without_links(text: str) -> str:
+    """Return what people wrote with a space in each link and address, so that a mail program opens none."""
+    return LINKS.sub(" ", text)
 
 
 def storable(text: str) -> str:

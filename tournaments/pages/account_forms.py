@@ -1,7 +1,6 @@
 """Forms of an account: e-mail, passwords, second factor, tokens, sign-in and sign-up."""
 
-import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ from django.contrib.auth.forms import (
     SetPasswordForm,
     UserCreationForm,
 )
+from django.db import connection
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy, gettext_noop
@@ -23,9 +23,11 @@ from engine.sentences import Sentence
 from tournaments.accounts.api_tokens import DAYS, revoke_all
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, taken
 from tournaments.accounts.organisers import has_factor
+from tournaments.config.plain_text import without_links
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.notices.email import letter, send
+from tournaments.notices.create import may_be_mailed
+from tournaments.notices.email import mail_new_password
 from tournaments.pages.factor_forms import CodeForm
 from tournaments.pages.forms import NameField
 from tournaments.pages.rate_limits import count_own, count_sign_in
@@ -33,7 +35,6 @@ from tournaments.pages.run_action import sentence
 from tournaments.server.request_rates import CODES, GUESSES
 from tournaments.sign_on.purposes import is_fresh
 
-log = logging.getLogger(__name__)
 LIVES = [
     *((7, gettext_lazy("a week")), (30, gettext_lazy("a month"))),
     *((90, gettext_lazy("three months")), (DAYS, gettext_lazy("a year"))),
@@ -133,30 +134,33 @@ class FirstPassword(NewPassword):
         return super().clean() or self.cleaned_data
 
 
-def _mail_link(subject: str, text: str, context: dict[str, Any]) -> None:
-    """Mail the link for a new password, written by two templates."""
-    user = context["user"]
-    written = letter(render_to_string(subject, context).strip(), render_to_string(text, context), user.email)
-    outcome = send(written)
-    if not outcome.arrived:
-        log.error("The link for a new password of account %s was not sent: %s", user.pk, outcome.shown)
-
-
 class LostPassword(PasswordResetForm):
     """Neither the answer nor its duration shows whether an account has this address."""
 
+    def get_users(self, email: str) -> Iterable[User]:
+        """Return the accounts, first those that have confirmed the address: they get the letters that go there."""
+        return sorted(super().get_users(email), key=lambda user: not may_be_mailed(user))
+
     def send_mail(self, *args: Any, **_kwargs: Any) -> None:
         subject, text, context, *_ = args
-        Thread(target=_mail_link, args=(subject, text, context)).start()
+        name = without_links(context["user"].username)
+        written = render_to_string(subject).strip(), render_to_string(text, {**context, "name": name})
+        mail_new_password(context["user"], *written)
 
     def send(self) -> None:
+        Thread(target=self._send, name="lost password").start()
+
+    def _send(self) -> None:
         """Send the link; it leads to SITE_URL and never to the host that the request names."""
-        self.save(
-            domain_override=urlsplit(settings.SITE_URL).netloc,
-            use_https=settings.HTTPS,
-            subject_template_name="lost_password_subject.txt",
-            email_template_name="lost_password_mail.txt",
-        )
+        try:
+            self.save(
+                domain_override=urlsplit(settings.SITE_URL).netloc,
+                use_https=settings.HTTPS,
+                subject_template_name="lost_password_subject.txt",
+                email_template_name="lost_password_mail.txt",
+            )
+        finally:
+            connection.close()
 
 
 class Factored(Guarded, CodeForm):

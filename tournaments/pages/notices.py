@@ -87,10 +87,10 @@ def send_letter(request: HttpRequest) -> HttpResponse:
     try:
         check_has_address(user)
         count_letter(user)
+        outcome = send_confirmation(user)
     except Refused as refused:
         messages.error(request, sentence(refused))
         return redirect("notices")
-    outcome = send_confirmation(user)
     if outcome.arrived:
         messages.success(
             request,

@@ -14,12 +14,17 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
 from tournaments.errors import Refused
+from tournaments.notices.letters import FOR_LOST_PASSWORDS
 from tournaments.pages.account_forms import FirstPassword, LostPassword, NewPassword, OtherPassword
 from tournaments.pages.rate_limits import count_lost_password
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
-SENT = "If an account has this address, a mail with a link is on its way. The link works for an hour."
+SENT = (
+    "If an account has this address, a mail with a link is on its way, unless %(most)s went there today already. "
+    "The link works for an hour."
+)
 CHANGED = "The password is changed, and you are signed out everywhere else."
 TOKENS = {False: "Your tokens still work.", True: "Your tokens are revoked."}
 
@@ -47,7 +52,7 @@ def lost_password(request: HttpRequest) -> HttpResponse:
             form.add_error(None, sentence(refused))
         else:
             form.send()
-            messages.success(request, SENT)
+            messages.success(request, say(SENT, most=FOR_LOST_PASSWORDS.most))
             return redirect("sign-in")
     return render(request, "lost_password.html", {"form": form if settings.CAN_MAIL else None})
 

@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 
 from django.conf import settings
+from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.accounts.invitations import token_for
 from tournaments.models import Delivery, Notice, Space, User
-from tournaments.spaces.roster import Planned, uninvited
+from tournaments.notices.letters import count
+from tournaments.spaces.roster import Planned, bring_in, uninvited
 
 
 def link_for(user: User) -> str:
@@ -17,9 +19,17 @@ def link_for(user: User) -> str:
     return f"{settings.SITE_URL}{reverse('invited', args=[token_for(user, mailed=False)])}"
 
 
-def mail_invitations(space: Space, planned: Iterable[Planned]) -> int:
-    """A letter to each who was not sent one, where the site sends mail. Where organisers hand out no links, since names
-    are hidden from them, one a day. Returns how many."""
+@transaction.atomic
+def bring_in_and_mail(*, space: Space, text: str, by: User) -> tuple[list[Planned], int]:
+    """Return what became of each line, and how many letters are on their way: all of it happens, or nothing. Raises
+    Refused: as `bring_in`, and over_budget."""
+    planned = bring_in(space=space, text=text, by=by)
+    return planned, mail_invitations(space, planned, by)
+
+
+def mail_invitations(space: Space, planned: Iterable[Planned], by: User) -> int:
+    """A letter to each who was not sent one, where the site sends mail; whoever got too many today gets it by the next
+    roster. Where organisers hand out no links, since names are hidden from them, one a day. Returns how many."""
     if not settings.CAN_MAIL:
         return 0
     key = f"invited {space.pk}{timezone.now():, %Y-%m-%d}" if space.blind else f"invited {space.pk}"
@@ -29,8 +39,8 @@ def mail_invitations(space: Space, planned: Iterable[Planned]) -> int:
     text = Sentence("An account was made for you in %(space)s.", space=space)
     detail = {"space": space.slug, "invited": True}
     notices = [
-        Notice(user_id=number, kind=Notice.Kind.SPACE, key=key, text=text, path=path, detail=detail)
-        for number in waiting.keys() - set(told)
+        Notice(user=user, kind=Notice.Kind.SPACE, key=key, text=text, path=path, detail=detail)
+        for user in count([waiting[number] for number in waiting.keys() - set(told)], by)
     ]
     now = timezone.now()
     Notice.objects.bulk_create(notices)

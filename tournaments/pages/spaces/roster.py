@@ -18,8 +18,8 @@ from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import sentence
 from tournaments.pages.spaces.lookup import of_organisers
 from tournaments.pages.who_asks import signed_in
-from tournaments.spaces.invitations import link_for, mail_invitations
-from tournaments.spaces.roster import Planned, bring_in, plan, uninvited
+from tournaments.spaces.invitations import bring_in_and_mail, link_for
+from tournaments.spaces.roster import Planned, plan, uninvited
 from tournaments.spaces.roster_files import decoded
 from tournaments.spaces.roster_text import MOST_BYTES
 from tournaments.spaces.who_is_who import told
@@ -68,7 +68,7 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
         planned = plan(space=space, text=text, by=by)
         seen = mark_of(planned)
         if "do" in request.POST and request.POST.get("seen") == seen:
-            return done(request, space, bring_in(space=space, text=text, by=by))
+            return done(request, space, *bring_in_and_mail(space=space, text=text, by=by))
         planned = wrong_first(told(space, planned))
     except Refused as why:
         form.add_error("people", forms.ValidationError(sentence(why), why.code))
@@ -90,9 +90,8 @@ def wrong_first(planned: Sequence[Planned]) -> list[Planned]:
 
 
 @sensitive_variables("links")
-def done(request: HttpRequest, space: Space, planned: list[Planned]) -> HttpResponse:
+def done(request: HttpRequest, space: Space, planned: list[Planned], mailed: int) -> HttpResponse:
     """Who was told by letter; or the links for those who have not come in yet, as a page or a file."""
-    mailed = mail_invitations(space, planned)
     as_file = request.POST.get("do") == "file" and not space.blind
     links = links_for(planned) if as_file or not settings.CAN_MAIL else []
     if space.blind:
