@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from engine.referee import Verdict
+from tests.bots.test_bundle import zipped
 from tests.factories import SAMPLE, a_completed_set, a_ladder, a_version, play_set
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
@@ -100,6 +101,39 @@ def test_markup_in_a_source_is_shown_and_what_is_too_long_is_not(world: World) -
     assert "&lt;script&gt;alert(1)" in body
     Bundle.objects.filter(pk=newer.bundle_id).update(content=b"a\n" * (LINES + 1))
     assert "bot.py: changed; too long to be shown here" in page_of(world.owner, path).text
+
+
+@pytest.mark.parametrize(
+    "more",
+    [b"#" + b"x" * 4_000_000, b"#" + "\N{GRINNING FACE}".encode() * 60_000, b"#'\"<>&\n" * 2_999, b"#x\r" * 90_000],
+)
+def test_however_long_lines_and_files_are_the_page_is_not(world: World, more: bytes) -> None:
+    changed(world, SAMPLE + more)
+    path = f"/bots/{world.bot.pk}/compare/?a=1&b=2"
+    assert len(signed_in(world.owner).get(path).content) < 600_000
+
+
+NUMBERS = "\n#".join(map(str, range(1_500_000))).encode()
+
+
+def files_changed(world: World, files: dict[str, bytes]) -> str:
+    """Return the page, where a second version has more files."""
+    newer = changed(world, b"")
+    data = zipped({"bot.py": SAMPLE, **files})
+    Bundle.objects.filter(pk=newer.bundle_id).update(content=data, size=len(data))
+    Version.objects.filter(pk=newer.pk).update(filename="bot.zip")
+    return signed_in(world.owner).get(f"/bots/{world.bot.pk}/compare/?a=1&b=2").content.decode()
+
+
+def test_of_many_files_as_many_are_shown_as_fit_a_page(world: World) -> None:
+    page = files_changed(world, {f"{number}.py": b"#" + NUMBERS[: 12_000 + number] for number in range(60)})
+    assert len(page) < 1_000_000
+    assert "0.py: added</h3>" in page
+    assert "9.py: added; too long to be shown here" in page
+
+
+def test_a_version_of_many_megabytes_is_not_unpacked(world: World) -> None:
+    assert "too large to be compared here" in files_changed(world, {"table.txt": NUMBERS})
 
 
 def test_a_draft_is_begun_from_the_bots_page(world: World) -> None:

@@ -14,8 +14,6 @@ from tournaments.competitors.drafts.line_diff import differing
 from tournaments.models import Draft, DraftState
 from tournaments.pages.lookup import draft_or_404
 
-SHOWN = 4000  # lines of a difference
-
 
 @login_required
 @never_cache
@@ -39,9 +37,7 @@ def state(request: HttpRequest, number: int, state: int) -> HttpResponse:
     """Its source, and what was changed since."""
     at = draft_or_404(request, number)
     old = state_or_404(at, state)
-    return render(
-        request, "draft_state.html", {"draft": at, "state": old, "lines": differing(old.source, at.source, SHOWN)}
-    )
+    return render(request, "draft_state.html", {"draft": at, "state": old, "lines": differing(old.source, at.source)})
 
 
 @login_required

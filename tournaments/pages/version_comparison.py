@@ -7,11 +7,13 @@ from django.db.models import Avg, Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from bots.archive import BundleError
+from bots.bundle import USUAL_UPLOAD, read_bundle
 from engine.referee import Verdict
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.visibility import seen_by
-from tournaments.competitors.drafts.line_diff import differing
-from tournaments.competitors.drafts.templates import files_of
+from tournaments.competitors.drafts.line_diff import SHOWN, differing, weight
+from tournaments.config.budgets import Budget, declare
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
 from tournaments.pages.bot_rows import versions_of
 from tournaments.pages.lookup import bot_or_404
@@ -19,8 +21,31 @@ from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
 from tournaments.ratings.table import CI95
 
+Files = dict[str, bytes]  # by path
 LINES = 3000  # of a file that is compared
-SHOWN = 4000  # lines of all differences together
+FILES = 200  # that differ and are named
+COMPARED = declare(
+    Budget(
+        "two versions of a file that are compared on a page",
+        resource="Texts",
+        most=512 << 10,
+        unit="bytes",
+        holder="file",
+        where="tournaments.pages.version_comparison.difference",
+        sentence="files of at most %(most)s bytes together are compared on a page",
+    )
+)
+UNPACKED = declare(
+    Budget(
+        "a version that is compared on a page",
+        resource="Texts",
+        most=USUAL_UPLOAD,
+        unit="bytes",
+        holder="version",
+        where="tournaments.pages.version_comparison.files_within",
+        sentence="versions of at most %(most)s bytes, and twice as many unpacked, are compared on a page",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +113,40 @@ def side(version: Version, viewer: User | AnonymousUser) -> Side:
 
 
 def differences(bot: Bot, old: Version, new: Version) -> list[Difference]:
-    """File by file, those that are alike left out; bounded, since a bundle may hold megabytes of short lines."""
-    both = bot.versions.filter(pk__in=(old.pk, new.pk)).select_related("bundle").in_bulk()
-    before, after = files_of(both[old.pk]), files_of(both[new.pk])
-    found, room = [], SHOWN
+    """Return what became of each file, those that are alike left out; bounded, since a bundle may hold megabytes."""
+    both = bot.versions.select_related("bundle").defer("bundle__content").in_bulk((old.pk, new.pk))
+    before, after = files_within(both[old.pk]), files_within(both[new.pk])
+    if before is None or after is None:
+        return [Difference("…", "too large to be compared here", [])]
+    found: list[Difference] = []
+    room = SHOWN.most
     for path in sorted(before.keys() | after.keys()):
-        if path in before and path in after and before[path] is not None and before[path] == after[path]:
+        if before.get(path) == after.get(path):
             continue
-        each = difference(path, before, after, room)
-        room -= len(each.lines)
-        found.append(each)
+        if len(found) == FILES:
+            return [*found, Difference("…", "more files differ", [])]
+        found.append(difference(path, before, after, room))
+        room -= sum(map(weight, found[-1].lines))
     return found
 
 
-def difference(path: str, before: dict[str, str | None], after: dict[str, str | None], room: int) -> Difference:
+def files_within(version: Version) -> Files | None:
+    """Return the files of a version; None for one that is too large to be compared, or cannot be read any more."""
+    if version.bundle.size > UNPACKED.most:
+        return None
+    try:
+        return read_bundle(bytes(version.bundle.content), version.filename, UNPACKED.most).files
+    except BundleError:
+        return None
+
+
+def difference(path: str, before: Files, after: Files, room: int) -> Difference:
+    """Return what became of a file, in about `room` bytes of lines."""
     what = "added" if path not in before else "removed" if path not in after else "changed"
-    one, other = before.get(path, ""), after.get(path, "")
-    if one is None or other is None:
-        return Difference(path, f"{what}; it is no text" if what != "changed" else "no text; not compared", [])
-    if max(one.count("\n"), other.count("\n")) > LINES or room <= 0:
+    one, other = before.get(path, b""), after.get(path, b"")
+    if max(one.count(b"\n"), other.count(b"\n")) > LINES or len(one) + len(other) > COMPARED.most or room <= 0:
         return Difference(path, f"{what}; too long to be shown here", [])
-    return Difference(path, what, differing(one, other, room))
+    try:
+        return Difference(path, what, differing(one.decode(), other.decode(), room))
+    except UnicodeDecodeError:
+        return Difference(path, f"{what}; it is no text" if what != "changed" else "no text; not compared", [])

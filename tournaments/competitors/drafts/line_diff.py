@@ -8,16 +8,30 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from tournaments.config.budgets import Budget, declare
+
+SHOWN = declare(
+    Budget(
+        "differences that a page shows",
+        resource="Texts",
+        most=300_000,
+        unit="bytes",
+        holder="page",
+        where="tournaments.competitors.drafts.line_diff.differing",
+        sentence="a page shows differences of at most %(most)s bytes; of more there is the beginning",
+    )
+)
+MARKUP = 40  # bytes of a page around a line
+LINE = 300  # characters of a line that are shown
 AROUND = 3  # lines that did not change, before and after each that did
 CLASSES = {"+": "added", "-": "removed", "@": "soft"}
 Lines = Sequence[str]
 Pairs = list[tuple[int, int]]  # of equal lines, by their places
 
 
-def differing(before: str, after: str, most: int) -> list[tuple[str, str]]:
-    """A class and a line: what went and came, with a few lines around it; `most` lines of it."""
-    old, new = before.split("\n"), after.split("\n")
-    rows = list(changes(old, new))
+def differing(before: str, after: str, room: int = SHOWN.most) -> list[tuple[str, str]]:
+    """Return what went and came, with a few lines around it: for each line a class and the line, `room` bytes of it."""
+    rows = list(changes(before.split("\n"), after.split("\n")))
     near = {at + off for at, (sign, _, _) in enumerate(rows) if sign != " " for off in range(-AROUND, AROUND + 1)}
     found: list[tuple[str, str]] = []
     for at, (sign, line, number) in enumerate(rows):
@@ -25,10 +39,21 @@ def differing(before: str, after: str, most: int) -> list[tuple[str, str]]:
             continue
         if at - 1 not in near or at == 0:
             found.append((CLASSES["@"], f"@@ line {number} @@"))
-        found.append((CLASSES.get(sign, ""), sign + line))
-        if len(found) >= most:
+        found.append((CLASSES.get(sign, ""), sign + cut(line)))
+        room -= weight(found[-1])
+        if room <= 0:
             break
     return found
+
+
+def weight(line: tuple[str, str]) -> int:
+    """Return the bytes of a line in a page."""
+    return len(line[1].encode()) + MARKUP
+
+
+def cut(line: str) -> str:
+    """Return the line, or its beginning and how many characters it has."""
+    return line if len(line) <= LINE else f"{line[:LINE]}… ({len(line):,})"
 
 
 def changes(old: Lines, new: Lines) -> Iterator[tuple[str, str, int]]:
