@@ -63,6 +63,10 @@ LAST_LINES = "Its last lines on stderr:"  # what follows is the bot's own
 Reader = Callable[[bytes], object]
 
 
+class Stopped(PlatformFault):
+    """The match was ended before its end: there is no more time for it."""
+
+
 def guard_s(cpu_limit_s: float) -> float:
     """The fair wall time that goes with a limit of CPU time: far above it, so that only bots that sleep reach it."""
     return 5 * cpu_limit_s + 5
@@ -105,6 +109,7 @@ class ProcessTable:
         """
         self.game, self.options, self.clock, self.output = game, options, clock, output
         self.limits = {**limits, "line_kb": output.line_kb, "output_kb": output.output_kb}
+        self.stopped: Callable[[], bool] = bool  # whether the match is to end now
         self._loop, self._kept_before = Loop(), kept()
         self.seats = len(processes)
         self.bots = {seat: SeatedBot(process, output) for seat, process in enumerate(processes) if process}
@@ -214,6 +219,8 @@ class ProcessTable:
         self._loop.begin()
         while waiting:
             self._loop.tick()
+            if self.stopped():
+                raise Stopped
             for seat in tuple(waiting):
                 if reply := self._look(self.bots[seat], limit_s, read):
                     replies[seat] = reply

@@ -13,7 +13,7 @@ from bots.bundle import Bundle
 from bots.languages import Missing
 from bots.notes import noted
 from bots.process import Process
-from bots.table import ProcessTable
+from bots.table import ProcessTable, Stopped
 from engine import replay
 from engine.game import AnyGame, Options
 from engine.games import GAMES
@@ -47,14 +47,17 @@ class Kit:
 
 
 def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
-    """The report of one match: "played" whatever the bots did, "void" with the reason if the platform failed. Raises
-    LeaseOver."""
+    """The report of one match: "played" whatever the bots did, "returned" if it took longer than the order's patience,
+    "void" with the reason if the platform failed. Raises LeaseOver."""
     report = Report(match.match, match.lease, kit.worker, "void", tier=order.tier or kit.arena.tier)
     report.secret = match.secret
     began = monotonic()
     try:
         bundles = [bundle_of(order.competitors[number], match, kit) for number in match.seats]
         _play(order, match, kit, bundles, report)
+    except Stopped:
+        report.outcome = "returned"
+        report.reason = f"it was not over after {order.patience_ms / 1000:g} s"
     except (CannotFetch, NotHere, Missing, PlatformFault, SandboxError, OSError) as error:
         report.reason = str(error)
     except LeaseOver:
@@ -77,6 +80,9 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     game, seats = GAMES[order.game], range(len(bundles))
     options, terms = game.read_options(order.options), terms_of(order, kit)
     with open_table(order, kit, bundles, game, options, terms) as table:
+        if order.patience_ms:
+            until = monotonic() + order.patience_ms / 1000
+            table.stopped = lambda: monotonic() > until
         absent, at_work = table.start(), seat_referee(game, options, order.seed, table, order.strikes)
         with broadcast(kit.live, match, at_work.answers, absent):
             played = at_work.play(absent)

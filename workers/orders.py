@@ -21,7 +21,7 @@ from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import TIER
 
-VERSION = 2  # 2: each match has the secret of its lease
+VERSION = 3  # 2: each match has the secret of its lease; 3: an order may have a patience
 PLAY = "workers.play"  # the task of a worker
 RECORD, RECORD_SET = "tournaments.record", "tournaments.record_set"  # and of a recorder: one report, and several
 LEASE_KEY = "boardroom:lease:{}"  # by match: its present lease, so that a worker can drop an order that is out of date
@@ -139,6 +139,7 @@ class Order(Record):
     strikes: int
     tier: str = ""  # "wasm" for the deterministic division; else the worker's own, the strongest that works there
     output: Output = field(default_factory=Output)
+    patience_ms: int = 0  # wall time after which a match is given back unfinished; 0: when it is over
     version: int = VERSION
 
 

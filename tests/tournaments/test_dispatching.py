@@ -239,7 +239,7 @@ def test_when_the_broker_is_away_the_leases_are_given_back_at_once(monkeypatch: 
     assert dispatch() == 1
 
 
-OLDER = ",".join(f"{game}-{98 if game == 'zaibatsu' else rules}" for game, rules in rules_of(TAG).items()) + ",orders-2"
+OLDER = ",".join(f"{game}-{98 if game == 'zaibatsu' else rules}" for game, rules in rules_of(TAG).items()) + ",orders-3"
 
 
 def here(*workers: str, tag: str = TAG, recorded: bool = True) -> None:

@@ -31,14 +31,14 @@ def here(*members: str) -> None:
 def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:
     a_completed_set(a_ladder(players=2), [a_version(), a_version()])
     Worker.objects.create(name="gone", status=Worker.Status.DRAINED, reason="it is moved")
-    here(f"tester/1 {TAG} python", f"tester/2 {TAG} c,python", "new/7 go-1,orders-2 python")
+    here(f"tester/1 {TAG} python", f"tester/2 {TAG} c,python", "new/7 go-1,orders-3 python")
     head, *lines = fleet("list").splitlines()
     assert head.split()[:4] == ["NAME", "STATUS", "HERE", "LANGUAGES"]
     words = {line.split()[0]: line.split() for line in lines}
     assert words["tester"][1:4] == ["welcome", "2", "c,python"]
     assert words["tester"][-4:] == ["4", "0", "0", "this"]  # two checks and the two matches of the set
     assert "drained (it is moved)" in next(line for line in lines if line.startswith("gone"))
-    assert words["new"][-1] == "go-1,orders-2"
+    assert words["new"][-1] == "go-1,orders-3"
 
 
 def test_a_token_proves_the_name_it_is_printed_for() -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -39,6 +40,36 @@ def test_a_check_comes_first_though_its_owners_bots_are_in_every_set_of_a_busy_l
     playing, waiting = sets("ladder 1", 1, of=(1,)), sets("ladder 1", 5, 10, of=(1,))
     check = sets(CHECK, 1, 200, of=(1,))
     assert choose([*waiting, *check], floor(1, 1, playing)) == check
+
+
+def in_turns(count: int, first: int = 1, used: int = 9000) -> list[Waiting]:
+    """Checks of owners who have used up the day's time for checks that come first."""
+    return [replace(check, used=used) for check in sets(CHECK, count, first)]
+
+
+def test_checks_that_take_turns_come_after_other_checks_and_have_half_of_the_workers() -> None:
+    waiting = [*sets(CHECK, 1, 100), *in_turns(9), *sets("ladder 1", 9, 200)]
+    chosen = choose(waiting, floor(4, 6))
+    assert [(sent.line, sent.used > 0) for sent in chosen[:3]] == [(CHECK, False), (CHECK, True), (CHECK, True)]
+    assert [sent.line for sent in chosen[3:]] == ["ladder 1"] * 3
+
+
+def test_of_checks_that_take_turns_that_of_the_owner_who_used_least_is_next() -> None:
+    checks = sorted([*in_turns(3), *in_turns(1, 50, used=6000)], key=lambda check: (check.used, check.set))
+    assert [sent.set for sent in choose(checks, floor(1))] == [50]
+
+
+def test_with_one_worker_ladders_have_as_long_as_checks_took() -> None:
+    resting = floor(1)
+    resting.checks_rest = True
+    assert choose([*in_turns(3), *sets(CHECK, 1, 100)], resting) == sets(CHECK, 1, 100)
+    assert choose(in_turns(1), floor(1)) == in_turns(1)
+
+
+def test_requests_that_take_long_do_not_come_first() -> None:
+    waiting = [*sets(ASKED, 3, 1, slow=True), *sets("ladder 1", 3, 100)]
+    (sent,) = choose(waiting, Floor({"all": 1}, Counter({"all": 1}), served={ASKED: 1}))
+    assert sent.line == "ladder 1"
 
 
 @given(st.integers(1, 20), st.lists(st.integers(1, 40), min_size=2, max_size=6))

@@ -111,6 +111,27 @@ def test_a_bot_that_fails_later_on_forfeits_and_the_others_play(site: Site, kit:
     assert evidence in report.faults[0].detail
 
 
+SLOW = {
+    "sleeps at the start": f"import time\ntime.sleep(4)\n{HONEST}",
+    "sleeps at its answers": late("import time; time.sleep(4)"),
+    "computes at its answers": late("sum(range(6_000_000))"),
+    "writes slowly": late("import time\n        for sign in '{\"act': os.write(out, sign.encode()); time.sleep(1)"),
+}
+
+
+@pytest.mark.parametrize("case", SLOW)
+def test_a_match_is_given_back_when_the_patience_for_it_is_over_and_nobody_is_at_fault(
+    site: Site, kit: Kit, case: str
+) -> None:
+    report = play_first(an_order([site.put(SLOW[case]), site.put(HONEST)], patience_ms=800), kit)
+    assert (report.outcome, report.reason, report.faults) == ("returned", "it was not over after 0.8 s", [])
+    assert 0.8 <= report.seconds < 4
+
+
+def test_a_match_that_ends_within_the_patience_for_it_is_as_any_other(site: Site, kit: Kit) -> None:
+    verified(play_first(an_order([site.put(HONEST), site.put(HONEST)], patience_ms=60_000), kit))
+
+
 def _play_against_an_honest_one(source: str, verdict: str, site: Site, kit: Kit) -> Report:
     report = play_first(an_order([site.put(source), site.put(HONEST)], clock=Clock(300, 20_000, 500)), kit)
     result = verified(report).result

@@ -41,7 +41,7 @@ def test_a_report_comes_through_the_wire_unchanged() -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"version": 3}, "the order has version 3; this worker reads version 2"),
+        ({"version": 2}, "the order has version 2; this worker reads version 3"),
         ({"game": "ludo"}, "unknown game 'ludo'; this worker plays zaibatsu"),
         ({"rules": 99}, "rules version 99 of zaibatsu is asked for; this worker has"),
         ({"options": {"players": 9}}, "options.players must be 2 to 4, not 9"),

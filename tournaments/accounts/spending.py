@@ -17,8 +17,8 @@ SPEND = """
 INSERT INTO tournaments_spending AS spending (budget, holder, until, amount)
 VALUES (%s, %s, %s, %s)
 ON CONFLICT (budget, holder, until) DO UPDATE SET amount = spending.amount + excluded.amount
-WHERE spending.amount + excluded.amount <= %s
 """
+WITHIN = f"{SPEND}WHERE spending.amount + excluded.amount <= %s"
 
 
 def spend(budget: Budget, holder: object, amount: int = 1) -> None:
@@ -29,9 +29,15 @@ def spend(budget: Budget, holder: object, amount: int = 1) -> None:
     budget.check(amount)
     until = end_of_period(budget)
     with connection.cursor() as cursor:
-        cursor.execute(SPEND, [budget.name, str(holder), until, amount, budget.most])
+        cursor.execute(WITHIN, [budget.name, str(holder), until, amount, budget.most])
         if not cursor.rowcount:
             raise budget.refusal()
+
+
+def charge(budget: Budget, holder: object, amount: int) -> None:
+    """Count what the holder has already taken, though it may be more than was left."""
+    with connection.cursor() as cursor:
+        cursor.execute(SPEND, [budget.name, str(holder), end_of_period(budget), amount])
 
 
 def left(budget: Budget, holder: object) -> int:

@@ -1,7 +1,9 @@
 """Which sets are sent next: a pure choice among those that wait.
 
 Sets stand in lines: one for each ladder, its trials among them, one for each event, and one each for checks, requests
-and spot checks. Checks come first, then requests while they hold no more than their quota of the workers. After that
+and spot checks. Checks come first; those of owners who have used up the day's time for it have half of the workers at
+most, and of one worker half of its time. Then come requests, unless they take long, while they hold no more than their
+quota of the workers. After that
 the line that holds the fewest workers is next, of several that which was served longest ago, and the oldest set of it.
 So a line of any length delays another by its share of the workers and no more. All lines of a space have one share
 together, and divide it among them likewise. Workers of a space's own are a pool apart: what they play counts for no
@@ -15,6 +17,7 @@ from heapq import heapify, heappop, heappush
 from math import ceil
 
 CHECK, ASKED, AGAIN = "check", "asked", "again"  # the lines of checks, requests and spot checks
+TURNS = "turns"  # checks that take turns
 Holder = tuple[str, int]  # VERSION or OWNER, and its id
 VERSION, OWNER = "version", "owner"
 HALF, QUOTA, SPOTS = 2, 4, 10  # one in so many workers, and one at least
@@ -32,6 +35,7 @@ class Waiting:
     owners: frozenset[int] = frozenset()
     slow: frozenset[int] = frozenset()
     pool: str = ""  # the space to whose own workers it goes; "" is the site's
+    used: int = 0  # milliseconds that checks of its owner took today, of a check that takes turns
 
     @property
     def long(self) -> bool:
@@ -51,7 +55,8 @@ class Waiting:
 def _of(each: Waiting) -> list[tuple[str, object]]:
     """What is counted with it. Of checks, also whose they are: other sets of an owner do not hold them up."""
     checks = [(CHECK, owner) for owner in each.owners] if each.line == CHECK else []
-    return [(each.queue, what) for what in (*each.holders, *checks, each.line, each.long)]
+    turns = [TURNS] if each.used else []
+    return [(each.queue, what) for what in (*each.holders, *checks, *turns, each.line, each.long)]
 
 
 def share(workers: int, one_in: int) -> int:
@@ -68,6 +73,7 @@ class Floor:
     held: Counter[tuple[str, object]] = field(default_factory=Counter)  # by queue, and who or what holds them
     served: dict[str, int] = field(default_factory=dict)  # by line: a count that grows with every set sent
     spaces: Mapping[str, str] = field(default_factory=dict)  # by line: the space whose share it has
+    checks_rest: bool = False  # others wait that have had less time of late than checks
 
     def __post_init__(self) -> None:
         for line, space in self.spaces.items():
@@ -98,6 +104,8 @@ class Floor:
         if each.line == AGAIN and held[each.queue, AGAIN] >= share(workers, SPOTS):
             return False
         half = share(workers, HALF)
+        if each.used and (held[each.queue, TURNS] >= half or (workers <= 1 and self.checks_rest)):
+            return False
         if each.long and held[each.queue, True] >= half:
             return False
         return not strictly or all(held[each.queue, holder] < half for holder in each.holders)
@@ -118,8 +126,9 @@ class Floor:
     def rank(self, each: Waiting) -> tuple[int, ...]:
         """The sort key: the lowest is next."""
         if each.line == CHECK:
-            return 0, each.set
-        if each.line == ASKED and self.held[each.queue, ASKED] < share(self.workers.get(each.queue, 0), QUOTA):
+            return 0, each.used, each.set
+        quota = share(self.workers.get(each.queue, 0), QUOTA)
+        if each.line == ASKED and not each.long and self.held[each.queue, ASKED] < quota:
             return 1, each.set
         whose = (self.share_of(each.counted), each.counted)
         return 2, *(count for one in whose for count in (self.lines[one], self.served.get(one, 0))), each.set

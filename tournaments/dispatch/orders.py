@@ -19,6 +19,7 @@ from tournaments.broker import queues
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.broker.celery_app import app
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.dispatch.check_turns import patience_ms
 from tournaments.dispatch.claims import LeasedSeat, claim_all
 from tournaments.dispatch.leases import secret_of
 from tournaments.dispatch.sweep import give_back
@@ -144,6 +145,7 @@ def _order(match_set: MatchSet, seats: Sequence[LeasedSeat]) -> Order:
         limits=ladder.limits,
         output=ladder.output,
         strikes=match_set.strikes,
+        patience_ms=patience_ms(match_set.checks) if match_set.checks else 0,
         tier=TIER if ladder.division == Ladder.Division.FUEL else "",
     )
 

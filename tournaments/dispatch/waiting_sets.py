@@ -14,6 +14,7 @@ from tournaments.broker.available_workers import SPACE_ENDS, AvailableWorkers, Q
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.led_groups import LED
 from tournaments.dispatch import open_lines
+from tournaments.dispatch.check_turns import is_resting, owners_over_budget
 from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose
 from tournaments.dispatch.match_durations import Paces
 from tournaments.dispatch.open_lines import Route
@@ -23,6 +24,7 @@ from tournaments.models import Attempt, Match, MatchSet, Seat
 from workers.orders import space_of_queue
 
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
+UPLOADER = "checks__bot__owner"
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
 PACES = Paces()
 SERVED: dict[str, int] = {}  # which line was served when; a dispatcher that begins anew may do without
@@ -52,7 +54,9 @@ def next_sets(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet
     ways = [each for way in ways for each in _at(way, online)]
     floor = _floor(queue_of, ways, sent)
     chosen = _chosen(_heads_here(queue_of, ways, pause, floor), floor)
-    sets = MatchSet.objects.select_related("ladder", "checks").in_bulk([each.set for each in chosen]) if chosen else {}
+    if not chosen:
+        return []
+    sets = MatchSet.objects.select_related("ladder", "checks__bot").in_bulk([each.set for each in chosen])
     return [(sets[each.set], each.queue) for each in chosen]
 
 
@@ -75,7 +79,7 @@ def _heads_here(queue_of: QueueOf, ways: Collection[Route], pause: timedelta, fl
     ours = [way for way in ways if way.needs and LED.sends(way.line)]
     with_room = [way for way in ours if floor.room[queue_of(way).name] > 0]
     heads = [each for way in with_room for each in _heads(way, queue_of(way).name, pause, floor, len(with_room))]
-    heads.sort(key=lambda head: head.set)  # a line may have several ways
+    heads.sort(key=lambda head: (head.used, head.set))  # a line may have several ways
     leave_room(floor, heads, [(queue_of(way).name, way.line) for way in ours if way not in with_room])
     return heads
 
@@ -93,16 +97,34 @@ def _floor(queue_of: QueueOf, ways: Collection[Route], sent: Mapping[Route, int]
         return Floor(workers, room, served=SERVED)
     now = {number: (way.line, queue_of(way).name) for number, way in open_lines.under_way().items()}
     held = UNDER_WAY.at(now, PACES.good_until, _seated)
-    return Floor(workers, room, Counter(held.lines), Counter(held.held), SERVED, open_lines.spaces())
+    rest = any(way.line != CHECK for way in ways) and is_resting()
+    return Floor(workers, room, Counter(held.lines), Counter(held.held), SERVED, open_lines.spaces(), rest)
 
 
 def _heads(way: Route, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
-    """The oldest waiting sets. If all of these contain versions with too many sets, also the next without them."""
+    """The waiting sets to choose from: the oldest, and of checks that take turns one of each owner."""
     sets, most = _waiting(way, pause), max(LOOK, ceil(floor.room[queue] / lines))
+    if way.line == CHECK:
+        over = owners_over_budget()
+        return [
+            *_oldest(sets.exclude(**{f"{UPLOADER}__in": over}), way, queue, most, floor),
+            *_one_of_each(sets.filter(**{f"{UPLOADER}__in": over}), way, queue),
+        ]
+    return _oldest(sets, way, queue, most, floor)
+
+
+def _oldest(sets: QuerySet[MatchSet], way: Route, queue: str, most: int, floor: Floor) -> list[Waiting]:
+    """The oldest waiting sets. If all of these contain versions with too many sets, also the next without them."""
     heads = _look(sets, way.line, queue, most)
     if len(heads) == most and not any(floor.admits(each, strictly=True) for each in heads):
         heads += _look(sets.exclude(_with(floor.crowded(queue, heads))), way.line, queue, most)
     return heads
+
+
+def _one_of_each(checks: QuerySet[MatchSet], way: Route, queue: str) -> list[Waiting]:
+    """The oldest check of each owner: however many somebody uploads, they hide nobody's."""
+    oldest = checks.order_by(UPLOADER, "pk").distinct(UPLOADER)
+    return _seated(dict.fromkeys(oldest.values_list("pk", flat=True), (way.line, queue)))
 
 
 def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Waiting]:
@@ -129,11 +151,15 @@ def _seated(places: Mapping[int, Place]) -> list[Waiting]:
     """These sets with their lines, queues and versions."""
     seated = open_lines.seated(places)
     PACES.learn(set().union(*(versions for versions, _ in seated.values())))
-    return [_one(number, place, *seated.get(number, (NOBODY, NOBODY))) for number, place in places.items()]
+    over = owners_over_budget() if any(line == CHECK for line, _ in places.values()) else {}
+    return [_one(number, place, *seated.get(number, (NOBODY, NOBODY)), over) for number, place in places.items()]
 
 
-def _one(number: int, place: Place, versions: frozenset[int], owners: frozenset[int]) -> Waiting:
+def _one(
+    number: int, place: Place, versions: frozenset[int], owners: frozenset[int], over: Mapping[int, int]
+) -> Waiting:
     line, queue = place
     matches = 1 if line in (CHECK, AGAIN) else len(versions)
     slow = PACES.slow(versions, matches)
-    return Waiting(number, line, queue, versions, owners, slow, space_of_queue(queue))
+    used = max((over.get(owner, 0) for owner in owners), default=0) if line == CHECK else 0
+    return Waiting(number, line, queue, versions, owners, slow, space_of_queue(queue), used)

@@ -20,6 +20,7 @@ from tournaments.competitors.check_card import card_of, examination_of, examined
 from tournaments.competitors.examinations import BUDGET
 from tournaments.competitors.examined_again import examine_again, is_examinable
 from tournaments.competitors.teams import give
+from tournaments.dispatch.check_turns import owners_over_budget
 from tournaments.ladders.named_bots import name_bot
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
 from tournaments.matchmaking.activation import activate
@@ -83,6 +84,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "checking": checking,
         **(card_parts(versions[0], at) if mine and versions else {}),
         "waits_for": checking.need if checking and nobody_plays([checking.need], at.space) else "",
+        "checks_took_s": round(owners_over_budget().get(at.owner_id, 0) / 1000) if checking and mine else 0,
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
         "friendlies": friendlies.ladders_for(at),

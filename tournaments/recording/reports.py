@@ -14,6 +14,7 @@ from engine.replay import ReplayError
 from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
 from tournaments.config.plain_text import storable
+from tournaments.dispatch.check_turns import count_check
 from tournaments.dispatch.leases import knows, release, renew
 from tournaments.models import Attempt, Match, Worker
 from tournaments.recording.entering import Entry, enter
@@ -108,6 +109,8 @@ def _given_back(report: Report) -> str:
     outcome = Attempt.Outcome.VOID if void else Attempt.Outcome.RETURNED
     reason = storable(report.reason)[:LONGEST_TEXT]
     release(match=match, outcome=outcome, reason=reason, failed=void, worker=report.worker)
+    if match.set.checks_id:
+        count_check(match.set.checks_id, report.seconds, report.worker)
     return NOTED
 
 

@@ -7,6 +7,7 @@ from engine.records import show
 from engine.referee import Fault
 from tournaments.competitors.upload_check import conclude
 from tournaments.config.plain_text import storable
+from tournaments.dispatch.check_turns import count_check
 from tournaments.matchmaking.spot_checks import choose
 from tournaments.matchmaking.trials import admit, judge
 from tournaments.models import FaultEvidence, MatchSet, Seat
@@ -50,7 +51,9 @@ def set_is_over(over: OverSet) -> None:
 
 def _conclude(over: MatchSet) -> None:
     if over.checks_id:
-        if passed := conclude(match=over.matches.get()):
+        match = over.matches.select_related("result").get()
+        count_check(over.checks_id, match.result.seconds, match.result.worker)
+        if passed := conclude(match=match):
             admit(version=passed)
         triggers.checked(over.checks_id)
     if over.trial:

@@ -4,7 +4,7 @@ A turn is one message to a bot's runner and one back, so nothing here depends on
 clock keeps its meaning: its milliseconds are fuel, FUEL_PER_MS for each, and so are those in the replay.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -25,7 +25,7 @@ from bots.protocol import (
     read_answer,
     read_ready,
 )
-from bots.table import EVIDENCE, LAST_LINES, LEAVE_S, MORE_LINES, TOO_LONG, TOO_MUCH, Reader
+from bots.table import EVIDENCE, LAST_LINES, LEAVE_S, MORE_LINES, TOO_LONG, TOO_MUCH, Reader, Stopped
 from bots.wire import KEPT, for_owner, tail
 from engine.core import Seat
 from engine.game import AnyGame, Options
@@ -81,6 +81,7 @@ class FuelTable:
         options: Options,
         terms: Terms,
     ) -> None:
+        self.stopped: Callable[[], bool] = bool  # whether the match is to end now
         self.game, self.options, self.terms, self.seats = game, options, terms, len(holds)
         self.programs = {seat: program for seat, program in enumerate(programs) if program}
         self.bots = {seat: Bot(hold, terms.start_ms * FUEL_PER_MS) for seat, hold in enumerate(holds) if hold}
@@ -109,6 +110,8 @@ class FuelTable:
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
         """One reply for each prompt. Raises PlatformFault."""
+        if self.stopped():
+            raise Stopped
         for seat, prompt in prompts.items():
             bot = self.bots[seat]
             bot.questions += 1

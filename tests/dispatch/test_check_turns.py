@@ -1,0 +1,136 @@
+"""Wall time of checks is charged to the owner of the upload; who has used up the day's waits for others."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
+from tournaments.broker.available_workers import AvailableWorkers
+from tournaments.broker.queues import broker
+from tournaments.dispatch.check_turns import CHECK_MS, RESTS, count_check, is_resting, owners_over_budget, patience_ms
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
+from tournaments.dispatch.waiting_sets import next_sets
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.models import MatchSet, Spending, User, Version
+from tournaments.recording.reports import record
+from workers.orders import TAG
+from workers.presence import Here
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_rest() -> Iterator[None]:
+    broker().delete(RESTS)
+    yield
+    broker().delete(RESTS)
+
+
+def checked(owner: User, seconds: float, worker: str = "tester/1") -> Version:
+    """A version whose check took so long."""
+    version = an_upload(a_bot(owner))
+    return report(version, seconds=seconds, worker=worker)
+
+
+def report(version: Version, **told: Any) -> Version:
+    """Record what a worker says of a check."""
+    (played,) = reports(order_for(version.check_set, claim(match_set=version.check_set)))
+    assert record(replace(played, **told)) in ("recorded", "noted")
+    version.refresh_from_db()
+    return version
+
+
+def sent() -> list[MatchSet]:
+    """Return what is sent to one worker."""
+    here = (Here.of("worker/0", TAG, ["python"]),)
+    return [match_set for match_set, _ in next_sets(AvailableWorkers(here, any_online=True, tags=(TAG,)), timedelta())]
+
+
+def test_the_wall_time_of_checks_is_charged_to_the_owner_whatever_came_of_them() -> None:
+    version = checked(a_user(), 2.0)
+    again = an_upload(version.bot)
+    report(again, seconds=1.5, outcome="void", replay=b"")
+    report(again, seconds=1.6, outcome="returned", replay=b"")
+    assert Spending.objects.get(holder=version.bot.owner_id).amount == 5100
+    assert owners_over_budget() == {version.bot.owner_id: 5100}
+
+
+def test_an_order_of_a_check_has_what_is_left_of_the_owners_day_and_at_least_a_second() -> None:
+    version = an_upload(a_bot())
+    left = []
+    for seconds in (3.0, 1.5, 600.0):
+        left.append(order_for(version.check_set, []).patience_ms)
+        count_check(version.pk, seconds, "tester/1")
+    assert [*left, order_for(version.check_set, []).patience_ms] == [5000, 2000, 1000, 0]
+
+
+def test_a_ladders_set_is_played_until_it_is_over() -> None:
+    played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
+    assert order_for(played, claim(match_set=played)).patience_ms == 0
+
+
+def test_a_new_day_begins_with_the_whole_budget() -> None:
+    version = checked(a_user(), 30.0)
+    assert patience_ms(version) == 0
+    Spending.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert (patience_ms(version), owners_over_budget()) == (CHECK_MS.most, {})
+
+
+@pytest.mark.parametrize("seconds", [1e18, -5.0])
+def test_no_worker_charges_more_than_a_check_can_take_and_none_gives_time_back(seconds: float) -> None:
+    version = an_upload(a_bot())
+    report(version, outcome="returned", replay=b"", seconds=seconds)
+    assert 0 <= Spending.objects.get(holder=version.bot.owner_id).amount <= 600_000
+
+
+def test_what_a_spaces_own_worker_says_of_its_time_counts_for_nobody() -> None:
+    count_check(a_version().pk, 60.0, "lab@bio1/7")
+    assert owners_over_budget() == {}
+    assert not is_resting()
+
+
+def test_a_check_that_was_given_back_waits_for_honest_checks_and_ladders() -> None:
+    sleeper = an_upload(a_bot())
+    report(sleeper, outcome="returned", replay=b"", seconds=5.1)
+    played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
+    honest = an_upload(a_bot())
+    assert sent() == [honest.check_set, played]
+    broker().delete(RESTS)
+    assert sent() == [honest.check_set, sleeper.check_set]
+
+
+def test_the_bots_page_says_to_its_owner_alone_that_a_check_takes_turns(client: Client) -> None:
+    version = an_upload(checked(a_user(), 7.0).bot)
+    words = "have taken 7 s of the workers' time. Those of others come first, and this one takes turns"
+    for user, shown in ((version.bot.owner, True), (a_user(), False)):
+        client.force_login(user)
+        page = unescape(client.get(f"/bots/{version.bot_id}/").content.decode())
+        assert (words in page) is shown
+
+
+def test_no_check_rests_while_nothing_else_waits() -> None:
+    sleeper = an_upload(a_bot())
+    report(sleeper, outcome="returned", replay=b"", seconds=5.1)
+    assert sent() == [sleeper.check_set]
+    assert is_resting()
+
+
+def test_rests_add_up() -> None:
+    for _ in range(3):
+        checked(a_user(), 20.0)
+    assert 55_000 < broker().pttl(RESTS) <= 60_750
+
+
+def test_uploads_of_one_owner_hide_no_check_of_another_who_takes_turns_too() -> None:
+    hog, modest = checked(a_user(), 60.0).bot.owner, checked(a_user(), 6.0).bot.owner
+    for _ in range(20):
+        an_upload(a_bot(hog))
+    awaited = an_upload(a_bot(modest))
+    assert sent() == [awaited.check_set]
