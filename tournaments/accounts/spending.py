@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from tournaments.config.budgets import Budget
-from tournaments.models import Spending
+from tournaments.models import Spending, User
 
 BATCH = 1000  # rows that one step deletes
 SPEND = """
@@ -38,6 +38,14 @@ def charge(budget: Budget, holder: object, amount: int) -> None:
     """Count what the holder has already taken, though it may be more than was left."""
     with connection.cursor() as cursor:
         cursor.execute(SPEND, [budget.name, str(holder), end_of_period(budget), amount])
+
+
+def spend_in(space: int | None, budget: Budget, by: User | str, amount: int = 1) -> None:
+    """Take `amount` from what the person has left, and from what the space has. The platform itself has no budget."""
+    if isinstance(by, User):
+        spend(budget, f"person {by.pk}", amount)
+        if space is not None:
+            spend(budget, f"space {space}", amount)
 
 
 def left(budget: Budget, holder: object) -> int:

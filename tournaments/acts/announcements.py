@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.base import Action, Change, Effect, count_action
 from tournaments.acts.take_down import digest
 from tournaments.errors import Refused
-from tournaments.models import Act, Announcement, Ladder, Space
+from tournaments.models import Act, Announcement, Ladder, Space, User
+from tournaments.notices.create import count_notices
 from tournaments.spaces import members
 
 LONGEST, LONGEST_TITLE = 1000, 80
@@ -24,6 +25,11 @@ class Announce(Action):
     ladder: Ladder | None = None
     space: Space | None = None
     title: str | None = None
+
+    def count(self, by: User | str) -> None:
+        count_action(by, self.acting_space())
+        if self.space:
+            count_notices(by, self.space.pk, members.people_of(self.space))
 
     def preview(self) -> Effect:
         if self.ladder and self.space:

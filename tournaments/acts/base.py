@@ -121,12 +121,17 @@ class Action(ABC):
         """Before anything of it is shown. Raises Refused: not_organiser, second_factor_needed."""
         check_runs(by, self.acting_space())
 
+    def count(self, by: User | str) -> None:
+        """Count it against the budgets of the person and the space, before anything is done. Raises
+        Refused(over_budget)."""
+        count_action(by, self.acting_space())
+
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:
         """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, second_factor_needed, no_reason,
         and what the preview raises."""
         reason = checked(by, reason, self.acting_space())
-        count_action(by, self.acting_space())
+        self.count(by)
         self.hold()
         with keeping_fits():  # what the preview fits is what is then published
             effect = self.preview()

@@ -10,10 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
+from tournaments.accounts.spending import spend_in
 from tournaments.acts.base import Action, Change, Effect, count_action
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.acts.of_space import space_of
 from tournaments.audit.log import append
+from tournaments.config.budgets import Budget, declare
 from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
 from tournaments.events.event_format import playable, same_format
@@ -27,6 +29,18 @@ from tournaments.spaces.opening import check_address
 SOMETHING = "a draft of an event"
 REGISTERING = ("rules", "opens_at", "closes_at", "places", "check_in_minutes", "invited_only")
 NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous", *REGISTERING)
+DRAFTS = declare(
+    Budget(
+        "drafts of events",
+        resource="Actions and notices",
+        most=40,
+        unit="drafts",
+        holder="organiser and space",
+        where="tournaments.acts.event_drafts.CreateEvent.count",
+        sentence=Sentence("at most %(most)s drafts of events are made a day, by one organiser and in one space"),
+        seconds=86_400,
+    )
+)
 FIXED = ("slug", "ladder", "spec", "released", "previous")  # once it is announced: bots have registered by it
 
 
@@ -53,7 +67,7 @@ class Drafting(Action):
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
         self.check_by(by)
-        count_action(by, self.acting_space())
+        self.count(by)
         act = conceal(self, by)
         self.keep(by)
         return act
@@ -98,6 +112,10 @@ class CreateEvent(Drafting):
     docs/formats.md has it; `staged`: results are held back, and released round by round."""
 
     kind, button = "create_event", "Create the draft"
+
+    def count(self, by: User | str) -> None:
+        count_action(by, self.acting_space())
+        spend_in(self.acting_space(), DRAFTS, by)
 
     def preview(self) -> Effect:
         event = self.described(Event())
@@ -176,7 +194,7 @@ class DiscardEvent(Action):
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
         self.check_by(by)
-        count_action(by, self.acting_space())
+        self.count(by)
         locked(self.event)
         self.preview()
         act = conceal(self, by)

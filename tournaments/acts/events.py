@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tournaments.acts.base import Action, Effect, checked, count_action
+from tournaments.acts.base import Action, Effect, checked
 from tournaments.acts.of_space import space_of
 from tournaments.audit.log import PLATFORM
 from tournaments.events import lifecycle
@@ -24,7 +24,7 @@ class Verb(Action):
     def do(self, *, by: User | str, reason: str) -> Act:
         space = space_of(self)
         reason = checked(by, reason, space)
-        count_action(by, space)
+        self.count(by)
         return self.act(by, reason)
 
     def act(self, by: User | str, reason: str) -> Act:

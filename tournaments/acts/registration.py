@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_joined
-from tournaments.acts.base import Action, Effect
+from tournaments.acts.base import Action, Effect, count_action
 from tournaments.errors import Refused
 from tournaments.events.rounds import locked
 from tournaments.models import Act, Entrant, Event, EventInvitation, User
 from tournaments.notices import triggers
+from tournaments.notices.create import count_notices
 
 LONGEST = 300  # signs of what is told
 MOST_NAMED = 5  # bots, in a refusal
@@ -144,6 +145,10 @@ class TellEntrants(Action):
     kind, button = "tell_entrants", "Tell the entrants"
     event: Event
     text: str
+
+    def count(self, by: User | str) -> None:
+        count_action(by, self.acting_space())
+        count_notices(by, self.acting_space(), triggers.people_of(self.event))
 
     def preview(self) -> Effect:
         event, text = Event.objects.get(pk=self.event.pk), self.text.strip()

@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.spending import spend
+from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
 from tournaments.notices import triggers
@@ -17,6 +19,30 @@ from tournaments.notices import triggers
 Role = Membership.Role
 MOST_PEOPLE = 20  # in a team, those who have not answered included
 MOST_TEAMS = 10  # of a person
+FOUNDED = declare(
+    Budget(
+        "teams that are founded",
+        resource="Actions and notices",
+        most=30,
+        unit="teams",
+        holder="person",
+        where="tournaments.competitors.teams.create_team",
+        sentence=Sentence("one person founds at most %(most)s teams a day; go on tomorrow"),
+        seconds=86_400,
+    )
+)
+INVITATIONS = declare(
+    Budget(
+        "invitations to teams",
+        resource="Actions and notices",
+        most=100,
+        unit="invitations",
+        holder="person",
+        where="tournaments.competitors.teams.invite",
+        sentence=Sentence("one person sends at most %(most)s invitations to teams a day; go on tomorrow"),
+        seconds=86_400,
+    )
+)
 
 
 def teams_with(user: User) -> QuerySet[Membership]:
@@ -26,12 +52,14 @@ def teams_with(user: User) -> QuerySet[Membership]:
 
 @transaction.atomic
 def create_team(*, name: str, by: User) -> Team:
-    """With its founder as captain. Raises Refused: bad_name, mixed_scripts, name_taken, too_many_teams."""
+    """With its founder as captain. Raises Refused: bad_name, mixed_scripts, name_taken, too_many_teams,
+    over_budget."""
     name = plain(name)
     check_name("team", name)
     if other := alike(Team.objects.all(), "name", name):
         raise Refused("name_taken", taken(Sentence("a team"), other, name))
     _room_for(by, "you are")
+    spend(FOUNDED, by.pk)
     try:
         with transaction.atomic():
             team = Team.objects.create(name=name)
@@ -54,7 +82,7 @@ def _room_for(user: User, who: str) -> None:
 
 @transaction.atomic
 def invite(*, team: Team, user: User, by: User) -> Membership:
-    """Raises Refused: not_captain, already_invited, team_full."""
+    """Raises Refused: not_captain, already_invited, team_full, over_budget."""
     _locked(team)
     _led(team, by)
     if team.memberships.filter(user=user).exists():
@@ -65,6 +93,7 @@ def invite(*, team: Team, user: User, by: User) -> Membership:
         raise Refused(
             "team_full", "%(team)s has %(most_people)s places, and all are taken", team=team, most_people=MOST_PEOPLE
         )
+    spend(INVITATIONS, by.pk)
     place = team.memberships.create(user=user)
     triggers.invited(place, by, f"/teams/{team.pk}/")
     return place

@@ -7,8 +7,27 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from engine.sentences import Sentence
+from tournaments.accounts.spending import spend_in
+from tournaments.config.budgets import Budget, declare
 from tournaments.models import Bot, Delivery, Membership, Notice, User, Webhook
 
+NOTICES = declare(
+    Budget(
+        "notices to all members or entrants",
+        resource="Actions and notices",
+        most=10_000,
+        unit="notices",
+        holder="organiser and space",
+        where="tournaments.notices.create.count_notices",
+        sentence=Sentence(
+            "at most %(most)s notices a day go to the members of a space and the entrants of its events: its people, "
+            "times what they are told; go on tomorrow"
+        ),
+        seconds=86_400,
+        setting="NOTICES_A_DAY",
+    )
+)
 MOST_WAITING = 1000  # deliveries to one person's webhooks; beyond it notices appear on the page alone
 
 
@@ -16,6 +35,12 @@ def managers_of(bot: Bot) -> Iterable[User]:
     """Those who run a bot: its owner and the members of its team."""
     members = Q(memberships__team=bot.team_id, memberships__role__in=Membership.INSIDE)
     return User.objects.filter(Q(pk=bot.owner_id) | members if bot.team_id else Q(pk=bot.owner_id)).distinct()
+
+
+def count_notices(by: User | str, space: int | None, people: QuerySet[User]) -> None:
+    """Count a notice to each of the people, before any is written. Raises Refused(over_budget)."""
+    if people_told := people.count():
+        spend_in(space, NOTICES, by, people_told)
 
 
 def notify(users: Iterable[User], kind: str, key: str, text: str, path: str, **detail: object) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from engine.referee import Verdict
@@ -265,6 +266,13 @@ def passkey_copied(user: User, name: str, number: int) -> None:
         "There may be a copy of the passkey %(name)s: it counted backwards, and opened nothing. Remove it.", name=name
     )
     notify([user], Kind.ACCOUNT, f"passkey {number} copied", text, reverse("second-factor"))
+
+
+def people_of(event: Event) -> QuerySet[User]:
+    """Return those who run a bot that is in the event."""
+    bots = Bot.objects.filter(pk__in=event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).values("bot"))
+    teams = Membership.objects.filter(team__in=bots.values("team"), role__in=Membership.INSIDE)
+    return User.objects.filter(Q(pk__in=bots.values("owner")) | Q(pk__in=teams.values("user")))
 
 
 def _notify_entrants(event: Event, what: str, text: str) -> None:

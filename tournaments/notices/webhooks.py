@@ -7,18 +7,33 @@ import secrets
 from django.conf import settings
 from django.db import transaction
 
+from engine.sentences import Sentence
 from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.spending import spend
+from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.models import Notice, User, Webhook
 from tournaments.notices.webhook_addresses import check
 from tournaments.notices.webhook_signature import PREFIX
 
 MOST = 5  # webhooks of one person
+MADE = declare(
+    Budget(
+        "webhooks that are made",
+        resource="Actions and notices",
+        most=30,
+        unit="webhooks",
+        holder="person",
+        where="tournaments.notices.webhooks.add",
+        sentence=Sentence("one person makes at most %(most)s webhooks a day; go on tomorrow"),
+        seconds=86_400,
+    )
+)
 
 
 @transaction.atomic
 def add(*, user: User, url: str, kinds: list[str]) -> Webhook:
-    """Raises Refused: bad_address, too_many_webhooks, unknown_kind."""
+    """Raises Refused: bad_address, too_many_webhooks, unknown_kind, over_budget."""
     check(url)
     counted_alone(user)
     if user.webhooks.count() >= MOST:
@@ -33,6 +48,7 @@ def add(*, user: User, url: str, kinds: list[str]) -> Webhook:
             wrong=f"{min(wrong):.20}",
             known=known,
         )
+    spend(MADE, user.pk)
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     return Webhook.objects.create(user=user, url=url, kinds=sorted(kinds), secret=secret)
 

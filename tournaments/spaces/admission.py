@@ -8,6 +8,8 @@ from django.urls import reverse
 
 from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_runs, spaces_open_to
+from tournaments.accounts.spending import spend
+from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.models import AdmittedAddress, JoinRequest, Space, SpaceMember, User
 from tournaments.spaces.address_lists import listed_addresses
@@ -15,6 +17,18 @@ from tournaments.spaces.members import admit, hold, organisers_of, tell
 
 MOST_ADDRESSES = 1000
 MOST_ASKING = 5  # spaces that one person waits for at once
+REQUESTS = declare(
+    Budget(
+        "requests to join spaces",
+        resource="Actions and notices",
+        most=30,
+        unit="requests",
+        holder="person",
+        where="tournaments.spaces.admission.ask_to_join",
+        sentence=Sentence("one person asks to join at most %(most)s times a day; go on tomorrow"),
+        seconds=86_400,
+    )
+)
 ADDRESS = re.compile(r"[^@\s,;]{0,64}@[^@\s,;.]+(\.[^@\s,;.]+)+")  # with nothing before the @: the whole domain
 
 
@@ -60,7 +74,8 @@ def join_by_address(*, space: Space, by: User) -> SpaceMember:
 
 @transaction.atomic
 def ask_to_join(*, space: Space, by: User) -> None:
-    """Its organisers are told. Raises Refused: not_admitted, already_member, already_asked, too_many_requests."""
+    """Its organisers are told. Raises Refused: not_admitted, already_member, already_asked, too_many_requests,
+    over_budget."""
     hold(space)
     if not spaces_open_to(by).filter(pk=space.pk).exists():
         raise Refused("not_admitted", "nobody can ask to join that space")
@@ -74,6 +89,7 @@ def ask_to_join(*, space: Space, by: User) -> None:
             "you wait for the answers of %(most_asking)s spaces; take one back first",
             most_asking=MOST_ASKING,
         )
+    spend(REQUESTS, by.pk)
     asked = JoinRequest.objects.create(space=space, user=by)
     path = reverse("space-members", args=[space.slug])
     text = Sentence("%(user)s asks to join %(space)s.", user=by, space=space)

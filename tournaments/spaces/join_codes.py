@@ -11,7 +11,10 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_runs
+from tournaments.accounts.spending import spend_in
+from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.models import JoinCode, Space, SpaceMember, User
 from tournaments.spaces.members import admit
@@ -20,6 +23,18 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # 32, without those that look alik
 LENGTH = 12
 MOST_CODES = 50  # of a space that still open it
 MOST_USES, MOST_DAYS = 1000, 366
+CODES = declare(
+    Budget(
+        "join codes",
+        resource="Actions and notices",
+        most=100,
+        unit="codes",
+        holder="organiser and space",
+        where="tournaments.spaces.join_codes.make_code",
+        sentence=Sentence("at most %(most)s codes a day are made by one organiser and in one space; go on tomorrow"),
+        seconds=86_400,
+    )
+)
 
 
 def open_codes(space: Space) -> QuerySet[JoinCode]:
@@ -29,7 +44,7 @@ def open_codes(space: Space) -> QuerySet[JoinCode]:
 
 @transaction.atomic
 def make_code(*, space: Space, by: User, days: int, uses: int) -> JoinCode:
-    """Raises Refused: not_organiser, bad_code_terms, too_many_codes."""
+    """Raises Refused: not_organiser, bad_code_terms, too_many_codes, over_budget."""
     check_runs(by, space.pk)
     if not (1 <= days <= MOST_DAYS and 1 <= uses <= MOST_USES):
         raise Refused(
@@ -46,6 +61,7 @@ def make_code(*, space: Space, by: User, days: int, uses: int) -> JoinCode:
             space=space,
             most_codes=MOST_CODES,
         )
+    spend_in(space.pk, CODES, by)
     drawn = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     ends = timezone.now() + timedelta(days=days)
     key = secrets.token_urlsafe(24)

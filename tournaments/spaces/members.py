@@ -145,10 +145,13 @@ def organisers_of(space: Space) -> QuerySet[User]:
     return of_its_organisers(space.pk)
 
 
+def people_of(space: Space) -> QuerySet[User]:
+    return User.objects.filter(spaces__space=space)
+
+
 def tell_all(space: Space, key: str, text: str, path: str) -> None:
     """All who are in it."""
-    people = User.objects.filter(spaces__space=space)
-    notify_many(people, Notice.Kind.SPACE, key, text, path, space=space.slug)
+    notify_many(people_of(space), Notice.Kind.SPACE, key, text, path, space=space.slug)
 
 
 def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:

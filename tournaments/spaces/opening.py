@@ -10,12 +10,26 @@ from tournaments.accounts.admission import check_blind
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_runs
+from tournaments.accounts.spending import spend
 from tournaments.audit.log import append
+from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.models import Space, SpaceMember, User
 
 SLUG = re.compile(r"[a-z][a-z0-9]{2,29}")
 LONGEST_ABOUT = 10_000
+OPENED = declare(
+    Budget(
+        "spaces that are opened",
+        resource="Actions and notices",
+        most=50,
+        unit="spaces",
+        holder="person",
+        where="tournaments.spaces.opening.open_space",
+        sentence=Sentence("one person opens at most %(most)s spaces a day; go on tomorrow"),
+        seconds=86_400,
+    )
+)
 WORDS = "3 to 30 small letters and digits, beginning with a letter"
 
 
@@ -35,8 +49,9 @@ def open_space(
     blind: bool = False,
 ) -> Space:
     """With whoever opens it as its organiser. `pseudonyms` stay as they are: nobody comes in under another name later.
-    Raises Refused: spaces_closed, too_many_spaces, bad_slug, slug_taken, not_drawn, no_mail."""
+    Raises Refused: spaces_closed, too_many_spaces, over_budget, bad_slug, slug_taken, not_drawn, no_mail."""
     _check_quota(by)
+    spend(OPENED, by.pk)
     if blind:
         check_blind(drawn=pseudonyms)
     if not SLUG.fullmatch(slug):

@@ -17,12 +17,15 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_noop
 
+from engine.sentences import Sentence
 from tournaments.accounts.admission import check_blind, check_room
 from tournaments.accounts.invitations import waits
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
 from tournaments.accounts.pseudonyms import drawn_name
 from tournaments.accounts.spaces import check_runs
+from tournaments.accounts.spending import spend
 from tournaments.audit.log import append
+from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.models import Space, SpaceMember, User
 from tournaments.spaces.members import check_accounts, hold
@@ -32,6 +35,19 @@ NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_addres
 IN = "in"  # any of the first three, where it is not told which
 ROSTER = "roster"  # a kind of entry in the log
 DIGITS = "0123456789"
+ACCOUNTS = declare(
+    Budget(
+        "accounts that rosters make",
+        resource="Actions and notices",
+        most=2000,
+        unit="accounts",
+        holder="person",
+        where="tournaments.spaces.roster.bring_in",
+        sentence=Sentence("the rosters of one person make at most %(most)s accounts a day; go on tomorrow"),
+        seconds=86_400,
+        setting="ROSTER_ACCOUNTS_A_DAY",
+    )
+)
 SAYS: Final = {
     NEW: gettext_noop("A new account"),
     BACK: gettext_noop("Was here before, and is a member again"),
@@ -73,7 +89,8 @@ def plan(*, space: Space, text: str, by: User) -> list[Planned]:
 
 @transaction.atomic
 def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
-    """All whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts, no_mail."""
+    """All whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts, over_budget,
+    no_mail."""
     blind = hold(space).blind
     if blind:
         check_blind(drawn=True)
@@ -81,6 +98,8 @@ def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
     fresh = _in_any_order(space, [each for each in planned if each.what == NEW])
     check_room(space, sum(each.what in (NEW, BACK) for each in planned))
     check_accounts(space, len(fresh))
+    if fresh:
+        spend(ACCOUNTS, by.pk, len(fresh))
     for each in fresh:
         _make_account(space, each)
     _update_known(space, planned)
