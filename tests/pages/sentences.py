@@ -33,7 +33,18 @@ PLAIN, MARKED = re.compile(r'translate "([^"]*)"'), re.compile(r'\b_\("([^"]*)"\
 RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
 SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
 ROOMS = (
-    *("accounts", "acts", "competitors", "dispatch", "events", "ladders", "management", "matchmaking", "moderation"),
+    *(
+        "accounts",
+        "acts",
+        "audit",
+        "competitors",
+        "dispatch",
+        "events",
+        "ladders",
+        "management",
+        "matchmaking",
+        "moderation",
+    ),
     *("formats", "notices", "own_data", "pages", "practice", "recording", "search", "server", "sign_on", "spaces"),
 )
 BESIDES = (

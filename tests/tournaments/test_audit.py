@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,11 @@ from tournaments import audit
 from tournaments.audit import log as auditing
 from tournaments.audit.__main__ import main as check_a_file
 from tournaments.audit.log import append
+from tournaments.errors import Refused
 from tournaments.models import Act
 
 LEAVES = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text() | st.floats() | st.decimals()
+LONG = "'<é\N{GRINNING FACE}" * 250_000
 DETAILS = st.recursive(LEAVES, lambda part: st.lists(part) | st.dictionaries(st.text(), part), max_leaves=8)
 
 
@@ -114,6 +117,42 @@ def test_what_is_read_back_from_the_database_has_the_digest_of_what_was_written(
         assert auditing.entry_of(Act.objects.get(pk=act.pk)).digest == act.digest
         assert auditing.head().digest == act.digest
         transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "detail",
+    [
+        {"text": LONG},
+        {"changes": [{"name": "description", "before": LONG, "after": LONG[1:]}]},
+        {"options": {"deep": [[{"deeper": LONG}]], LONG: 1}},
+        {"says": [LONG[:1900]] * 40},
+        {"says": [LONG[:201]] * 40, "changes": {LONG[:2001]: LONG[:2000]}},
+    ],
+)
+def test_an_entry_is_bounded_whatever_texts_are_in_it(detail: dict[str, object]) -> None:
+    act = append(kind="test", by=a_user(), subject="a test", reason=LONG, detail={"ladder": "arena", **detail})
+    [*_, line] = auditing.lines()
+    assert len(line) < 120_000
+    assert act.detail["ladder"] == "arena"
+    assert auditing.head().number == act.number
+
+
+@pytest.mark.django_db
+def test_of_a_long_text_there_is_the_beginning_its_length_and_its_digest() -> None:
+    act = append(kind="test", by=a_user(), subject="a test", detail={"text": "abc" * 1000, "short": "x" * 2000})
+    digest = sha256(b"abc" * 1000).hexdigest()
+    kept = f"{('abc' * 67)[:200]}… (3,000 characters, SHA-256 {digest})"
+    assert act.detail == {"text": kept, "short": "x" * 2000}
+
+
+@pytest.mark.django_db
+def test_what_a_person_writes_fits_an_entry_and_what_the_platform_vouches_for_stays() -> None:
+    entries = {f"7/{number}": "active" for number in range(10_000)}
+    with pytest.raises(Refused, match="at most 100,000 bytes"):
+        append(kind="test", by=a_user(), subject="a test", detail={"entries": entries})
+    act = append(kind="test", by=auditing.PLATFORM, subject="a test", detail={"entries": entries})
+    assert act.detail == {"entries": entries}
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from engine.sentences import Sentence
 from tournaments.accounts.spaces import check_runs
 from tournaments.accounts.spending import spend
 from tournaments.acts.of_space import space_of
-from tournaments.acts.standings_diff import Comparison
+from tournaments.acts.standings_diff import LOGGED, Comparison
 from tournaments.audit.log import append
 from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
@@ -70,11 +70,11 @@ class Effect:
     more: Mapping[str, object] = field(default_factory=dict)  # for the log alone
 
     def as_detail(self) -> dict[str, object]:
-        changes = [asdict(change) for change in self.changes]
+        lines = LOGGED // max(2, len(self.tables))
         return {
             "says": [str(sentence) for sentence in self.says],
-            "changes": changes,
-            "tables": [table.as_detail() for table in self.tables],
+            "changes": [asdict(change) for change in self.changes],
+            "tables": [table.as_detail(lines) for table in self.tables],
             **self.more,
         }
 

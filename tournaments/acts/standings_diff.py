@@ -9,7 +9,7 @@ from tournaments.models import Ladder
 from tournaments.ratings.ledger import Ledger
 from tournaments.ratings.table import ranks_of
 
-LOGGED = 100  # lines of a table that the log keeps, those that moved most: anybody can compute the rest
+LOGGED = 200  # lines of all tables that the log keeps, those that moved most: anybody can compute the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,9 @@ class Comparison:
     sets_after: int
     lines: list[DiffLine]  # all, in the order after
 
-    def as_detail(self) -> dict[str, Any]:
-        most = sorted(self.lines, key=lambda line: -line.moved)[:LOGGED]
+    def as_detail(self, lines: int) -> dict[str, Any]:
+        """Return it with so many lines."""
+        most = sorted(self.lines, key=lambda line: -line.moved)[:lines]
         kept = [asdict(line) for line in self.lines if line in most]
         return {**asdict(self), "lines": kept, "of": len(self.lines)}
 

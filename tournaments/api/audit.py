@@ -16,12 +16,20 @@ from tournaments.api.inputs import PageQuery
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.texts import Digest
 from tournaments.audit import written
-from tournaments.audit.log import entry_for, lines
+from tournaments.audit.log import LEFT_OUT, entry_for, lines, load_details
 from tournaments.models import Act
 
 
+class Acts(serializers.ListSerializer[Any]):
+    def to_representation(self, data: Any) -> Any:
+        load_details(data)
+        return super().to_representation(data)
+
+
 class ActShape(serializers.ModelSerializer[Act]):
-    detail = serializers.DictField(help_text="What changed; ratings before and after where they did, as text.")
+    detail = serializers.DictField(
+        help_text="What changed; ratings before and after where they did, as text. In lists `left_out` if too long."
+    )
     at = serializers.SerializerMethodField()
     previous = Digest(help_text="The digest of the entry before.")
     digest = Digest(help_text="SHA-256 of the entry's canonical JSON; see docs/security.md.")
@@ -30,6 +38,7 @@ class ActShape(serializers.ModelSerializer[Act]):
 
     class Meta:
         model = Act
+        list_serializer_class = Acts
         fields = ("number", "kind", "by", "subject", "reason", "detail", "at", "previous", "digest", "salts", "erased")
 
     def to_representation(self, instance: Act) -> dict[str, Any]:
@@ -37,9 +46,8 @@ class ActShape(serializers.ModelSerializer[Act]):
         seen = spaces_open_to(self.context["viewer"])
         if instance.space_id is None or seen.filter(pk=instance.space_id).exists():
             return super().to_representation(instance)
-        sealed = {
-            name: value for name, value in asdict(entry_for(instance, ())).items() if name not in ("at", "number")
-        }
+        act = Act.objects.get(pk=instance.pk) if instance.detail == LEFT_OUT else instance  # a seal is of all of it
+        sealed = {name: value for name, value in asdict(entry_for(act, ())).items() if name not in ("at", "number")}
         return {**super().to_representation(instance), **sealed}
 
     def get_at(self, act: Act) -> str:
@@ -55,7 +63,7 @@ class Audit(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(ActShape))
     def get(self, request: Request) -> Response:
         """What organisers did, the newest first."""
-        return paged(ActShape, request, Act.objects.all())
+        return paged(ActShape, request, Act.objects.defer("detail"))
 
 
 class AuditLines(View):

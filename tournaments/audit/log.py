@@ -3,11 +3,15 @@
 import secrets
 from collections.abc import Collection, Iterator, Mapping
 from operator import attrgetter
+from typing import Any, Final
 
 from django.db import connection, transaction
+from django.db.models import TextField
+from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
 from tournaments import audit
+from tournaments.audit.entry_size import ENTRY, beginning, bounded, size_of
 from tournaments.config.plain_text import storable
 from tournaments.models import Act, User
 from tournaments.models.paging import pages
@@ -15,7 +19,8 @@ from tournaments.models.paging import pages
 LOCK = 7_002  # one entry at a time: numbers have no gaps
 PLATFORM = "the platform"
 SOMEWHERE = "in a space"  # stands for each part that is sealed
-PAGE = 50  # entries, each of which may hold a whole table
+PAGE = 10  # entries, each of which may hold a whole table, or a long text from before there were budgets
+LEFT_OUT: Final = {"left_out": "it is too long for a page; the downloaded log has it"}  # a detail
 
 
 @transaction.atomic
@@ -29,11 +34,14 @@ def append(
     space: int | None = None,
 ) -> Act:
     """The log's next entry, in the transaction of the act that it describes: both are stored or neither. `space`: to
-    those who do not see it the entry is shown sealed.
+    those who do not see it the entry is shown sealed. Raises Refused(over_budget) for what a person writes.
 
     It is public for ever, but for the names of erased accounts: it must hold no seed, no draft, and nothing private.
     Nobody else can append until the transaction ends, so lock everything else (ladders, sets, entries) before.
     """
+    kept = bounded({storable(name): audit.plain(value) for name, value in (detail or {}).items()})
+    if isinstance(by, User):
+        ENTRY.check(size_of(kept))
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
     at, last = timezone.now(), Act.objects.order_by("number").last()
@@ -42,8 +50,8 @@ def append(
         kind=kind,
         by=storable(str(by))[:150],
         subject=storable(str(subject))[:200],
-        reason=storable(reason),
-        detail={storable(name): audit.plain(value) for name, value in (detail or {}).items()},
+        reason=beginning(storable(reason)),
+        detail=kept,
         at=audit.written(at),
         previous=last.digest if last else audit.START,
         salts={part: secrets.token_hex(16) for part in audit.PARTS},
@@ -82,6 +90,16 @@ def entry_for(act: Act, spaces: Collection[int]) -> audit.Entry:
     """The entry as those see it who see these spaces."""
     entry = entry_of(act)
     return entry if act.space_id is None or act.space_id in spaces else entry.sealed(SOMEWHERE)
+
+
+def load_details(acts: Collection[Act]) -> None:
+    """Fill in the details of acts that were read without, or LEFT_OUT for one that a page should not hold: some from
+    before there were budgets have megabytes."""
+    sized = Act.objects.annotate(size=Length(Cast("detail", TextField())))
+    few = sized.filter(pk__in=[act.pk for act in acts], size__lte=2 * ENTRY.most)  # as stored it has more spaces
+    details: dict[int, Any] = dict(few.values_list("pk", "detail"))
+    for act in acts:
+        act.detail = details.get(act.pk, LEFT_OUT)
 
 
 def lines(spaces: Collection[int] | None = None) -> Iterator[str]:

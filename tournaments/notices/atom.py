@@ -7,6 +7,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
+from tournaments.audit.log import load_details
 from tournaments.config.plain_text import one_line
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Match, Notice, Seat, User
 
@@ -37,8 +38,9 @@ def of_bot(bot: Bot, matches: Iterable[Match]) -> str:
 
 
 def of_event(event: Event, matches: Iterable[Match]) -> str:
-    acts = Act.objects.filter(subject=f"event {event.slug}").order_by("-number")[:LENGTH]
+    acts = list(Act.objects.filter(subject=f"event {event.slug}").defer("detail").order_by("-number")[:LENGTH])
     page = reverse("event", args=[event.slug])
+    load_details(acts)
     entries = [(f"act-{act.number}", " ".join(act.detail.get("says", [act.kind])), page, act.at) for act in acts]
     paths = page, reverse("feed-event", args=[event.slug])
     return _feed(f"{event}", paths, [*entries, *map(_played, matches)], event.created_at)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 from tournaments.accounts.spaces import spaces_open_to
 from tournaments.acts.base import ACTIONS
 from tournaments.audit import Entry
-from tournaments.audit.log import PLATFORM, SOMEWHERE, entry_for
+from tournaments.audit.log import LEFT_OUT, PLATFORM, SOMEWHERE, entry_for, load_details
 from tournaments.models import Act
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import in_words
@@ -87,12 +87,17 @@ class Row:
         """What changed, where the log says it in the way of organisers' acts."""
         return self.entry.detail if "says" in self.entry.detail else {}
 
+    @property
+    def is_left_out(self) -> bool:
+        return self.entry.detail == LEFT_OUT
+
 
 def audit(request: HttpRequest) -> HttpResponse:
     """The newest first; `?before=NUMBER` goes on below that one."""
     before = whole(request.GET.get("before"))
-    acts = Act.objects.order_by("-number")
+    acts = Act.objects.defer("detail").order_by("-number")
     found = list((acts.filter(number__lt=before) if before else acts)[: LENGTH + 1])
+    load_details(found)
     seen = set(spaces_open_to(request.user).values_list("pk", flat=True))
     context = {
         "rows": [Row(act, entry_for(act, seen), named(act.kind)) for act in found[:LENGTH]],
