@@ -64,7 +64,7 @@ Reader = Callable[[bytes], object]
 
 
 class Stopped(PlatformFault):
-    """The match was ended before its end: there is no more time for it."""
+    """The match was ended before its end: there is no more time for it, or nobody waits for it."""
 
 
 def guard_s(cpu_limit_s: float) -> float:

@@ -4,7 +4,6 @@ import logging
 from contextlib import suppress
 
 from kombu.exceptions import OperationalError
-from redis import RedisError
 
 from engine.records import RecordError
 from workers import place
@@ -15,7 +14,7 @@ from workers.examination import examine
 from workers.examination_orders import EXAMINE, TURN_KEY, ExaminationOrder, ExaminationReport, read_examination
 from workers.handing_in import hand_in_examination, publish_examination
 from workers.logs import about
-from workers.tasks import redis
+from workers.watch import is_over, watched
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +27,7 @@ def examine_some(plain: object) -> None:
     except RecordError as error:
         return log.error("examination refused: %s", error)
     with about(examination=order.examination, turn=order.turn, worker=place.kit().worker):
-        if not superseded(order) and (report := turn_of(order)):
+        if not is_over(_key(order), order.turn) and (report := turn_of(order)):
             log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
             hand_in_examination(report)
     return None
@@ -41,16 +40,14 @@ def turn_of(order: ExaminationOrder) -> ExaminationReport | None:
         return ExaminationReport(order.examination, order.turn, worker, "returned", reason, secret=order.secret)
     with suppress(OperationalError):  # the report says the same
         publish_examination(ExaminationReport(order.examination, order.turn, worker, "begun", secret=order.secret))
+    kit = place.kit()
     try:
-        return examine(order, place.kit())
+        with watched(kit, _key(order), order.turn):
+            return examine(order, kit)
     except LeaseOver:
         log.info("dropped: its turn is over")
         return None
 
 
-def superseded(order: ExaminationOrder) -> bool:
-    try:
-        present = int(redis.get(TURN_KEY.format(order.examination)) or 0)
-    except (RedisError, ValueError):
-        return False  # Redis decides nothing: the site refuses what is stale
-    return present > order.turn
+def _key(order: ExaminationOrder) -> str:
+    return TURN_KEY.format(order.examination)

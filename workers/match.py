@@ -1,7 +1,7 @@
 """One match: an order's bundles, a fresh process for each seat, the referee, and the report of it."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import monotonic
@@ -44,6 +44,7 @@ class Kit:
     tools: Tools = field(default_factory=dict)
     voids: int = 0
     live: Redis | None = None
+    is_over: Callable[[], bool] = bool  # whether nobody waits any more for what is played
 
 
 def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
@@ -55,7 +56,9 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
     try:
         bundles = [bundle_of(order.competitors[number], match, kit) for number in match.seats]
         _play(order, match, kit, bundles, report)
-    except Stopped:
+    except Stopped as end:
+        if kit.is_over():
+            raise LeaseOver from end
         report.outcome = "returned"
         report.reason = f"it was not over after {order.patience_ms / 1000:g} s"
     except (CannotFetch, NotHere, Missing, PlatformFault, SandboxError, OSError) as error:
@@ -82,7 +85,7 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     with open_table(order, kit, bundles, game, options, terms) as table:
         if order.patience_ms:
             until = monotonic() + order.patience_ms / 1000
-            table.stopped = lambda: monotonic() > until
+            table.stopped = lambda: kit.is_over() or monotonic() > until
         absent, at_work = table.start(), seat_referee(game, options, order.seed, table, order.strikes)
         with broadcast(kit.live, match, at_work.answers, absent):
             played = at_work.play(absent)
@@ -120,13 +123,16 @@ def open_table(
         unpacked = kit.shelf.unpacked
         programs = [division.program_of(it, unpacked / it.folder) if it else None for it in bundles]
         jail = ground if isinstance(ground, Arena) else None
-        return division.open_table(pack.find(), programs, game, options, terms, jail)
+        by_fuel = division.open_table(pack.find(), programs, game, options, terms, jail)
+        by_fuel.stopped = kit.is_over
+        return by_fuel
     with ExitStack() as started:
         boxes = [it and started.enter_context(_spawn(kit, it, order)) for it in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
         limits = order.limits.announced(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
         processes = cast("list[Process | None]", boxes)
         table = ProcessTable(processes, game, options, order.clock, order.output, limits)
+        table.stopped = kit.is_over
         started.pop_all()  # from here on the table ends them
     return table
 

@@ -7,7 +7,6 @@ import logging
 from contextlib import suppress
 
 from kombu.exceptions import OperationalError
-from redis import RedisError
 
 from engine.records import RecordError
 from workers import place
@@ -18,7 +17,7 @@ from workers.heartbeat import Heartbeat
 from workers.logs import about
 from workers.practice import play
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, PracticeReport, read_practice
-from workers.tasks import redis
+from workers.watch import is_over, watched
 
 log = logging.getLogger(__name__)
 
@@ -31,27 +30,23 @@ def practise(plain: object) -> None:
     except RecordError as error:
         return log.error("practice refused: %s", error)
     with about(practice=order.practice, turn=order.turn, worker=place.kit().worker):
-        return None if superseded(order) else hand_in_practice(play_turn(order))
+        return None if is_over(_key(order), order.turn) else hand_in_practice(play_turn(order))
 
 
 def play_turn(order: PracticeOrder) -> PracticeReport:
     if reason := reason_to_stop():
         return PracticeReport(order.practice, order.turn, place.kit().worker, "void", reason, secret=order.secret)
-    with Heartbeat([order], send_heartbeat) as heartbeat:
+    kit = place.kit()
+    with Heartbeat([order], send_heartbeat) as heartbeat, watched(kit, _key(order), order.turn):
         heartbeat.begin(order)
-        report = play(order, place.kit())
+        report = play(order, kit)
         heartbeat.end(order)
     log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
     return report
 
 
-def superseded(order: PracticeOrder) -> bool:
-    """Whether nobody waits for this turn any more."""
-    try:
-        present = int(redis.get(TURN_KEY.format(order.practice)) or 0)
-    except (RedisError, ValueError):
-        return False  # Redis decides nothing: the site refuses what is stale
-    return present > order.turn
+def _key(order: PracticeOrder) -> str:
+    return TURN_KEY.format(order.practice)
 
 
 def send_heartbeat(order: PracticeOrder) -> None:

@@ -4,11 +4,11 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
-from redis import Redis, RedisError
+from redis import RedisError
 
 from engine.records import RecordError, canonical
 from workers import place
-from workers.app import REDIS_URL, app
+from workers.app import app
 from workers.bundles import LeaseOver
 from workers.drain import leave, reason_to_stop
 from workers.handing_in import hand_over, signed, tell
@@ -29,11 +29,11 @@ from workers.orders import (
     refuse_order,
 )
 from workers.set_in_hand import SetInHand
+from workers.watch import is_over, redis, watched
 
 VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; a restart tests it afresh
 
 log = logging.getLogger(__name__)
-redis = Redis.from_url(REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
 
 
 @app.task(name=PLAY)
@@ -85,13 +85,15 @@ def play_one(order: Order, match: MatchOrder, in_hand: SetInHand) -> None:
 
 def settle(order: Order, match: MatchOrder, in_hand: SetInHand) -> Report | None:
     """The report of a match, or None if its lease is over: nobody waits for this attempt."""
-    if superseded(match):
+    key = LEASE_KEY.format(match.match)
+    if is_over(key, match.lease):
         return None
     if reason := reason_to_stop():
         return Report(match.match, match.lease, place.kit().worker, "returned", reason, secret=match.secret)
     in_hand.begin()
     try:
-        return judge(order, match)
+        with watched(place.kit(), key, match.lease):
+            return judge(order, match)
     except LeaseOver:
         log.info("dropped: its lease is over")
         return None
@@ -106,11 +108,3 @@ def judge(order: Order, match: MatchOrder) -> Report:
         log.error("leaving: %s matches void in a row, the last one because: %s", kit.voids, report.reason)
         leave(failed=True)
     return report
-
-
-def superseded(match: MatchOrder) -> bool:
-    try:
-        present = int(redis.get(LEASE_KEY.format(match.match)) or 0)
-    except (RedisError, ValueError):
-        return False  # Redis decides nothing: the site refuses what is stale
-    return present > match.lease

@@ -23,7 +23,7 @@ from tournaments.errors import Refused
 from tournaments.models import Bundle, Examination, Space, User, Version, Worker
 from tournaments.pages import rate_limits
 from tournaments.server.request_rates import Rate
-from workers.examination_orders import queue_for
+from workers.examination_orders import TURN_KEY, queue_for
 from workers.identity import derive
 from workers.orders import TAG
 from workers.presence import WORKERS, Here
@@ -445,3 +445,14 @@ def test_a_card_that_cannot_be_read_says_so_and_is_made_again(findings: object) 
     told = ask("GET", f"bots/{version.bot_id}/versions/1", owner).json()["examination"]
     assert (told["findings"], told["readable"]) == ([], False)
     assert again(version, owner).json()["examination"]["readable"]
+
+
+def test_a_worker_learns_that_a_newer_version_came() -> None:
+    bot = a_bot()
+    older, newer = a_checked(bot), a_checked(bot)
+    Examination.objects.filter(version=newer).delete()
+    begun = Examination.objects.get(version=older)
+    Examination.objects.filter(pk=begun.pk).update(status="asked", turn=3)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        begin(newer)
+    assert queues.broker().get(TURN_KEY.format(begun.pk)) == b"4"

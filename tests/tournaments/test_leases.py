@@ -1,18 +1,21 @@
 """Leases: one worker holds a match at a time, and whatever ends its lease says so in its attempt."""
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import a_bot, a_ladder, a_version, an_upload
+from tournaments.broker.queues import broker
 from tournaments.dispatch import unplayable
 from tournaments.dispatch.leases import cancel, claim, end_attempt, knows, release, renew, secret_of
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet
+from workers.orders import LEASE_KEY
 
 pytestmark = pytest.mark.django_db
 Outcome = Attempt.Outcome
@@ -151,3 +154,31 @@ def test_cancelling_ends_what_is_under_way_and_leaves_what_is_over() -> None:
     cancel(match_set=match_set, reason="again")
     match_set.refresh_from_db()
     assert (match_set.reason, match_set.ended_at) == ("test", ended and ended - timedelta(days=1))
+
+
+# --- what workers learn of it ---------------------------------------------------------------------------------------
+
+
+def present(match: Match) -> int:
+    """The number that a worker finds when it looks whether its lease is over."""
+    return int(broker().get(LEASE_KEY.format(match.pk)) or 0)
+
+
+def test_workers_learn_of_leases_that_are_cancelled_or_released(django_capture_on_commit_callbacks: Any) -> None:
+    first, second = claim(match_set=a_set())
+    released = a_lease()
+    renew(match=first.pk, lease=1, worker="ada/1")
+    with django_capture_on_commit_callbacks(execute=True):
+        cancel(match_set=first.set, reason="test")
+        release(match=released, outcome=Outcome.EXPIRED, reason="test", failed=False)
+    assert [present(match) for match in (first, second, released)] == [2, 2, 2]
+    assert claim(match_set=released.set)[0].lease == 2  # the next one is not over
+
+
+def test_what_is_rolled_back_is_not_told(django_capture_on_commit_callbacks: Any) -> None:
+    match = a_lease()
+    broker().delete(LEASE_KEY.format(match.pk))
+    with django_capture_on_commit_callbacks(execute=True), suppress(ZeroDivisionError), transaction.atomic():
+        cancel(match_set=match.set, reason="test")
+        raise ZeroDivisionError
+    assert present(match) == 0

@@ -21,6 +21,7 @@ from tournaments.practice.seats import PERSON, Sample
 from tournaments.practice.slow_play import leave
 from tournaments.practice.start import begin, fork
 from tournaments.practice.turns import PracticeState, answer, order_for, retry, secret_of, sweep
+from workers.practice_orders import TURN_KEY, PracticeReport
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 GREEDY, RANDOM = Sample("marginal"), Sample("random")
@@ -269,3 +270,18 @@ def test_the_order_asks_for_the_languages_of_the_bots(person: User, ladder: Ladd
     version.save()
     order, needs = order_for(fresh(begin(by=person, ladder=ladder, seats=[PERSON, version, RANDOM])))
     assert (order.seats, needs) == ([-1, 0, 1], {"python", "c"})
+
+
+def test_a_worker_learns_that_a_turn_is_over(
+    person: User, ladder: Ladder, django_capture_on_commit_callbacks: Any
+) -> None:
+    """When the game ends, and again at the worker's next heartbeat."""
+    practice = fresh(a_game(person, ladder, seat=2))
+    assert (practice.status, practice.turn) == ("waiting", 1)
+    order, _ = order_for(practice)
+    beat = to_plain(PracticeReport(order.practice, 1, "tester/1", "playing", secret=order.secret))
+    for act in (lambda: leave(practice=practice, by=person), lambda: send(beat)):
+        queues.broker().delete(TURN_KEY.format(practice.pk))
+        with django_capture_on_commit_callbacks(execute=True):
+            act()
+        assert queues.broker().get(TURN_KEY.format(practice.pk)) == b"2"

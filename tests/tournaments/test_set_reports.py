@@ -11,14 +11,15 @@ from django.db import OperationalError
 from engine.records import to_plain
 from tests.factories import a_bot, a_ladder, a_version, an_upload, reports
 from tests.tournaments.test_recording import leased, ledger, relet, statements
-from tournaments.dispatch.leases import claim
+from tournaments.broker import queues
+from tournaments.dispatch.leases import cancel, claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, FailingItem, Match, MatchSet, Result, Worker
 from tournaments.recording import entering, ordered_matches, set_reports, tasks
 from tournaments.recording.tasks import record_set
 from workers.identity import derive
-from workers.orders import Held, InHand, Report
+from workers.orders import LEASE_KEY, Held, InHand, Report
 
 pytestmark = pytest.mark.django_db
 
@@ -219,3 +220,24 @@ def test_a_message_has_so_many_reports_at_most(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(set_reports, "MOST", 1)
     _, both = leased()
     assert record_set(said(*both)) == ["recorded", "recorded"]  # one by one
+
+
+def test_a_worker_that_plays_in_vain_learns_so_at_its_heartbeat(django_capture_on_commit_callbacks: Any) -> None:
+    """Also if the message of the act itself was lost, or the worker is blocked."""
+    played, both = leased()
+    cancel(match_set=played, reason="test")
+    for status in (Worker.Status.WELCOME, Worker.Status.BLOCKED):
+        queues.broker().delete(*(LEASE_KEY.format(each.match) for each in both))
+        Worker.objects.update_or_create(name="tester", defaults={"status": status})
+        with django_capture_on_commit_callbacks(execute=True):
+            record_set(said(in_hand(both)))
+        assert [queues.broker().get(LEASE_KEY.format(each.match)) for each in both] == [b"2", b"2"], status
+
+
+def test_a_worker_that_plays_for_somebody_hears_nothing(django_capture_on_commit_callbacks: Any) -> None:
+    _, both = leased()
+    queues.broker().delete(*(LEASE_KEY.format(each.match) for each in both))
+    unknown = Held(both[0].match, 1, "0" * 64)
+    with django_capture_on_commit_callbacks(execute=True):
+        record_set(said(in_hand(both), InHand("tester/1", [unknown])))
+    assert queues.broker().get(LEASE_KEY.format(both[0].match)) is None

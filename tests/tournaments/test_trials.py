@@ -1,6 +1,7 @@
 """The gate: candidates play their champion in duplicate sets, and a sequential test says what becomes of them."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -239,3 +240,19 @@ def test_an_owner_has_one_trial_played_at_a_time_and_it_takes_no_room_from_ladde
     set_gate(bot=champion.bot, gate="off", by=champion.bot.owner)
     assert go_on() == 1
     assert second.sets.count() == 1
+
+
+def test_what_is_under_way_of_a_trial_that_is_cancelled_is_cancelled_too(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    _, champion = a_champion("auto")
+    trial = a_candidate(champion)
+    go_on()
+    go_on()
+    first, second = trial.sets.order_by("pk")
+    play_set(first)
+    with django_capture_on_commit_callbacks(execute=True):
+        set_gate(bot=champion.bot, gate="off", by=champion.bot.owner)
+    assert [one.status for one in trial.sets.order_by("pk")] == ["complete", "cancelled"]
+    second.refresh_from_db()
+    assert second.reason == "its trial has ended"

@@ -1,6 +1,6 @@
 """Message queues of orders and reports. PostgreSQL is the source of truth; everything here can be rebuilt."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, groupby
@@ -51,6 +51,34 @@ def note_orders(orders: Sequence[tuple[Order, str]]) -> None:
             pipe.set(LEASE_KEY.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
         pipe.execute()
     _note_used({queue for _, queue in orders})
+
+
+def note_over(numbers: Mapping[str, int]) -> None:
+    """When the present transaction commits, tell the workers that nobody waits for these leases or turns any more, by
+    the key at which they look. Should it get lost, it is told again at a worker's next heartbeat."""
+    transaction.on_commit(partial(_note_over, dict(numbers)), robust=True)
+
+
+def note_leases_over(leases: Iterable[tuple[int, int]]) -> None:
+    """The same for leases, by match and number."""
+    note_over({LEASE_KEY.format(match): lease for match, lease in leases})
+
+
+def note_practice_over(practice: int, turn: int) -> None:
+    """The same for a turn of a practice."""
+    note_over({TURN_KEY.format(practice): turn})
+
+
+def note_examination_over(examination: int, turn: int) -> None:
+    """The same for a turn of an examination."""
+    note_over({examinations.TURN_KEY.format(examination): turn})
+
+
+def _note_over(numbers: Mapping[str, int]) -> None:
+    with suppress(RedisError), broker().pipeline(transaction=False) as pipe:
+        for key, number in numbers.items():
+            pipe.set(key, number + 1, ex=LEASE_KNOWN_FOR)
+        pipe.execute()
 
 
 def _note_used(names: Iterable[str]) -> None:

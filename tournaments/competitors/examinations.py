@@ -54,7 +54,10 @@ log = logging.getLogger(__name__)
 def begin(version: Version) -> None:
     """It passed its check. Older versions of the bot that still wait are not examined any more."""
     older = Examination.objects.filter(version__bot=version.bot_id, status__in=(Status.WAITING, Status.ASKED))
-    older.exclude(version=version).update(status=Status.FAILED, reason=SUPERSEDED, seen={}, ended_at=timezone.now())
+    older = older.exclude(version=version)
+    for number, turn in older.values_list("pk", "turn"):
+        queues.note_examination_over(number, turn)
+    older.update(status=Status.FAILED, reason=SUPERSEDED, seen={}, ended_at=timezone.now())
     Examination.objects.get_or_create(version=version, defaults={"rules": GAMES[version.bot.game].version})
 
 

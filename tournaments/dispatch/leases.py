@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from engine.sentences import Sentence
+from tournaments.broker.queues import note_leases_over
 from tournaments.competitors.version_states import reject
 from tournaments.dispatch import unplayable
 from tournaments.dispatch.open_sets import UNDER_WAY
@@ -87,10 +88,18 @@ def renew_in_hand(*, held: Sequence[tuple[int, int]], worker: str) -> set[int]:
     return {match for (match,) in ask(RENEW, [matches, leases, worker, worker, float(settings.LEASE_PLAYING)])}
 
 
+def ended(held: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return those leases, by match and number, that are over."""
+    matches = Match.objects.filter(pk__in=[match for match, _ in held], status=Match.Status.LEASED)
+    under_way = set(matches.values_list("pk", "lease"))
+    return [lease for lease in held if lease not in under_way]
+
+
 @transaction.atomic
 def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool, worker: str = "") -> None:
     """End the lease of a match that is locked: it waits again, or is quarantined if it has failed too often."""
     end_attempt(match=match, outcome=outcome, reason=reason, failed=failed, worker=worker)
+    note_leases_over([(match.pk, match.lease)])
     match.status, match.lease_until = Match.Status.WAITING, None
     failures = match.attempts.filter(failed=True, lease__gt=match.forgiven).count()
     if failures >= settings.ATTEMPTS_BEFORE_QUARANTINE:
@@ -124,8 +133,9 @@ def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", fai
 @transaction.atomic
 def cancel(*, match_set: MatchSet, reason: str) -> None:
     """End an open set without a rating; its other matches will not be played."""
-    matches = Match.objects.filter(set=match_set.pk).select_related("set").only("set", "set__status").order_by("pk")
-    list(matches.select_for_update(of=("self", "set")))  # in the order in which recorders lock
+    fields = ("status", "lease", "set", "set__status")
+    matches = Match.objects.filter(set=match_set.pk).select_related("set").only(*fields).order_by("pk")
+    locked = list(matches.select_for_update(of=("self", "set")))  # in the order in which recorders lock
     if not MatchSet.objects.filter(pk=match_set.pk, status=MatchSet.Status.OPEN).update(
         status=MatchSet.Status.CANCELLED, reason=reason, ended_at=Now()
     ):
@@ -135,6 +145,7 @@ def cancel(*, match_set: MatchSet, reason: str) -> None:
     )
     left = Match.objects.filter(set=match_set, status__in=(Match.Status.WAITING, Match.Status.LEASED))
     left.update(status=Match.Status.CANCELLED, lease_until=None)
+    note_leases_over((match.pk, match.lease) for match in locked if match.status == Match.Status.LEASED)
     if match_set.checks:
         sentence = "The platform could not play the check, which is not your bot's doing: %(why)s"
         reject(version=match_set.checks, report=Sentence(sentence, why=reason))

@@ -4,6 +4,9 @@ Both sit at every table of a trial, in duplicate sets; a sequential test on the 
 (`bots.sequential_test`). Other seats go to bots of the ladder, the nearest in rating, or to the two again.
 """
 
+from collections.abc import Sequence
+from functools import partial
+
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
@@ -14,6 +17,7 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
 from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
+from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.deal import deal
@@ -119,12 +123,19 @@ def _win(trial: Trial) -> None:
 
 @transaction.atomic
 def end_trials(*, bot: Bot, reason: str) -> None:
-    """End trials. Their sets under way are played to the end and do not count."""
+    """End trials. Their sets under way are cancelled, after the commit: whoever records a set waits for the bot."""
     Bot.objects.select_for_update().get(pk=bot.pk)
     trials = Trial.objects.filter(candidate__bot=bot, status=Trial.Status.RUNNING)
     candidates = list(trials.values_list("candidate", flat=True))
+    sets = list(MatchSet.objects.filter(trial__in=trials, status=MatchSet.Status.OPEN))
     trials.update(status=Trial.Status.CANCELLED, reason=reason, ended_at=timezone.now())
+    transaction.on_commit(partial(_cancel_all, sets), robust=True)
     retire_candidates(candidates)
+
+
+def _cancel_all(sets: Sequence[MatchSet]) -> None:
+    for match_set in sets:
+        cancel(match_set=match_set, reason=Sentence("its trial has ended"))
 
 
 @transaction.atomic

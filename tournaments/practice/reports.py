@@ -9,6 +9,7 @@ from django.db import transaction
 from engine.records import RecordError, to_plain
 from engine.replay import ReplayError, advance
 from engine.sentences import Sentence
+from tournaments.broker.queues import note_practice_over
 from tournaments.broker.turn_reports import believed
 from tournaments.broker.worker_identity import check_plays_for
 from tournaments.config.plain_text import storable
@@ -31,10 +32,20 @@ def receive(data: object, signature: object = None) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
         report = _possible(believed(PracticeReport, data, signature, knows))
-        return surveys.take(report) if report.practice < 0 else _take(report)
+        return _of_turn(report)
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
         return f"refused: {error}"
+
+
+def _of_turn(report: PracticeReport) -> str:
+    """The worker ends what it plays in vain. Raises Refused."""
+    try:
+        return surveys.take(report) if report.practice < 0 else _take(report)
+    except Refused as refusal:
+        if refusal.code in ("not_current", "not_found"):
+            note_practice_over(report.practice, report.turn)
+        raise
 
 
 def _possible(report: PracticeReport) -> PracticeReport:

@@ -6,6 +6,7 @@ from django.db.models.functions import Now
 from engine.replay import ReplayError
 from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.broker.queues import note_practice_over
 from tournaments.errors import Refused
 from tournaments.models import Practice, PracticeSeat, User
 from tournaments.practice import notices
@@ -140,6 +141,7 @@ def close(practice: Practice, reason: str, by: User | None = None) -> None:
     practice.status, practice.reason = Practice.Status.LEFT, reason
     practice.until, practice.notify_at, practice.invite_key, practice.waits_for = None, None, "", []
     practice.save()
+    note_practice_over(practice.pk, practice.turn)
     notices.ended(practice, by)
 
 

@@ -219,6 +219,7 @@ def fail(practice: Practice, reason: str) -> None:
     practice.status, practice.until, practice.notify_at = Practice.Status.FAILED, None, None
     practice.reason = storable(reason)[:2000]
     practice.save()
+    queues.note_practice_over(practice.pk, practice.turn)
 
 
 def ask_bots(practice: Practice) -> None:

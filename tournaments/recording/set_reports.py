@@ -9,16 +9,16 @@ from collections.abc import Mapping, Sequence
 
 from engine.records import RecordError, from_plain
 from engine.replay import ReplayError
-from tournaments.broker.queues import changed
+from tournaments.broker.queues import changed, note_leases_over
 from tournaments.broker.worker_identity import author, heard_of
 from tournaments.config.plain_text import storable
-from tournaments.dispatch.leases import knows, renew_in_hand
+from tournaments.dispatch.leases import ended, knows, renew_in_hand
 from tournaments.models import Worker
 from tournaments.recording.entering import Entry, enter
 from tournaments.recording.ordered_matches import OrderedMatch, look
 from tournaments.recording.report_checks import checked_replay
 from tournaments.recording.reports import NOTED, RECORDED, UNPROVEN, is_foreign, of_a_blocked_worker, record
-from workers.orders import VERSION, InHand, Report
+from workers.orders import VERSION, Held, InHand, Report
 
 MOST = 1000  # in one message; a worker sends a few
 
@@ -121,12 +121,20 @@ def _renewed(in_hand: InHand) -> str:
     held = [(each.match, each.lease) for each in known if not is_foreign(in_hand.worker, each.match)]
     renewed = renew_in_hand(held=held, worker=in_hand.worker) if held else set()
     if len(renewed) < len(in_hand.held):
+        _note_ended(known)
         log.warning("of %s matches in the hand of %s it holds %s", len(in_hand.held), in_hand.worker, len(renewed))
     return NOTED if renewed else f"refused: {in_hand.worker} holds none of the matches that it says it has in hand"
+
+
+def _note_ended(held: Sequence[Held]) -> None:
+    """The worker ends what it plays in vain: its set was cancelled, or was sent to somebody else."""
+    note_leases_over(ended([(each.match, each.lease) for each in held]))
 
 
 def _of_blocked(told: Report | InHand, worker: Worker) -> list[str]:
     if isinstance(told, Report):
         return [of_a_blocked_worker(told, worker)]
     held = [Report(it.match, it.lease, told.worker, "playing", secret=it.secret) for it in told.held]
-    return [of_a_blocked_worker(report, worker) for report in held]
+    outcomes = [of_a_blocked_worker(report, worker) for report in held]
+    _note_ended([each for each in told.held if knows(each.match, each.lease, each.secret)])
+    return outcomes

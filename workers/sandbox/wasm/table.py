@@ -57,9 +57,9 @@ class Bot:
         self.limit_ms, self.budget = limit_ms, min(limit_ms * FUEL_PER_MS, self.bank)
         return self.budget
 
-    def settle(self) -> Turn:
+    def settle(self, stopped: Callable[[], bool] = bool) -> Turn:
         """Wait for the turn's end and pay for it."""
-        turn = self.hold.finish(self.budget)
+        turn = self.hold.finish(self.budget, stopped)
         self.bank -= turn.fuel
         self.spent += turn.fuel
         self.errors = (self.errors + turn.err)[-KEPT:]
@@ -180,7 +180,7 @@ class FuelTable:
     def _reply(self, bot: Bot, read: Reader) -> Reply:
         if bot.end:  # it ended after its last answer
             return Reply(None, 0.0, *self._loss(bot, bot.end))
-        turn = bot.settle()
+        turn = bot.settle(self.stopped)
         ms = turn.fuel / FUEL_PER_MS
         line, found, rest = turn.out.partition(b"\n")
         if turn.end == "fuel":

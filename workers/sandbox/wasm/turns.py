@@ -4,14 +4,17 @@ import json
 import os
 import select
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from bots.table import Stopped
 from engine.referee import PlatformFault
 from workers.sandbox.wasm.pack import FUEL_PER_MS
 
 SLOWEST = 100_000_000  # fuel a second: a hundredth of what a common core burns
 PATIENCE_S = 60.0  # how long a runner, which starts in a tenth of a second, may be starved by the machine
+LOOK_S = 0.5  # how often it is looked whether anybody still waits
 CHUNK = 256 << 10
 ADDRESSABLE_MB = 4095  # by WebAssembly's 32 bits
 
@@ -79,11 +82,15 @@ class Hold:
     def go_on(self, line: bytes, fuel: int, *, last: bool = False) -> None:
         self._send(line=line.decode("latin-1"), fuel=fuel, last=last)
 
-    def finish(self, fuel: int) -> Turn:
+    def finish(self, fuel: int, stopped: Callable[[], bool] = bool) -> Turn:
         """Wait for the turn's end. It comes, since fuel is finite; how long to wait for that depends on the fuel."""
         deadline = time.monotonic() + PATIENCE_S + fuel / SLOWEST
         while b"\n" not in self._received:
-            self._receive(deadline - time.monotonic())
+            if stopped():
+                raise Stopped
+            if time.monotonic() > deadline:
+                raise PlatformFault("a bot's fuel was not spent in a hundred times the time it takes")
+            self._receive(LOOK_S)
         line, _, self._received = self._received.partition(b"\n")
         turn = json.loads(line)
         out, err = (turn.pop(name).encode("latin-1") for name in ("out", "err"))
@@ -105,11 +112,12 @@ class Hold:
             raise self._lost("it reads no more") from None
 
     def _receive(self, patience_s: float) -> None:
+        """Take in what comes within so long."""
         assert self.process
         poll = select.poll()
         poll.register(self.process.stdout, select.POLLIN)
-        if not poll.poll(max(0.0, patience_s) * 1000):
-            raise PlatformFault("a bot's fuel was not spent in a hundred times the time it takes")
+        if not poll.poll(patience_s * 1000):
+            return
         data = os.read(self.process.stdout, CHUNK)
         if not data:
             raise self._lost("it ended")
