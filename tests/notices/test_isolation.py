@@ -20,11 +20,11 @@ from tournaments.broker import failing_items
 from tournaments.broker.heartbeats import alive
 from tournaments.ladders.rank_notices import Ranks
 from tournaments.ladders.standings_lines import StandingsLine
-from tournaments.models import Delivery, FailingItem, Fit, Ladder, User, Webhook
+from tournaments.models import Delivery, FailingItem, Fit, Ladder, Notice, User, Webhook
 from tournaments.notices import webhook_post
 from tournaments.notices.create import notify
 from tournaments.notices.delivery import AGAIN, Deliveries, deliver_due, run
-from tournaments.notices.delivery_order import AT_ONCE, LANES, SHARE
+from tournaments.notices.delivery_order import AT_ONCE, LANES, SHARE, choose
 from tournaments.notices.webhook_post import _connect
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -270,3 +270,25 @@ def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pyte
         pass
     assert len(set(notified)) == 2
     assert [(row.loop, row.item) for row in FailingItem.objects.all()] == [("ranks", notified[0])]
+
+
+@pytest.mark.parametrize("lane", ["mail", "webhook"])
+@pytest.mark.parametrize("detail", [{"space": "club"}, {"event": "cup", "bot": 7}])
+def test_what_hundreds_are_told_at_once_delays_nobody_else(lane: str, detail: dict[str, Any]) -> None:
+    people = User.objects.bulk_create(User(username=f"p{number}") for number in range(300))
+    others = [a_user() for _ in range(3)]
+    now = timezone.now()
+
+    def due(user: User, seconds: int, **detail: Any) -> Delivery:
+        hook = a_webhook(f"https://h{user.pk}.example/", user) if lane == "webhook" else None
+        notice = Notice.objects.create(user=user, kind="space", key="a", text="News.", path="/", detail=detail)
+        return Delivery.objects.create(notice=notice, webhook=hook, next_at=now - timedelta(seconds=seconds))
+
+    told = {due(user, 60, **detail).pk for user in people}
+    one, two, three = (due(other, 10 - number).pk for number, other in enumerate(others))
+    first = choose(now, [])
+    chosen = [row.delivery for row in first]
+    assert one in chosen
+    assert len(told & set(chosen)) <= SHARE
+    Delivery.objects.filter(pk__in=chosen).update(status="done")
+    assert {one, two, three} <= {*chosen, *(row.delivery for row in choose(now, []))}

@@ -1,7 +1,8 @@
 """Which deliveries are next. There are few threads, and a slow receiver delays few others.
 
-A person has SHARE of the threads, and so has the host of an address. Mail waits for one server, and a retry is often
-slow again: each of both has its own few threads, so some are always free for new deliveries.
+A person has SHARE of the threads, and so have the host of an address, and the space or event whose many people are
+told something at once. Mail waits for one server, and a retry is often slow again: each of both has its own few
+threads, so some are always free for new deliveries.
 """
 
 from collections import Counter
@@ -11,26 +12,32 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField, Window
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce, RowNumber
 
 from tournaments.models import Delivery
 
 AT_ONCE = 8
-SHARE = 2  # of one person, and of one host
+SHARE = 2  # of one person, one host, and one source
+SOURCE = Coalesce(  # whose news it is: a space's, an event's, or one's own
+    KeyTextTransform("space", "notice__detail"),
+    KeyTextTransform("event", "notice__detail"),
+    Cast("notice__user_id", TextField()),
+)
 MAIL, AGAIN, FRESH = "mail", "again", "fresh"
 LANES = {FRESH: AT_ONCE, AGAIN: 3, MAIL: 3}
 CONSIDERED = 500  # of each lane: all of the first few may belong to one host
 
 ANY_DUE = "SELECT EXISTS (SELECT FROM tournaments_delivery WHERE status = 'waiting' AND next_at <= %s)"
-DueRow = tuple[int, int, str | None]  # the delivery, its person, the webhook's address
+DueRow = tuple[int, int, str, str | None]  # the delivery, its person, whose news it is, the webhook's address
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     delivery: int
     name: str  # for organisers
-    counts_for: tuple[str, ...]  # a lane, a person and a host
+    counts_for: tuple[str, ...]  # a lane, a person, a source and a host
 
 
 def choose(now: datetime, under_way: Iterable[Chosen]) -> Sequence[Chosen]:
@@ -54,9 +61,10 @@ def _any_due(now: datetime) -> bool:
 
 def _all_due(now: datetime) -> Iterator[Chosen]:
     for lane in LANES:
-        for number, person, url in _due(lane, now):
+        for number, person, source, url in _due(lane, now):
             host = _host(url) if url else MAIL
-            yield Chosen(number, f"{number} to {host}", (lane, f"person {person}", *([f"host {host}"] if url else [])))
+            keys = (lane, f"person {person}", f"source {source}", *([f"host {host}"] if url else []))
+            yield Chosen(number, f"{number} to {host}", keys)
 
 
 def _host(url: str) -> str:
@@ -71,11 +79,11 @@ def _most(key: str) -> int:
 
 
 def _due(lane: str, now: datetime) -> Iterable[DueRow]:
-    """Everybody's first comes before anybody's second."""
-    due = _in(lane, Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=now))
-    turn = Window(RowNumber(), partition_by="notice__user_id", order_by=["next_at", "pk"])
+    """Everybody's first comes before anybody's second: that of each space and event, and of each person."""
+    due = _in(lane, Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=now)).annotate(source=SOURCE)
+    turn = Window(RowNumber(), partition_by=F("source"), order_by=["next_at", "pk"])
     ranked = due.annotate(turn=turn).order_by("turn", "next_at", "pk")
-    return ranked.values_list("pk", "notice__user_id", "webhook__url")[:CONSIDERED]
+    return ranked.values_list("pk", "notice__user_id", "source", "webhook__url")[:CONSIDERED]
 
 
 def _in(lane: str, due: QuerySet[Delivery]) -> QuerySet[Delivery]:
