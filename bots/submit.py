@@ -118,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--game", default="", help="needed to make a new bot, or if bots of several games have the name"
     )
-    parser.add_argument("--note", default="", help="what is new in this version; everybody can read it")
+    parser.add_argument("--note", default="", help="what is new in this version; for you, your team and organisers")
     site = os.environ.get("BOARDROOM_SITE", HOME)
     parser.add_argument("--site", default=site, metavar="URL", help="default: BOARDROOM_SITE, or %(default)s")
     parser.add_argument("--wait", action="store_true", help="until its check is over, and show the report")

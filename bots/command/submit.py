@@ -32,7 +32,7 @@ AT_THE_GATE = "first plays the version that plays now; boardroom gate tells how 
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--bot", "name", required=True, metavar="NAME", help="Whose next version it is.")
 @click.option("--game", default="", help="Needed to make a new bot, or if bots of several games have the name.")
-@click.option("--note", "text", default="", help="What is new in this version; everybody can read it.")
+@click.option("--note", "text", default="", help="What is new in this version; for you, your team and organisers.")
 @click.option("--ladder", "ladders", multiple=True, metavar="SLUG", help="Enter it there once it has passed.")
 @click.option("--wait/--no-wait", default=True, help="For the end of its check.  [default: wait]")
 @site_option

@@ -21,7 +21,7 @@ from tournaments.competitors.teams import create_team, invite
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.models import Entry, MatchSet, User, Worker
+from tournaments.models import Entry, MatchSet, User, Version, Worker
 from tournaments.notices.webhooks import add
 from tournaments.practice.seats import INVITED, PERSON, Sample
 from tournaments.practice.start import begin as practise
@@ -384,13 +384,14 @@ def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", False), ("anonymous", False), ("staff", True)])
 def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, world: World) -> None:
     who = credentials(asker, world)
+    Version.objects.filter(pk=world.version.pk).update(note="bids lower")
     examinations.begin(world.version)
     one = ask("GET", f"bots/{world.bot.pk}/versions/1", who).json()
     [listed] = ask("GET", f"bots/{world.bot.pk}/versions", who).json()["results"]
     findings, examination, _ = one.pop("findings"), one.pop("examination"), one.pop("waits_for")
     assert one == listed
     assert (one["report"] is not None, one["check_match"] is not None, findings is not None) == (sees, sees, sees)
-    assert (examination is not None) is sees
+    assert (examination is not None, one["note"] == "bids lower") == (sees, sees)
 
 
 @pytest.mark.parametrize(

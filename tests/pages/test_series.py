@@ -71,6 +71,15 @@ def test_what_was_changed_is_shown_to_those_who_run_the_bot_alone(world: World) 
         assert "answer" not in page_of(stranger, path).text
 
 
+def test_a_note_is_for_those_who_run_the_bot_and_organisers_alone(world: World) -> None:
+    Version.objects.filter(pk=changed(world, b"").pk).update(note="bids lower")
+    for path in (f"/bots/{world.bot.pk}/", f"/bots/{world.bot.pk}/compare/"):
+        seen = [
+            user for user in (world.owner, world.staff, world.other, None) if "bids lower" in page_of(user, path).text
+        ]
+        assert seen == [world.owner, world.staff], path
+
+
 def test_everybody_sees_how_two_versions_fared(world: World) -> None:
     newer = changed(world, SAMPLE + b"# newer\n")
     a_completed_set(world.ladder, [newer, world.rival.versions.get(), Version.objects.get(bot__name="Thistle")])

@@ -23,7 +23,7 @@ from tournaments.events.registration import register
 from tournaments.ladders.entries import enter
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import pair
-from tournaments.models import Act, Appeal, Complaint, Entry, Notice, Suspension, User
+from tournaments.models import Act, Appeal, Complaint, Entry, Notice, Suspension, User, Version
 from tournaments.moderation.appeals import appeal
 from tournaments.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, report
 from tournaments.moderation.suspensions import end_due
@@ -225,6 +225,14 @@ def test_floods_and_odd_bytes_are_refused(mallory: User) -> None:
 def test_what_is_not_there_cannot_be_reported(about: str, mallory: User) -> None:
     assert refusal(lambda: report(by=mallory, about=about, text="bad")) == "unknown_subject"
     assert client_of(mallory).get("/report/", {"about": about}).status_code == 404
+
+
+def test_a_note_of_somebody_elses_version_can_be_neither_reported_nor_read_by_that(mallory: User) -> None:
+    version = a_version()
+    Version.objects.filter(pk=version.pk).update(note="bids lower")
+    assert refusal(lambda: report(by=mallory, about=f"note-{version.pk}", text="bad")) == "unknown_subject"
+    assert client_of(mallory).get("/report/", {"about": f"note-{version.pk}"}).status_code == 404
+    report(by=version.bot.owner, about=f"note-{version.pk}", text="My team wrote it.")
 
 
 def test_an_organiser_who_is_reported_neither_sees_nor_decides_it(olga: User, vera: User) -> None:

@@ -14,6 +14,7 @@ from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Match
 
 MOST_A_PAGE = 200
+NOTE = "What is new; for those who run the bot, and organisers."
 BIGGEST_ID = 2**63 - 1
 MOST_MET = 16  # bots whose meetings are asked for at once
 
@@ -191,14 +192,14 @@ class BotChangesBody(Changes):
 
 class UploadBody(Form):
     bundle = serializers.FileField(allow_empty_file=True, max_length=100, help_text="One .py file, or a zip.")
-    note = Text(default="", allow_blank=True, max_length=200, help_text="A note for yourself.")
+    note = Text(default="", allow_blank=True, max_length=200, help_text=NOTE)
 
 
 class RawUploadQuery(Form):
     """For a body that is the file itself."""
 
     filename = Text(default="", max_length=100, help_text="If given, its ending must fit: .py or .zip.")
-    note = Text(default="", allow_blank=True, max_length=200)
+    note = Text(default="", allow_blank=True, max_length=200, help_text=NOTE)
 
 
 class EntryBody(Form):

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from tournaments.accounts.permissions import may_see
 from tournaments.accounts.spaces import only_space_of, open_to, people_known_to
 from tournaments.errors import Refused
 from tournaments.models import Announcement, Bot, Membership, Team, User, Version
@@ -41,7 +42,7 @@ def subject_named(name: str, by: User) -> tuple[str, Subject]:
     rows = seen(kind, by)
     by_id = {"pk": int(called)} if called.isascii() and called.isdigit() and len(called) <= LONGEST_ID else {"pk": 0}
     found = rows.filter(**({"username": called[:150]} if kind == "person" else by_id)).first()
-    if found is None:
+    if found is None or (isinstance(found, Version) and not may_see(by, found.bot)):
         raise Refused("unknown_subject", "there is no %(kind)s %(called)s", kind=kind, called=f"{called:.40}")
     return f"{kind} {found.pk}", found
 

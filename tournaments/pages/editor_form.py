@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder
-from tournaments.pages.forms import BotForm, LadderField, TextField
+from tournaments.pages.forms import BotForm, LadderField, TextField, note
 from tournaments.pages.run_action import sentence
 from tournaments.practice.seats import samples_of
 
@@ -42,7 +42,7 @@ class DraftForm(forms.Form):
         label="Name of the bot",
         help_text="What the standings will call it: 3 to 40 letters, digits, and single - _ . or spaces between them.",
     )
-    note = forms.CharField(max_length=200, required=False, help_text="What is new in this version. Public.")
+    note = note()
     ladder = LadderField(
         Ladder.objects.none(),
         to_field_name="slug",

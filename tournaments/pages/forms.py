@@ -58,7 +58,11 @@ def say_most(field: forms.Field, megabytes: int) -> None:
 
 
 def note() -> forms.CharField:
-    return forms.CharField(required=False, max_length=200, help_text="What is new in this version. Public.")
+    return forms.CharField(
+        required=False,
+        max_length=200,
+        help_text="What is new in this version. Only those who run the bot, and organisers, read it.",
+    )
 
 
 class VersionForm(forms.Form):

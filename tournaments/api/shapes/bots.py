@@ -91,10 +91,11 @@ class OneTrialShape(TrialShape):
 
 
 class VersionShape(ForOwner, serializers.ModelSerializer[Version]):
-    for_owner: tuple[str, ...] = ("report", "check_match")
+    for_owner: tuple[str, ...] = ("note", "report", "check_match")
 
     bundle = Digest(source="bundle.sha256", help_text="SHA-256 of the upload.")
     size = serializers.IntegerField(source="bundle.size", help_text="Bytes.")
+    note = serializers.CharField(allow_null=True, help_text="What is new; for the owner.")
     report = serializers.CharField(allow_null=True, help_text="Of the check; for the owner.")
     check_match = serializers.IntegerField(allow_null=True, help_text="The match of the check; for the owner.")
 
