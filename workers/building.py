@@ -13,7 +13,7 @@ import select
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,6 +23,7 @@ from time import monotonic
 
 from bots.bundle import place, sources
 from bots.languages import PROGRAM, Language, Tool
+from bots.table import Stopped
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
@@ -34,19 +35,21 @@ LIMITS = Limits(memory_mb=1024, files_mb=32, temp_mb=32, cpu_s=30)  # of one pro
 PATIENCE_S = 600.0  # wall time of one program: it would take a machine that stands still
 MOST_SAID, MOST_LINES, LONGEST_LINE = 1 << 20, 40, 300
 MOST_WRITTEN = 256 << 20  # bytes on the disk, by all programs of a build together
+MOST_ADDED = 8 << 20  # bytes that a program may have more than the files that it is made of
 SMALLEST = 4096  # bytes that any file counts for, so that their number has an end too
 GLANCE_S = 0.2  # how often that is looked at while a program runs
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What is built, of which folder of the arena's store, and by what."""
+    """What is built, of which folder of the arena's store, and by what; until it is stopped."""
 
     arena: Arena
     bundle: str
     entry: str
     language: Language
     tool: Tool
+    stopped: Callable[[], bool] = bool
 
 
 class BuildFailed(Exception):
@@ -54,7 +57,8 @@ class BuildFailed(Exception):
 
 
 def built(build: Build) -> Path:
-    """The folder with the program, or with the file `FAILED`. Raises SandboxError, Missing or OSError: ours."""
+    """The folder with the program, or with the file `FAILED`. Raises SandboxError, Missing or OSError: ours;
+    and Stopped."""
     store = build.arena.store
     home = store / f"{build.bundle}.{_how(build)}"
     if home.is_dir():
@@ -64,7 +68,7 @@ def built(build: Build) -> Path:
     writes = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
     writes.chmod(0o777)  # each program runs as a user of its own
     try:
-        return place({**files, PROGRAM: _program(build, list(files), writes)}, home, PROGRAM)
+        return place({**files, PROGRAM: _program(build, files, writes)}, home, PROGRAM)
     except BuildFailed as failure:
         return place({FAILED: f"raise SystemExit({str(failure)!a})\n".encode()}, home)
     finally:
@@ -77,9 +81,9 @@ def _how(build: Build) -> str:
     return sha256(command.encode()).hexdigest()[:12]
 
 
-def _program(build: Build, files: list[str], writes: Path) -> bytes:
+def _program(build: Build, files: Mapping[str, bytes], writes: Path) -> bytes:
     folder, program = str(build.arena.store / build.bundle), writes / PROGRAM
-    named = sources(build.language, files, build.entry)
+    named = sources(build.language, list(files), build.entry)
     command = build.language.build(build.tool, folder, named, str(program))
     left = float(LIMITS.cpu_s)
     for step in build.language.steps(command, str(writes)):
@@ -90,7 +94,10 @@ def _program(build: Build, files: list[str], writes: Path) -> bytes:
         if (full := _full(writes)) or end.code != 0 or len(output) > MOST_SAID or left <= 0:
             reason = _reason(Path(argv[0]).name, output, end, left, full=full)
             raise BuildFailed(f"{_first_lines(output, build, writes)}{reason}")
-    return _made(program)
+    made = _made(program)
+    if len(made) > (most := MOST_ADDED + sum(map(len, files.values()))):
+        raise BuildFailed(f"The bot could not be built: its program has {len(made):,} bytes; {most:,} are allowed.")
+    return made
 
 
 def _run(build: Build, entry: str, program: Program, limits: Limits) -> tuple[bytes, Exit]:
@@ -98,8 +105,10 @@ def _run(build: Build, entry: str, program: Program, limits: Limits) -> tuple[by
         os.close(box.stdin)
         box.stdin = -1
         deadline, full = monotonic() + PATIENCE_S, partial(_full, build.arena.store / (program.writes or ""))
-        output = listen(box, PATIENCE_S, full)
+        output = listen(box, PATIENCE_S, lambda: build.stopped() or full())
         while len(output) <= MOST_SAID and not full() and not box.ended(GLANCE_S):
+            if build.stopped():
+                raise Stopped
             if monotonic() > deadline:
                 sentence = f"A build did not end in {PATIENCE_S:g} s, of which the CPU time is bounded."
                 raise SandboxError("build_stuck", sentence)

@@ -1,7 +1,7 @@
 """Bots of every language in the sandbox: what this worker can run, proved by running it, and how it starts a bot."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from bots.bundle import Bundle, discard, read_bundle, unpack
 from bots.languages import ALL, Language, Missing, Tool
@@ -22,6 +22,12 @@ log = logging.getLogger(__name__)
 
 class NotHere(Exception):
     """The platform's fault: a bot was sent to a worker that cannot run it."""
+
+
+def prepare(arena: Arena, bundle: Bundle, tools: Tools, stopped: Callable[[], bool] = bool) -> None:
+    """Build a bundle, if it has to be and was not built here before. Raises as `spawn` does, and Stopped."""
+    if bundle.language.built and (tool := tools.get(bundle.need)):
+        built(Build(arena, bundle.folder, bundle.manifest.entry, bundle.language, tool, stopped))
 
 
 def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:

@@ -21,7 +21,7 @@ from engine.referee import PlatformFault, Played, seat_referee
 from engine.replay import Terms
 from workers.bundles import CannotFetch, LeaseOver, Shelf, ticket
 from workers.ground import Bare, Ground, Loose
-from workers.languages import NotHere, Tools, spawn
+from workers.languages import NotHere, Tools, prepare, spawn
 from workers.live import broadcast
 from workers.orders import Competitor, MatchOrder, Note, Order, Report, Stderr
 from workers.sandbox.arena import Arena
@@ -83,9 +83,6 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     game, seats = GAMES[order.game], range(len(bundles))
     options, terms = game.read_options(order.options), terms_of(order, kit)
     with open_table(order, kit, bundles, game, options, terms) as table:
-        if order.patience_ms:
-            until = monotonic() + order.patience_ms / 1000
-            table.stopped = lambda: kit.is_over() or monotonic() > until
         absent, at_work = table.start(), seat_referee(game, options, order.seed, table, order.strikes)
         with broadcast(kit.live, match, at_work.answers, absent):
             played = at_work.play(absent)
@@ -116,7 +113,7 @@ def open_table(
 ) -> ProcessTable | FuelTable:
     """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
     match."""
-    ground = kit.arena
+    ground, stopped = kit.arena, _stopped(order, kit)
     if isinstance(ground, Bare) and not order.tier:
         ground.admit(filter(None, bundles))
     if terms:
@@ -124,17 +121,28 @@ def open_table(
         programs = [division.program_of(it, unpacked / it.folder) if it else None for it in bundles]
         jail = ground if isinstance(ground, Arena) else None
         by_fuel = division.open_table(pack.find(), programs, game, options, terms, jail)
-        by_fuel.stopped = kit.is_over
+        by_fuel.stopped = stopped
         return by_fuel
+    if isinstance(ground, Arena):
+        for bundle in filter(None, bundles):  # before any bot runs: it would have all that time to compute
+            prepare(ground, bundle, kit.tools, stopped)
     with ExitStack() as started:
         boxes = [it and started.enter_context(_spawn(kit, it, order)) for it in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
         limits = order.limits.announced(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
         processes = cast("list[Process | None]", boxes)
         table = ProcessTable(processes, game, options, order.clock, order.output, limits)
-        table.stopped = kit.is_over
+        table.stopped = stopped
         started.pop_all()  # from here on the table ends them
     return table
+
+
+def _stopped(order: Order, kit: Kit) -> Callable[[], bool]:
+    """Return what says whether a match that begins now is to end: nobody waits for it, or not for so long."""
+    if not order.patience_ms:
+        return kit.is_over
+    until = monotonic() + order.patience_ms / 1000
+    return lambda: kit.is_over() or monotonic() > until
 
 
 def _spawn(kit: Kit, bundle: Bundle, order: Order) -> Box | Loose:

@@ -1,6 +1,7 @@
 """Building in the sandbox: what fails is the bot's fault with the reason, and what is missing here is not."""
 
 import io
+import re
 import subprocess
 import zipfile
 from collections.abc import Sequence
@@ -13,10 +14,10 @@ from bots.contest import SAMPLES, ContestError, find
 from bots.languages.c import C
 from tests import thorough
 from tests.languages.played import against_honest, need, verdicts
-from tests.workers.hall import Site
+from tests.workers.hall import HONEST, Site, an_order
 from workers import building
 from workers.building import Build
-from workers.match import Kit
+from workers.match import Kit, play
 from workers.sandbox.arena import Arena
 
 SAMPLE = (SAMPLES / "zaibatsu_frugal.c").read_text()
@@ -144,3 +145,39 @@ def test_without_its_language_a_bot_is_charged_with_nothing(site: Site, kit: Kit
     report = against_honest(site, without, SAMPLE, "bot.c")
     assert (report.outcome, report.faults) == ("void", [])
     assert "needs c, which this worker does not have" in report.reason
+
+
+def test_a_program_is_little_larger_than_its_sources(site: Site, kit: Kit) -> None:
+    need("c", kit)
+    report = against_honest(site, kit, "char large[20 << 20] = {1};\nint main(void) { return 0; }\n", "bot.c")
+    assert verdicts(report) == ["crashed", "ok"]
+    assert re.search(r"its program has 2\d,\d{3},\d{3} bytes; 8,388,\d{3} are allowed", report.faults[0].detail)
+
+
+def test_what_a_bundle_brings_its_program_may_have(site: Site, kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("c", kit)
+    monkeypatch.setattr(building, "MOST_ADDED", 3 << 20)
+    embeds = SAMPLE + '\n__asm__(".data\\n.incbin \\"/bot/weights.bin\\"\\n.text");\n'
+    files = {"main.c": embeds, "weights.bin": "1" * (3 << 20)}
+    assert verdicts(against_honest(site, kit, zipped(files), "bot.zip")) == ["ok", "ok"]
+
+
+def test_everything_is_built_before_any_bot_starts(site: Site, kit: Kit) -> None:
+    need("c", kit)
+    clock = site.put(f"import sys, time\nprint(time.time(), file=sys.stderr)\n{HONEST}")
+    later = site.put(f"{SAMPLE}/* built while others wait */\n", "bot.c")
+    order = an_order([clock, later])
+    report = play(order, order.matches[0], kit)
+    assert verdicts(report) == ["ok", "ok"]
+    [home] = kit.arena.store.glob(f"{later.bundle}.*.*")
+    assert float(report.stderr[0].text.split()[0]) > home.stat().st_mtime
+
+
+def test_a_build_ends_when_it_is_stopped(site: Site, kit: Kit) -> None:
+    """Its time is of the match's patience, which a check has for a while; nothing of it stays."""
+    need("c", kit)
+    order = an_order([site.put(f"{SAMPLE}/* number {number} */\n", "bot.c") for number in range(2)], patience_ms=1)
+    report = play(order, order.matches[0], kit)
+    assert (report.outcome, report.reason) == ("returned", "it was not over after 0.001 s")
+    assert not list(kit.arena.store.glob(".new-*"))
+    assert not [home for bot in order.competitors for home in kit.arena.store.glob(f"{bot.bundle}.*.*")]
