@@ -14,11 +14,12 @@ from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, repor
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.broker.queues import broker
 from tournaments.dispatch.check_turns import CHECK_MS, RESTS, count_check, is_resting, owners_over_budget, patience_ms
-from tournaments.dispatch.leases import claim
+from tournaments.dispatch.giving_way import make_way
+from tournaments.dispatch.leases import claim, renew
 from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.waiting_sets import next_sets
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.models import MatchSet, Spending, User, Version
+from tournaments.models import Attempt, Match, MatchSet, Spending, User, Version
 from tournaments.recording.reports import record
 from workers.orders import TAG
 from workers.presence import Here
@@ -48,9 +49,10 @@ def report(version: Version, **told: Any) -> Version:
 
 
 def sent() -> list[MatchSet]:
-    """Return what is sent to one worker."""
-    here = (Here.of("worker/0", TAG, ["python"]),)
-    return [match_set for match_set, _ in next_sets(AvailableWorkers(here, any_online=True, tags=(TAG,)), timedelta())]
+    """Return what is sent to one worker, once others have made way."""
+    online = AvailableWorkers((Here.of("worker/0", TAG, ["python"]),), any_online=True, tags=(TAG,))
+    make_way(online)
+    return [match_set for match_set, _ in next_sets(online, timedelta())]
 
 
 def test_the_wall_time_of_checks_is_charged_to_the_owner_whatever_came_of_them() -> None:
@@ -103,7 +105,10 @@ def test_a_check_that_was_given_back_waits_for_honest_checks_and_ladders() -> No
     honest = an_upload(a_bot())
     assert sent() == [honest.check_set, played]
     broker().delete(RESTS)
-    assert sent() == [honest.check_set, sleeper.check_set]
+    assert sent() == [honest.check_set, played]
+    report(honest)
+    broker().delete(RESTS)
+    assert sent() == [sleeper.check_set, played]
 
 
 def test_the_bots_page_says_to_its_owner_alone_that_a_check_takes_turns(client: Client) -> None:
@@ -113,6 +118,57 @@ def test_the_bots_page_says_to_its_owner_alone_that_a_check_takes_turns(client: 
         client.force_login(user)
         page = unescape(client.get(f"/bots/{version.bot_id}/").content.decode())
         assert (words in page) is shown
+
+
+def waits(version: Version, seconds: float, needs: str = "python") -> None:
+    """Let it have been uploaded so long ago."""
+    uploaded = timezone.now() - timedelta(seconds=seconds)
+    MatchSet.objects.filter(pk=version.check_set.pk).update(created_at=uploaded, needs=needs)
+
+
+def taking_turns() -> Match:
+    """A check that takes turns and is being played."""
+    version = an_upload(checked(a_user(), 6.0).bot)
+    (match,) = claim(match_set=version.check_set)
+    assert renew(match=match.pk, lease=match.lease, worker="worker/0")
+    return match
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(1.0, "leased"), (5.0, "waiting")])
+def test_a_check_that_comes_first_and_waits_sends_back_those_that_take_turns(seconds: float, status: str) -> None:
+    match = taking_turns()
+    waits(honest := an_upload(a_bot()), seconds)
+    assert sent() == [honest.check_set]
+    match.refresh_from_db()
+    assert match.status == status
+
+
+def test_a_check_that_was_sent_back_is_charged_and_played_when_no_other_waits() -> None:
+    match = taking_turns()
+    Attempt.objects.filter(match=match).update(sent_at=timezone.now() - timedelta(seconds=20))
+    waits(honest := an_upload(a_bot()), 5.0)
+    assert sent() == [honest.check_set]
+    attempt = match.attempts.get()
+    assert (attempt.outcome, attempt.reason, attempt.failed) == ("returned", "checks of others came first", False)
+    (charged,) = owners_over_budget().values()
+    assert 26_000 <= charged < 30_000
+    (played,) = reports(order_for(honest.check_set, claim(match_set=honest.check_set)))
+    assert sent() == []
+    assert record(played) == "recorded"
+    assert sent() == [match.set]
+
+
+@pytest.mark.parametrize("state", ["unplayable", "of a space with workers", "played already", "old"])
+def test_a_check_that_cannot_be_played_now_sends_none_back(state: str) -> None:
+    match, honest = taking_turns(), an_upload(a_bot())
+    needs = {"unplayable": "rust", "of a space with workers": "bio1:python"}.get(state, "python")
+    waits(honest, 700.0 if state == "old" else 5.0, needs)
+    if state == "played already":
+        (begun,) = claim(match_set=honest.check_set)
+        renew(match=begun.pk, lease=begun.lease, worker="worker/1")
+    sent()
+    match.refresh_from_db()
+    assert match.status == "leased"
 
 
 def test_no_check_rests_while_nothing_else_waits() -> None:

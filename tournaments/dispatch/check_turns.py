@@ -1,17 +1,23 @@
 """Wall time of checks: those of an owner come first until they have used up the day's budget, then they take turns.
 
 A check that comes first has what is left of the budget, whatever its bot does with it, and is given back when that is
-over. Checks that take turns run to their end, those of who used least first; with one worker the next waits for as long
-as the last one took.
+over. Checks that take turns are played when none waits that comes first, those of who used least first, and are given
+back when one does; with one worker the next waits for as long as the last one took.
 """
 
+from collections.abc import Collection
 from contextlib import suppress
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Now
 
 from tournaments.accounts.spending import charge, end_of_period, left
 from tournaments.broker.queues import broker
 from tournaments.broker.retry import AWAY
 from tournaments.config.budgets import Budget, declare
-from tournaments.models import Spending, Version
+from tournaments.dispatch.fair_share import CHECK
+from tournaments.models import Attempt, Match, MatchSet, Spending, Version
 from workers.identity import space_of
 
 CHECK_MS = declare(
@@ -29,6 +35,7 @@ CHECK_MS = declare(
 )
 LEAST_MS = 1_000  # of a check that comes first
 MOST_S = 600.0  # that one check counts for
+LONGEST = timedelta(minutes=10)  # that a check comes first: what nobody can play holds nobody up
 RESTS = "boardroom:checks-rest"  # in the broker, while checks that take turns wait
 
 
@@ -60,3 +67,12 @@ def count_check(version: int, seconds: float, worker: str) -> None:
 def is_resting() -> bool:
     """Return whether ladders have had less time than the checks before."""
     return bool(broker().exists(RESTS))
+
+
+def unbegun(over: Collection[int], waited: timedelta = timedelta()) -> QuerySet[MatchSet]:
+    """Return the checks that come first, have waited so long, and are not being played yet; none of long ago."""
+    playing = Attempt.objects.filter(match=OuterRef("pk"), outcome=Attempt.Outcome.PLAYING)
+    waiting = Match.objects.filter(~Exists(playing), status__in=(Match.Status.WAITING, Match.Status.LEASED))
+    lately = {"created_at__gt": Now() - LONGEST, "created_at__lte": Now() - waited}
+    checks = MatchSet.objects.filter(Exists(waiting.filter(set=OuterRef("pk"))), status=MatchSet.Status.OPEN, **lately)
+    return checks.filter(line=CHECK).exclude(checks__bot__owner__in=over)

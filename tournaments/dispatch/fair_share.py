@@ -74,6 +74,7 @@ class Floor:
     served: dict[str, int] = field(default_factory=dict)  # by line: a count that grows with every set sent
     spaces: Mapping[str, str] = field(default_factory=dict)  # by line: the space whose share it has
     checks_rest: bool = False  # others wait that have had less time of late than checks
+    first_waits: bool = False  # a check that comes first is not being played yet
 
     def __post_init__(self) -> None:
         for line, space in self.spaces.items():
@@ -104,7 +105,8 @@ class Floor:
         if each.line == AGAIN and held[each.queue, AGAIN] >= share(workers, SPOTS):
             return False
         half = share(workers, HALF)
-        if each.used and (held[each.queue, TURNS] >= half or (workers <= 1 and self.checks_rest)):
+        rests = self.first_waits or (workers <= 1 and self.checks_rest)
+        if each.used and (rests or held[each.queue, TURNS] >= half):
             return False
         if each.long and held[each.queue, True] >= half:
             return False

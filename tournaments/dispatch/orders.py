@@ -21,6 +21,7 @@ from tournaments.broker.celery_app import app
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch.check_turns import patience_ms
 from tournaments.dispatch.claims import LeasedSeat, claim_all
+from tournaments.dispatch.giving_way import make_way
 from tournaments.dispatch.leases import secret_of
 from tournaments.dispatch.sweep import give_back
 from tournaments.dispatch.waiting_sets import next_sets
@@ -44,7 +45,9 @@ def dispatch() -> int:
     Sets that need the same languages wait in one queue. Those that nobody here can play are not sent; those of rules
     that only another release plays go to its workers, or wait for them.
     """
-    chosen = next_sets(AvailableWorkers.here(), PAUSE)
+    online = AvailableWorkers.here()
+    make_way(online)
+    chosen = next_sets(online, PAUSE)
     failing = [one for one in chosen if FAILING_ITEMS.knows("orders", name_of(one[0]))]
     sound = [one for one in chosen if one not in failing]
     parts = [sound[at : at + TOGETHER] for at in range(0, len(sound), TOGETHER)]

@@ -14,7 +14,7 @@ from tournaments.broker.available_workers import SPACE_ENDS, AvailableWorkers, Q
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.led_groups import LED
 from tournaments.dispatch import open_lines
-from tournaments.dispatch.check_turns import is_resting, owners_over_budget
+from tournaments.dispatch.check_turns import is_resting, owners_over_budget, unbegun
 from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose
 from tournaments.dispatch.match_durations import Paces
 from tournaments.dispatch.open_lines import Route
@@ -53,11 +53,24 @@ def next_sets(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet
     queue_of = cache(lambda way: online.queue_of(way.game, way.rules, way.needs, own=way.own))
     ways = [each for way in ways for each in _at(way, online)]
     floor = _floor(queue_of, ways, sent)
+    floor.first_waits = any(way.line == CHECK for way in ways) and first_waits(online)
     chosen = _chosen(_heads_here(queue_of, ways, pause, floor), floor)
     if not chosen:
         return []
     sets = MatchSet.objects.select_related("ladder", "checks__bot").in_bulk([each.set for each in chosen])
     return [(sets[each.set], each.queue) for each in chosen]
+
+
+def first_waits(online: AvailableWorkers, waited: timedelta = timedelta()) -> bool:
+    """Return whether a check that comes first has waited so long for a worker of the site."""
+    over = owners_over_budget() if LED.sends(CHECK) else {}
+    ways = unbegun(over, waited).order_by().values_list("game", "rules", "needs").distinct() if over else ()
+    return any(_is_here(online, *way) for way in ways)
+
+
+def _is_here(online: AvailableWorkers, game: str, rules: int, needs: str) -> bool:
+    """Whether a worker of the site can play such sets. Those that a space's own workers may play hold nobody up."""
+    return SPACE_ENDS not in needs and online.queue_of(game, rules, needs).workers > 0
 
 
 def _at(way: Route, online: AvailableWorkers) -> list[Route]:
