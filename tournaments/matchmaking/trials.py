@@ -45,14 +45,15 @@ def admit(*, version: Version) -> None:
 
 def ladder_for(bot: Bot) -> Ladder | None:
     """Under whose settings its trials are played: the first that it entered and plays in."""
-    entry = bot.entries.filter(status=Entry.Status.PLAYING).select_related("ladder").order_by("pk").first()
+    playing = bot.entries.filter(status=Entry.Status.PLAYING).exclude(ladder__status=Ladder.Status.CLOSED)
+    entry = playing.select_related("ladder").order_by("pk").first()
     return entry.ladder if entry else None
 
 
 def go_on() -> int:
     """Deal the next sets of each owner's oldest trial, so that many uploads delay nobody else. Returns how many."""
-    unpaused = Trial.objects.exclude(ladder__status=Ladder.Status.PAUSED)
-    running = unpaused.filter(status=Trial.Status.RUNNING)
+    paired = Trial.objects.filter(ladder__status__in=Ladder.PAIRED)
+    running = paired.filter(status=Trial.Status.RUNNING)
     older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
     to_play = Q(sets__matches__status__in=TO_PLAY)
     under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
@@ -63,7 +64,9 @@ def go_on() -> int:
 
 @transaction.atomic
 def _deal(trial: Trial) -> int:
-    if not Trial.objects.select_for_update().filter(pk=trial.pk, status=Trial.Status.RUNNING).exists():
+    ladder = Ladder.objects.select_for_update(no_key=True).get(pk=trial.ladder_id)  # it may be closed at this moment
+    running = Trial.objects.select_for_update().filter(pk=trial.pk, status=Trial.Status.RUNNING)
+    if ladder.status not in Ladder.PAIRED or not running.exists():
         return 0
     number = trial.sets.count() + 1
     deal(ladder=trial.ladder, versions=_table(trial), lot=f"trial {trial.pk} set {number}", trial=trial)
