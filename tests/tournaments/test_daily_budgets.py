@@ -6,18 +6,21 @@ from typing import Any
 import pytest
 
 from tests.api.asking import ask
-from tests.factories import a_ladder, a_user, a_version
+from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.holding import ROBIN, an_event
 from tests.spaces import a_space
 from tests.tournaments.test_joining import refusal
+from tournaments.accounts import quotas
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
 from tournaments.acts import Announce, CloseSpace, CreateEvent, TellEntrants
 from tournaments.acts.event_drafts import DRAFTS
 from tournaments.audit.log import PLATFORM
-from tournaments.competitors import teams
+from tournaments.competitors import entry_states, teams
 from tournaments.config.budgets import Budget
-from tournaments.models import Act, Announcement, Event, Notice, Space, SpaceMember, Team, User
+from tournaments.events.registration import register, withdraw
+from tournaments.ladders import entries
+from tournaments.models import Act, Announcement, Bot, Event, Ladder, Notice, Space, SpaceMember, Team, User
 from tournaments.notices import webhooks
 from tournaments.notices.create import NOTICES
 from tournaments.spaces import admission, join_codes, opening, roster
@@ -137,6 +140,16 @@ class Loops:
         admission.ask_to_join(space=space, by=self.by)
         admission.take_back(space=space, by=self.by)
 
+    def entries(self) -> None:
+        bot = Bot.objects.first() or a_version(a_bot(self.by)).bot
+        entry = entries.enter(ladder=Ladder.objects.first() or a_ladder(), bot=bot, by=self.by)
+        entry_states.withdraw(entry)
+
+    def entrants(self) -> None:
+        event = Event.objects.first() or an_event([])
+        bot = Bot.objects.first() or a_version(a_bot(self.by)).bot
+        withdraw(entrant=register(event=event, bot=bot, by=self.by), by=self.by)
+
 
 @pytest.mark.parametrize(
     ("loop", "budget", "holder"),
@@ -147,6 +160,8 @@ class Loops:
         (Loops.webhooks, webhooks.MADE, "{}"),
         (Loops.join_codes, join_codes.CODES, "person {}"),
         (Loops.join_requests, admission.REQUESTS, "{}"),
+        (Loops.entries, quotas.ENTERED, "{}"),
+        (Loops.entrants, quotas.ENTERED, "{}"),
     ],
 )
 def test_what_is_taken_back_counts_all_the_same(

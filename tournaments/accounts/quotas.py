@@ -1,6 +1,29 @@
-"""A lock for counting against a person's quota, safe against concurrent requests."""
+"""Quotas of a person: a lock to count against one, safe against concurrent requests, and what several rooms count."""
 
+from engine.sentences import Sentence
+from tournaments.accounts.spending import spend
+from tournaments.config.budgets import Budget, declare
 from tournaments.models import User
+
+ENTERED = declare(
+    Budget(
+        "bots that enter ladders and events",
+        resource="Actions and notices",
+        most=300,
+        unit="times",
+        holder="person",
+        where="tournaments.accounts.quotas.count_entering",
+        sentence=Sentence(
+            "the bots of one person enter ladders and events at most %(most)s times a day; go on tomorrow"
+        ),
+        seconds=86_400,
+    )
+)
+
+
+def count_entering(by: User) -> None:
+    """Count a bot that enters a ladder or an event. Raises Refused(over_budget)."""
+    spend(ENTERED, by.pk)
 
 
 def counted_alone(user: User) -> None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from tournaments.acts.base import Action, Effect, checked
-from tournaments.acts.of_space import space_of
 from tournaments.audit.log import PLATFORM
 from tournaments.events import lifecycle
 from tournaments.models import Act, Entrant, Event, User
@@ -22,8 +21,7 @@ class Verb(Action):
         return Effect(act.subject, act.detail["says"])
 
     def do(self, *, by: User | str, reason: str) -> Act:
-        space = space_of(self)
-        reason = checked(by, reason, space)
+        reason = checked(by, reason, self.acting_space())
         self.count(by)
         return self.act(by, reason)
 

@@ -7,6 +7,7 @@ from bots.formats.validation import MOST_ENTRANTS
 from engine.games import GAMES
 from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.quotas import count_entering
 from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.accounts.suspension import check_owner
 from tournaments.audit.chain import written
@@ -25,11 +26,13 @@ OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
 def register(*, event: Event, bot: Bot, by: User) -> Entrant:
     """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours,
     account_suspended, other_space, not_member, space_account, wrong_game, registration_not_open, registration_closed,
-    not_invited, python_only, event_full, already_registered, disqualified."""
+    not_invited, python_only, event_full, already_registered, disqualified,
+    over_budget."""
     check_runs(bot, by)
     check_owner(bot.owner, by, event.ladder.space_id)
     check_of_space(bot, event.ladder)
     check_joined(by, event.ladder.space)
+    count_entering(by)
     event = locked(event)
     _may_register(event, bot)
     check_invited(event, bot, by)

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
-from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.quotas import count_entering, counted_alone
 from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.accounts.suspension import check_owner
 from tournaments.competitors import entry_states
@@ -22,11 +22,12 @@ from tournaments.models import Bot, Entry, Ladder, User, Version
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     """The bot plays in the ladder from now on. Raises Refused: not_yours, account_suspended, other_space, not_member,
     space_account, wrong_game, ladder_closed, ladder_frozen, python_only, bundle_too_large, disqualified,
-    already_entered, suspended, same_contents, deadline_over."""
+    already_entered, suspended, same_contents, deadline_over, over_budget."""
     check_runs(bot, by)
     check_owner(bot.owner, by, ladder.space_id)
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
+    count_entering(by)
     ladder = locked(ladder)
     _check_game(ladder, bot)
     _check_takes_entries(ladder)

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from tournaments.accounts.spaces import organised_by, runs
+from tournaments.acts.base import count_action
 from tournaments.errors import Refused
 from tournaments.models import CourseLink, Space, User
 from tournaments.pages.run_action import sentence
@@ -50,6 +51,7 @@ def done(request: HttpRequest, user: User, link: CourseLink, opened: Launch) -> 
         bind(link=link, course=opened, space=space, by=user)
         messages.success(request, say("Anyone who opens the course joins %(space)s from now on.", space=space))
     elif link.space_id and runs(user, link.space_id):
+        count_action(user, link.space_id)
         joined, listed = protocol_services().take_roster(link)
         messages.success(
             request, say("%(joined)s of %(listed)s people of the course are here.", joined=joined, listed=listed)

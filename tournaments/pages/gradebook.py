@@ -11,9 +11,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
 
+from engine.sentences import Sentence
 from tournaments import acts
 from tournaments.accounts.spaces import runs
+from tournaments.accounts.spending import spend_in
 from tournaments.competitors.deadlines import days_left, deadline_of
+from tournaments.config.budgets import Budget, declare
 from tournaments.csv_text import Cell
 from tournaments.errors import Refused
 from tournaments.ladders.gradebook import GradebookRow, gradebook_of, state_of
@@ -30,6 +33,20 @@ from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.marks import Record
 
 COLUMNS = ("person", "identity", "bot", "version", "uploads", "late_days", "points", "sure", "of", "state")
+SENT = declare(
+    Budget(
+        "marks that are sent to a learning platform",
+        resource="Actions and notices",
+        most=40,
+        unit="times",
+        holder="organiser and space",
+        where="tournaments.pages.gradebook._send",
+        sentence=Sentence(
+            "marks are sent at most %(most)s times a day, by one organiser and from one space; go on tomorrow"
+        ),
+        seconds=86_400,
+    )
+)
 TOLD = 5  # marks that were not taken, at most
 ACTS = (acts.SetMarking, acts.SetDeadline, acts.ExtendDeadline, acts.StartFinalMarks)
 
@@ -93,6 +110,7 @@ def _send(request: HttpRequest, course: Course, link: CourseLink | None) -> None
         raise Refused(
             "no_gradebook", "no course of a learning platform with a gradebook belongs to this ladder's space"
         )
+    spend_in(course.ladder.space_id, SENT, signed_in(request))
     rows = gradebook_of(course)
     people = User.objects.in_bulk([row.user for row in rows])
     marks = {people[row.user]: row.points for row in rows if row.user in people}
