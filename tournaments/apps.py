@@ -1,4 +1,5 @@
 import os
+from importlib import import_module
 
 from allauth.account.apps import AccountConfig
 from allauth.mfa.apps import MFAConfig
@@ -18,6 +19,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         TITLES.update((game.name, game.title) for game in GAMES.values())
         tracing.begin(os.environ)
+        import_module("tournaments.accounts.text_budgets")  # its check
 
 
 class Organising(admin.AdminConfig):

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.models.texts import REASON, MadeText
+
 
 class Attempt(models.Model):
     """One try at a match under one lease; the owners of its bots can see them all."""
@@ -20,7 +22,7 @@ class Attempt(models.Model):
     lease = models.PositiveIntegerField()
     worker = models.CharField(max_length=120, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.SENT)
-    reason = models.TextField(blank=True)
+    reason = MadeText(REASON, blank=True)
     failed = models.BooleanField(default=False)  # counts against the match: too many, and it is quarantined
     sent_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)

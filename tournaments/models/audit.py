@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.models.spaces import of_space
+from tournaments.models.texts import ANNOUNCED, WORDS, TypedText
 
 
 class Act(models.Model):
@@ -15,7 +16,7 @@ class Act(models.Model):
     kind = models.CharField(max_length=40)
     by = models.CharField(max_length=150)  # the name at that time
     subject = models.CharField(max_length=200)
-    reason = models.TextField(blank=True)
+    reason = TypedText(WORDS, blank=True)
     detail = models.JSONField(default=dict, blank=True)  # what changed, and the ratings before and after where they did
     at = models.DateTimeField()
     previous = models.CharField(max_length=64)
@@ -61,7 +62,7 @@ class Announcement(models.Model):
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="announcements", null=True, blank=True)
     space = of_space(related_name="announcements")  # on its page, and not on a ladder's
     title = models.CharField(max_length=80, blank=True, default="", db_default="")
-    text = models.TextField()  # in Markdown
+    text = TypedText(ANNOUNCED)  # in Markdown
     act = models.OneToOneField(Act, models.PROTECT, related_name="announcement")
     withdrawn = models.OneToOneField(Act, models.PROTECT, related_name="+", null=True, blank=True)
 

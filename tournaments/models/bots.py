@@ -9,6 +9,7 @@ from tournaments.config.game_titles import games
 from tournaments.models.name_lookalikes import Look
 from tournaments.models.spaces import of_space
 from tournaments.models.text_index import text_index
+from tournaments.models.texts import REPORT, MadeText
 
 UNIQUE_NAMES: list[tuple[type[Func], tuple[str, ...], str]] = [
     (Lower, (), "one_bot_of_a_name_in_a_game"),
@@ -96,7 +97,7 @@ class Version(models.Model):
     activated_at = models.DateTimeField(null=True, blank=True)  # the last time
     note = models.CharField(max_length=200, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
-    report = models.TextField(blank=True)  # of the check, for the owner, in sentences
+    report = MadeText(REPORT, blank=True)  # of the check, for the owner, in sentences
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

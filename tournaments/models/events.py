@@ -5,6 +5,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.models.texts import MARKDOWN, TypedText
+
 MOST = 1000  # entrants, as in `bots.formats.validation`, which the tables do not load
 LONGEST_CHECK_IN = 7 * 24 * 60  # minutes
 
@@ -21,7 +23,7 @@ class Event(models.Model):
 
     slug = models.SlugField(max_length=40, unique=True)
     title = models.CharField(max_length=80)
-    description = models.TextField(blank=True)
+    description = TypedText(MARKDOWN, blank=True)
     ladder = models.ForeignKey("Ladder", models.PROTECT, related_name="events")
     spec = models.JSONField("format", help_text='Such as {"t": "swiss", "rounds": 5}; docs/events.md shows them all.')
     lot = models.CharField(max_length=64)  # all that the format draws, it draws from this
@@ -29,8 +31,12 @@ class Event(models.Model):
     starts_at = models.DateTimeField(
         null=True, blank=True, help_text="It starts by itself then; empty: when an organiser starts it."
     )
-    rules = models.TextField(
-        blank=True, default="", db_default="", help_text="Markdown: what counts here beside the format, for its page."
+    rules = TypedText(
+        MARKDOWN,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Markdown: what counts here beside the format, for its page.",
     )
     opens_at = models.DateTimeField(
         null=True, blank=True, help_text="Bots may register from then on; empty: as soon as it is announced."

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.texts import REASON, MadeText
+
 
 class Examination(models.Model):
     """Asked a few seconds at a time. `turn` is a fencing number, as a practice's. It decides nothing."""
@@ -21,7 +23,7 @@ class Examination(models.Model):
     pool = models.CharField(max_length=30, blank=True)  # of ASKED: the space whose own workers have it; "" is the site
     begun = models.BooleanField(default=False)  # of ASKED: whether a worker has said that it has it
     failures = models.PositiveSmallIntegerField(default=0)  # in a row
-    reason = models.TextField(blank=True)  # of the last of them
+    reason = MadeText(REASON, blank=True)  # of the last of them
     seconds = models.FloatField(default=0.0)  # of wall time at workers
     questions = models.PositiveIntegerField(default=0)  # asked so far
     matches = models.PositiveIntegerField(default=0)

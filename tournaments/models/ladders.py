@@ -14,6 +14,7 @@ from engine.records import to_plain
 from tournaments.config.game_titles import games, title_of
 from tournaments.config.space_limits import ANSWERS, within_maxima
 from tournaments.models.spaces import of_space
+from tournaments.models.texts import MARKDOWN, TypedText
 from workers.sandbox import limits
 from workers.sandbox.limits import Limits
 
@@ -68,7 +69,7 @@ class Ladder(models.Model):
     slug = models.SlugField(max_length=40, unique=True)
     space = of_space(related_name="ladders")
     title = models.CharField(max_length=80)
-    description = models.TextField(blank=True)
+    description = TypedText(MARKDOWN, blank=True)
     game = models.CharField(max_length=40, choices=games)
     rules = models.PositiveIntegerField()  # the rules version its sets are played by
     options = models.JSONField()  # of the game, complete

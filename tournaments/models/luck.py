@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from tournaments.models.texts import REASON, MadeText
+
 
 class LadderLuck(models.Model):
     """The value by which a ladder tells luck, fixed from the moment it is named."""
@@ -25,7 +27,7 @@ class MatchLuck(models.Model):
     match = models.OneToOneField("Match", models.CASCADE, related_name="luck")
     hash = models.CharField(max_length=64)  # of the value
     millionths = models.JSONField()  # of a share, by seat, whole numbers; empty where it cannot be told
-    trouble = models.TextField(blank=True)  # why not
+    trouble = MadeText(REASON, blank=True)  # why not
 
     class Meta:
         verbose_name_plural = "match luck"

@@ -9,6 +9,7 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Cast, Concat
 
 from tournaments.models.spaces import of_space
+from tournaments.models.texts import REASON, STDERR, MadeText
 
 
 def _only(*present: str) -> Q:
@@ -75,7 +76,7 @@ class MatchSet(models.Model):
     beacon = models.CharField(max_length=64, blank=True)  # what else the seed is made from; nobody could choose it
     commitment = models.CharField(max_length=64)  # its SHA-256, public from the start
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    reason = models.TextField(blank=True)  # why it was cancelled
+    reason = MadeText(REASON, blank=True)  # why it was cancelled
     counts = models.BooleanField(default=True)  # no version in it is disqualified
     rated = models.BooleanField(default=False)  # the ratings of its ladder have taken it in
     created_at = models.DateTimeField(auto_now_add=True)
@@ -211,7 +212,7 @@ class Seat(models.Model):
     forfeited = models.BooleanField(default=False)
     cpu_ms = models.FloatField(null=True, blank=True)
     memory_mb = models.FloatField(null=True, blank=True)  # the most it used, as far as the worker could tell
-    stderr = models.TextField(blank=True)  # its last lines, for the owner
+    stderr = MadeText(STDERR, blank=True)  # its last lines, for the owner
     withdrawn = models.BooleanField(default=False, db_default=False)  # its code is not run here: it forfeits
 
     class Meta:
@@ -272,9 +273,9 @@ class FaultEvidence(models.Model):
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
     answer = models.IntegerField()  # index in the replay's answers; -1 at the start
     verdict = models.CharField(max_length=20)
-    detail = models.TextField()
+    detail = MadeText(REASON)
     asked = models.JSONField(null=True, blank=True)
-    given = models.TextField(blank=True)
+    given = MadeText(REASON, blank=True)
 
     class Meta:
         verbose_name_plural = "fault evidence"

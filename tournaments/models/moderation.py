@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.models.spaces import of_space
+from tournaments.models.texts import COMPLAINT, WORDS, TypedText
 
 
 class Suspension(models.Model):
@@ -14,7 +15,7 @@ class Suspension(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="suspensions")
     act = models.OneToOneField("Act", models.PROTECT, related_name="suspension")
     until = models.DateTimeField(null=True, blank=True)  # none: until it is lifted
-    words = models.TextField()  # why, for the account and organisers alone
+    words = TypedText(WORDS)  # why, for the account and organisers alone
     paused = models.JSONField(default=list)  # the entries that played until then
     over_at = models.DateTimeField(null=True, blank=True)
     lifted = models.OneToOneField("Act", models.PROTECT, related_name="+", null=True, blank=True)
@@ -45,7 +46,7 @@ class Complaint(models.Model):
     space = of_space(related_name="complaints")  # whose organisers look at it; none: those of the site
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="complaints")
     about = models.CharField(max_length=40)  # a kind and an id: see `moderation.subjects`
-    text = models.TextField()
+    text = TypedText(COMPLAINT)
     status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
     act = models.OneToOneField("Act", models.PROTECT, related_name="+", null=True, blank=True)  # that closed it
     created_at = models.DateTimeField(auto_now_add=True)
@@ -72,7 +73,7 @@ class Appeal(models.Model):
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="appeals")
     act = models.OneToOneField("Act", models.PROTECT, related_name="appeal")  # against which it is
-    text = models.TextField()
+    text = TypedText(COMPLAINT)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     answer = models.OneToOneField("Act", models.PROTECT, related_name="+", null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q, Value
 
 from tournaments.config.game_titles import games
+from tournaments.models.texts import REASON, SOURCE, MadeText, TypedText
 
 NONE = Value([], models.JSONField())
 
@@ -19,7 +20,7 @@ class Draft(models.Model):
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)  # of the bot it is to become
     filename = models.CharField(max_length=100, default="bot.py")
-    source = models.TextField(blank=True)
+    source = TypedText(SOURCE, blank=True)
     tried = models.ForeignKey(
         "Practice", models.SET_NULL, related_name="+", null=True, blank=True
     )  # in the sandbox, last
@@ -37,7 +38,7 @@ class DraftState(models.Model):
     """What a draft was until a save changed its source."""
 
     draft = models.ForeignKey(Draft, models.CASCADE, related_name="states")
-    source = models.TextField()
+    source = TypedText(SOURCE)
     filename = models.CharField(max_length=100)
     size = models.PositiveIntegerField()  # bytes of the source
     saved_at = models.DateTimeField()  # when it was saved, not when it was replaced
@@ -76,7 +77,7 @@ class Practice(models.Model):
     until = models.DateTimeField(null=True, blank=True)  # a worker, a person or a table that gathers has time
     tries = models.PositiveSmallIntegerField(default=0)  # that came to nothing, at the present turn
     seconds = models.FloatField(default=0)  # that workers have spent on it
-    reason = models.TextField(blank=True)
+    reason = MadeText(REASON, blank=True)
     replay = models.BinaryField(null=True, blank=True)
     report = models.JSONField(default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts
     share_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it sees the game

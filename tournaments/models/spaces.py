@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
 
+from tournaments.models.texts import MARKDOWN, TypedText
+
 
 def keeps() -> "models.PositiveIntegerField[int | None, int | None]":
     """For how many days something is kept. None: as long as the site keeps it."""
@@ -24,7 +26,7 @@ class Space(models.Model):
 
     slug = models.SlugField(max_length=30, unique=True)
     title = models.CharField(max_length=80)
-    about = models.TextField(blank=True)  # in Markdown
+    about = TypedText(MARKDOWN, blank=True)  # in Markdown
     access = models.CharField(max_length=7, choices=Access, default=Access.PRIVATE)
     pseudonyms = models.BooleanField(default=False, db_default=False)  # for good: its members have drawn names alone
     blind = models.BooleanField(default=False, db_default=False)  # organisers see not who is who, until one lifts it

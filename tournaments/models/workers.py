@@ -3,6 +3,7 @@
 from django.db import models
 
 from tournaments.models.spaces import of_space
+from tournaments.models.texts import REASON, MadeText
 
 
 class Worker(models.Model):
@@ -16,7 +17,7 @@ class Worker(models.Model):
     name = models.CharField(max_length=60, unique=True)
     space = of_space(related_name="workers")  # for which alone it plays, as its name says
     status = models.CharField(max_length=10, choices=Status, default=Status.WELCOME)
-    reason = models.TextField(blank=True)
+    reason = MadeText(REASON, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
