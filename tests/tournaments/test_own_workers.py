@@ -309,6 +309,8 @@ def test_matches_of_a_space_are_played_again_by_the_sites_workers_unless_it_take
     Result.objects.filter(match=match).update(worker="lab@bio1/1")
     check = again(match)
     workers = ("lab@bio1/1", "pc@bio1/1", "east/1")
+    for worker in ("pc@bio1", "east"):
+        Worker.objects.get_or_create(name=worker)
 
     def chosen(*here: str) -> str:
         MatchSet.objects.filter(pk=check.pk).update(needs="@")

@@ -1,5 +1,6 @@
 """Matches are played again by other workers; who stands alone is blocked when its bots cannot explain it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -8,16 +9,16 @@ from django.test import Client
 
 from engine.referee import Verdict
 from engine.replay import read
-from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
+from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tournaments.acts.workers import Welcome
 from tournaments.audit.log import PLATFORM, head
 from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.dispatch.leases import claim
+from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import assign
-from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker
+from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
 from tournaments.recording import reports as recording
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.play_comparison import first_difference
@@ -45,11 +46,13 @@ def a_set(ladder: Ladder) -> MatchSet:
     return create_set(ladder=ladder, versions=[version.pk for version in versions])
 
 
-def play_as(worker: str, match_set: MatchSet, says: str = "the truth") -> None:
-    """Play and record a set as that worker does; what its bots answer depends on what it says."""
+def play_as(
+    worker: str, match_set: MatchSet, says: str = "the truth", faults: Mapping[int, Verdict] | None = None
+) -> None:
+    """Play and record a set as that worker does; what its bots answer depends on what it says. `faults`: by version."""
     Worker.objects.get_or_create(name=worker)
     order = order_for(match_set, claim(match_set=match_set))
-    for report in reports(order, answers=says):
+    for report in reports(order, answers=says, faults=faults):
         assert recording.record(replace(report, worker=f"{worker}/1")) == "recorded"
 
 
@@ -160,15 +163,33 @@ def by_fuel(ladder: Ladder) -> None:
     Ladder.objects.filter(pk=ladder.pk).update(division=Ladder.Division.FUEL)
 
 
-def test_matches_in_which_time_ran_out_are_left_out(ladder: Ladder) -> None:
+@pytest.mark.parametrize("failure", [Verdict.TIMED_OUT, Verdict.CRASHED, Verdict.OUT_OF_MEMORY, Verdict.SECURITY])
+def test_a_failure_that_no_other_worker_sees_is_always_played_again(
+    ladder: Ladder, settings: Any, failure: Verdict
+) -> None:
+    settings.SPOT_CHECKS = 1e-9
+    versions = seated_in(a_set(ladder))
+    for number, worker in enumerate(("ada", "ada", "bob", "ada"), 1):
+        play_as(worker, create_set(ladder=ladder, versions=versions), faults={versions[0]: failure})
+        assert MatchSet.objects.filter(rechecks__isnull=False).count() == min(number, 2)
+    play_as("ada", create_set(ladder=ladder, versions=versions), faults={versions[1]: failure})
+    assert MatchSet.objects.filter(rechecks__isnull=False).count() == 3
+
+
+def test_no_failure_is_played_again_on_a_site_without_spot_checks(ladder: Ladder, settings: Any) -> None:
+    settings.SPOT_CHECKS = 0.0
     played = a_set(ladder)
-    slow = played.matches.earliest("turn").seats.earliest("number").version_id
-    play_set(played, faults={slow: Verdict.TIMED_OUT})
+    play_as("ada", played, faults={seated_in(played)[0]: Verdict.TIMED_OUT})
     assert to_check() == []
+
+
+def seated_in(match_set: MatchSet) -> list[int]:
+    return seated(match_set.matches.earliest("turn"))
 
 
 def test_a_check_goes_to_a_worker_of_another_name_and_when_that_has_left_to_another(ladder: Ladder) -> None:
     play_as("ada", a_set(ladder))
+    known("bob", "eve")
     assign(here("ada/1", "ada/2"))
     assert {one.needs for one in to_check()} == {"@"}
     assign(here("ada/1", "bob/1"))
@@ -176,6 +197,47 @@ def test_a_check_goes_to_a_worker_of_another_name_and_when_that_has_left_to_anot
     assert {one.needs for one in to_check()} == {"@bob/1"}
     assign(here("ada/1", "eve/1"))
     assert {one.needs for one in to_check()} == {"@eve/1"}
+
+
+def known(*workers: str) -> None:
+    """Workers of which the site has heard."""
+    Worker.objects.bulk_create(Worker(name=worker) for worker in workers)
+
+
+def test_a_check_goes_to_no_worker_of_which_the_site_has_never_heard(ladder: Ladder) -> None:
+    play_as("ada", a_set(ladder))
+    known("bob")
+    assign(here("ada/1", "bob/1", *(f"ghost{number}/1" for number in range(50))))
+    assert {one.needs for one in to_check()} == {"@bob/1"}
+
+
+@pytest.mark.parametrize("outcome", ["broken", "void", "lost"])
+def test_a_check_that_a_worker_spoils_goes_to_a_third(ladder: Ladder, outcome: str) -> None:
+    play_as("ada", a_set(ladder))
+    known("bob", "eve")
+    check, other = to_check()
+    assign(here("bob/1"))
+    spoil(check, "bob/1", outcome)
+    assign(here("ada/1", "bob/1", "eve/1"))
+    check.refresh_from_db()
+    other.refresh_from_db()
+    assert (check.status, check.needs, other.needs) == ("open", "@eve/1", "@bob/1")
+    for _ in range(3):
+        spoil(check, "eve/1", outcome)
+        assign(here("bob/1", "eve/1"))
+    check.refresh_from_db()
+    assert check.needs in ("@bob/1", "@eve/1")  # there is nobody else
+
+
+def spoil(check: MatchSet, worker: str, outcome: str) -> None:
+    """What may happen to a check at a worker that does not want it played."""
+    (report,) = reports(order_for(check, claim(match_set=check)))
+    if outcome == "lost":
+        leased = Match.objects.select_related("set").get(pk=report.match)
+        release(match=leased, outcome=Attempt.Outcome.EXPIRED, reason="silence", failed=True, worker=worker)
+    else:
+        report = replace(report, worker=worker, outcome="void" if outcome == "void" else "played", replay=b"")
+        recording.record(report)
 
 
 def test_a_spot_check_is_shown_to_organisers_alone(ladder: Ladder, client: Client) -> None:

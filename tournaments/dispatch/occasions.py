@@ -14,7 +14,9 @@ OCCASIONS = {  # by the name of the part; parts without one are always done
     ),
     "compare spot checks": AGAIN,
     "judge doubles": AGAIN,
-    "block diverging workers": "SELECT FROM tournaments_act WHERE kind = 'worker_diverged'",
+    "block diverging workers": (
+        "SELECT FROM tournaments_act WHERE kind IN ('worker_diverged', 'worker_timed_out_alone')"
+    ),
     "classic ratings": (
         "SELECT FROM tournaments_matchset WHERE status = 'complete' AND NOT rated AND number IS NOT NULL AND counts"
     ),

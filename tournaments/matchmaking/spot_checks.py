@@ -2,14 +2,15 @@
 
 The recorder verifies a replay by the rules; only the worker that played saw the bots' answers. So a match, drawn at
 random when its set is over, is played again by a second worker, and if the answers differ, by a third.
-`tournaments.recording.divergent_workers` says what follows. Matches in which time ran out are left out: no two hosts
-are equally quick. Of a space's matches, too, they are the site's workers that play again, unless the space takes its
-own alone.
+`tournaments.recording.divergent_workers` says what follows. Where a bot failed, in time or otherwise, that is not known
+to fail at other workers, one match of the set is always played again: a worker that lies about failures is found by the
+first few. Of a space's matches, too, they are the site's workers that play again, unless the space takes its own alone.
 """
 
 import secrets
 from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -17,18 +18,38 @@ from django.db.models import Q, QuerySet
 from engine.referee import Verdict
 from tournaments.broker.available_workers import CHOSEN, AvailableWorkers
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.models import Ladder, Match, MatchSet, Result, Seat
+from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.models.set_creation import create_match_set
 from workers.isolation import each
 from workers.sandbox.wasm import TIER
 
+LATELY = 200  # matches of a version
+
 
 def choose(matches: Iterable[int]) -> None:
     """When their set is over, draw which of these matches are played again."""
-    drawn = [match for match in matches if secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6]
-    for match in Match.objects.filter(pk__in=drawn).select_related("set").order_by("turn") if drawn else ():
-        if not match.seats.filter(verdict=Verdict.TIMED_OUT).exists() and all_are_there(match):
+    if not settings.SPOT_CHECKS:
+        return
+    numbers = list(matches)
+    chosen = {match for match in numbers if secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6}
+    chosen |= _with_a_new_failure(numbers)
+    for match in Match.objects.filter(pk__in=chosen).select_related("set").order_by("turn") if chosen else ():
+        if all_are_there(match):
             again(match)
+
+
+def _with_a_new_failure(matches: Iterable[int]) -> set[int]:
+    """Return the first of these matches in which a bot failed that did not fail lately at another worker, if any."""
+    failed = Seat.objects.filter(match__in=matches, withdrawn=False).exclude(verdict=Verdict.OK)
+    seats = failed.select_related("match__result").order_by("match__turn", "number")
+    return {seat.match_id for seat in islice(filter(_is_new, seats), 1)}
+
+
+def _is_new(failed: Seat) -> bool:
+    worker = failed.match.result.worker.partition("/")[0]
+    lately = Seat.objects.filter(version=failed.version_id).order_by("-match").values("pk")[:LATELY]
+    elsewhere = Seat.objects.filter(pk__in=lately, verdict=failed.verdict, match__result__isnull=False)
+    return not elsewhere.exclude(match__result__worker__startswith=f"{worker}/").exists()
 
 
 def all_are_there(match: Match) -> bool:
@@ -58,10 +79,10 @@ def assign_due() -> int:
 
 
 def assign(online: AvailableWorkers) -> int:
-    """Assign each to a worker that has not played the match, and replace workers that left."""
+    """Assign each to a worker that has not played the match, and draw anew where one has left, or has failed."""
     here = {CHOSEN + worker.name for worker in online.workers}
-    unassigned = _waiting().exclude(needs__in=here).select_related("rechecks", "ladder", "space").order_by("pk")
-    return each("spot checks", unassigned, partial(_assign, online), FAILING_ITEMS, name_of)
+    waiting = _waiting().exclude(needs__in=here, matches__lease=0).select_related("rechecks", "ladder", "space")
+    return each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, name_of)
 
 
 def _waiting() -> QuerySet[MatchSet]:
@@ -74,14 +95,22 @@ def _assign(online: AvailableWorkers, match_set: MatchSet) -> int:
 
 
 def _any_worker(match_set: MatchSet, online: AvailableWorkers) -> str:
-    """A random process, or None."""
-    played = Result.objects.filter(match__in=_plays_of(match_set)).values_list("worker", flat=True)
-    names = {worker.partition("/")[0] for worker in played}
+    """A random process of a random worker, or "". Of one that failed at it only if there is no other."""
     space = match_set.space.slug if match_set.space else ""
     checkers = "" if online.takes_sites(space) else space  # of its own workers it takes two, whom one may own
     able = online.able(match_set.game, match_set.rules, _needs(match_set), checkers)
-    others = [worker.name for worker in able if worker.proven not in names]
-    return secrets.choice(others) if others else ""
+    played = _names(Result.objects.filter(match__in=_plays_of(match_set)))
+    failed = _names(Attempt.objects.filter(match__set=match_set, failed=True))
+    heard_of = Worker.objects.filter(name__in={worker.proven for worker in able} - played)
+    names = set(heard_of.values_list("name", flat=True))  # anybody can announce others in the broker
+    if not names:
+        return ""
+    name = secrets.choice(sorted(names - failed or names))
+    return secrets.choice([worker.name for worker in able if worker.proven == name])
+
+
+def _names(reported: QuerySet[Result] | QuerySet[Attempt]) -> set[str]:
+    return {worker.partition("/")[0] for worker in reported.values_list("worker", flat=True)}
 
 
 def _plays_of(match_set: MatchSet) -> QuerySet[Match]:

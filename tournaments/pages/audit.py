@@ -30,6 +30,7 @@ OF_THE_PLATFORM = {
     "seed_chains_ended": gettext_noop("Seed chains ended"),
     "version_put_aside": gettext_noop("Version put aside"),
     "worker_diverged": gettext_noop("Worker diverged"),
+    "worker_timed_out_alone": gettext_noop("Time ran out at one worker alone"),
 }
 SUBJECTS = (  # what acts are about, as the log has it
     gettext_noop("the platform"),

@@ -1,17 +1,18 @@
 """Conclusions of spot checks: a worker that differs from two others who agree diverges. If all differ, none does.
 
 A bot can also answer at random, which makes honest workers differ. So a worker is blocked only if it diverged with bots
-of several owners with which no other worker ever did; where bots run by fuel, and cannot differ, once is enough. The
-audit log has an entry for each time, and an organiser may block earlier. The results of a blocked worker since the last
-that others confirmed are voided and dealt again: most workers that diverge have broken down, and an organiser can void
-more (the act `void_worked`).
+of several owners with which no other worker ever did; where bots run by fuel, and cannot differ, once is enough. Where
+time ran out at one of three workers, its answers before that are compared, and `lone_time_outs` says how often that may
+happen. The audit log has an entry for each time, and an organiser may block earlier. The results of a blocked worker
+since the last that others confirmed, or the first that they contradicted, are voided and dealt again: most workers that
+diverge have broken down, and an organiser can void more (the act `void_worked`).
 """
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from engine.sentences import Sentence
 from tournaments.acts.base import Effect
@@ -21,7 +22,15 @@ from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.errors import Refused
 from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
-from tournaments.recording.play_comparison import Play, first_difference, odd_one, seat_of, timed_out
+from tournaments.recording.lone_time_outs import (
+    TIMED_OUT_ALONE,
+    append_unexplained,
+    are_too_many,
+    lone_time_out,
+    time_outs,
+    void_contradicted,
+)
+from tournaments.recording.play_comparison import Play, first_difference, odd_one, ran_out_at, seat_of
 from workers.identity import space_of
 from workers.isolation import each
 
@@ -58,16 +67,26 @@ def _conclusion(match: Match, results: list[Result]) -> str:
     if len(plays) == 1:
         again(match)
         return "played by the same worker, which says nothing"
-    if timed_out(plays):
-        return "time ran out in it, which says nothing"
-    odd = odd_one(plays)
-    if odd is None:
+    alone, odd = lone_time_out(plays), odd_one(plays)
+    accused = odd or (alone.play if alone else None)
+    if accused is None:
         return _go_on(match, plays)
-    others = [play for play in plays if play is not odd]
-    if not space_of(odd.worker) and any(space_of(play.worker) for play in others):
+    others = [play for play in plays if play is not accused]
+    if not space_of(accused.worker) and any(space_of(play.worker) for play in others):
         return "different; workers of its space alone contradict one of the site's, which says nothing"
-    _diverged(match, odd, others)
-    return DIFFERENT
+    if odd and not _in_time_alone(match, odd, others[0]):
+        _diverged(match, odd, others)
+        return DIFFERENT
+    if alone:
+        append_unexplained(match, alone)
+    return "time ran out at some of three workers alone"
+
+
+def _in_time_alone(match: Match, play: Play, other: Play) -> bool:
+    """Whether they differ in that time ran out in one of them, which no two hosts are equally quick to say."""
+    ladder, at = match.set.ladder, first_difference(play.replay, other.replay)
+    by_fuel = ladder is not None and ladder.division == Ladder.Division.FUEL
+    return at is not None and not by_fuel and (ran_out_at(play, other, at) or ran_out_at(other, play, at))
 
 
 def _go_on(match: Match, plays: list[Play]) -> str:
@@ -109,45 +128,56 @@ class BlockDiverging(Block):
 
 
 def block_diverging() -> int:
-    """Block those that diverged often enough. Returns how many."""
+    """Block those that diverged, or timed out alone, often enough. Returns how many."""
+    void_contradicted()
     welcome = Worker.objects.exclude(status=Worker.Status.BLOCKED)
-    return each("diverging workers", welcome.filter(name__in=_names_that_diverged()), _block, FAILING_ITEMS, name_of)
+    return each("diverging workers", welcome.filter(name__in=_named()), _block, FAILING_ITEMS, name_of)
 
 
-def _names_that_diverged() -> list[str]:
-    subjects = Act.objects.filter(kind=DIVERGED).order_by().values_list("subject", flat=True).distinct()
+def _named() -> list[str]:
+    acts = Act.objects.filter(kind__in=(DIVERGED, TIMED_OUT_ALONE))
+    subjects = acts.order_by().values_list("subject", flat=True).distinct()
     return [subject.removeprefix("worker ") for subject in subjects]
 
 
 def _block(worker: Worker) -> bool:
-    acts = _evidence_against(worker)
-    bots = Bot.objects.filter(pk__in=[act.detail["bot"] for act in acts])
-    by_fuel = MatchSet.objects.filter(
-        matches__in=[act.detail["plays"][0] for act in acts], ladder__division=Ladder.Division.FUEL
-    )
-    if bots.values("owner").distinct().count() < OWNERS and not by_fuel.exists():
-        return False
-    action = BlockDiverging(worker, since(worker), because_of=tuple(act.number for act in acts))
+    acts = _evidence_against(worker, Act.objects.filter(kind=DIVERGED))
+    reason = Sentence("it stood alone against two other workers, more than its bots can explain")
+    if not _is_enough(acts):
+        acts = _evidence_against(worker, time_outs())
+        reason = Sentence("time ran out in its matches and not at two other workers, more often than chance explains")
+        if not are_too_many(worker, acts):
+            return False
+    action = BlockDiverging(worker, since(worker, acts), because_of=tuple(act.number for act in acts))
     try:
-        action.do(
-            by=PLATFORM, reason=Sentence("it stood alone against two other workers, more than its bots can explain")
-        )
+        action.do(by=PLATFORM, reason=reason)
     except Refused:
         return False
     return True
 
 
-def _evidence_against(worker: Worker) -> list[Act]:
-    """Its acts of divergence since it was last welcomed, without bots with which others diverged, too."""
-    acts, subject = Act.objects.filter(kind=DIVERGED), f"worker {worker.name}"
+def _is_enough(acts: list[Act]) -> bool:
+    bots = Bot.objects.filter(pk__in=[act.detail["bot"] for act in acts])
+    by_fuel = MatchSet.objects.filter(
+        matches__in=[act.detail["plays"][0] for act in acts], ladder__division=Ladder.Division.FUEL
+    )
+    return bots.values("owner").distinct().count() >= OWNERS or by_fuel.exists()
+
+
+def _evidence_against(worker: Worker, acts: QuerySet[Act]) -> list[Act]:
+    """Those of these acts that are about it, since it was last welcomed, without bots that others have acts about."""
+    subject = f"worker {worker.name}"
     welcomed = Act.objects.filter(kind="welcome_worker", subject=subject).aggregate(last=Max("number"))["last"] or 0
     shared = set(acts.exclude(subject=subject).values_list("detail__bot", flat=True))
     own = acts.filter(subject=subject, number__gt=welcomed).order_by("number")
     return [act for act in own if act.detail["bot"] not in shared]
 
 
-def since(worker: Worker) -> datetime:
-    """When the last of its confirmed matches was recorded; earlier results are trusted."""
+def since(worker: Worker, acts: list[Act]) -> datetime:
+    """When the last of its confirmed matches was recorded, or the first that these acts are about; earlier results are
+    trusted."""
     checks = MatchSet.objects.filter(reason=CONFIRMED, rechecks__result__worker__startswith=f"{worker.name}/")
     last: datetime | None = checks.aggregate(last=Max("rechecks__result__recorded_at"))["last"]
-    return last + timedelta(microseconds=1) if last else worker.created_at
+    confirmed = last + timedelta(microseconds=1) if last else worker.created_at
+    contradicted = Result.objects.filter(match__in=[act.detail["plays"][0] for act in acts])
+    return min([confirmed, *contradicted.values_list("recorded_at", flat=True)])

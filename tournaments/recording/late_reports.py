@@ -11,7 +11,7 @@ from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.matchmaking.spot_checks import again, all_are_there
 from tournaments.models import Act, Match, Result
-from tournaments.recording.play_comparison import Play, first_difference, timed_out
+from tournaments.recording.play_comparison import Play, first_difference
 from workers.orders import Report
 
 CONTRADICTED = "result_contradicted"  # the kind of its act
@@ -41,7 +41,7 @@ def _compare(match: Match, recorded: Play, late: Play) -> None:
     subject = f"match {match.pk}"
     if at is None or Act.objects.filter(kind=CONTRADICTED, subject=subject).exists():
         return
-    checked = match.set.ladder_id is not None and not match.set.rechecks_id and not timed_out((recorded, late))
+    checked = match.set.ladder_id is not None and not match.set.rechecks_id
     if checked and all_are_there(match) and not match.rechecks.exists():
         again(match)
     reason = Sentence(

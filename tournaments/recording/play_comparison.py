@@ -1,6 +1,5 @@
 """Plays of one match by several workers, compared answer by answer."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import cast
@@ -21,10 +20,6 @@ class Play:
     @classmethod
     def of(cls, result: Result) -> "Play":
         return cls(result.match_id, result.worker.partition("/")[0], read(bytes(result.replay)))
-
-
-def timed_out(plays: Iterable[Play]) -> bool:
-    return any(Verdict.TIMED_OUT in play.replay.result.verdicts for play in plays)
 
 
 def odd_one(plays: list[Play]) -> Play | None:
@@ -56,3 +51,11 @@ def seat_of(one: Replay, other: Replay, at: int) -> int:
         return next(int(seat) for seat in one.absent | other.absent if one.absent.get(seat) != other.absent.get(seat))
     longer = max(one, other, key=lambda replay: len(replay.answers))
     return cast("list[list[int]]", longer.answers)[at][0]
+
+
+def ran_out_at(play: Play, other: Play, at: int) -> bool:
+    """Whether the first difference between them is that time ran out in the first of them."""
+    if at == -1:
+        return play.replay.absent.get(str(seat_of(play.replay, other.replay, at))) == Verdict.TIMED_OUT
+    answers = cast("list[list[object]]", play.replay.answers)
+    return at < len(answers) and answers[at][3:] == [Verdict.TIMED_OUT]

@@ -17,6 +17,7 @@ from tournaments.config.plain_text import storable
 from tournaments.dispatch.check_turns import count_check
 from tournaments.dispatch.leases import knows, release, renew
 from tournaments.models import Attempt, Match, Worker
+from tournaments.recording.broken_reports import count_broken
 from tournaments.recording.entering import Entry, enter
 from tournaments.recording.late_reports import compare_late
 from tournaments.recording.ordered_matches import OrderedMatch, look, proven
@@ -55,6 +56,7 @@ def _believe(data: object, signature: object) -> str:
     try:
         report: Report = from_plain(Report, data, "report")
     except RecordError as error:
+        count_broken(name)
         return f"refused: {error}"
     worker = heard_of(name)
     return of_a_blocked_worker(report, worker) if worker.blocked else record(report)
@@ -140,12 +142,13 @@ def _lost(report: Report) -> str:
     raise NotCurrent(f"refused: match {match.pk} was leased again meanwhile")
 
 
-@transaction.atomic
 def _refuse(report: Report, reason: str) -> str:
     """The replay does not hold: that is the worker's doing, so the match waits to be played again."""
-    match = _held(report)
     reason = storable(reason)[:LONGEST_TEXT]
-    release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
+    with transaction.atomic():
+        match = _held(report)
+        release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
+    count_broken(proven(report.worker))
     return f"refused: {reason}"
 
 
