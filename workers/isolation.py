@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Protocol, TypeVar
 
 from kombu.exceptions import OperationalError as BrokerError
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
 T = TypeVar("T")
 PAUSES = (1.0, 5.0, 30.0, 120.0, 600.0)  # seconds before an item that failed is tried again
@@ -59,7 +59,7 @@ class FailureRecord(Protocol):
 def broker_is_away(error: Exception) -> bool:
     """A refusal of one command is the command's fault, but for those that all commands meet."""
     if isinstance(error, ResponseError):
-        return str(error).startswith(REFUSALS)
+        return isinstance(error, OutOfMemoryError) or str(error).startswith(REFUSALS)
     return isinstance(error, BrokerError | RedisError)
 
 

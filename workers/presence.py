@@ -112,13 +112,8 @@ def queues_in_use(redis: Redis, space: str = "") -> frozenset[str]:
 
 @cache
 def _cannot_be_read(reason: str) -> None:
-    """Said once. The rights of a worker of an earlier release do not name the key."""
-    log.warning(
-        "%s cannot be read at the broker (%s): sets whose bots need several languages are not played here. "
-        "docs/install.md has the rights that a worker of this release needs",
-        USED,
-        reason,
-    )
+    """Said once."""
+    log.warning("%s cannot be read at the broker (%s): sets in several languages are not played here", USED, reason)
 
 
 def present(redis: Redis, key: str = WORKERS, spaces: Iterable[str] = ()) -> list[Here]:

@@ -86,7 +86,6 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
         "tests/test_compose.py", "test_the_first_organiser_is_made_by_the_command_that_the_docs_say"
     ),
     ("docs/install.md", "look POSTGRES"): FETCHES,
-    ("docs/install.md", "redis-cli ACL"): Elsewhere("tests/hosts/test_grants.py", "grant"),
     ("docs/kit.md", "boardroom.example"): Elsewhere(
         "tests/command/test_from_nothing.py", "test_the_wheel_from_a_file_makes_and_plays_a_bot"
     ),

@@ -57,7 +57,6 @@ def test_a_worker_does_not_start_with_a_broker_that_does_not_prove_who_it_is(hos
 
 @thorough.only(
     "tests/hosts/test_hosts.py::test_a_workers_host_reaches_the_broker_and_the_site_and_nothing_else",
-    "tests/hosts/test_grants.py::test_with_these_rights_a_worker_plays_and_leaves_in_good_order",
 )
 def test_over_bad_lines_and_through_a_cut_everything_is_recorded_once(hosts: Hosts) -> None:
     world, east, west = hosts

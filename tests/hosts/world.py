@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import connection
@@ -18,7 +18,6 @@ from redis import Redis
 from tests.faults.crew import FOR_WORKERS, ROOT, Crew
 from tests.hosts.doors import Certificate, Doors
 from tests.hosts.lines import SITE, Line, a_host, ip
-from tests.hosts.test_grants import PASSWORD, grant
 from tests.worker_cache import a_cache
 from tournaments.launcher.server_start import Say, complain
 from tournaments.launcher.valkey import Valkey
@@ -28,7 +27,7 @@ SITES_PASSWORD = "the-site-s-own"
 
 
 class Guarded(Valkey):
-    """Nobody is let in without a password; the site has its own."""
+    """Nobody is let in without its password."""
 
     @property
     def url(self) -> str:
@@ -76,7 +75,6 @@ class Host:
         self._on_it = ["ip", "netns", "exec", space, "sh", "-c", hide, str(Path(world.database).parent)]
 
     def start(self, authority: Certificate) -> subprocess.Popen[bytes]:
-        grant(self.world.redis, self.name)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*self._on_it, sys.executable, "-m", "workers"],
@@ -92,7 +90,7 @@ class Host:
     def _environment(self, authority: Certificate) -> dict[str, str]:
         kept = {name: os.environ[name] for name in FOR_WORKERS if name in os.environ}
         return kept | {
-            "REDIS_URL": f"rediss://{self.name}:{quote(PASSWORD, safe='')}@{SITE}:{self.world.broker_door}/0",
+            "REDIS_URL": f"rediss://:{SITES_PASSWORD}@{SITE}:{self.world.broker_door}/0",
             "SITE_URL": f"https://{SITE}:{self.world.site_door}",
             "WORKER_TOKEN": derive(self.name, settings.WORKER_TOKEN).token,
             "WORKER_CACHE": a_cache(self.world.crew.folder / f"cache-{self.name}"),

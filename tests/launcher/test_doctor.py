@@ -6,11 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from bots.languages import LANGUAGES
 from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment
-from tournaments.management.commands.doctor import bots_in
+from tournaments.launcher.valkey import Valkey
+from tournaments.management.commands.doctor import bots_in, broker_remedy
 from workers.sandbox.arena import Arena
 
 
@@ -44,6 +46,21 @@ def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:
     assert {"PostgreSQL", "Valkey", "sandbox"} <= set(missing)
     assert "Check DATABASE_URL" in done.stdout
     assert "cannot run here" in done.stderr
+
+
+def test_of_a_broker_that_may_take_all_memory_or_forget_it_says_what_to_set(tmp_path: Path) -> None:
+    broker = Valkey(tmp_path / "valkey", tmp_path / "log", durable=False)
+    broker.start()
+    try:
+        with Redis.from_url(broker.url) as redis:
+            assert broker_remedy(broker.url) == ""
+            redis.config_set("maxmemory-policy", "allkeys-lru")
+            assert "maxmemory-policy noeviction" in broker_remedy(broker.url)
+            redis.config_set("maxmemory-policy", "noeviction")
+            redis.config_set("maxmemory", 0)
+            assert "Set maxmemory there below" in broker_remedy(broker.url)
+    finally:
+        broker.stop()
 
 
 @thorough.only(

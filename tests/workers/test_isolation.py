@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as NoRedis
-from redis.exceptions import ResponseError
+from redis.exceptions import OutOfMemoryError, ResponseError
 
 from workers import isolation
 from workers.isolation import (
@@ -64,6 +64,7 @@ def test_a_server_that_is_away_is_no_fault_of_the_item() -> None:
     assert not record.failures
     assert broker_is_away(BrokerError("no broker"))
     assert broker_is_away(ResponseError("OOM command not allowed when used memory > 'maxmemory'"))
+    assert broker_is_away(OutOfMemoryError("Command # 1 (ZADD ...) of pipeline caused error: command not allowed"))
     assert not broker_is_away(ResponseError("WRONGTYPE Operation against a key holding the wrong kind of value"))
 
 

@@ -8,8 +8,29 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
+from engine.sentences import Sentence
+from tournaments.config.budgets import Budget, declare
 from tournaments.launcher.embedded_server import Server, ServerError, make_private
 from tournaments.launcher.subprocess_group import LAST, Program
+
+BROKER_MEMORY = declare(
+    Budget(
+        "memory of the built-in broker",
+        resource="Workers and broker",
+        most=512,
+        unit="MB, and a quarter of the machine's at most",
+        holder="site",
+        where="tournaments.launcher.valkey.most_memory",
+        sentence=Sentence("the broker is full: nothing new is sent to workers until there is room"),
+        setting="BROKER_MB",
+    )
+)
+
+
+def most_memory() -> int:
+    """Return the bytes that the broker may hold; it refuses more, and forgets nothing."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min(BROKER_MEMORY.most << 20, machine // 4)
 
 
 def wheel_binary() -> Path | None:
@@ -50,6 +71,7 @@ class Valkey(Server):
             "save": "",
             "hz": "2",  # looks around for what has expired; the default of 10 is most of what it does at rest
             "appendonly": "yes" if self.durable else "no",
+            "maxmemory": str(most_memory()),
             "maxmemory-policy": "noeviction",
             "proto-max-bulk-len": "16mb",  # more than any message needs (`workers.envelopes`)
         }

@@ -6,6 +6,7 @@ text of an error, because anybody may read them.
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import cast
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
@@ -49,6 +50,7 @@ class Broker:
     rounds: dict[str, int]
     workers: int
     practisers: int
+    is_full: bool = False  # it takes nothing more
 
 
 def look() -> list[HealthPart]:
@@ -57,7 +59,7 @@ def look() -> list[HealthPart]:
     return [
         _part("database", bool(database), "The database answers.", "The database does not answer."),
         _migrations(database),
-        _part("broker", bool(broker), "The broker answers.", "The broker does not answer."),
+        _broker_part(broker),
         _dispatcher(database, broker),
         _loop("delivery", broker, "Notices are delivered", "Nobody delivers notices: run manage.py dispatch."),
         _loop("recorder", broker, "Reports are taken in", "No recorder is there to take in reports."),
@@ -70,6 +72,14 @@ def look() -> list[HealthPart]:
 
 def _part(name: str, well: bool, if_so: str, if_not: str) -> HealthPart:
     return HealthPart(name, well, if_so if well else if_not)
+
+
+def _broker_part(broker: Broker | None) -> HealthPart:
+    if broker and broker.is_full:
+        return HealthPart(
+            "broker", well=False, says="The broker is full: nothing is sent to workers until it has room."
+        )
+    return _part("broker", bool(broker), "The broker answers.", "The broker does not answer.")
 
 
 def _migrations(database: Database | None) -> HealthPart:
@@ -144,9 +154,14 @@ def _broker() -> Broker | None:
     redis = broker()
     try:
         practisers = presence.present(redis, presence.PRACTISERS)
-        return Broker(rounds(redis), len(presence.present(redis)), len(practisers))
+        return Broker(rounds(redis), len(presence.present(redis)), len(practisers), _is_full(redis))
     except RedisError:
         return None
+
+
+def _is_full(redis: Redis) -> bool:
+    memory = cast("dict[str, int]", redis.info("memory"))
+    return 0 < memory["maxmemory"] <= memory["used_memory"]
 
 
 @cache

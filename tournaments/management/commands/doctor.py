@@ -87,7 +87,8 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
     """The one that the environment names, or a trial of our own in a temporary folder."""
     try:
         if address := os.environ.get(variable):
-            return Finding(name, works=True, detail=f"{ask(address)}, as {variable} names it")
+            remedy = broker_remedy(address) if kind is Valkey else ""
+            return Finding(name, works=True, detail=f"{ask(address)}, as {variable} names it", remedy=remedy)
         return Finding(name, works=True, detail=f"{trial(kind, ask)}, built in", remedy=IN_PUBLIC.format(variable))
     except (ServerError, OSError, psycopg.Error, redis.RedisError, ValueError) as problem:
         remedy = (
@@ -120,6 +121,15 @@ def valkey_version(address: str) -> str:
         info = connection.info("server")
     version = info.get("valkey_version")
     return f"Valkey {version}" if version else f"Redis {info['redis_version']}"
+
+
+def broker_remedy(address: str) -> str:
+    """Return what to set at a broker that might fill the memory of its machine, or forget orders."""
+    with redis.Redis.from_url(address, socket_connect_timeout=5) as connection:
+        memory = connection.info("memory")
+    if memory.get("maxmemory") and memory.get("maxmemory_policy") == "noeviction":
+        return ""
+    return "Set maxmemory there below the machine's memory, and maxmemory-policy noeviction: docs/install.md."
 
 
 def tier(name: str) -> Finding:
