@@ -67,10 +67,10 @@ def test_the_wall_time_of_checks_is_charged_to_the_owner_whatever_came_of_them()
 def test_an_order_of_a_check_has_what_is_left_of_the_owners_day_and_at_least_a_second() -> None:
     version = an_upload(a_bot())
     left = []
-    for seconds in (3.0, 1.5, 600.0):
+    for seconds in (2.5, 1.0, 600.0):
         left.append(order_for(version.check_set, []).patience_ms)
         count_check(version.pk, seconds, "tester/1")
-    assert [*left, order_for(version.check_set, []).patience_ms] == [5000, 2000, 1000, 0]
+    assert [*left, order_for(version.check_set, []).patience_ms] == [4000, 1500, 1000, 0]
 
 
 def test_a_ladders_set_is_played_until_it_is_over() -> None:

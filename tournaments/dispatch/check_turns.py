@@ -24,7 +24,7 @@ CHECK_MS = declare(
     Budget(
         name="wall time of checks that come first",
         resource="Checks and builds",
-        most=5_000,
+        most=4_000,
         unit="ms",
         seconds=86_400,
         holder="owner of the uploads",

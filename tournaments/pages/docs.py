@@ -102,6 +102,7 @@ PARTS: Final = (
             Page("budgets", "How much anybody may take of what all share, and what they are told."),
             Page("performance", "How fast it is, measured beside peers and floors."),
             Page("scaling", "How far it goes, measured."),
+            Page("measurements/sleepers", "How long bots that sleep hold up others, measured."),
         ),
     ),
     Part(
