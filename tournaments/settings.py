@@ -14,18 +14,18 @@ from tournaments.config.sign_on import providers
 from tournaments.config.space_budgets import maxima
 from tournaments.config.time_zones import time_zone
 from workers import logs
-from workers.addresses import host_name, redis_address, site_address
-from workers.settings_numbers import share, whole_number
+from workers.addresses import host_name, host_names, redis_address, site_address
+from workers.settings_numbers import share, switch, whole_number
 
 ROOT = Path(__file__).resolve().parent.parent
 
-DEBUG = os.environ.get("DEBUG", "") == "1"
+DEBUG = switch(os.environ, "DEBUG")
 # Without SECRET_KEY sessions last as long as the process: safe, and soon noticed.
 SECRET_KEY = os.environ.get("SECRET_KEY") or secrets.token_urlsafe(48)
 SECRET_KEY_IS_KEPT = bool(os.environ.get("SECRET_KEY"))
 SECRET_KEY_FALLBACKS = list(filter(None, (os.environ.get("SECRET_KEY_FALLBACKS") or "").split(",")))  # of before
 SITE_URL = site_address(os.environ.get("SITE_URL", ""))
-ALLOWED_HOSTS = [*(os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]").split(","), host_name(SITE_URL)]
+ALLOWED_HOSTS = [*host_names(os.environ, "ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"), host_name(SITE_URL)]
 HTTPS = SITE_URL.startswith("https://")
 # A client may say anything in X-Forwarded-For and -Proto; only what so many proxies of ours added is believed. Our own
 # server speaks no TLS, so where the site's address does there is a proxy.
@@ -138,7 +138,7 @@ CAN_MAIL = bool(os.environ.get("EMAIL_URL"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("EMAIL_FROM") or "boardroom@localhost"
 EMAIL_TIMEOUT = 10  # seconds
 # For sites inside of a network of their own: webhooks may lead to addresses that are not public, and without TLS.
-WEBHOOKS_INSIDE = os.environ.get("WEBHOOKS_INSIDE", "") == "1"
+WEBHOOKS_INSIDE = switch(os.environ, "WEBHOOKS_INSIDE")
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
 
 USUAL_UPLOAD_MB, UPLOAD_BYTES = 5, 20 << 20  # where no ladder says how much; the most that any may say
@@ -172,7 +172,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else No
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^api/v1/bundles/"]  # match workers come from within, where there is no proxy
 SECURE_HSTS_SECONDS = 365 * 86_400 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = (os.environ.get("HSTS_SUBDOMAINS") or "1") == "1"
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = switch(os.environ, "HSTS_SUBDOMAINS", default=True)
 
 # With the prefix no other host of the domain, and nobody on the wire, can plant a cookie of ours.
 PREFIX = "__Host-" if HTTPS else ""
@@ -185,7 +185,7 @@ SESSION_COOKIE_AGE = 14 * 86_400  # from signing in, however busy one is meanwhi
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 CSRF_FAILURE_VIEW = "tournaments.pages.form_recovery.form_too_old"
 # Organisers without a second factor are led to set one up before the admin opens.
-STAFF_NEED_SECOND_FACTOR = (os.environ.get("STAFF_NEED_SECOND_FACTOR") or str(int(HTTPS))) == "1"
+STAFF_NEED_SECOND_FACTOR = switch(os.environ, "STAFF_NEED_SECOND_FACTOR", default=HTTPS)
 
 LOGGING = logs.configuration(os.environ)
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # empty: metrics are for this very machine alone
@@ -222,9 +222,7 @@ LIVE_STREAMS = whole_number(os.environ, "LIVE_STREAMS", 60, 10**5)  # open at on
 
 DUMPS = Path(os.environ.get("DUMPS") or ROOT / ".data" / "dumps")  # what `manage.py dump` writes and /data/ serves
 
-SAMPLES_COMING = (
-    os.environ.get("SAMPLES_COMING", "") == "1"
-)  # `up` says so: the first page comes before the first ladder
+SAMPLES_COMING = switch(os.environ, "SAMPLES_COMING")  # `up` says so: the first page comes before the first ladder
 
 SPOT_CHECKS = share(os.environ, "SPOT_CHECKS", 0.02)  # the share of matches that another worker plays again
 LEADER_GROUPS = whole_number(os.environ, "LEADER_GROUPS", 1, 60)  # of ladders: each has a leader among the dispatchers

@@ -1,7 +1,7 @@
 """Addresses from the environment: read in one way by the site and its workers, or refused with a sentence."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ipaddress import IPv6Address
 from urllib.parse import SplitResult, urlsplit
 
@@ -9,6 +9,7 @@ SITE = "http://127.0.0.1:8000"  # where nothing is said
 REDIS = ("redis", "rediss", "unix")
 PORTS = {"http": 80, "https": 443}
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+HOST_PATTERN = re.compile(r"(\.?[\w-]+(\.[\w-]+)*\.?|\*|\[[0-9a-f:]+\])?", re.IGNORECASE)  # as Django takes them
 SITE_WANTED = "SITE_URL must be the scheme, the host and, if it needs one, the port of the site, such as https://boardroom.example"
 ESCAPES = ", ".join(f"%{ord(sign):02X} for {sign}" for sign in "%#@/?[]:")
 BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
@@ -75,6 +76,14 @@ def host_name(address: str) -> str:
     """Return the host of a site's address, an IPv6 address in its brackets."""
     host = urlsplit(address).hostname or ""
     return f"[{host}]" if ":" in host else host
+
+
+def host_names(environment: Mapping[str, str], name: str, default: str) -> list[str]:
+    """Return the hosts that a setting lists, separated by commas. Raises BadSetting."""
+    hosts = [host.strip() for host in (environment.get(name) or default).split(",")]
+    if wrong := next((host for host in hosts if not HOST_PATTERN.fullmatch(host)), None):
+        raise BadSetting(f"{name} must be names of hosts, separated by commas and without ports, not {wrong!r:.60}")
+    return [host for host in hosts if host]
 
 
 def fault_of(written: str, parts: SplitResult | None) -> str:

@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
 
+from workers.addresses import BadSetting
+
 FORMATS = ("plain", "json")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 # Celery's lines of every task say nothing that ours do not say better.
@@ -107,5 +109,5 @@ def configure(**_: object) -> None:
 def _one_of(environment: Mapping[str, str], name: str, usual: str, choices: tuple[str, ...]) -> str:
     chosen = environment.get(name) or usual
     if chosen not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {chosen!r}.")
+        raise BadSetting(f"{name} must be one of {', '.join(choices)}, not {chosen!r}.")
     return chosen

@@ -1,4 +1,4 @@
-"""Numbers from the environment."""
+"""Numbers and switches from the environment."""
 
 from collections.abc import Mapping
 
@@ -23,3 +23,11 @@ def share(environment: Mapping[str, str], name: str, default: float) -> float:
     if not 0 <= number <= 1:
         raise BadSetting(f"{name} must be a number from 0 to 1, such as {default}, not {text!r:.40}")
     return number
+
+
+def switch(environment: Mapping[str, str], name: str, *, default: bool = False) -> bool:
+    """Return whether a setting is 1; 0 is off, and an empty one is the default. Raises BadSetting with the reason."""
+    text = environment.get(name) or str(int(default))
+    if text not in ("0", "1"):
+        raise BadSetting(f"{name} must be 1 or 0, not {text!r:.40}")
+    return text == "1"

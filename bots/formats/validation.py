@@ -24,6 +24,7 @@ from bots.formats.settings import (
     fewest_at,
 )
 from bots.refusals import Refused
+from engine.sentences import Sentence
 
 MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 1000, 100, 8
 MOST_SETS_IN_ALL = 50_000  # a plan of that many takes seconds
@@ -136,7 +137,11 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
 
 def _check_count(spec: Single, count: int) -> None:
     few = fewest_at(spec)
-    _must(count >= few, "too_few_entrants", f"{count} entered; {few} are needed for a table.")
+    _must(
+        count >= few,
+        "too_few_entrants",
+        Sentence("A table needs %(few)s bots; taking part: %(count)s.", few=few, count=count),
+    )
     if isinstance(spec, Knockout) and spec.bracket == "fixed":
         _check_first_round(spec, count)
     if isinstance(spec, Swiss) and spec.seats == MATCH:

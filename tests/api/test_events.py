@@ -22,6 +22,14 @@ def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(worl
     assert ask("GET", f"events/{event.slug}").json()["lot"] == event.lot
 
 
+def test_who_was_left_over_on_the_waiting_list_takes_no_part(world: World) -> None:
+    event = an_event([world.bot, world.rival], ROBIN, ladder=world.ladder)
+    event.entrants.create(bot=a_bot(), status=Entrant.Status.WAITING)
+    start(event=event, by=an_organiser())
+    shown = ask("GET", f"events/{event.slug}").json()
+    assert (shown["entrants"], shown["waiting"]) == (2, 0)
+
+
 def test_events_are_found_by_their_status() -> None:
     upcoming, running, draft = an_event([]), a_running(2, ROBIN), a_draft()
 

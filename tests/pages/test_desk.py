@@ -235,7 +235,7 @@ def test_what_has_begun_is_not_changed_any_more(organiser: Client) -> None:
         (
             {"expected": "2", "format.seats": "3", "format.fewest": "3"},
             "expected",
-            "2 entered; 3 are needed for a table.",
+            "A table needs 3 bots; taking part: 2.",
         ),
         ({"expected": "8", "format.rounds": "7"}, "expected", "cannot be sure that nobody meets twice"),
         ({"expected": "1001"}, "expected", "Ensure this value is less than or equal to 1000."),

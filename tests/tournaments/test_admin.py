@@ -109,7 +109,7 @@ def act(organiser: Client, model: str, action: str, row: int, *, reason: str = "
 def test_organisers_run_an_event_by_the_actions_of_its_list(organiser: Client) -> None:
     event = a_draft(ROBIN, released=0)
     assert 'class="success">Done: ' in act(organiser, "event", "announce_event", event.pk)
-    assert "0 entered; 2 are needed" in act(organiser, "event", "start_event", event.pk)
+    assert "A table needs 2 bots; taking part: 0" in act(organiser, "event", "start_event", event.pk)
     for version in (a_version(), a_version()):
         register(event=event, bot=version.bot, by=version.bot.owner)
     assert "begins with 2 bots" in act(organiser, "event", "start_event", event.pk)

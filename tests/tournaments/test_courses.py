@@ -353,6 +353,17 @@ def test_an_extension_after_the_freeze_is_refused_and_counts_once_the_ladder_is_
     assert Entry.objects.get(bot=ada.bot).pinned_id == newer.pk
 
 
+def test_nobody_uploads_late_while_a_ladder_is_frozen_and_loses_points_when_it_is_thawed() -> None:
+    ladder, _, (ada, bob) = a_course()
+    shift(with_deadline(ladder), DAY + timedelta(seconds=5))
+    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    for bot in (ada.bot, bob.bot):
+        with pytest.raises(Refused, match="this would use 1 late day, and 0 late days are left"):
+            an_upload(bot)
+    do(acts.Thaw(ladder))
+    assert days_used(Course.objects.get(), [ada.bot.owner_id, bob.bot.owner_id]) == {}
+
+
 def test_what_was_thawed_after_its_end_stays_open_until_somebody_is_given_more_time() -> None:
     ladder, _, (ada, _) = a_course()
     shift(with_deadline(ladder, late_days=1), 3 * DAY)

@@ -138,6 +138,11 @@ def test_the_address_of_a_mail_server(url: str, server: tuple[object, ...]) -> N
         {"PROXIES": "one"},
         {"PAGE_REQUESTS": "0"},
         {"SPOT_CHECKS": "2%"},
+        {"STAFF_NEED_SECOND_FACTOR": "true"},
+        {"DEBUG": "yes"},
+        {"ALLOWED_HOSTS": "https://board.example/"},
+        {"SITE_TIME_ZONE": "Berlin"},
+        {"LOG_LEVEL": "chatty"},
     ],
 )
 def test_a_setting_that_cannot_be_is_refused_at_the_start_with_a_sentence(setting: dict[str, str]) -> None:

@@ -85,7 +85,7 @@ def test_an_address_is_given_once() -> None:
 
 def test_too_few_entrants_are_refused_with_numbers_and_nothing_is_begun() -> None:
     event = an_event([a_version().bot])
-    with pytest.raises(Refused, match="1 entered; 2 are needed"):
+    with pytest.raises(Refused, match="A table needs 2 bots; taking part: 1"):
         start(event=event, by=an_organiser())
     assert fresh(event).status == "registration"
     assert event.entrants.get().version is None
@@ -130,7 +130,7 @@ def test_an_event_that_cannot_start_by_its_clock_says_why_and_waits_for_its_orga
     assert (advance(), advance()) == (1, 0)
     event = fresh(event)
     assert (event.status, event.starts_at) == ("registration", None)
-    assert event.reason.startswith("Not started: 1 entered; 2 are needed")
+    assert event.reason == "Not started: A table needs 2 bots; taking part: 1."
 
 
 def test_to_go_on_twice_deals_nothing_twice() -> None:

@@ -105,6 +105,11 @@ def test_who_cannot_be_added_is_shown_with_the_reason(text: str, number: int, sh
     assert (line.number, line.identity, line.problem) == (number, shown, problem)
 
 
+@pytest.mark.parametrize("cell", ["b en@example.org", "ben@example.org x", "ben b@example.org"])
+def test_an_address_in_two_parts_is_nobody_elses(cell: str) -> None:
+    assert people(f"email,name\n{cell},Ben") == [(cell, "Ben")]
+
+
 def test_cells_beyond_the_headings_hide_nobody() -> None:
     assert people(f"email\n{ADA}, {BEN}\n{CLEO}") == [(ADA, ""), (BEN, ""), (CLEO, "")]
     assert people(f"name,email\nLovelace, Ada,{ADA}") == [(ADA, "Lovelace Ada")]

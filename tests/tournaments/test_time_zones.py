@@ -104,6 +104,15 @@ def test_a_moment_is_shown_with_its_zone_and_offset(zone: str, text: str) -> Non
     assert shown(datetime(2026, 7, 1, 10, tzinfo=UTC), ZoneInfo(zone)) == text
 
 
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "UTC"])
+@pytest.mark.parametrize("text", ["0001-01-01 00:00", "9999-12-31 23:59"])
+def test_the_first_and_the_last_moment_of_all_are_read_or_never_come(text: str, zone: str) -> None:
+    moment = datetime.fromisoformat(text)
+    for typed in (moment, moment.replace(tzinfo=ZoneInfo(zone))):
+        read = from_clock(typed, ZoneInfo(zone))
+        assert read is None or read.tzinfo is UTC
+
+
 def test_names_are_those_of_iana_in_any_case() -> None:
     assert zone_name(" europe/BERLIN ") == "Europe/Berlin"
     for wrong in ("", "Berlin", "../../etc/passwd", "/etc/localtime", "localtime", "Factory", "CEST", "+02:00", "\0"):

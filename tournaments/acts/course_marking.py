@@ -129,6 +129,9 @@ def _staff_bots(ladder: Ladder) -> dict[str, Version]:
 def _version(line: SchemeLine, staff: dict[str, Version], ladder: Ladder) -> Version:
     if found := staff.get(line.bot.casefold()):
         return found
+    checking = ladder.entries.filter(bot__owner__in=staff_of(ladder.space_id), bot__name__iexact=line.bot)
+    if checking.filter(bot__versions__status=Version.Status.CHECKING).exists():
+        raise Refused("bad_scheme", "%(bot)s is still being checked; wait until it plays", bot=f"{line.bot:.60}")
     names = ", ".join(sorted(version.bot.name for version in staff.values()))
     there = Sentence("there are %(names)s", names=names) if names else Sentence("there are none")
     raise Refused(

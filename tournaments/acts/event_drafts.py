@@ -1,7 +1,7 @@
 """Drafting events, changing them until they begin, and deleting drafts. The public log has nothing about a draft."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.accounts.spending import spend_in
-from tournaments.acts.base import Action, Change, Effect, count_action
+from tournaments.acts.base import FROM_ZERO, Action, Change, Effect, count_action
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.acts.of_space import space_of
 from tournaments.audit.log import append
@@ -61,7 +61,7 @@ class Drafting(Action):
     opens_at: datetime | None = None
     closes_at: datetime | None = None
     places: int | None = None
-    check_in_minutes: int | None = None
+    check_in_minutes: int | None = field(default=None, metadata=FROM_ZERO)
     invited_only: bool | None = None
 
     @transaction.atomic

@@ -27,7 +27,9 @@ ENTRANTS = Entrant.objects.select_related("event__ladder", "bot__owner", "versio
 def events(request: Request) -> QuerySet[Event]:
     rows = Event.objects.filter(events_seen_by(request.user)).select_related("ladder", "organiser", "previous")
     waiting = Q(entrants__status=Entrant.Status.WAITING)
-    return rows.annotate(entered=Count("entrants", filter=~waiting), queued=Count("entrants", filter=waiting))
+    left_before = Q(entrants__status=Entrant.Status.WITHDRAWN, entrants__version=None)
+    entered = Count("entrants", filter=~waiting & ~left_before)
+    return rows.annotate(entered=entered, queued=Count("entrants", filter=waiting))
 
 
 def event_of(request: Request, slug: str) -> Event:

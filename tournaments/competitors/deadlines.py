@@ -27,7 +27,7 @@ LEFT JOIN tournaments_version pinned ON pinned.id = entry.pinned_id
 WHERE entry.ladder_id = %s AND entry.status <> 'withdrawn' AND (pinned.id IS NULL OR version.number <= pinned.number)
 GROUP BY bot.owner_id
 """  # where versions are fixed, later uploads are of other ladders
-STILL_OPEN = (Ladder.Status.OPEN, Ladder.Status.PAUSED)  # in others the versions are fixed already
+TAKES_UPLOADS = (Ladder.Status.OPEN, Ladder.Status.PAUSED, Ladder.Status.FROZEN)  # what is frozen may be thawed
 
 
 def check_uploads(bot: Bot) -> None:
@@ -141,7 +141,7 @@ def ends_at(course: Course) -> datetime | None:
 
 
 def _courses(bot: Bot) -> Iterable[Course]:
-    entered = bot.entries.exclude(status=Entry.Status.WITHDRAWN).filter(ladder__status__in=STILL_OPEN)
+    entered = bot.entries.exclude(status=Entry.Status.WITHDRAWN).filter(ladder__status__in=TAKES_UPLOADS)
     with_end = Course.objects.filter(ladder__in=entered.values("ladder")).exclude(deadline=None)
     return with_end.select_related("ladder__space")
 

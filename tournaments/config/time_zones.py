@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from workers.addresses import BadSetting
+
 NO_PLACES = {"localtime", "Factory"}  # which some systems list beside the names
 
 
@@ -28,22 +30,26 @@ def similar_name(text: str) -> str:
 
 
 def time_zone(environment: Mapping[str, str], name: str) -> str:
-    """Return the zone that a setting names, UTC by default. Raises ValueError with the name probably meant."""
+    """Return the zone that a setting names, UTC by default. Raises BadSetting with the name probably meant."""
     text = environment.get(name) or "UTC"
     if found := zone_name(text):
         return found
-    raise ValueError(f"{name} must be an IANA name such as {similar_name(text)}, not {text!r:.40}")
+    raise BadSetting(f"{name} must be an IANA name such as {similar_name(text)}, not {text!r:.40}")
 
 
 def from_clock(moment: datetime, zone: ZoneInfo) -> datetime | None:
     """Return the moment in UTC; without an offset it is read from the clock of the zone.
 
-    Of a time that comes twice, as clocks go back, the second is returned; None is of one that never comes.
+    Of a time that comes twice, as clocks go back, the second is returned; None is of one that never comes, or not in
+    the years 1 to 9999 of UTC.
     """
-    if moment.tzinfo:
-        return moment.astimezone(UTC)
-    second = moment.replace(tzinfo=zone, fold=1).astimezone(UTC)
-    return second if second.astimezone(zone).replace(tzinfo=None) == moment else None
+    try:
+        if moment.tzinfo:
+            return moment.astimezone(UTC)
+        second = moment.replace(tzinfo=zone, fold=1).astimezone(UTC)
+        return second if second.astimezone(zone).replace(tzinfo=None) == moment else None
+    except OverflowError:
+        return None
 
 
 def days_after(moment: datetime, days: int, zone: ZoneInfo) -> datetime:

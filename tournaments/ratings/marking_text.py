@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tournaments.errors import Refused
 
-LINE = re.compile(r"([0-9]{1,5})\s*=\s*([0-9]{1,3})\s*%\s+(\S.*)")
+LINE = re.compile(r"([0-9]{1,5})\s*=\s*([0-9]{1,3})\s*%\s*(\S.*)")
 MOST_LINES, MOST_POINTS = 40, 1000
 
 

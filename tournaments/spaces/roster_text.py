@@ -26,6 +26,7 @@ QUOTED = re.compile(r'"[^"]*"')
 QUOTED_OR_SEMICOLON = re.compile(r'"[^"\n]*"|;')
 QUOTED_NAME = re.compile(r'"[^"\n]*,[^"\n]*"\s*<')  # as mail programs write a name with a comma
 COMMA_BEHIND_ADDRESS = re.compile(r"@[^\s,;<>]+>?\s*,")
+STRAY_WORDS = re.compile(r"[^<>()\[\]:\"]*[\w.]\s+\S+@\S+|\S+@\S+\s+[\w.][^<>()\[\]:\"]*")  # of an address in two parts
 NOT_PEOPLE = {"pointspossible", "manualposting", "muted"}  # lines that Canvas writes under its headings
 MOST_TOLD = 10  # columns
 MISSING: Final = gettext_noop("There is no e-mail address in this line")
@@ -163,6 +164,8 @@ def _line(row: Row, columns: dict[str, int]) -> Iterator[Line]:
         yield from _people(row, ",")
     elif len(addresses) > 1:
         yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], named[:LONGEST_IDENTITY], problem=SEVERAL)
+    elif addresses and STRAY_WORDS.fullmatch(cell("address")):
+        yield Line(row.number, cell("address")[:LONGEST_TEXT], named[:LONGEST_IDENTITY])
     elif cell("address"):
         named = named or next(pieces_of(cell("address"))).name if addresses else named
         username = "" if "@" in cell("username") else cell("username")
