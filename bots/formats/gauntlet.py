@@ -6,6 +6,7 @@ from bots.formats.points import PointsStage
 from bots.formats.runner import EventRun
 from bots.formats.settings import Gauntlet, fewest_at
 from bots.formats.tie_breaks import ranked
+from engine.sentences import Sentence
 
 
 class GauntletStage(PointsStage):
@@ -16,7 +17,7 @@ class GauntletStage(PointsStage):
         challengers = [entrant for entrant in field if entrant not in spec.panel]
         alone = len(self.panel) < spec.seats  # the whole panel sits at every table
         super().__init__(event, spec, name, challengers, spec.rounds or (1 if alone else len(self.panel)))
-        self.title, self.fewest = "Gauntlet", 1
+        self.title, self.fewest = Sentence("Gauntlet"), 1
         event.outside.update(self.panel)
 
     def tables_of(self, there: list[int]) -> list[list[int]]:

@@ -17,6 +17,7 @@ from bots.formats.stages import GroupsStage, LeagueStage
 from bots.formats.swiss import SwissStage
 from bots.formats.table_rows import no_shows, placed
 from bots.formats.validation import check
+from engine.sentences import Sentence
 
 
 def plan(
@@ -49,7 +50,7 @@ def stage_of(event: EventRun, spec: Spec, field: Sequence[int], name: str = "") 
     match spec:
         case RoundRobin() | Swiss():
             stage = points_stage(event, spec, name or spec.tag, field)
-            stage.title = "Final" if name else "Standings"
+            stage.title = Sentence("Final" if name else "Standings")
             return stage
         case Knockout():
             kind = FixedBracketStage if spec.bracket == "fixed" else KnockoutStage

@@ -12,6 +12,7 @@ from bots.formats.schedule_length import divisions
 from bots.formats.seating import cut, even, snaked
 from bots.formats.settings import Groups, League, RoundRobin, Swiss
 from bots.formats.table_rows import placed
+from engine.sentences import Sentence
 
 Maker = Callable[[Sequence[int]], Stage]
 PointsMaker = Callable[[EventRun, RoundRobin | Swiss, str, Sequence[int]], PointsStage]
@@ -32,7 +33,8 @@ class GroupsStage:
         self.second: Stage | None = None
         for number, members in enumerate(self._dealt(), 1):
             group = first(event, spec.first, f"group-{number}", members)
-            group.title, group.places = f"Group {number}" if spec.groups > 1 else "First stage", spec.qualify
+            group.title = Sentence("Group %(number)s", number=number) if spec.groups > 1 else Sentence("First stage")
+            group.places = spec.qualify
             self.groups.append(group)
 
     def _dealt(self) -> list[list[int]]:
@@ -100,7 +102,7 @@ class LeagueStage:
 
     def _division(self, season: int, number: int, members: list[int]) -> PointsStage:
         division = self.make(self.event, self.spec.season, f"season-{season}-division-{number}", members)
-        division.title = f"Season {season}, division {number}"
+        division.title = Sentence("Season %(season)s, division %(number)s", season=season, number=number)
         division.places = 1 if number == 1 else moves(len(members), self.spec)
         return division
 

@@ -8,7 +8,7 @@ from math import floor, log10
 from typing import Final
 
 from bots.viewer.key_moments import Mark
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from bots.viewer.score_chart import HEIGHT, WIDTH, LineChart, share
 from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, clip, element, group, rect, sign, text
@@ -89,7 +89,7 @@ def _axes(course: Course, last: int) -> Markup:
 
 def _short(value: float) -> str:
     """Six digits have no room beside the chart."""
-    return f"{value / 1000:g}k" if abs(value) >= 100_000 else f"{value:g}"
+    return f"{decimal(value / 1000)}k" if abs(value) >= 100_000 else decimal(value)
 
 
 def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Markup]:

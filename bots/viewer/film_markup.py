@@ -6,7 +6,7 @@ from html import escape
 from bots.viewer.eyes import Eyes
 from bots.viewer.icons import sheet, signed
 from bots.viewer.key_moments import Mark, listed, marks_of, percent
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from bots.viewer.progress_charts import CHANCES, courses
 from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, Picture, element
@@ -108,7 +108,7 @@ def seats(seen: Look) -> Markup:
     lines = "".join(
         f'<li data-seat="{seat}"{LEADS if seen.worth[seat] == max(seen.worth) else ""}>'
         f'<span class="badge seat-{seat}">{seat}</span> <span class="who">{escape(name)}</span> {chance(seen, seat)}'
-        f"<small data-more></small> <b data-worth>{seen.worth[seat]:g}</b> <small data-turn></small></li>"
+        f"<small data-more></small> <b data-worth>{decimal(seen.worth[seat])}</b> <small data-turn></small></li>"
         for seat, name in enumerate(seen.names)
     )
     return f'<ol class="seats" aria-label="How the seats stand, in {escape(seen.unit)}">{lines}</ol>'

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from bots.viewer.slices import LogLine, Outline
 
 MOST: Final = 150  # that are listed
@@ -43,7 +43,7 @@ def leads(outline: Outline, names: Sequence[str], unit: str) -> Iterator[Mark]:
         first = worth.index(max(worth))
         if worth.count(worth[first]) == 1 and first != leader:
             if leader is not None:
-                sentence, has = "%(name)s takes the lead with %(worth)s %(unit)s.", f"{worth[first]:g}"
+                sentence, has = "%(name)s takes the lead with %(worth)s %(unit)s.", decimal(worth[first])
                 yield Mark(at, "lead", say(sentence, name=names[first], worth=has, unit=unit))
             leader = first
 

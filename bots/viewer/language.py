@@ -27,6 +27,7 @@ class Language:
     name: str
     gettext: Callable[[str], str]
     counted: Callable[[str, str, int], str]
+    point: str = "."  # before decimals
 
     def one(self, sentence: str) -> str:
         """Return the sentence translated. Catalogues keep their header under the empty text, which stays empty."""
@@ -65,6 +66,11 @@ def passed_on(text: str) -> str:
 def say_number(one: str, many: str, number: int, **filled: object) -> str:
     """Of the sentences for one thing and for more; `number` is filled in."""
     return SPOKEN.get().counted(one, many, number) % {"number": number, **filled}
+
+
+def decimal(value: float | str) -> str:
+    """Return a number, or one that is written already, with the decimal sign of the language."""
+    return (value if isinstance(value, str) else f"{value:g}").replace(".", SPOKEN.get().point)
 
 
 def kept(most: int | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -1,5 +1,8 @@
 """Events as people see them."""
 
+import re
+from collections.abc import Mapping
+
 import pytest
 
 from tests.factories import a_bot, a_version, play_set
@@ -199,3 +202,25 @@ def play_round_and_go_on(event: Event) -> Event:
     play_round(event)
     advance()
     return fresh(event)
+
+
+LEAGUE = {"t": "league", "size": 4, "seasons": 2, "season": ROBIN}
+
+
+@pytest.mark.parametrize(
+    ("spec", "bots", "titles"),
+    [
+        (ROBIN, 2, ["Tabelle"]),
+        (GROUPS, 4, ["Gruppe 1", "Gruppe 2"]),
+        ({**GROUPS, "groups": 1}, 3, ["Erste Stufe"]),
+        ({**GROUPS, "then": ROBIN}, 4, ["Gruppe 1", "Gruppe 2", "Finale"]),
+        (LEAGUE, 8, ["Saison 2, Division 1", "Saison 2, Division 2"]),
+    ],
+)
+def test_tables_have_german_titles(spec: Mapping[str, object], bots: int, titles: list[str]) -> None:
+    event = play_out(a_running(bots, spec))
+    page = signed_in(None).get(f"/events/{event.slug}/", headers={"Accept-Language": "de"}).content.decode()
+    headings = re.findall(r'<h2 id="table-\d+">([^<]*)</h2>', page)
+    assert [title for title in titles if title not in headings] == []
+    assert f"({titles[0]})</span>" in page
+    assert not re.search("Standings|Group|Season|division|First|Final<", " ".join(headings))

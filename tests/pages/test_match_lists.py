@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.api.asking import ask
 from tests.factories import a_trial
+from tests.holding import ROBIN, a_running, play_out
 from tests.pages.conftest import World, signed_in
 from tournaments.dispatch.leases import claim
 from tournaments.matchmaking.trials import go_on
@@ -71,6 +72,21 @@ def test_lists_of_all_matches_say_what_a_trial_is_with_its_versions(world: World
     other = page[page.index(f"/matches/{world.set.matches.latest('pk').pk}/") :].partition("</tr>")[0]
     assert "not rated" not in other
     assert "<small>v1</small>" not in other
+
+
+def test_a_ladder_names_the_event_of_a_match(world: World) -> None:
+    event = play_out(a_running(2, ROBIN, title="Tea & <b>cup</b>", ladder=world.ladder))
+    match = Match.objects.filter(set__event=event).earliest("pk")
+    assert shown(text("/ladders/arena/"), [match.pk]) == {match.pk}
+    row = row_of("/ladders/arena/", match.pk)
+    assert f'<a class="tag" href="/events/{event.slug}/">Tea &amp; &lt;b&gt;cup&lt;/b&gt;, not rated</a>' in row
+    assert "not rated" not in row_of("/ladders/arena/", world.set.matches.latest("pk").pk)
+    assert "not rated" not in row_of("/matches/", match.pk)  # whose column of ladders and events names it
+
+
+def row_of(path: str, match: int) -> str:
+    page = text(path)
+    return " ".join(page[page.index(f"/matches/{match}/") :].partition("</tr>")[0].split())
 
 
 def test_feeds_files_and_search_say_it_too(world: World, tried: list[int]) -> None:

@@ -5,10 +5,14 @@ What has words in a template stands in a tag of Django's; `left_over` finds what
 
 import ast
 import re
+from datetime import timedelta
 from gettext import GNUTranslations
 from pathlib import Path
 
+import pytest
 from django.template.defaultfilters import floatformat
+from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import override
 
 from tests.pages import scripts
@@ -73,6 +77,21 @@ def test_numbers_have_a_point_in_german_too() -> None:
     """They stand in drawings. Django passes over a file of formats that cannot be imported, without a word."""
     with override("de"):
         assert floatformat(1234.5, "1g") == "1,234.5"
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        (timedelta(seconds=20), "gerade eben"),
+        (timedelta(minutes=17), "vor 17 Minuten"),
+        (timedelta(days=3), "vor 3 Tagen"),
+        (timedelta(days=70), "vor 2 Monaten, 1 Woche"),
+    ],
+)
+def test_what_was_is_so_long_ago_in_german(ago: timedelta, words: str) -> None:
+    with override("de"):
+        told = render_to_string("_ago.html", {"at": timezone.now() - ago})
+    assert f">{words}</time>" in told.replace("\xa0", " ")
 
 
 def is_unmarked(before: str, literal: str) -> bool:

@@ -15,7 +15,7 @@ from bots.viewer.commentary.shangzhou import TILES
 from bots.viewer.eyes import eyes_of
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import marks_of
-from bots.viewer.language import ENGLISH, kept, passed_on, say, say_number, told_in, word
+from bots.viewer.language import ENGLISH, decimal, kept, passed_on, say, say_number, told_in, word
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.progress_charts import courses
 from bots.viewer.slices import film, look
@@ -102,6 +102,12 @@ def test_a_sentence_is_told_in_the_language_of_whoever_asks() -> None:
         assert say_number("%(number)s card", "%(number)s cards", 7) == "7 çåŕðš"
     assert say("%(name)s passes.", name="Ada") == "Ada passes."
     assert say("100 % of it") == "100 % of it"
+
+
+def test_decimals_have_the_sign_of_the_language() -> None:
+    with told_in(match_language("de")):
+        assert (decimal(12.5), decimal(3.0), decimal(-0.25)) == ("12,5", "3", "-0,25")
+    assert decimal(12.5) == "12.5"
 
 
 def test_a_language_ends_with_its_thread_and_with_an_error() -> None:

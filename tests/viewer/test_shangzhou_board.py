@@ -3,12 +3,14 @@
 import pytest
 
 from bots.viewer.boards import NOBODY, shangzhou
-from bots.viewer.boards.shangzhou.phases import to_answer
+from bots.viewer.boards.shangzhou.phases import sentence, to_answer
+from bots.viewer.language import told_in
 from bots.viewer.svg import Picture
 from engine.games.shangzhou import Goods, Position, Proposal
 from tests.games.record import recordings_of
 from tests.games.shangzhou_tables import lots, table
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
+from tournaments.config.match_languages import match_language
 
 NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("shangzhou")
@@ -36,6 +38,15 @@ def test_names_are_words_and_not_markup() -> None:
 def test_those_who_are_asked_are_pointed_at(name: str) -> None:
     for match, _ in moments(name):
         assert sorted(to_answer(match.at)) == sorted(match.questions)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_several_who_are_asked_stand_in_the_plural(name: str) -> None:
+    with told_in(match_language("de")):
+        for match, _ in moments(name):
+            asked = sentence(match.at, [*NAMES, "Dora"][: match.at.options.players])
+            if match.questions:
+                assert (" dürfen " in asked) == (len(match.questions) > 1), asked
 
 
 def test_a_sector_shows_how_many_agents_of_whom_are_there() -> None:

@@ -6,6 +6,7 @@ from django.utils.translation import trans_real
 
 from bots.viewer.language import ENGLISH, Language
 
+POINTS = {"de": ","}  # before decimals in what is told of matches; pages keep a point, for drawings and programs
 KEPT = 8192  # sentences, which are our own, and so no more than are in the file
 
 
@@ -15,4 +16,4 @@ def match_language(code: str) -> Language:
     if code == ENGLISH.name:
         return ENGLISH
     translation = trans_real.translation(code)
-    return Language(code, lru_cache(KEPT)(translation.gettext), translation.ngettext)
+    return Language(code, lru_cache(KEPT)(translation.gettext), translation.ngettext, POINTS.get(code, "."))

@@ -4,11 +4,17 @@ Only what is constant is found: choices' words, labels, verdicts. What people wr
 name may be one of our words.
 """
 
+import re
+from datetime import datetime
+from typing import Final
+
 from django import template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
 from django.utils.translation import get_language, gettext
 
+from bots.viewer.language import decimal
 from engine.sentences import Sentence
 from tournaments.acts.take_down import DIGEST
 from tournaments.config.fault_sentences import found as of_fault
@@ -20,6 +26,8 @@ TYPED = {  # settings, and what stands in them by its name
     *("description", "name", "rules", "scheme", "slug", "text", "title"),
     *("anchor", "ladder", "previous"),
 }
+
+DATIVE: Final = re.compile(r"(Tage|Monate|Jahre)\b")
 
 register = template.Library()
 
@@ -78,3 +86,12 @@ def translated(text: object) -> str:
     if isinstance(text, Sentence):
         return in_words(text)
     return gettext(text if isinstance(text, str) else str(text)) if text else ""
+
+
+register.filter("decimal", decimal)  # in what is told of matches
+
+
+@register.filter
+def elapsed(at: datetime) -> str:
+    """Return how long ago it was; in German in the dative, as it stands after "vor"."""
+    return DATIVE.sub(r"\1n", timesince(at))

@@ -53,7 +53,7 @@ ENDS: Final = {
     "clout": "There is Clout enough to pay the officials.",
     "cap": "The match is cut short after its last turn, and nobody has won the area.",
 }
-PHASES: Final = {"bid": "bids", "apply": "placing templates", "expand": "expanding"}
+PHASES: Final = {"bid": "bidding", "apply": "placing templates", "expand": "expanding"}
 
 
 def square(sector: int) -> str:

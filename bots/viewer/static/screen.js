@@ -6,7 +6,7 @@
 // [data-seat="0"] with .who, [data-worth], [data-more] (what the last move has changed of it) and [data-turn] in it. What
 // is not there is left out.
 
-import { sentence } from "./words.js";
+import { decimal, sentence } from "./words.js";
 
 const LONGEST = 200; // lines of a log that grows
 const MARKED = 24; // parts at most: where more have changed, a mark says nothing
@@ -94,15 +94,15 @@ export class Screen {
   // How the seats stand, who has answered, who is asked next.
   stand(frame, before = frame) {
     const best = Math.max(...frame.worth);
-    const turns = new Map(frame.turns.map(([seat, ms, fault]) => [seat, fault || `${ms} ms`]));
+    const turns = new Map(frame.turns.map(([seat, ms, fault]) => [seat, fault || `${decimal(ms)} ms`]));
     for (const line of this.root.querySelectorAll("[data-seat]")) {
       const seat = Number(line.dataset.seat);
       const worth = line.querySelector("[data-worth]");
       const turn = line.querySelector("[data-turn]");
-      if (worth) worth.textContent = Math.round(frame.worth[seat] * 10) / 10;
+      if (worth) worth.textContent = decimal(frame.worth[seat]);
       if (turn) turn.textContent = turns.get(seat) ?? (frame.asked.includes(seat) ? sentence("is asked") : "");
       const more = Math.round((frame.worth[seat] - before.worth[seat]) * 10) / 10;
-      if (line.querySelector("[data-more]")) line.querySelector("[data-more]").textContent = more ? `${more > 0 ? "+" : "−"}${Math.abs(more)}` : "";
+      if (line.querySelector("[data-more]")) line.querySelector("[data-more]").textContent = more ? `${more > 0 ? "+" : "−"}${decimal(Math.abs(more))}` : "";
       line.classList.toggle("leads", frame.worth[seat] === best);
       line.classList.toggle("asked", frame.asked.includes(seat));
     }

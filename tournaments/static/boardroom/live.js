@@ -2,7 +2,7 @@
 // that people can follow. The channel goes on to the next match by itself.
 
 import { badge, worded } from "./screen.js";
-import { sentence } from "./words.js";
+import { decimal, sentence } from "./words.js";
 
 const LINES = 120; // of the log that are kept
 const POINTS = 400; // of the chart
@@ -100,7 +100,7 @@ class Screen {
     const next = asked.map((seat) => this.names[seat]).join(", ");
     find(this.box, "asked").textContent = next ? sentence("Next: %(names)s", { names: next }) : sentence("The match is over");
     this.seats.forEach((seat, number) => {
-      find(seat, "worth").textContent = Math.round(worth[number] * 10) / 10;
+      find(seat, "worth").textContent = decimal(worth[number]);
       seat.querySelector("rect").setAttribute("width", Math.max(0, (100 * worth[number]) / most));
       seat.classList.toggle("first", worth[number] === best);
       seat.classList.toggle("asked", asked.includes(number));

@@ -4,7 +4,7 @@ import { slide } from "./amounts.js";
 import { Decision } from "./decision.js";
 import { Places } from "./places.js";
 import { Screen } from "./screen.js";
-import { sentence } from "./words.js";
+import { decimal, sentence } from "./words.js";
 
 const FIRST_LOOK = 120; // ms until one looks whether the bots have answered, more each time
 const SLOWEST_LOOK = 2000;
@@ -62,7 +62,7 @@ function lead() {
 
 function timed(sent, status) {
   if (!sent || status === "waiting" || "shared" in play.dataset) return; // there it was people, too
-  const seconds = ((performance.now() - sent) / 1000).toFixed(1);
+  const seconds = decimal((performance.now() - sent) / 1000);
   bar.querySelector("[data-speed]").textContent = sentence("The bots answered in %(seconds)s s.", { seconds });
 }
 

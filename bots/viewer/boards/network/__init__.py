@@ -9,7 +9,7 @@ from bots.viewer.boards.network.in_words import in_words
 from bots.viewer.boards.network.land import MAP_BOTTOM, MAP_TOP, WIDTH
 from bots.viewer.boards.screens import WIDE, together
 from bots.viewer.commentary.story import listed
-from bots.viewer.language import say, say_number
+from bots.viewer.language import decimal, say, say_number
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, shorten, text
 from engine.core import Seat
 from engine.games.network import Position, scores
@@ -108,7 +108,7 @@ def _turn(at: Position) -> Markup:
 
 def _says(at: Position, names: Sequence[str], stands: Sequence[float]) -> str:
     each = "; ".join(
-        say("seat %(seat)s, %(name)s, $%(amount)s", seat=seat, name=shorten(names, seat, 15), amount=f"{amount:g}")
+        say("seat %(seat)s, %(name)s, $%(amount)s", seat=seat, name=shorten(names, seat, 15), amount=decimal(amount))
         for seat, amount in enumerate(stands)
     )
     shares = ", ".join(f"${value}" for value in at.share_value)

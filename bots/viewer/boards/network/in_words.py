@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bots.viewer.boards.network import land, table
 from bots.viewer.commentary.network import CALLED
 from bots.viewer.commentary.story import listed
-from bots.viewer.language import say, say_number
+from bots.viewer.language import decimal, say, say_number
 from engine.core import Seat
 from engine.games.network import Position
 
@@ -52,7 +52,7 @@ def _seat(at: Position, name: str, seat: Seat, stands: float) -> str:
         "%(name)s: $%(cash)s, $%(worth)s with shares. Shares: %(shares)s.",
         name=name,
         cash=at.cash[seat],
-        worth=f"{stands:g}",
+        worth=decimal(stands),
         shares=listed(shares) or say("no share"),
     )
 

@@ -9,7 +9,7 @@ from bots.viewer.boards.network.land import MAP_BOTTOM
 from bots.viewer.boards.screens import WIDE, rows
 from bots.viewer.commentary.network import CALLED
 from bots.viewer.commentary.story import listed
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from bots.viewer.svg import Markup, Place, badge, group, rect, shorten, text
 from engine.core import Seat
 from engine.games.network import Expansion, Position, Sale
@@ -151,5 +151,5 @@ def _share(class_: str, words: object, ink: str) -> Markup:
 
 def _player(at: Position, seat: Seat, name: str, stands: float, to_answer: Seat | None) -> Markup:
     back = rect(0, 1, 225, 31, "felt chosen", rx=6) if seat == to_answer else ""
-    money = text(f"${at.cash[seat]}", 171, 21, "end nw-sum") + text(f"${stands:g}", 219, 21, "end nw-figure")
+    money = text(f"${at.cash[seat]}", 171, 21, "end nw-sum") + text(f"${decimal(stands)}", 219, 21, "end nw-figure")
     return back + badge(seat, 15, 16.5, 11) + text(name, 31, 21) + money

@@ -93,7 +93,10 @@ def sentence(at: Position, names: Sequence[str]) -> str:
     if at.ending:
         return _ending(at, names)
     now, seats = phase(at), to_answer(at)
-    return f"{_called(seats, names)} {say(TASKS[now][2] if now else 'is to choose a Home Node')}" if seats else ""
+    if not seats:
+        return ""
+    task = TASKS[now][2] if now else "is to choose a Home Node"
+    return f"{_called(seats, names)} {say_number(task, task, len(seats))}"
 
 
 def _called(seats: Sequence[Seat], names: Sequence[str]) -> str:
