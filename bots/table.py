@@ -45,6 +45,7 @@ USUAL = Output()
 UNLIMITED: Mapping[str, int] = MappingProxyType({})
 
 NO_ANSWER = "gave no answer for %(waited)s s and used %(used)s s of CPU time"
+NO_BYTE = "%(reason)s; not one byte came: end each line, and flush it"
 WAITED = (
     "kept all waiting for %(waited)s s of this match without computing, %(mean)s s at each of its answers; "
     "%(limit)s s are allowed in all"
@@ -274,8 +275,9 @@ class ProcessTable:
         is_idle = idle_s >= waiting_s(self.seats)
         if not is_idle and self._excused(waited_s, longest_s, since.stolen_s + since.starved_s):
             return None
-        reason: str = self._waited(bot, waited_s, idle_s)
-        if not bot.wire.received and (unflushed := self._last_words(bot)):
+        unflushed = b"" if bot.wire.received else self._last_words(bot)
+        reason: str = self._waited(bot, waited_s, idle_s, is_silent=not bot.wire.received and not unflushed)
+        if unflushed:
             reason = f"{reason}\n{Sentence(UNFLUSHED, count=f'{len(unflushed):,}', line=quote(unflushed))}"
         return self._expel(bot, Verdict.TIMED_OUT, reason)
 
@@ -286,9 +288,10 @@ class ProcessTable:
         since = kept().since(self._kept_before)
         return idle_s - since.stolen_s - since.starved_s - since.delayed_s - self._loop.stalls_s
 
-    def _waited(self, bot: SeatedBot, waited_s: float, idle_s: float) -> Sentence:
+    def _waited(self, bot: SeatedBot, waited_s: float, idle_s: float, *, is_silent: bool) -> Sentence:
         if bot.questions == 0 or waited_s > idle_s / 2:
-            return Sentence(NO_ANSWER, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
+            no_answer = Sentence(NO_ANSWER, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
+            return Sentence(NO_BYTE, reason=no_answer) if is_silent else no_answer
         mean = f"{idle_s / bot.questions:.1f}"
         return Sentence(WAITED, waited=f"{idle_s:.1f}", mean=mean, limit=f"{waiting_s(self.seats):g}")
 

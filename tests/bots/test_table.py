@@ -281,6 +281,14 @@ def test_a_bot_that_sleeps_is_timed_out_by_the_fair_wall(sit: Sit, monkeypatch: 
     reply = reply_to(sit, "    read(); os.write(1, b'{'); time.sleep(60)")
     assert reply.verdict is Verdict.TIMED_OUT
     assert "gave no answer for 0." in reply.detail
+    assert "not one byte came" not in reply.detail
+
+
+def test_a_bot_that_keeps_its_answer_to_itself_is_told_to_flush(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
+    reply = reply_to(sit, f"    read(); {BUFFERED}; sys.stdout.write('hello'); time.sleep(60)")
+    assert reply.verdict is Verdict.TIMED_OUT
+    assert "; not one byte came: end each line, and flush it" in reply.detail
 
 
 def test_sleeps_of_a_match_add_up_from_the_first_millisecond(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
