@@ -180,7 +180,7 @@ def bank(sittings: Sequence[Sitting], clock: Clock) -> Finding:
     spent = percentiles([sum(each.ms for each in sitting.asked) for sitting in sittings])
     text = Sentence(
         "of a match at most %(most)s s of CPU time; %(limit)s are allowed",
-        most=f"{spent['p100'] / 1000:.1f}",
+        most=f"{round(spent['p100'] / 1000, 3):g}",
         limit=f"{clock.bank_ms / 1000:g}",
     )
     return Finding("match_time", level(spent["p100"], clock.bank_ms), text, spent)

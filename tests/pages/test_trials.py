@@ -99,7 +99,7 @@ def test_the_curve_stays_inside_and_ends_at_the_last_set() -> None:
     assert heights == sorted(heights, reverse=True)
     assert [(bound.words, bound.label) for bound in chart.bounds] == [("accepted", "+3.14"), ("refused", "-2.48")]
     assert chart.bounds[0].at < chart.nothing.at < chart.bounds[1].at
-    assert chart.sets == "12 sets"
+    assert chart.sets == "16 sets"  # where the axis ends, not the line
     assert curve(Evidence(NAMED["gain"], 4)) is None
 
 

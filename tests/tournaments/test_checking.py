@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from bots.table import LAST_LINES
 from engine.referee import Verdict
 from tests.factories import a_bot, a_version, an_upload, play_set, reports
 from tournaments.dispatch.leases import claim
@@ -44,6 +45,17 @@ def test_the_report_ends_with_the_last_words_on_stderr() -> None:
     record(replace(report, stderr=[Stderr(first, "Traceback ...\nValueError: no")]))
     version.refresh_from_db()
     assert version.report.endswith("The last it wrote on stderr:\nTraceback ...\nValueError: no")
+
+
+def test_the_last_words_on_stderr_stand_once() -> None:
+    version = an_upload(a_bot())
+    order = order_for(version.check_set, claim(match_set=version.check_set))
+    (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
+    first, words = report.faults[0], "ModuleNotFoundError: No module named 'pandas'"
+    told = replace(first, detail=f"ended with exit code 1\n{LAST_LINES}\n{words}")
+    record(replace(report, faults=[told, *report.faults[1:]], stderr=[Stderr(first.seat, words)]))
+    version.refresh_from_db()
+    assert version.report.count(words) == 1
 
 
 def test_a_rejected_version_leaves_the_active_one_in_its_place() -> None:

@@ -5,6 +5,7 @@ import pytest
 from bots.viewer.boards import NOBODY, gigabucks
 from bots.viewer.boards.gigabucks.centre import to_answer
 from bots.viewer.boards.gigabucks.lately import recall
+from bots.viewer.commentary.gigabucks import tell
 from bots.viewer.svg import Picture
 from engine.core import Event
 from engine.games.gigabucks import (
@@ -18,6 +19,7 @@ from engine.games.gigabucks import (
     Owned,
     Paid,
     Position,
+    Royalty,
     TurnBegun,
     Won,
 )
@@ -183,3 +185,8 @@ def test_while_there_is_an_auction_the_two_latest_deals_stand_in_a_corner() -> N
     drawn = recall(at, TOLD)["lately"]
     assert texts(drawn) == ["latest deals", "0", "pays seat 2 $9", "2", "gets 3 for $7"]
     assert drawn != recall(table(), TOLD)["lately"]
+
+
+def test_nothing_that_is_owed_is_no_line() -> None:
+    told = [tell(Royalty(0, 1, 5, {}, amount), ["Ann", "Ben"]) for amount in (0, 3)]
+    assert [line is None for line in told] == [True, False]

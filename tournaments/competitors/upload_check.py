@@ -7,6 +7,7 @@ from django.db import transaction
 from bots.archive import BundleError
 from bots.bundle import read_bundle
 from bots.import_help import import_help
+from bots.table import LAST_LINES
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
@@ -58,7 +59,7 @@ def _report(match: Match) -> str:
         lines.append(Sentence("It was asked: %(asked)s", asked=json.dumps(fault.asked)))
     if fault.given:
         lines.append(Sentence("It answered: %(given)s", given=fault.given))
-    if fault.seat.stderr:
+    if fault.seat.stderr and LAST_LINES not in fault.detail:
         lines += [LAST_WRITTEN, fault.seat.stderr]
     return "\n".join(lines)
 

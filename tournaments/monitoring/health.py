@@ -116,7 +116,8 @@ def _practices(database: Database | None, broker: Broker | None) -> HealthPart:
     if not database or not broker:
         return HealthPart("practices", well=False, says=UNKNOWN.format("broker" if database else "database"))
     alone = f"{database.practices} practices wait for their bots, and no practice worker is here."
-    there = f"{broker.practisers} practice workers are here."
+    count = broker.practisers
+    there = "1 practice worker is here." if count == 1 else f"{count} practice workers are here."
     return _part("practices", broker.practisers > 0 or not database.practices, there, alone)
 
 
@@ -129,7 +130,8 @@ def _supervisor(broker: Broker | None) -> list[HealthPart]:
 def _workers(broker: Broker | None) -> HealthPart:
     if not broker:
         return HealthPart("workers", well=False, says=UNKNOWN.format("broker"))
-    return _part("workers", broker.workers > 0, f"{broker.workers} match workers are here.", "No match worker is here.")
+    there = "1 match worker is here." if broker.workers == 1 else f"{broker.workers} match workers are here."
+    return _part("workers", broker.workers > 0, there, "No match worker is here.")
 
 
 def _database() -> Database | None:

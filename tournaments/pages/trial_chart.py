@@ -33,7 +33,7 @@ class Curve:
     end: tuple[float, float]
     bounds: list[Bound]
     nothing: Mark  # where the sets speak for neither
-    sets: str
+    sets: str  # at the end of the axis
     summary: str  # for those who do not see it
     size: tuple[int, int] = (WIDTH, HEIGHT)
     left: int = LEFT
@@ -58,7 +58,7 @@ def curve(evidence: Evidence) -> Curve | None:
             Bound(down, down + 16, say("refused"), f"{lower:+.2f}"),
         ],
         nothing=Mark(y_of(0.0, low, high), "0"),
-        sets=counted(evidence.sets),
+        sets=counted(max(evidence.sets, FEWEST)),
         summary=summary(evidence),
     )
 

@@ -108,7 +108,9 @@ def _(event: Moved, names: Names) -> Line | Chapter:
 
 
 @tell.register
-def _(event: Royalty, names: Names) -> Line | Chapter:
+def _(event: Royalty, names: Names) -> Line | Chapter | None:
+    if not event.amount:
+        return None
     return Line(
         say(
             "%(name)s owes %(to)s %(amount)s for space %(space)s.",

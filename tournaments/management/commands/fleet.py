@@ -116,7 +116,7 @@ def _time(text: str | None) -> datetime | None:
 
 def _cells(row: WorkerRow) -> tuple[str, ...]:
     status = f"{row.status} ({row.reason})" if row.reason and row.status != "welcome" else row.status
-    seen = f"{row.seen_at:%Y-%m-%d %H:%M:%S}" if row.seen_at else "-"
+    seen = f"{row.seen_at:%Y-%m-%d %H:%M:%S} UTC" if row.seen_at else "-"
     numbers = (str(number) for number in (row.matches, row.failures, row.diverged))
     return (
         row.name,

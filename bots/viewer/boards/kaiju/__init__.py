@@ -175,8 +175,8 @@ def _left(at: Position) -> Markup:
         kaiju_deck=len(at.kaiju_deck),
     )
     last = say("last discard: %(discard)s", discard=NAMES[at.discard[-1]]) if at.discard else ""
-    return squeeze(decks, EDGE, NOW + 34, 190, "small faint") + text(
-        clip(last, 28), BROAD - EDGE, NOW + 34, "small faint end"
+    return squeeze(decks, EDGE, NOW + 31, 190, "small faint") + text(
+        clip(last, 28), BROAD - EDGE, NOW + 31, "small faint end"
     )
 
 

@@ -30,10 +30,10 @@ def pip(kind: str, number: int, x: float, y: float) -> Markup:
 
 
 @cache
-def pips(money: int, research: int, kaiju: int, x: float, y: float) -> Markup:
+def pips(money: int, research: int, kaiju: int, x: float, y: float, pitch: float = 13.2) -> Markup:
     """What there is of each, from `x` to the right."""
     given = [(kind, number) for kind, number in zip(SHAPES, (money, research, kaiju), strict=True) if number]
-    return "".join(pip(kind, number, x + 13.2 * place, y) for place, (kind, number) in enumerate(given))
+    return "".join(pip(kind, number, x + pitch * place, y) for place, (kind, number) in enumerate(given))
 
 
 def _title(words: str) -> Markup:
@@ -58,7 +58,7 @@ def card(id_: str) -> Markup:
     """A card of the row: a Building or a Special Action."""
     name = squeezed(wrap(NAMES[id_], 17, 2), 31, 15, 13, WIDE - 36, "small")
     cost = group(
-        element("circle", r=11), squeeze(f"{COST[id_]}¥", 0, 4.2, 19, "strong middle"), at=(16, 18), class_="kj-cost"
+        element("circle", r=11), squeeze(f"{COST[id_]}¥", 0, 4.2, 16, "strong middle"), at=(16, 18), class_="kj-cost"
     )
     foot = _building_foot(id_) if id_ in BUILDING else _special_foot(id_)
     plate = rect(0.5, 0.5, WIDE - 1, CARD_HIGH - 1, "plate", rx=6)
@@ -70,7 +70,7 @@ def _building_foot(id_: str) -> Markup:
     key = it.suit + it.timing
     when = squeeze(say("rivals’") if it.timing == "R" else say("yours"), 49, 52, 36, words_on(key))
     income = pips(it.money, it.research, it.kaiju, WIDE - 37, 47.6)
-    suit = squeeze(f"{it.suit} {it.city}", 7, 52, 38, f"{words_on(key)} strong", 8)
+    suit = squeeze(f"{it.suit} {it.city}", 7, 52, 36, f"{words_on(key)} strong", 9)
     return group(rect(1.4, 38.5, WIDE - 2.8, 18, ground(key), rx=5), suit, when, income)
 
 
@@ -120,9 +120,10 @@ def tile(id_: str) -> Markup:
     it = BUILDING[id_]
     key = it.suit + it.timing
     head = rect(1.4, 1.4, TILE - 2.8, 13.6, ground(key), rx=3)
-    head += squeeze(f"{it.suit} {it.city}", TILE / 2, 12, 34, f"{words_on(key)} middle", 7)
+    head += squeeze(f"{it.suit} {it.city}", TILE / 2, 12, 32, f"{words_on(key)} middle", 8)
     given = sum(map(bool, (it.money, it.research, it.kaiju)))
-    income = pips(it.money, it.research, it.kaiju, TILE / 2 - 6.6 * (given - 1), 24.3)
+    pitch = min(13.2, (TILE - 17) / max(1, given - 1))
+    income = pips(it.money, it.research, it.kaiju, TILE / 2 - pitch * (given - 1) / 2, 24.3, pitch)
     plate = rect(0.5, 0.5, TILE - 1, TILE_HIGH - 1, "plate", rx=4)
     return group(_title(in_full(id_)), plate, head, income, data_place=f"card:{id_}")
 
@@ -155,8 +156,8 @@ def heap(cards: tuple[str, ...]) -> Markup:
 def label(id_: str, points: int) -> Markup:
     """A New Product in one line, for a phone."""
     it = PRODUCT[id_]
-    words = {"set": say("sets"), "cities": say("cit."), "dear": "7¥+", "fixed": say("bag")}.get(it.kind, it.of)
-    what = _mark(it.of, 14, 14) if it.kind == "paying" else text(words, 5, 14, "small")
+    words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(it.kind, it.of)
+    what = _mark(it.of, 14, 14) if it.kind == "paying" else squeeze(words, 5, 14, 34, "small")
     title = _title(in_full(id_))
     return group(
         title, rect(0.5, 1, LABEL - 1, 18, "kj-product", rx=7), what, text(points, LABEL - 6, 14, "strong end")

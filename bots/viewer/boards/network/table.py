@@ -100,9 +100,9 @@ def _expansion(at: Position, expansion: Expansion) -> str:
 def table(at: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None) -> dict[str, Markup]:
     players = range(at.options.players)
     return {
-        "companies": _head((say("value"), VALUE - 3), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE)),
+        "companies": _head((say("value"), VALUE - 9), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE + 5)),
         "players": _head((say("cash"), 171), (say("worth"), 219), (say("player"), 11)),
-        "note": text(say("Shares: filled owned, dashed in hand, empty in the pool"), 8, 16, "faint"),
+        "note": squeeze(say("Shares: filled owned, dashed in hand, empty in the pool"), 8, 16, DEAL - 6, "faint"),
         **{f"company-{company}": _company(at, company) for company in players},
         **{f"player-{seat}": _player(at, seat, shorten(names, seat, 14), stands[seat], to_answer) for seat in players},
     }
