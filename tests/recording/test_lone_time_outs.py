@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 import pytest
+from django.utils import timezone
 
 from engine.referee import Verdict
 from engine.replay import read
-from tests.factories import a_bot, a_ladder, a_user, a_version
+from tests.factories import a_bot, a_ladder, a_user, a_version, rate
 from tests.tournaments.test_spot_checks import play_as, to_check
 from tournaments.acts.void_sets import ReinstateSet
 from tournaments.acts.workers import Welcome
 from tournaments.audit.log import PLATFORM
+from tournaments.ladders import classic_elo
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Ladder, MatchSet, Result, Worker
@@ -95,6 +97,22 @@ def test_a_set_in_which_time_ran_out_at_one_worker_alone_is_dealt_again_once(lad
     assert blocked() == []
     late.refresh_from_db()
     assert late.status == "complete"
+
+
+def test_a_set_is_rated_only_when_its_spot_check_is_over_or_nobody_takes_it(ladder: Ladder) -> None:
+    own, rival = bots(ladder, 2)
+    late = create_set(ladder=ladder, versions=[own, rival])
+    play_as("ada", late, faults={rival: LATE})
+    assert rate() == 0
+    (check,) = to_check()
+    MatchSet.objects.filter(pk=check.pk).update(created_at=timezone.now() - classic_elo.FOUND)
+    assert rate() == 1  # nobody is there to play it
+    other = create_set(ladder=ladder, versions=[rival, own])
+    play_as("ada", other, faults={own: LATE})
+    play_as("bob", to_check()[-1], faults={own: LATE})
+    assert rate() == 0
+    conclude()
+    assert rate() == 1
 
 
 def test_who_says_so_of_matches_that_others_played_is_named_as_well(ladder: Ladder) -> None:

@@ -6,13 +6,16 @@ numbers to the last digit. This is the classic Elo; the official ratings are in 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
+from datetime import timedelta
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 from django.db import connection, transaction
-from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Now
 
+from tournaments.broker.available_workers import CHOSEN
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
 from tournaments.competitors.entry_states import suspend
@@ -31,11 +34,19 @@ BATCH = 2000  # rows
 Played: TypeAlias = list[tuple[int, list[Game]]]
 Steps: TypeAlias = list[RatingStep]
 COUNTING = Q(status=MatchSet.Status.COMPLETE, number__isnull=False, counts=True)
+FOUND, CHECKED = timedelta(seconds=10), timedelta(minutes=10)  # in which a spot check finds a worker, and ends
+
+
+def ready() -> Q:
+    """Return the condition that a set counts, and is rated already or has no spot check under way."""
+    checks = MatchSet.objects.filter(rechecks__set=OuterRef("pk"), stand_in=None, reason="")
+    soon = Q(created_at__gt=Now() - FOUND) | (Q(created_at__gt=Now() - CHECKED) & ~Q(needs=CHOSEN))
+    return Q(COUNTING, Q(rated=True) | Q(~Exists(checks.filter(soon))))
 
 
 def rate() -> int:
     """Rate every completed set. Returns how many were new."""
-    new = MatchSet.objects.filter(COUNTING, rated=False)
+    new = MatchSet.objects.filter(ready(), rated=False)
     ladders = Ladder.objects.filter(LED.ladders(), pk__in=new.values("ladder").distinct())
     return each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, name_of)
 
@@ -45,7 +56,7 @@ def rate_ladder(ladder: Ladder) -> int:
     """Rate its completed sets. Returns how many were new."""
     lock(ladder)
     changed = recount(ladder) if excluded(ladder) else None  # a set was dealt just when its version was disqualified
-    unrated = ladder.sets.filter(COUNTING, rated=False).aggregate(first=Min("number"))["first"]
+    unrated = ladder.sets.filter(ready(), rated=False).aggregate(first=Min("number"))["first"]
     first = min(filter(None, (changed, unrated)), default=None)
     return refold(ladder, first) if first else 0
 
@@ -60,7 +71,7 @@ def refold(ladder: Ladder, first: int = 1) -> int:
 
     One query decides which sets these are: another set may complete before the next query.
     """
-    played = games_of(ladder.sets.filter(COUNTING, number__gte=first))
+    played = games_of(ladder.sets.filter(ready(), number__gte=first))
     known = RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first)
     moved = set(known.values_list("version", flat=True))
     known.delete()

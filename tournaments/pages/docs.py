@@ -103,6 +103,7 @@ PARTS: Final = (
             Page("performance", "How fast it is, measured beside peers and floors."),
             Page("scaling", "How far it goes, measured."),
             Page("measurements/sleepers", "How long bots that sleep hold up others, measured."),
+            Page("measurements/time-liars", "How soon a worker that lies about time is blocked, measured."),
         ),
     ),
     Part(
