@@ -268,3 +268,13 @@ def test_the_first_difference_is_of_answers_and_not_of_times(ladder: Ladder) -> 
     assert first_difference(replay, replace(replay, answers=other)) == 3
     assert first_difference(replay, replace(replay, answers=replay.answers[:5])) == 5
     assert first_difference(replay, replace(replay, absent={"0": "crashed"})) == -1
+
+
+def test_where_there_is_one_worker_no_pile_of_checks_grows(ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.matchmaking.spot_checks.MOST_WAITING", 3)
+    for _ in range(3):
+        play_as("first", a_set(ladder))
+    assert len(to_check()) == 3
+    other = a_ladder(players=2)
+    play_as("first", a_set(other))
+    assert [again.ladder for again in to_check()] == [ladder] * 3 + [other] * 2, "each ladder has its own"

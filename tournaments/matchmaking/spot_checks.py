@@ -24,6 +24,7 @@ from workers.isolation import each
 from workers.sandbox.wasm import TIER
 
 LATELY = 200  # matches of a version
+MOST_WAITING = 20  # checks of a ladder without a worker, as where there is only one
 
 
 def choose(matches: Iterable[int]) -> None:
@@ -34,8 +35,13 @@ def choose(matches: Iterable[int]) -> None:
     chosen = {match for match in numbers if secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6}
     chosen |= _with_a_new_failure(numbers)
     for match in Match.objects.filter(pk__in=chosen).select_related("set").order_by("turn") if chosen else ():
-        if all_are_there(match):
+        if all_are_there(match) and not _many_wait(match.set):
             again(match)
+
+
+def _many_wait(of: MatchSet) -> bool:
+    """Return whether so many checks of the ladder have no other worker that one more would never be played."""
+    return _waiting().filter(needs=CHOSEN, ladder=of.ladder_id)[:MOST_WAITING].count() == MOST_WAITING
 
 
 def _with_a_new_failure(matches: Iterable[int]) -> set[int]:
