@@ -17,6 +17,7 @@ from tests.faults.poison.giving import Giving
 from tests.faults.poison.lies import Liar
 from tests.faults.poison.waits import Figure, rows, stopped
 from tests.faults.stage import Stage
+from tests.faults.web_memory import WebMemory
 from tournaments.models import Attempt, Match
 
 ALONE = 100  # poisons of a hundred faults
@@ -30,6 +31,7 @@ class FinalCheck:
     visitors: Visitors
     bystanders: Bystanders
     giving: Giving
+    memory: WebMemory
 
     def report(self, seconds: float) -> int:
         """The exit code: 0 if nothing was found."""
@@ -65,7 +67,7 @@ class FinalCheck:
         again = (self.stage.home / "again").read_text().splitlines()
         outcomes = dict(Attempt.objects.values_list("outcome").annotate(Count("pk")).order_by("outcome"))
         lines = [*self.book.lines(again, self.visitors), f"attempts: {outcomes}", "", *self.giving.lines()]
-        return [*lines, "", f"The others, {self._among()}:", *rows(figures), *self._causes(figures)]
+        return [*lines, "", f"The others, {self._among()}:", *rows(figures), *self._causes(figures), self.memory.line()]
 
     def _among(self) -> str:
         poison = self.options.poison
@@ -94,7 +96,13 @@ class FinalCheck:
         waits = {kind: asdict(figure) for kind, figure in figures.items()}
         poison = {"of a hundred": self.options.poison, "worked": self.giving.worked, "silent": self.giving.silent}
         counts = {name.removesuffix(" ="): number for name, number in summary.items()}
-        seen = {"plain": plain_match(), "recoveries": self.book.recoveries, "waits": waits, "poison": poison}
+        seen = {
+            "plain": plain_match(),
+            "recoveries": self.book.recoveries,
+            "waits": waits,
+            "poison": poison,
+            "web memory": self.memory.largest_mb,
+        }
         self.options.json.write_text(json.dumps(counts | seen))
 
 

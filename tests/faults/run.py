@@ -12,6 +12,7 @@ from pathlib import Path
 
 from django.core.management import call_command
 from django.db import InterfaceError, OperationalError, connection
+from django.db.models import Q
 
 from tests.faults.asking import latest_attempt, patient, recorded, recorded_since
 from tests.faults.book import Book
@@ -26,6 +27,9 @@ from tests.faults.poison.lines import SlowReaders
 from tests.faults.poison.waits import KINDS
 from tests.faults.stage import Stage
 from tests.faults.strike import strike
+from tests.faults.web_memory import WebMemory
+from tournaments.broker.available_workers import CHOSEN
+from tournaments.dispatch.fair_share import AGAIN
 from tournaments.launcher.data_dir import Data
 from tournaments.launcher.first_processes import free_port
 from tournaments.models import Ladder, MatchSet
@@ -52,10 +56,12 @@ class Run:
     visitors: Visitors = field(init=False)
     bystanders: Bystanders = field(init=False)
     giving: Giving = field(init=False)
+    memory: WebMemory = field(init=False)
 
     def __post_init__(self) -> None:
         self.giving = Giving(self.stage, KNOWN)
-        self.stage.also.append(self.giving.look)
+        self.memory = WebMemory(self.stage.web_sessions)
+        self.stage.also += [self.giving.look, self.memory.look]
 
     def go(self) -> int:
         began = time.monotonic()
@@ -74,7 +80,9 @@ class Run:
         self.bystanders.leave()
         self.visitors.leave()
         self.come_to_rest()
-        check = FinalCheck(self.options, self.stage, self.book, self.visitors, self.bystanders, self.giving)
+        check = FinalCheck(
+            self.options, self.stage, self.book, self.visitors, self.bystanders, self.giving, self.memory
+        )
         return check.report(time.monotonic() - began)
 
     def prepare(self) -> None:
@@ -161,7 +169,8 @@ def healed(wounds: list[Wound], book: Book) -> bool:
 
 def at_rest() -> bool:
     try:
-        opened = MatchSet.objects.filter(status=MatchSet.Status.OPEN).exists()
+        nobody_else = Q(line=AGAIN, needs=CHOSEN)  # a spot check for which there is no other worker
+        opened = MatchSet.objects.filter(status=MatchSet.Status.OPEN).exclude(nobody_else).exists()
         unrated = MatchSet.objects.filter(status=MatchSet.Status.COMPLETE, number__isnull=False, rated=False)
         return not opened and not unrated.exists()
     except (OperationalError, InterfaceError):

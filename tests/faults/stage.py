@@ -88,6 +88,9 @@ class Stage:
     def names(self, kind: str) -> list[str]:
         return [name for name in (*self.programs, *self.servers) if name.partition("-")[0] == kind]
 
+    def web_sessions(self) -> set[int]:
+        return {self.running[name].pid for name in self.names("web") if name in self.running}
+
     def process(self, name: str) -> subprocess.Popen[bytes]:
         process = self.servers[name].process if name in self.servers else self.running[name]
         assert process

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tests.faults.poison.envelopes import BadEnvelope
 from tests.faults.poison.giving import Poison
+from tests.faults.poison.greedy import GreedyLadder, LongForms, LongLog, LongText, ManyNotices, SleepingBots
 from tests.faults.poison.lies import BadReplay, Liar
 from tests.faults.poison.lines import BadHeader, SilentStreams, SlowReaders, SlowUploaders
 from tests.faults.poison.rows import BadEvent, BadLadder, BadWebhook
@@ -20,4 +21,10 @@ KNOWN: dict[str, Callable[[Stage, int], Poison]] = {
     "slow uploaders": SlowUploaders,
     "silent streams": SilentStreams,
     "liar with a key": Liar,
+    "long forms": LongForms,
+    "long text": LongText,
+    "long log": LongLog,
+    "many notices": ManyNotices,
+    "greedy ladder": GreedyLadder,
+    "sleeping bots": SleepingBots,
 }

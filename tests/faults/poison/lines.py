@@ -9,6 +9,7 @@ from typing import ClassVar
 from tests.faults.crowd import GAMES_PLAYED, WATCHED
 from tests.faults.poison.giving import NotNow
 from tests.faults.stage import Stage
+from tournaments.audit.entry_size import BEGINNING
 from tournaments.audit.log import append
 from tournaments.models import Act, Ladder, Result
 
@@ -103,7 +104,7 @@ class SlowReaders(Lines):
     @staticmethod
     def prepare() -> None:
         """A site that is some years old."""
-        words = "x" * (LONG_LOG // ENTRIES)
+        words = ["x" * BEGINNING] * (LONG_LOG // ENTRIES // BEGINNING)  # longer texts are cut
         if Act.objects.count() < ENTRIES:
             for _ in range(ENTRIES):
                 append(kind="remark", by="the platform", subject="the site", detail={"long": words})
