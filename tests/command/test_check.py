@@ -57,7 +57,7 @@ def test_a_sound_bot_passes_and_every_kind_of_question_was_asked(capsys: Capture
             "answers",
             "illegal answer",
         ),
-        (f"{RAW}    else: print('hello')\n", "answers", "bad protocol"),
+        (f"{RAW}    else: print('hello', flush=True)\n", "answers", "bad protocol"),
         (f"{RAW}    else: print('noise\\n{{}}', flush=True)\n", "answers", "bad protocol"),
         (OWN_MEMORY, "after_a_fault", "read the view"),
         ("raise SystemExit\n", "answers", "it came to no question"),
