@@ -353,12 +353,13 @@ def test_an_extension_after_the_freeze_is_refused_and_counts_once_the_ladder_is_
     assert Entry.objects.get(bot=ada.bot).pinned_id == newer.pk
 
 
-def test_nobody_uploads_late_while_a_ladder_is_frozen_and_loses_points_when_it_is_thawed() -> None:
+@pytest.mark.parametrize("late_days", [0, 3])
+def test_nobody_uploads_late_while_a_ladder_is_frozen_and_loses_points_when_it_is_thawed(late_days: int) -> None:
     ladder, _, (ada, bob) = a_course()
-    shift(with_deadline(ladder), DAY + timedelta(seconds=5))
-    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    shift(with_deadline(ladder, late_days=late_days), DAY + timedelta(seconds=5))
+    do(acts.Freeze(ladder))
     for bot in (ada.bot, bob.bot):
-        with pytest.raises(Refused, match="this would use 1 late day, and 0 late days are left"):
+        with pytest.raises(Refused, match="and it is frozen: no upload counts until it is thawed"):
             an_upload(bot)
     do(acts.Thaw(ladder))
     assert days_used(Course.objects.get(), [ada.bot.owner_id, bob.bot.owner_id]) == {}

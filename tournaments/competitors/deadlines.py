@@ -63,6 +63,13 @@ def check_in_time(course: Course, user: User) -> None:
     if deadline is None or runs(user, course.ladder.space_id):
         return
     needed, left = days_late(timezone.now(), deadline, course.zone), days_left(course, user)
+    if needed and course.ladder.status == Ladder.Status.FROZEN:  # else a thaw would cost days that nobody spent
+        raise Refused(
+            "deadline_over",
+            "the deadline of %(ladder)s was %(deadline)s, and it is frozen: no upload counts until it is thawed",
+            ladder=course.ladder,
+            deadline=course.shown(deadline),
+        )
     if needed > left:
         was = Sentence(
             "the deadline of %(ladder)s was %(deadline)s; this would use %(needed)s",

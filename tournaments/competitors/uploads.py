@@ -100,7 +100,7 @@ def check_syntax(bundle: Bundle, filename: str) -> None:
         return
     named = {path: bundle.files[path] for path in sources(bundle.language, bundle.files)}
     if fault := read_apart(bundle.manifest.entry, named):
-        path = fault.path if len(bundle.files) > 1 else filename or fault.path
+        path = filename if len(bundle.files) == 1 and filename.endswith(".py") else fault.path
         raise Refused(
             "not_python",
             "correct %(path)s, line %(line)s: Python says “%(why)s”",
