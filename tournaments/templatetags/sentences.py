@@ -94,4 +94,4 @@ register.filter("decimal", decimal)  # in what is told of matches
 @register.filter
 def elapsed(at: datetime) -> str:
     """Return how long ago it was; in German in the dative, as it stands after "vor"."""
-    return DATIVE.sub(r"\1n", timesince(at))
+    return DATIVE.sub(r"\1n", timesince(at)) if at else ""
