@@ -62,7 +62,7 @@ def sleeping(log: Path, script: Path) -> Iterator[tuple[subprocess.Popen[str], i
 
 @pytest.mark.parametrize(("ends", "code"), [("sys.exit(3)", 3), ("sys.exit('why')", 1), ("1 / 0", 1), ("pass", 0)])
 def test_it_gets_its_arguments_and_ends_with_its_own_code(ends: str, code: int, log: Path, script: Path) -> None:
-    script.write_text(f"import sys\nprint(__name__, sys.argv[1:])\n{ends}\n")
+    script.write_text(f"import sys\nprint(__name__, sys.argv[1:], flush=True)\n{ends}\n")
     with parent(log, script, "a", "b c") as process:
         assert process.wait(30) == code
     assert log.read_text().startswith("__main__ ['a', 'b c']\n")

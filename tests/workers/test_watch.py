@@ -1,6 +1,5 @@
 """What is played ends once nobody waits for it, wherever it is; in the real sandbox, and on a real worker."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from bots.process import Local
 from bots.protocol import Clock
 from bots.table import Stopped
 from tests.workers.hall import HONEST, Hall, Site, a_worker, an_order, until
+from workers import watch
 from workers.bundles import LeaseOver
 from workers.examination import examine
 from workers.examination_orders import ExaminationOrder
@@ -37,10 +37,10 @@ HOURS = Clock(answer_ms=60_000, bank_ms=3_600_000, start_ms=60_000)
 
 @pytest.fixture
 def redis() -> Iterator[Redis]:
-    broker = Redis.from_url(os.environ["REDIS_URL"])
-    broker.set(KEY, 2)
-    yield broker
-    broker.delete(KEY)
+    """The client of this process, which knows its broker since it was loaded."""
+    watch.redis.set(KEY, 2)
+    yield watch.redis
+    watch.redis.delete(KEY)
 
 
 def endless(site: Site, source: str, **changes: Any) -> Order:
