@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from workers.addresses import BadSetting
 
+DIGITS = 20
+
 
 def whole_number(environment: Mapping[str, str], name: str, default: int, most: int, *, least: int = 1) -> int:
     """Return a whole number from `least` to `most`. Raises BadSetting with the reason."""
     text = environment.get(name) or str(default)
-    if not (text.isascii() and text.isdigit() and least <= int(text[:20]) <= most):
+    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS and least <= int(text) <= most):
         raise BadSetting(f"{name} must be a whole number from {least} to {most}, not {text!r:.40}")
     return int(text)
 

@@ -6,7 +6,7 @@ from workers.addresses import BadSetting
 from workers.settings_numbers import share, whole_number
 
 
-@pytest.mark.parametrize("text", ["x", "-1", "1.5", "21", "9" * 5000, "²", "1 0"])
+@pytest.mark.parametrize("text", ["x", "-1", "1.5", "21", "9" * 5000, "0" * 20 + "99", "²", "1 0"])
 def test_what_is_no_whole_number_of_the_range_is_refused(text: str) -> None:
     with pytest.raises(BadSetting, match="PROXIES must be a whole number from 0 to 20, not '"):
         whole_number({"PROXIES": text}, "PROXIES", 1, 20, least=0)

@@ -92,6 +92,6 @@ register.filter("decimal", decimal)  # in what is told of matches
 
 
 @register.filter
-def elapsed(at: datetime) -> str:
-    """Return how long ago it was; in German in the dative, as it stands after "vor"."""
-    return DATIVE.sub(r"\1n", timesince(at)) if at else ""
+def elapsed(moment: datetime | None) -> str:
+    """Return how long ago it was, nothing where there is no time; in German in the dative, as it stands after "vor"."""
+    return DATIVE.sub(r"\1n", timesince(moment)) if moment else ""
