@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -108,6 +109,21 @@ def test_who_cannot_be_added_is_shown_with_the_reason(text: str, number: int, sh
 @pytest.mark.parametrize("cell", ["b en@example.org", "ben@example.org x", "ben b@example.org"])
 def test_an_address_in_two_parts_is_nobody_elses(cell: str) -> None:
     assert people(f"email,name\n{cell},Ben") == [(cell, "Ben")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"email\nx {'@' * 120_000} y",
+        f'"{"," * 120_000}" {ADA}',
+        f'"Lovelace, Ada" <{ADA}>; {"@" * 120_000}',
+    ],
+    ids=["parts", "quotes", "addresses"],
+)
+def test_nothing_that_is_no_roster_takes_long_to_refuse(text: str) -> None:
+    """A pattern that tries each part with each other would take hours, and hold up everybody."""
+    with suppress(Refused):
+        lines_of(text)
 
 
 def test_cells_beyond_the_headings_hide_nobody() -> None:

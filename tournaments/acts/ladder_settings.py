@@ -12,6 +12,7 @@ from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.standings_diff import compare
 from tournaments.config.plain_text import storable
+from tournaments.config.space_budgets import SAID
 from tournaments.errors import Refused
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import ledger_of
@@ -113,11 +114,7 @@ def _check_maxima(before: Ladder, after: Ladder) -> None:
     """What stood there before is lowered when a match is ordered; what is new must be within the maxima."""
     new = {name: getattr(after, name) for name in PLAYED_BY if getattr(after, name) != getattr(before, name)}
     if above := {name: most for name, most in after.lowered.items() if name in new}:
-        raise BadSetting({name: [_at_most(most)] for name, most in above.items()})
-
-
-def _at_most(most: int) -> Sentence:
-    return Sentence("In a space it is at most %(most)s; the operator of the site may allow more.", most=f"{most:,}")
+        raise BadSetting({name: [Sentence(SAID, most=f"{most:,}")] for name, most in above.items()})
 
 
 def _told(error: ValidationError) -> str:

@@ -24,9 +24,9 @@ DELIMITERS = "\t;,"
 DECLARED = re.compile(r'\s*"?sep=([^"\n])"?[^\S\n]*(?=\n|$)', re.IGNORECASE)  # Excel's first line
 QUOTED = re.compile(r'"[^"]*"')
 QUOTED_OR_SEMICOLON = re.compile(r'"[^"\n]*"|;')
-QUOTED_NAME = re.compile(r'"[^"\n]*,[^"\n]*"\s*<')  # as mail programs write a name with a comma
-COMMA_BEHIND_ADDRESS = re.compile(r"@[^\s,;<>]+>?\s*,")
-STRAY_WORDS = re.compile(r"[^<>()\[\]:\"]*[\w.]\s+\S+@\S+|\S+@\S+\s+[\w.][^<>()\[\]:\"]*")  # of an address in two parts
+QUOTED_NAME = re.compile(r'"[^",\n]*,[^"\n]*"\s*<')  # as mail programs write a name with a comma
+COMMA_BEHIND_ADDRESS = re.compile(r"@[^\s,;<>@]+>?\s*,")
+AROUND_ADDRESS = set('<>()[]:"')
 NOT_PEOPLE = {"pointspossible", "manualposting", "muted"}  # lines that Canvas writes under its headings
 MOST_TOLD = 10  # columns
 MISSING: Final = gettext_noop("There is no e-mail address in this line")
@@ -164,7 +164,7 @@ def _line(row: Row, columns: dict[str, int]) -> Iterator[Line]:
         yield from _people(row, ",")
     elif len(addresses) > 1:
         yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], named[:LONGEST_IDENTITY], problem=SEVERAL)
-    elif addresses and STRAY_WORDS.fullmatch(cell("address")):
+    elif addresses and _is_in_parts(cell("address")):
         yield Line(row.number, cell("address")[:LONGEST_TEXT], named[:LONGEST_IDENTITY])
     elif cell("address"):
         named = named or next(pieces_of(cell("address"))).name if addresses else named
@@ -172,6 +172,12 @@ def _line(row: Row, columns: dict[str, int]) -> Iterator[Line]:
         yield Line(row.number, (addresses or [cell("address")])[0], named[:LONGEST_IDENTITY], username)
     else:
         yield Line(row.number, "", named or row.shown, problem=MISSING)
+
+
+def _is_in_parts(cell: str) -> bool:
+    """Return whether words stand beside the address of a cell, which may belong to it; not as names in brackets do."""
+    beside = (word for word in cell.split() if "@" not in word)
+    return not AROUND_ADDRESS & set(cell) and any(map(str.isalnum, "".join(beside)))
 
 
 def _listed(table: Table, people: Sequence[Row]) -> Iterator[Line]:
