@@ -88,10 +88,12 @@ STATUS: dict[int, tuple[str, ...]] = {
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),
+    414: ("address_too_long",),
     429: (
         *("over_budget", "throttled", "too_many_uploads", "too_many_requests", "too_many_open", "too_many_accounts"),
         *("too_many_practices", "too_much_thinking", "too_many_reports"),
     ),
+    431: ("headers_too_long",),
     500: ("our_fault",),
     503: ("try_later", "starting"),
 }

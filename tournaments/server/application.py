@@ -9,8 +9,9 @@ from tournaments.server.database_gate import DatabaseGate, send_starting
 from tournaments.server.event_streams import Streams
 from tournaments.server.outgoing import Outbox, Unsent
 from tournaments.server.own_pages import Pages
-from tournaments.server.refusals import send_refusal
+from tournaments.server.refusals import send_problem, send_refusal
 from tournaments.server.request_bodies import Gone, Intake, TooSlow
+from tournaments.server.request_heads import STATUS, refusal_of
 from tournaments.server.shared_capacity import NoRoom
 from tournaments.server.stream_handshake import handed_over
 from tournaments.server.thread_sharing import Crowded
@@ -31,6 +32,9 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
+            return
+        if refused := refusal_of(scope):
+            await send_problem(scope, send, STATUS[refused.code], refused)
             return
         if not await self.gate.lets_in(scope):
             await send_starting(scope, send)

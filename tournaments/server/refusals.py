@@ -2,7 +2,7 @@
 
 import json
 
-from tournaments.errors import PROBLEM, problem
+from tournaments.errors import PROBLEM, Refused, problem
 from tournaments.server.asgi_types import Headers, Scope, Send, send_whole
 
 REFUSALS = {
@@ -22,12 +22,16 @@ LATER = b"10"  # seconds
 
 async def send_refusal(scope: Scope, send: Send, code: str) -> None:
     status, detail = REFUSALS[code]
+    await send_problem(scope, send, status, Refused(code, detail))
+
+
+async def send_problem(scope: Scope, send: Send, status: int, refused: Refused) -> None:
     api = scope["path"].startswith("/api/")
-    body = json.dumps(problem(code, detail, status)) if api else detail
+    body = json.dumps(problem(refused.code, refused.detail, status)) if api else str(refused.detail)
     kind = PROBLEM.encode() if api else b"text/plain; charset=utf-8"
     headers: Headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
     if status in (429, 503):
         headers.append((b"retry-after", LATER))
-    if status in (400, 408):
+    if status in (400, 408, 414, 431):
         headers.append((b"connection", b"close"))  # the rest of the body may still be on its way
     await send_whole(send, status, headers, body.encode())
