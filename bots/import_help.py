@@ -41,7 +41,7 @@ def _of_modules(missing: str, language: str, own: Sequence[str]) -> Sentence:
         return Sentence(sentence, module=missing, language=needed)
     if close := get_close_matches(missing, own, 1):
         return Sentence("There is no module %(module)s; did you mean %(close)s?", module=missing, close=close[0])
-    there = ("engine", "bots.sdk", *BESIDES[language])
+    there = ("engine", "bots.sdk", "bots.imagine", "bots.rungs", *BESIDES[language])
     sentence = (
         "There is no module %(module)s: a bot in %(language)s may import the standard library, %(there)s, and its own "
         "modules: %(own)s."

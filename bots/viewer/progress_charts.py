@@ -84,7 +84,7 @@ def numbers(seen: Look) -> Markup:
     """What the chart shows, in words."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in seen.names)
     rows = "".join(_row(seen.outline, part) for part in range(ROWS + 1))
-    caption = f"<caption>{say('Of winning, after so many answers.')}</caption>"
+    caption = f"<caption>{say('Chances of winning, by answer.')}</caption>"
     answers, summary = say("Answers"), say("Chances in numbers")
     table = f'<table>{caption}<thead><tr><th scope="col">{answers}</th>{head}</tr></thead><tbody>{rows}</tbody></table>'
     return f'<details class="numbers"><summary>{summary}</summary><div class="table">{table}</div></details>'

@@ -17,14 +17,24 @@ def missing(module: str) -> str:
         (
             "pandas",
             "python",
-            "There is no module pandas: a bot in Python may import the standard library, engine, bots.sdk, and",
+            (
+                "There is no module pandas: a bot in Python may import the standard library, engine, bots.sdk, "
+                "bots.imagine, bots.rungs, and"
+            ),
         ),
         (
             "torch.nn",
             "numpy",
-            "a bot in Python with NumPy may import the standard library, engine, bots.sdk, numpy, and",
+            (
+                "a bot in Python with NumPy may import the standard library, engine, bots.sdk, bots.imagine, "
+                "bots.rungs, numpy, and"
+            ),
         ),
-        ("sklearn", "onnx", "engine, bots.sdk, numpy, onnxruntime, and its own modules: bot, helper, src, tables."),
+        (
+            "sklearn",
+            "onnx",
+            "bots.imagine, bots.rungs, numpy, onnxruntime, and its own modules: bot, helper, src, tables.",
+        ),
         ("helpers", "python", "There is no module helpers; did you mean helper?"),
         ("Helper", "numpy", "There is no module Helper; did you mean helper?"),
         ("table.worth", "python", "There is no module table; did you mean tables?"),

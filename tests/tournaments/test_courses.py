@@ -176,6 +176,9 @@ def test_a_later_deadline_of_one_student_is_theirs_alone_and_gives_late_days_bac
     assert refusal(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY)) == "bad_until"
     act = do(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY))
     assert ada.bot.owner.username not in f"{act.subject} {act.detail}"
+    until = the_course().shown(timezone.now() + DAY)
+    again = acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY)
+    assert f"not {until}" in str(again.preview().says[0])
     an_upload(ada.bot)
     assert days_used(the_course(), [ada.bot.owner_id]) == {}
     with pytest.raises(Refused, match="this would use 1 late day, and 0 late days"):

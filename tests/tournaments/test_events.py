@@ -93,10 +93,11 @@ def test_too_few_entrants_are_refused_with_numbers_and_nothing_is_begun() -> Non
 
 def test_a_bot_without_a_version_stays_out_and_is_told() -> None:
     event = an_event([a_version().bot, a_version().bot, a_bot()], ROBIN)
-    start(event=event, by=an_organiser())
+    act = start(event=event, by=an_organiser())
     left_out = event.entrants.order_by("pk").last()
     assert left_out
     assert (left_out.status, left_out.reason) == ("withdrawn", "it had no version that could play at the start")
+    assert act.detail["says"][1:] == [f"{left_out.bot} does not play: {left_out.reason}."]
     assert places(play_out(event))[2] is None
 
 

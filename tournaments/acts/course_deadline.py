@@ -9,7 +9,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.acts.base import BY_CLOCK, FROM_ZERO, Action, Change, Effect
 from tournaments.acts.space_time_zone import checked_zone
-from tournaments.competitors.deadlines import days_used
+from tournaments.competitors.deadlines import days_used, deadline_of
 from tournaments.config.time_zones import from_clock
 from tournaments.errors import Refused
 from tournaments.ladders.panel import bots_marked, course_of
@@ -117,11 +117,12 @@ class ExtendDeadline(Action):
     def preview(self) -> Effect:
         course = self._course()
         used = days_used(course, [self.user.pk]).get(self.user.pk, 0)
+        before = deadline_of(course, self.user)
         says = [
             Sentence(
                 "One student’s deadline is %(until)s, not %(before)s. Late days count from there.",
                 until=course.shown(self._until(course)),
-                before=course.deadline_text,
+                before=course.shown(before) if before else "",
             )
         ]
         if used:

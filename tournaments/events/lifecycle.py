@@ -4,6 +4,7 @@
 """
 
 import secrets
+from collections.abc import Iterator
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
@@ -31,6 +32,7 @@ from tournaments.notices import triggers
 from workers.isolation import each
 
 Status = Event.Status
+MOST_LEFT_OUT = 10  # that the log names
 
 
 def create(*, event: Event, by: User | str) -> Event:
@@ -73,7 +75,7 @@ def start(*, event: Event, by: User | str, reason: str = "") -> Act:
             lower=event.get_status_display().lower(),
         )
     _begin(event)
-    return _log("start_event", event, by, reason, _started(event))
+    return _log("start_event", event, by, reason, *_started(event))
 
 
 def _begin(event: Event) -> None:
@@ -218,21 +220,27 @@ def _start_on_time(event: Event) -> int:
             event = locked(event)
             if event.status == Status.REGISTRATION:
                 _begin(event)
-                _log("start_event", event, PLATFORM, Sentence("It was time."), _started(event))
+                _log("start_event", event, PLATFORM, Sentence("It was time."), *_started(event))
     except (Refused, RecordError) as error:
         late = Event.objects.filter(pk=event.pk, status=Status.REGISTRATION)
         late.update(starts_at=None, reason=str(Sentence("Not started: %(why_said)s", why_said=error))[:200])
     return 1
 
 
-def _started(event: Event) -> str:
+def _started(event: Event) -> Iterator[str]:
+    """Yield how many bots play, and which of those that registered do not."""
     playing = event.entrants.filter(status=Entrant.Status.PLAYING).count()
-    return Sentence(
+    yield Sentence(
         "%(event)s begins with %(playing)s bots, each with the version it has now.", event=event, playing=playing
     )
+    left_out = event.entrants.filter(status=Entrant.Status.WITHDRAWN).exclude(reason="").order_by("pk")
+    for entrant in left_out.select_related("bot")[:MOST_LEFT_OUT]:
+        yield Sentence("%(bot)s does not play: %(reason)s.", bot=entrant.bot, reason=entrant.reason)
+    if (more := left_out.count() - MOST_LEFT_OUT) > 0:
+        yield Sentence("%(more)s more do not play.", more=more)
 
 
-def _log(kind: str, event: Event, by: User | str, reason: str, sentence: str) -> Act:
-    told = {"says": [sentence]}
+def _log(kind: str, event: Event, by: User | str, reason: str, *sentences: str) -> Act:
+    told = {"says": list(sentences)}
     subject, space = f"event {event.slug}", event.ladder.space_id
     return append(kind=kind, by=by, subject=subject, reason=reason, detail=told, space=space)
