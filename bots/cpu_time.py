@@ -18,13 +18,14 @@ class Meter:
 
     __slots__ = (
         *("_asked_at", "_asked_cpu", "_clock", "_delay_before", "_last_cpu", "_process", "_used_s", "_wall_s"),
-        "bank_s",
+        *("bank_s", "waits"),
     )
 
     def __init__(self, process: Process) -> None:
         self._process, self._clock = process, process.cpu_s
         self.bank_s = 0.0  # CPU left for the match
         self._wall_s = self._used_s = 0.0  # from question to answer, of all answers so far: wall and CPU
+        self.waits: list[float] = []  # seconds of each answer without computing; the first is the start
         self._asked_at = 0.0
         self._asked_cpu = self._last_cpu = 0.0
         self._asked_cpu = self._read()
@@ -59,7 +60,9 @@ class Meter:
         used = self._last_cpu - self._asked_cpu
         self.bank_s -= used
         self._used_s += used
-        self._wall_s += time.monotonic() - self._asked_at
+        wall = time.monotonic() - self._asked_at
+        self._wall_s += wall
+        self.waits.append(max(0.0, wall - 2 * used))
         return used
 
     def idle_s(self, enough_s: float) -> float:

@@ -44,10 +44,17 @@ EVIDENCE = 12  # lines of stderr in a fault's detail
 USUAL = Output()
 UNLIMITED: Mapping[str, int] = MappingProxyType({})
 
-NO_ANSWER = "gave no answer for %(waited)s s and used %(used)s s of CPU time"
-NO_BYTE = "%(reason)s; not one byte came: end each line, and flush it"
+NO_ANSWER = "gave no answer for %(waited)s s and used %(used)s s of CPU time; %(limit)s s are allowed"
+NO_BYTE = (
+    "gave no answer for %(waited)s s and used %(used)s s of CPU time; %(limit)s s are allowed; "
+    "not one byte came: end each line, and flush it"
+)
 WAITED = (
     "kept all waiting for %(waited)s s of this match without computing, %(mean)s s at each of its answers; "
+    "%(limit)s s are allowed in all"
+)
+WAITED_TO_START = (
+    "kept all waiting for %(waited)s s of this match without computing, %(start)s s of them until it was ready; "
     "%(limit)s s are allowed in all"
 )
 OVERSPENT = "used %(used)s s of CPU time; %(limit)s s are allowed"
@@ -276,7 +283,9 @@ class ProcessTable:
         if not is_idle and self._excused(waited_s, longest_s, since.stolen_s + since.starved_s):
             return None
         unflushed = b"" if bot.wire.received else self._last_words(bot)
-        reason: str = self._waited(bot, waited_s, idle_s, is_silent=not bot.wire.received and not unflushed)
+        allowed_s = waiting_s(self.seats) if is_idle else longest_s
+        is_silent = not bot.wire.received and not unflushed
+        reason: str = self._waited(bot, waited_s, idle_s, allowed_s, is_silent=is_silent)
         if unflushed:
             reason = f"{reason}\n{Sentence(UNFLUSHED, count=f'{len(unflushed):,}', line=quote(unflushed))}"
         return self._expel(bot, Verdict.TIMED_OUT, reason)
@@ -288,12 +297,16 @@ class ProcessTable:
         since = kept().since(self._kept_before)
         return idle_s - since.stolen_s - since.starved_s - since.delayed_s - self._loop.stalls_s
 
-    def _waited(self, bot: SeatedBot, waited_s: float, idle_s: float, *, is_silent: bool) -> Sentence:
+    def _waited(self, bot: SeatedBot, waited_s: float, idle_s: float, limit_s: float, *, is_silent: bool) -> Sentence:
+        """Return how long it let the match wait, and how long is allowed."""
+        start, *answers = bot.meter.waits or [0.0]
+        told = {"waited": f"{idle_s:.1f}", "limit": f"{limit_s:g}"}
         if bot.questions == 0 or waited_s > idle_s / 2:
-            no_answer = Sentence(NO_ANSWER, waited=f"{waited_s:.1f}", used=f"{bot.meter.used_s():.2f}")
-            return Sentence(NO_BYTE, reason=no_answer) if is_silent else no_answer
-        mean = f"{idle_s / bot.questions:.1f}"
-        return Sentence(WAITED, waited=f"{idle_s:.1f}", mean=mean, limit=f"{waiting_s(self.seats):g}")
+            told |= {"waited": f"{waited_s:.1f}", "used": f"{bot.meter.used_s():.2f}"}
+            return Sentence(NO_BYTE if is_silent else NO_ANSWER, **told)
+        if not answers or start > idle_s / 2:
+            return Sentence(WAITED_TO_START, start=f"{start:.1f}", **told)
+        return Sentence(WAITED, mean=f"{sum(answers) / len(answers):.1f}", **told)
 
     def _last_words(self, bot: SeatedBot) -> bytes:
         """End the input of a bot that sleeps, and return what it writes then: most programs flush when they leave."""

@@ -25,6 +25,7 @@ TITLES = {
     "after_a_fault": Sentence("after a fault"),
     "time": Sentence("time"),
     "match_time": Sentence("match time"),
+    "waiting": Sentence("waiting time"),
     "memory": Sentence("memory"),
     "end": Sentence("end"),
     "repeatable": Sentence("repeatable"),

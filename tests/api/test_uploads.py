@@ -5,12 +5,18 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
+from bots.table import LAST_LINES, NO_ANSWER, USED, WAITED
 from engine.referee import Verdict
+from engine.sentences import Sentence
 from tests.api.asking import Answer, ask, refused
 from tests.api.world import World
 from tests.bots.test_archive_names import ZIPS
-from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set
+from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set, reports
+from tournaments.competitors.check_card import waiting
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.models import Bundle, Ladder, User, Version
+from tournaments.recording.reports import record
 
 pytestmark = pytest.mark.django_db
 OCTETS = "application/octet-stream"
@@ -53,6 +59,49 @@ def test_the_card_of_a_check_that_failed_counts_the_faults() -> None:
     play_set(version.check_set, faults={version.pk: Verdict.ILLEGAL_ANSWER})
     card = ask("GET", made["Location"], bot.owner).json()["findings"]
     assert [finding["about"] for finding in card if finding["status"] == "failure"] == ["answers", "time"]
+
+
+WAITS = [
+    (
+        Sentence(WAITED, waited="10.0", mean="9.7", limit="10"),
+        "it kept all waiting for 10.0 s of this match without computing, 9.7 s at each of its answers; 10 s are",
+        {"waited_s": 10.0, "mean_s": 9.7, "limit_s": 10.0},
+    ),
+    (
+        Sentence(NO_ANSWER, waited="10.0", used="0.02", limit="10"),
+        "it gave no answer for 10.0 s and used 0.02 s of CPU time; 10 s are allowed",
+        {"waited_s": 10.0, "used_s": 0.02, "limit_s": 10.0},
+    ),
+]
+
+
+@pytest.mark.parametrize(("said", "text", "numbers"), WAITS)
+def test_a_check_whose_bot_waited_too_long_says_how_long_and_what_is_allowed(
+    said: Sentence, text: str, numbers: dict[str, float]
+) -> None:
+    bot = a_bot()
+    made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE)
+    version = Version.objects.get()
+    order = order_for(version.check_set, claim(match_set=version.check_set))
+    (report,) = reports(order, faults={version.pk: Verdict.TIMED_OUT})
+    report.faults[0].detail = f"{said}\n{Sentence(USED, used='0.05', memory='9')}"
+    assert record(report) == "recorded"
+    shown = ask("GET", made["Location"], bot.owner).json()
+    assert shown["status"] == "rejected"
+    assert said in shown["report"]
+    (told,) = [finding for finding in shown["findings"] if finding["about"] == "waiting"]
+    assert (told["status"], told["numbers"]) == ("failure", numbers)
+    assert told["text"].startswith(text)
+    client = Client()
+    client.force_login(bot.owner)
+    page = client.get(f"/bots/{bot.pk}/", headers={"Accept-Language": "de"}).content.decode()
+    assert "Wartezeit</th>" in page
+    assert "der Bot " in page
+
+
+def test_a_text_that_only_looks_like_it_has_no_such_finding() -> None:
+    made_up = "\n".join(Sentence(NO_ANSWER, waited=each, used="1e999", limit="x") for each in ("9", "nan", ""))
+    assert waiting([made_up, f"{LAST_LINES}\n{WAITS[0][0]}"]) == []
 
 
 def test_the_body_itself_may_be_the_file() -> None:

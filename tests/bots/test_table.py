@@ -281,6 +281,7 @@ def test_a_bot_that_sleeps_is_timed_out_by_the_fair_wall(sit: Sit, monkeypatch: 
     reply = reply_to(sit, "    read(); os.write(1, b'{'); time.sleep(60)")
     assert reply.verdict is Verdict.TIMED_OUT
     assert "gave no answer for 0." in reply.detail
+    assert " s of CPU time; 0.4 s are allowed" in reply.detail
     assert "not one byte came" not in reply.detail
 
 
@@ -309,10 +310,22 @@ def test_what_was_slept_before_it_was_ready_counts_too(sit: Sit, monkeypatch: py
     lines = "    while read(): time.sleep(0.3); say({'action': {}})"
     with sit("    import time; time.sleep(1.8)\n" + GREETED + lines) as table:
         assert table.start() == {}
-        verdicts = [table.ask({0: match_of(table)})[0].verdict]
-        while verdicts[-1] is Verdict.OK and len(verdicts) < 6:  # seven such answers fit without the start
-            verdicts.append(table.ask({0: match_of(table)})[0].verdict)
-    assert verdicts[-1] is Verdict.TIMED_OUT
+        replies = [table.ask({0: match_of(table)})[0]]
+        while replies[-1].verdict is Verdict.OK and len(replies) < 6:  # seven such answers fit without the start
+            replies.append(table.ask({0: match_of(table)})[0])
+    assert replies[-1].verdict is Verdict.TIMED_OUT
+    assert "s of them until it was ready; 2 s are allowed in all" in replies[-1].detail
+
+
+def test_a_bot_that_waits_nearly_all_its_time_at_one_answer_is_told_so(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.table.waiting_s", lambda _: 1.0)
+    lines = "    while read(): time.sleep(0.85); say({'action': {}})"
+    with sit(GREETED + lines) as table:
+        assert table.start() == {}
+        replies = [table.ask({0: match_of(table)})[0] for _ in range(2)]
+    assert "without computing, 0.8 s at each of its answers; 1 s are allowed" in replies[1].detail.replace("0.9", "0.8")
 
 
 def test_a_bot_that_computes_all_the_time_may_take_as_long_as_its_clock_says(

@@ -3,19 +3,24 @@
 Of a check each seat is a sitting.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
 from bots.doctor.findings import Finding, findings_of_one_match
 from bots.doctor.sitting import Asked, Sitting
 from bots.protocol import Clock
+from bots.table import NO_ANSWER, NO_BYTE, WAITED, WAITED_TO_START
 from engine.core import Seat
 from engine.records import RecordError, from_plain
 from engine.replay import Replay, ReplayError, advance, playback, read
 from engine.sentences import Sentence
 from tournaments.config.fault_sentences import found
 from tournaments.models import Examination, FaultEvidence, Match, Version
+
+SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")  # a worker may report any text
+TOO_LONG = (NO_ANSWER, NO_BYTE, WAITED, WAITED_TO_START)
 
 
 def examination_of(version: Version) -> Examination | None:
@@ -50,7 +55,27 @@ def card_of(version: Version) -> list[Finding]:
         return []
     for seat in match.seats.all():
         sittings[seat.number].memory_mb = seat.memory_mb or 0.0
-    return findings_of_one_match(sittings, Clock())
+    return [*findings_of_one_match(sittings, Clock()), *waiting(details_of(match).values())]
+
+
+def waiting(details: Iterable[str]) -> list[Finding]:
+    """Return the finding that it let the match wait for too long without computing, if these faults say so."""
+    parts = (part for detail in details for part in _parts(found(detail)))
+    said = [part for part in parts if part.sentence in TOO_LONG and all(map(SECONDS.fullmatch, part.filled.values()))]
+    return [_waiting(part) for part in said[:1]]
+
+
+def _waiting(said: Sentence) -> Finding:
+    numbers = {f"{name}_s": float(value) for name, value in said.filled.items()}
+    return Finding("waiting", "failure", Sentence("it %(reason)s", reason=said), numbers)
+
+
+def _parts(said: Sentence) -> Iterator[Sentence]:
+    """The sentence, and those that are filled in."""
+    yield said
+    for value in said.filled.values():
+        if isinstance(value, Sentence):
+            yield from _parts(value)
 
 
 def details_of(match: Match) -> dict[int, str]:

@@ -16,6 +16,10 @@ from engine.sentences import Sentence, listed
 from tournaments.config.sentence_templates import Template
 
 LAST_WRITTEN: Final = Sentence("The last it wrote on stderr:")  # what follows is the bot's own
+FORMER: Final = (
+    Sentence("gave no answer for %(waited)s s and used %(used)s s of CPU time", waited="", used=""),
+    Sentence("%(reason)s; not one byte came: end each line, and flush it", reason=""),
+)
 AGAIN_OURS: Final = ("It was asked: ", "It answered: ", LAST_WRITTEN)  # after the last lines of a bot
 INNER: Final = ("how", "known", "listed", "other", "others", "reason", "verdict")  # what may be a sentence itself
 LISTS: Final = ("; ", ", ")
