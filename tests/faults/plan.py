@@ -23,6 +23,7 @@ POISONS = (
     *("bad ladder", "bad event", "bad webhook", "bad envelope", "bad replay"),
     *("bad header", "slow readers", "slow uploaders", "silent streams", "liar with a key"),
     *("long forms", "long text", "long log", "many notices", "greedy ladder", "sleeping bots"),
+    *("heavy builds", "strangers' roster"),
 )
 SHORTEST, LONGEST, ZOMBIE = 0.2, 2.5, 7.0  # seconds; the last is longer than a lease of these runs
 TOGETHER = 3

@@ -10,7 +10,7 @@ from tests.launcher.processes import ROOT, bare_environment
 from tests.thorough import budget
 
 # All of what has undone others, and three poisons; or every poison once. Each has tests of its own.
-SEED, FAULTS, POISON_OF_A_HUNDRED = 1, budget(11, full=19), budget(28, full=53)
+SEED, FAULTS, POISON_OF_A_HUNDRED = 1, budget(11, full=26), budget(28, full=70)
 MATCHES = budget(20, full=40)
 MIXED = ("--faults", str(FAULTS), "--poison", str(POISON_OF_A_HUNDRED))
 SHORT = ("--seed", str(SEED), *MIXED, "--matches", str(MATCHES), "--workers", "2")

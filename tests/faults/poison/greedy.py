@@ -7,8 +7,10 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any, ClassVar
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db import transaction
 
@@ -51,6 +53,19 @@ WISHES: tuple[Mapping[str, object], ...] = (
     {"memory_mb": 65_536, "threads": 1_024, "bank_ms": 3_600_000, "answer_ms": 600_000},
 )
 TOO_MANY = 429
+HEAVY_SOURCES = (  # to compile: long, large when built, in need of memory, and without an end
+    (
+        "#include <algorithm>\n#include <functional>\n#include <map>\n#include <regex>\n#include <iostream>\n"
+        'int main() { std::regex all(".*"); return std::regex_match("x", all); }'
+    ),
+    "char large[31 << 20] = {1};\nint main() { return large[0]; }",
+    (
+        "template <int N> struct A { static constexpr int v = A<N - 1>::v + A<N - 2>::v; };\n"
+        "template <int N> struct B { A<N> a; B<N - 1> b; };\nint main() { return sizeof(B<800>); }"
+    ),
+    'constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nstatic_assert(f(60), "");\nint main() {}',
+)
+STRANGERS = 400
 
 
 class LongForms(Lines):
@@ -114,24 +129,25 @@ def a_paused_like(game: str) -> Ladder:
     return Ladder.objects.filter(slug=game).first() or a_ladder(game)
 
 
-class SleepingBots:
-    """Three uploads of one person that let everybody wait, until their checks are over."""
+class GreedyUploads:
+    """Three uploads of one person, until their checks are over."""
 
     LASTS: ClassVar[float] = 5.0
     WITHIN: ClassVar[float] = 300.0
     COUNT = 3
+    FILE: ClassVar[str]
 
     def __init__(self, stage: Stage, number: int) -> None:
         self.site, self.number = stage.site, number
         self.versions: list[int] = []
 
     def give(self) -> None:
-        owner = User.objects.create(username=f"sleeper {secrets.token_hex(4)}")
-        key, game = make_token(user=owner, name="sleeper"), next(iter(GAMES_PLAYED))
+        owner = User.objects.create(username=f"greedy {secrets.token_hex(4)}")
+        key, game = make_token(user=owner, name="greedy"), next(iter(GAMES_PLAYED))
         for turn in range(self.COUNT):
-            bot = create_bot(owner=owner, game=game, name=f"asleep {secrets.token_hex(4)}")
-            path = f"{self.site}/api/v1/bots/{bot.pk}/versions?filename=bot.py"
-            asked(path, a_sleeper(game, NAPS[(self.number + turn) % len(NAPS)]), key)
+            bot = create_bot(owner=owner, game=game, name=f"greedy {secrets.token_hex(4)}")
+            path = f"{self.site}/api/v1/bots/{bot.pk}/versions?filename={self.FILE}"
+            asked(path, self.bundle(game, self.number + turn), key)
         self.versions = list(Version.objects.filter(bot__owner=owner).values_list("pk", flat=True))
 
     def worked(self) -> bool:
@@ -140,6 +156,33 @@ class SleepingBots:
 
     def clear(self) -> None:
         """Nothing is left of them but their bots."""
+
+    def bundle(self, game: str, number: int) -> bytes:
+        """Return what is uploaded."""
+        raise NotImplementedError
+
+
+class SleepingBots(GreedyUploads):
+    """Bots that let everybody wait."""
+
+    FILE = "bot.py"
+
+    def bundle(self, game: str, number: int) -> bytes:
+        return a_sleeper(game, NAPS[number % len(NAPS)])
+
+
+class HeavyBuilds(GreedyUploads):
+    """Bots whose build takes what it can get of time, memory and disk."""
+
+    FILE = "bot.zip"
+
+    def bundle(self, game: str, number: int) -> bytes:  # noqa: ARG002  for any game
+        source = f"// {secrets.randbits(64)}\n{HEAVY_SOURCES[number % len(HEAVY_SOURCES)]}"
+        content = BytesIO()
+        with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+            archive.writestr("bot.toml", 'language = "c++"\n')
+            archive.writestr("bot.cpp", source)
+        return content.getvalue()
 
 
 def a_sleeper(game: str, nap: tuple[str, str]) -> bytes:
@@ -230,9 +273,19 @@ class LongLog(InSpace):
         return status in (400, 413) and log == 200 and len(page) < LARGEST_PAGE
 
 
+class StrangersRoster(InSpace):
+    """Letters to people whom nobody has asked, some hundred at a time."""
+
+    def act(self) -> bool:
+        people = "\n".join(f"{secrets.token_hex(8)}@strangers.example" for _ in range(STRANGERS))
+        body = json.dumps({"people": f"email\n{people}\n"}).encode()
+        status, _ = asked(f"{self.site}/api/v1/spaces/{self.space}/roster", body, self.key)
+        return status in (409, TOO_MANY)
+
+
 def asked(url: str, body: bytes | None = None, key: str = "") -> tuple[int, bytes]:
     """Return the status and the body of the answer. Raises OSError if there is none."""
-    kind = "application/json" if "/acts/" in url else "application/octet-stream"
+    kind = "application/json" if "/versions" not in url else "application/octet-stream"
     headers = {"Authorization": f"Token {key}", "Content-Type": kind} if key else {}
     request = urllib.request.Request(url, body, headers)  # noqa: S310 - ours
     try:

@@ -4,7 +4,16 @@ from collections.abc import Callable
 
 from tests.faults.poison.envelopes import BadEnvelope
 from tests.faults.poison.giving import Poison
-from tests.faults.poison.greedy import GreedyLadder, LongForms, LongLog, LongText, ManyNotices, SleepingBots
+from tests.faults.poison.greedy import (
+    GreedyLadder,
+    HeavyBuilds,
+    LongForms,
+    LongLog,
+    LongText,
+    ManyNotices,
+    SleepingBots,
+    StrangersRoster,
+)
 from tests.faults.poison.lies import BadReplay, Liar
 from tests.faults.poison.lines import BadHeader, SilentStreams, SlowReaders, SlowUploaders
 from tests.faults.poison.rows import BadEvent, BadLadder, BadWebhook
@@ -27,4 +36,6 @@ KNOWN: dict[str, Callable[[Stage, int], Poison]] = {
     "many notices": ManyNotices,
     "greedy ladder": GreedyLadder,
     "sleeping bots": SleepingBots,
+    "heavy builds": HeavyBuilds,
+    "strangers' roster": StrangersRoster,
 }

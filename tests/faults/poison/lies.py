@@ -11,6 +11,7 @@ from django.db.models import F
 from redis import Redis
 
 from engine.records import to_plain
+from engine.referee import Verdict
 from tests.factories import reports
 from tests.faults.poison.envelopes import call, packed
 from tests.faults.poison.giving import NotNow
@@ -117,4 +118,11 @@ def forges(held: Attempt, worker: str) -> Report:
     return replace(reports(order, answers="forged")[0], worker=worker)
 
 
-LIES: tuple[Callable[[Attempt, str], Report], ...] = (voids, forges, garbles, gives_back, claims)
+def times_out(held: Attempt, worker: str) -> Report:
+    """A match in which everybody but the first seat let the clock run out."""
+    order = order_for(held.match.set, [held.match])
+    rivals = list(held.match.seats.exclude(number=0).values_list("version", flat=True))
+    return replace(reports(order, faults=dict.fromkeys(rivals, Verdict.TIMED_OUT))[0], worker=worker)
+
+
+LIES: tuple[Callable[[Attempt, str], Report], ...] = (voids, forges, garbles, gives_back, claims, times_out)
