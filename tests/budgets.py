@@ -1,23 +1,91 @@
-"""`docs/budgets.md`, made from the budgets that the code declares: `python3 -m tests.budgets` writes it."""
+"""`docs/budgets.md`, made from the budgets that the code declares and from `limits.csv`, which names other constants of
+the code: `python3 -m tests.budgets` writes it.
+"""
 
+import ast
+import csv
 import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from tournaments.config.budgets import BUDGETS, RESOURCES, Budget
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "budgets.md"
+PAGE, LIMITS = ROOT / "docs" / "budgets.md", ROOT / "tests" / "limits.csv"
+SETTINGS = ROOT / "tournaments" / "settings.py"
 DECLARES = re.compile(r"\bdeclare\(")
+OTHER_ROOMS = ("bots", "engine", "workers", "tournaments")
 HEAD = """# Budgets
 
-What is listed here is counted before it is used; the list is not complete yet. Whoever asks for more gets the
-sentence in the last column, and nothing is changed. A name in `CAPITALS` is an
-[environment variable](reference.md#environment) that changes the number.
+What people, bots and workers share has a limit, which is checked before it is used. Who asks for more gets the
+sentence in the last column, and nothing is changed; where nobody asks, it says what happens instead. The tables are
+made from the code.
+
+A name in `CAPITALS` is an [environment variable](reference.md#environment) that changes the number. Counts of an hour
+or a day begin anew at whole hours and at midnight UTC; those "in 24 hours" look back from the moment; what was too
+often comes back one by one.
 """
-COLUMNS = "| what | at most | for each | enforced in | what one is told |\n|---|---|---|---|---|\n"
-PERIODS = {60: "a minute", 600: "in ten minutes", 3600: "an hour", 86_400: "a day"}
+COLUMNS = "| budget | at most | for each | enforced in | beyond it |\n|---|---|---|---|---|\n"
+PERIODS = {60: "a minute", 600: "in 10 minutes", 900: "in 15 minutes", 1800: "in 30 minutes"}
+PERIODS |= {3600: "an hour", 86_400: "a day"}
+
+
+class Limit(NamedTuple):
+    """A line of `limits.csv`: a constant, and the function or class that enforces it, both with their modules."""
+
+    resource: str
+    budget: str
+    constant: str
+    setting: str
+    unit: str
+    holder: str
+    function: str
+    beyond: str
+
+    @property
+    def value(self) -> Any:
+        """Return the number, or the `Rate`; of a setting, the number without one."""
+        if self.constant.startswith("settings.") and self.setting:
+            return int(re.findall(rf'"{self.setting}", (\d+)', SETTINGS.read_text())[0])
+        module, names = parted(self.constant)
+        value = importlib.import_module(module)
+        for name in names:
+            value = getattr(value, name)
+        return value
+
+    def as_budget(self) -> Budget:
+        value = self.value
+        most, seconds = getattr(value, "times", value), getattr(value, "seconds", 0)
+        where = ".".join(filter(None, (parted(self.function)[0], *parted(self.function)[1])))
+        words = (self.budget, self.resource, int(most), self.unit, self.holder, where, self.beyond)
+        return Budget(*words, seconds, self.setting)
+
+
+def parted(path: str) -> tuple[str, list[str]]:
+    """Return the module that a path begins with, and the names in it that follow."""
+    names = path.split(".")
+    if names[0] not in OTHER_ROOMS:
+        names = ["tournaments", *names]
+    length = next(n for n in range(len(names), 0, -1) if ROOT.joinpath(*names[:n]).with_suffix(".py").is_file())
+    return ".".join(names[:length]), names[length:]
+
+
+def source(path: str) -> str:
+    """Return the text of the function, class or module."""
+    module, names = parted(path)
+    text = ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text()
+    node: Any = ast.parse(text)
+    for name in names:
+        node = next(inner for inner in node.body if getattr(inner, "name", "") == name)
+    return ast.get_source_segment(text, node) or text
+
+
+def limits() -> list[Limit]:
+    """Return the lines of `limits.csv`."""
+    with LIMITS.open(newline="") as lines:
+        return [Limit(*line) for line in csv.reader(lines, delimiter="|")][1:]
 
 
 def load_all() -> None:
@@ -29,11 +97,12 @@ def load_all() -> None:
 
 def written() -> str:
     """Return the page."""
-    return HEAD + "".join(map(chapter, RESOURCES))
+    budgets = [*BUDGETS.values(), *(limit.as_budget() for limit in limits())]
+    return HEAD + "".join(chapter(resource, budgets) for resource in RESOURCES)
 
 
-def chapter(resource: str) -> str:
-    rows = sorted(row(budget) for budget in BUDGETS.values() if budget.resource == resource)
+def chapter(resource: str, budgets: list[Budget]) -> str:
+    rows = sorted(row(budget) for budget in budgets if budget.resource == resource)
     return f"\n## {resource}\n\n{COLUMNS}{''.join(rows)}" if rows else ""
 
 
@@ -44,11 +113,19 @@ def row(budget: Budget) -> str:
 def cells(budget: Budget) -> Iterator[str]:
     period = f" {PERIODS[budget.seconds]}" if budget.seconds else ""
     setting = f" (`{budget.setting}`)" if budget.setting else ""
-    yield budget.name.capitalize() + setting
-    yield f"{budget.most:,} {budget.unit}{period}"
+    yield budget.name[:1].upper() + budget.name[1:] + setting
+    yield f"{amount(budget)}{period}"
     yield budget.holder
     yield f"`{budget.where.removeprefix('tournaments.')}`"
     yield str(budget.refusal().detail)
+
+
+def amount(budget: Budget) -> str:
+    """Return the number with its unit: bytes in the largest unit of which they are a whole number."""
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if budget.unit == "bytes" and budget.most % size == 0:
+            return f"{budget.most // size:,} {unit}"
+    return f"{budget.most:,} {budget.unit}"
 
 
 if __name__ == "__main__":

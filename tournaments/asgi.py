@@ -1,6 +1,5 @@
 """The web server's application: live streams; everything else by WSGI, which is 3 to 5 times as fast for Django."""
 
-import os
 import sys
 
 from django.conf import settings
@@ -19,9 +18,7 @@ from tournaments.server.request_bodies import Intake
 from tournaments.server.statement_timeout import bound_every_connection
 from tournaments.server.thread_sharing import Turns
 from tournaments.server.wsgi_bridge import Bridge
-from workers.settings_numbers import whole_number
 
-THREADS = 8  # each may hold a connection to the database
 # For so many seconds a thread that makes a page may hold up the others, and the event loop. With Python's own 0.005 a
 # page that is kept waits ten times as long for its turn as it takes to send.
 SWITCH = 0.0005
@@ -29,7 +26,7 @@ SWITCH = 0.0005
 bound_every_connection()
 sys.setswitchinterval(SWITCH)
 sessions = (settings.SESSION_COOKIE_NAME.encode(), b"messages")
-bridge = Bridge(django, Turns(whole_number(os.environ, "WEB_THREADS", THREADS, 64)))
+bridge = Bridge(django, Turns(settings.WEB_THREADS))
 application = Front(
     bridge,
     Intake(longest_of),

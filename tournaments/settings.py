@@ -196,20 +196,21 @@ SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 # Who opens spaces: the site's organisers, or anybody who has signed in.
 SITE_TIME_ZONE = time_zone(os.environ, "SITE_TIME_ZONE")  # of deadlines, where a space or a ladder has none of its own
 SPACES = one_of(os.environ, "SPACES", ("organisers", "anybody"))
-SPACES_A_PERSON = 3  # that they have opened and that are not closed; an organiser of the site as many as they like
-MEMBERS_A_SPACE = 1000
-LADDERS_A_SPACE = 20
+# That they have opened and that are not closed; an organiser of the site as many as they like.
+SPACES_A_PERSON = whole_number(os.environ, "SPACES_A_PERSON", 3, 10**6)
+MEMBERS_A_SPACE = whole_number(os.environ, "MEMBERS_A_SPACE", 1000, 10**6)
+LADDERS_A_SPACE = whole_number(os.environ, "LADDERS_A_SPACE", 20, 10**6)
 SPACE_MAXIMA = maxima()  # of what its ladders ask of workers
-ACCOUNTS_A_DAY = 1000  # made for one space, by its rosters and join codes
+ACCOUNTS_A_DAY = whole_number(os.environ, "ACCOUNTS_A_DAY", 1000, 10**6)  # for a space, by its rosters and codes
 
 # What one owner may ask of the site.
-BOTS_AN_OWNER = 50
-UPLOADS_A_DAY = 100
-FRIENDLIES_A_DAY = 50
-FRIENDLIES_OPEN = 10
-PRACTICES_OPEN = 6
-PRACTICES_A_DAY = 200
-PRACTICE_SECONDS_A_DAY = 3600  # of workers' time
+BOTS_AN_OWNER = whole_number(os.environ, "BOTS_AN_OWNER", 50, 10**6)
+UPLOADS_A_DAY = whole_number(os.environ, "UPLOADS_A_DAY", 100, 10**6)
+FRIENDLIES_A_DAY = whole_number(os.environ, "FRIENDLIES_A_DAY", 50, 10**6)
+FRIENDLIES_OPEN = whole_number(os.environ, "FRIENDLIES_OPEN", 10, 10**6)
+PRACTICES_OPEN = whole_number(os.environ, "PRACTICES_OPEN", 6, 10**6)
+PRACTICES_A_DAY = whole_number(os.environ, "PRACTICES_A_DAY", 200, 10**6)
+PRACTICE_SECONDS_A_DAY = whole_number(os.environ, "PRACTICE_SECONDS_A_DAY", 3600, 10**6)  # of workers' time
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun
@@ -219,6 +220,7 @@ ATTEMPTS_BEFORE_QUARANTINE = 5
 # Pages made in a minute for one person, or for one address of people unknown; what the front has kept is not counted.
 PAGE_REQUESTS = whole_number(os.environ, "PAGE_REQUESTS", 600, 10**6)
 LIVE_STREAMS = whole_number(os.environ, "LIVE_STREAMS", 60, 10**5)  # open at once for one address: a class shares it
+WEB_THREADS = whole_number(os.environ, "WEB_THREADS", 8, 64)  # of a process; each may hold a connection to the database
 
 DUMPS = Path(os.environ.get("DUMPS") or ROOT / ".data" / "dumps")  # what `manage.py dump` writes and /data/ serves
 

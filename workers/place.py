@@ -32,6 +32,7 @@ from workers.settings_numbers import whole_number
 from workers.subscription import Subscription, hear, subscribe
 
 SECRETS = ("DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS")
+CACHE_MB = 1024  # of bundles, for all workers of a machine
 LIFE = secrets.token_hex(2)  # a container gives its next process the same number
 opened: list[Kit] = []  # one, from the worker's start to its end
 presence: list[Presence] = []  # one, while it takes orders
@@ -94,7 +95,7 @@ def _kit() -> Kit:
         own_folder(os.environ.get("WORKER_CACHE", "")),
         site_address(os.environ.get("SITE_URL", "")),
         me.token,
-        whole_number(os.environ, "WORKER_CACHE_MB", 1024, 10**6) << 20,
+        whole_number(os.environ, "WORKER_CACHE_MB", CACHE_MB, 10**6) << 20,
     )
     shelf.unpacked.mkdir(exist_ok=True)
     arena = _ground(shelf.unpacked)

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import re
 from datetime import timedelta
 from threading import Thread
 from types import ModuleType
@@ -13,11 +14,18 @@ from django.utils import timezone
 
 from tests import budgets
 from tournaments.accounts.spending import forget_ended_periods, left, spend
-from tournaments.config.budgets import BUDGETS, Budget, declare
+from tournaments.config.budgets import BUDGETS, RESOURCES, Budget, declare
 from tournaments.errors import Refused
 from tournaments.models import Spending
+from tournaments.server.request_rates import Rate
 
 SMALL = Budget("small", "Texts", 5, "letters", "a person", "", "at most %(most)s letters an hour", seconds=3600)
+
+QUOTAS = re.findall(
+    r"^([A-Z_]+(?:_A_DAY|_OPEN|_AN_OWNER|_A_PERSON|_A_SPACE|_STREAMS|_REQUESTS|_THREADS)) =",
+    (budgets.ROOT / "tournaments" / "settings.py").read_text(),
+    re.MULTILINE,
+)
 
 
 def test_the_page_lists_every_budget() -> None:
@@ -48,6 +56,38 @@ def _is_module(name: str) -> bool:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:
         return False
+
+
+def test_every_other_limit_is_enforced_where_the_table_says() -> None:
+    for limit in budgets.limits():
+        name = next(part for part in limit.constant.split(".") if part.isupper())
+        assert re.search(rf"\b{name}\b", budgets.source(limit.function)), limit
+        assert limit.as_budget().most > 0
+        assert limit.resource in RESOURCES
+        assert limit.setting.endswith(name) or not limit.setting
+
+
+def test_every_rate_is_in_the_table() -> None:
+    """But for that of pages, whose number is a setting."""
+    rates = {
+        f"{'.'.join(path.relative_to(budgets.ROOT / 'tournaments').with_suffix('').parts)}.{name}"
+        for path in (budgets.ROOT / "tournaments").rglob("*.py")
+        for name in re.findall(r"^([A-Z_]+)(?:: Final)? = Rate\(", path.read_text(), re.MULTILINE)
+    }
+    assert rates == {limit.constant for limit in budgets.limits() if isinstance(limit.value, Rate)}
+
+
+def test_every_number_that_is_a_setting_is_in_the_table() -> None:
+    budgets.load_all()
+    listed = {limit.setting for limit in budgets.limits()} | {budget.setting for budget in BUDGETS.values()}
+    for name in QUOTAS:
+        assert name in listed, name
+
+
+def test_no_two_rows_have_one_name() -> None:
+    budgets.load_all()
+    names = [name.casefold() for name in (*BUDGETS, *(limit.budget for limit in budgets.limits()))]
+    assert len(names) == len(set(names))
 
 
 def test_a_budget_is_declared_once() -> None:
