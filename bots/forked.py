@@ -171,6 +171,12 @@ class Forked:
     def note_memory(self) -> None:
         """Its end tells all: it was never another program."""
 
+    def pause(self) -> None:
+        """Nothing: at home a bot may think while others are asked."""
+
+    def resume(self) -> None:
+        """Nothing: it was never stopped."""
+
     @property
     def is_reaped(self) -> bool:
         return self._reaped or self.pid in self._server.gone

@@ -110,6 +110,14 @@ class Process(Protocol):
         """Look at what memory it has had, while it runs, where that cannot be told once it has ended."""
         ...
 
+    def pause(self) -> None:
+        """Stop it and all it started until `resume`, where a sandbox can: it is not asked. Harmless if it has ended."""
+        ...
+
+    def resume(self) -> None:
+        """Let it go on, if it was stopped."""
+        ...
+
     def kill(self) -> None:
         """Kill it and all it started. Harmless if it has ended."""
         ...
@@ -167,6 +175,12 @@ class Local:
 
     def note_memory(self) -> None:
         self._peak_kb = max(self._peak_kb, peak_rss_kb(self.pid))
+
+    def pause(self) -> None:
+        """Nothing: at home a bot may think while others are asked."""
+
+    def resume(self) -> None:
+        """Nothing: it was never stopped."""
 
     def kill(self) -> None:
         if self._child.returncode is None:

@@ -39,6 +39,7 @@ from engine.sentences import Sentence
 LEAVE_S = 0.2  # wall time a bot has to leave after the match
 WAITING_S = 30.0  # wall time that the bots of one match may let others wait without computing, all together
 MOST_WAITING_S, LEAST_WAITING_S = 10.0, 5.0  # of it for one of them
+SETTLE_S = 0.05  # in which a bot that has answered wrongly writes the rest of it
 END_S = 1.0  # to end after its pipes have: a busy machine takes its time, and a crash is told by its exit code
 EVIDENCE = 12  # lines of stderr in a fault's detail
 USUAL = Output()
@@ -220,6 +221,7 @@ class ProcessTable:
         bot.wire.unsent += line
         if bot.wire.send():
             self._loop.watch(bot.wire.stdin, select.POLLOUT, bot.wire.send)
+        bot.process.resume()
 
     def _collect(self, seats: Iterable[Seat], limit_s: float, read: Reader) -> dict[Seat, Reply]:
         replies: dict[Seat, Reply] = {}
@@ -255,6 +257,21 @@ class ProcessTable:
         return self._wake(bot, limit_s)
 
     def _take(self, bot: SeatedBot, line: bytes, rest: bytes, read: Reader) -> Reply:
+        """The reply that it has written; it is stopped until its next question."""
+        reply = self._read(bot, line, rest, read)
+        if reply.verdict is not Verdict.OK:
+            self._settle(bot)
+        bot.process.pause()
+        return reply
+
+    def _settle(self, bot: SeatedBot) -> None:
+        """Drop what else a bot writes with a wrong line, which would be taken for its next answer."""
+        deadline = time.monotonic() + SETTLE_S
+        while time.monotonic() < deadline and not bot.wire.closed:
+            self._loop.turn(10)
+        bot.wire.received = b""
+
+    def _read(self, bot: SeatedBot, line: bytes, rest: bytes, read: Reader) -> Reply:
         ms = bot.meter.end() * 1000
         bot.meter.bank_s += self.clock.increment_ms / 1000
         noise, bot.noise, bot.wire.received = bot.noise, b"", b""

@@ -175,9 +175,8 @@ def test_what_it_wrote_before_it_was_asked_is_named_whatever_comes_then(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, lines: str, verdict: Verdict
 ) -> None:
     monkeypatch.setattr("bots.table.guard_s", lambda limit: limit)  # sleepers are ended soon
-    early = (
-        "    signal.signal(signal.SIGUSR1, lambda *_: write('too early\\n'))\n    read(); say({'action': {}}); read()\n"
-    )
+    early = "    signal.signal(signal.SIGUSR1, lambda *_: os.write(1, b'too early\\n'))\n"
+    early += "    read(); say({'action': {}}); read()\n"
     with sit(f"{GREETED}{early}    {lines}") as table:
         assert table.start() == {}
         assert table.ask({0: match_of(table)})[0].verdict is Verdict.OK

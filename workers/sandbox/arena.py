@@ -18,8 +18,9 @@ some hundreds of bots it is retired and a new one takes over, so that no memory 
                               standard input, output and error, and one end of its *life line*, a stream socket pair
     zygote -> worker:         {} with a process descriptor of the bot, or {"failed": sentence}
 The worker makes the pipes, talks to the bot through them directly, and kills it through the process descriptor, which
-cannot name another process by mistake. (Of a zygote in another container, `far`, it can do neither: there the life
-line carries the wish to kill, and the child's clocks as open files. See service.py.) On the life line the child writes
+cannot name another process by mistake; while it is not asked it is stopped. (Of a zygote in another container, `far`,
+it can do none of this: there the life line carries the numbers of signals, a byte each, and the child's clocks as open
+files. See service.py.) On the life line the child writes
 {"ready": true} when it is locked in, just before it closes its copy and runs foreign code, or {"failed": sentence} if
 it could not be. To wait for the bot is to shut down the worker's half: only then does the zygote reap it (till then
 its CPU clock can be read), write how it ended, and close. So the holder of the other end (box.py) learns the end of

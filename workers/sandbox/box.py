@@ -14,7 +14,6 @@ from bots.process import cpu_clock_of, delay_s
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
 
-KILL = b"kill"  # what a life line says, to end its bot
 DELAY_OF_THREADS = 4  # times their CPU time
 
 
@@ -31,7 +30,8 @@ class Box:
         self.pid = host_pid(handle)
         self._clock = cpu_clock_of(self.pid)
         self._life, self._handle = socket.socket(fileno=life), handle
-        self._killed, self._far = False, far  # far: the numbers and clocks of its processes are not ours to see
+        self._paused = self._killed = False
+        self._far = far  # far: the numbers and clocks of its processes are not ours to see
         self._clocks: list[int] = []  # of a far one: its /proc/PID/stat and /proc/PID/schedstat
         self._heard = b""
         self._facts: dict[str, Any] | None = None  # how it ended, once that is known
@@ -68,16 +68,32 @@ class Box:
             self._heard, self._clocks, _, _ = socket.recv_fds(self._life, 4096, 2, socket.MSG_CMSG_CLOEXEC)
         return [os.pread(clock, 1024, 0) for clock in self._clocks] or [b"", b""]
 
+    def pause(self) -> None:
+        """Stop all its threads and processes, at once (of a far one as soon as its zygote has heard of it)."""
+        self._paused = True
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on, if it was stopped."""
+        if self._paused:
+            self._paused = False
+            self._signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """End it now, with everything it started. Harmless if it is gone already: a handle never names another."""
         self._killed = True
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> None:
         if self._handle < 0:
             return
-        with suppress(ProcessLookupError, BrokenPipeError):
+        with suppress(ProcessLookupError, ConnectionError):
             if self._far:
-                self._life.send(KILL)  # a process of another container cannot be signalled from here
+                self._life.send(bytes([number]))  # a process of another container cannot be signalled from here
+            elif number == signal.SIGKILL:
+                signal.pidfd_send_signal(self._handle, number)
             else:
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+                os.killpg(self.pid, number)  # what it started too; not reaped yet, it keeps its number
 
     def ended(self, patience_s: float = 0) -> bool:
         """Whether it has ended of its own, or does within so many seconds."""

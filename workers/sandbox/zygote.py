@@ -64,7 +64,7 @@ class Zygote:
                 if descriptor in self.masters:
                     self.leave()  # it is dead
                 elif descriptor in self.bots:
-                    self.attend(self.bots.pop(descriptor), descriptor)
+                    self.attend(self.bots[descriptor], descriptor)
                 elif birth := self.take_order():
                     return birth
             if self.closing and not self.bots:
@@ -117,15 +117,13 @@ class Zygote:
 
     def attend(self, bot: ConfinedBot, descriptor: int) -> None:
         """First its box waits for it, then it has ended; until both are so it stays, as a zombie with a clock."""
+        if descriptor == bot.life and (signals := read_signals(bot.life)):
+            return send(bot, signals)
         self.poll.unregister(descriptor)
-        if descriptor == bot.life and asks_to_kill(bot.life):
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(bot.handle, signal.SIGKILL)
-            self.watch(bot, bot.life)
-        elif descriptor == bot.life:
-            self.watch(bot, bot.handle)
-        else:
-            bury(bot, self.tier.groups)
+        del self.bots[descriptor]
+        if descriptor == bot.life:
+            return self.watch(bot, bot.handle)
+        return bury(bot, self.tier.groups)
 
     def leave(self) -> NoReturn:
         """With all bots. (If we are killed they die too, but their groups are left for others to remove.)"""
@@ -138,12 +136,22 @@ class Zygote:
         os._exit(0)
 
 
-def asks_to_kill(life: int) -> bool:
-    """Or else it is the end of what the box says, which may be dead itself."""
+def read_signals(life: int) -> bytes:
+    """Numbers of signals, a byte each; none at the end of what the box says, which may be dead itself."""
     try:
-        return bool(os.read(life, 16))
+        return os.read(life, 16)
     except ConnectionResetError:
-        return False
+        return b""
+
+
+def send(bot: ConfinedBot, signals: bytes) -> None:
+    """Signal a bot that its box cannot reach: as the box does, for reasons given there."""
+    for number in signals:
+        with suppress(ProcessLookupError):
+            if number == signal.SIGKILL:
+                signal.pidfd_send_signal(bot.handle, number)
+            else:
+                os.killpg(bot.pid, number)
 
 
 def bury(bot: ConfinedBot, groups: Groups | None) -> None:
