@@ -26,7 +26,7 @@ class Meter:
         self.bank_s = 0.0  # CPU left for the match
         self._wall_s = self._used_s = 0.0  # from question to answer, of all answers so far: wall and CPU
         self.waits: list[float] = []  # seconds of each answer without computing; the first is the start
-        self._asked_at = 0.0
+        self._asked_at = 0.0  # 0 while it is not asked
         self._asked_cpu = self._last_cpu = 0.0
         self._asked_cpu = self._read()
         self._delay_before = -1.0
@@ -63,7 +63,13 @@ class Meter:
         wall = time.monotonic() - self._asked_at
         self._wall_s += wall
         self.waits.append(max(0.0, wall - 2 * used))
+        self._asked_at = 0.0
         return used
+
+    def took_s(self) -> float:
+        """Return the seconds of the match that it took to answer, without those in which it had no core."""
+        now = time.monotonic() - self._asked_at if self._asked_at else 0.0
+        return max(self._used_s, self._wall_s + now - self._process.delay_s())
 
     def idle_s(self, enough_s: float) -> float:
         """Return the seconds of the match in which it was to answer and did not compute, though it could have.

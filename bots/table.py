@@ -89,13 +89,14 @@ def waiting_s(seats: int) -> float:
 class SeatedBot:
     """One seat's process and what is known of it."""
 
-    __slots__ = ("exit", "killed", "meter", "noise", "process", "questions", "wire")
+    __slots__ = ("exit", "killed", "meter", "noise", "process", "questions", "took_s", "wire")
 
     def __init__(self, process: Process, output: Output) -> None:
         self.process, self.wire, self.meter = process, Wire(process, output), Meter(process)
         self.questions = 0  # so far
         self.noise = b""  # what it wrote before its question
         self.killed = False
+        self.took_s = 0.0  # to answer, once it is gone
         self.exit: Exit | None = None  # stays so if the process is killed but its sandbox was lost with it
 
 
@@ -209,6 +210,10 @@ class ProcessTable:
         """CPU seconds of the seat's process, once it is gone."""
         end = self.bots[seat].exit
         return end.cpu_s if end else 0.0
+
+    def took_s(self, seat: Seat) -> float:
+        """Seconds that the seat's bot took to answer, waiting included, once it is gone."""
+        return self.bots[seat].took_s
 
     def memory_mb(self, seat: Seat) -> float:
         """The most memory the seat's process used, once it is gone."""
@@ -374,7 +379,7 @@ class ProcessTable:
     def _bury(self, bot: SeatedBot) -> Exit:
         """Kill the process if need be, reap it and close its pipes."""
         if not bot.killed:
-            bot.killed = True
+            bot.killed, bot.took_s = True, bot.meter.took_s()
             for fd in (bot.wire.stdin, bot.wire.stdout, bot.wire.stderr):
                 self._loop.unwatch(fd)
             bot.process.kill()

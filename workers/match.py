@@ -91,6 +91,7 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
     report.notes = [Note(*each) for each in noted([table.notes(seat) for seat in seats], played.answers)]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) for seat in seats]
+    report.took_ms = [round(table.took_s(seat) * 1000, 1) for seat in seats]
     report.memory_mb = [round(table.memory_mb(seat), 1) for seat in seats]
     # On an ordinary ladder fuel is this worker's own way to count time, and no replay promises to be run again by it.
     report.replay = replay.write(_record(order, match, game, options, played, terms if order.tier else None))

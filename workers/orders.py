@@ -174,6 +174,7 @@ class Report(Record):
     faults: list[Fault] = field(default_factory=list)
     stderr: list[Stderr] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)  # by seat
+    took_ms: list[float] = field(default_factory=list)  # by seat: to answer, waiting included
     memory_mb: list[float] = field(default_factory=list)  # by seat: the most that its process used
     seconds: float = 0.0  # wall time of this match at the worker
     tier: str = ""  # of the sandbox

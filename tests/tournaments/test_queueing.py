@@ -27,8 +27,7 @@ def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:
         ladder.entries.create(bot=version.bot)
     for pair in ([slow, others[0]], others[:2], others[1:], others[::2]):
         a_completed_set(ladder, pair)
-    matches = Seat.objects.filter(version=slow).values("match")  # its check is slow too
-    Result.objects.filter(match__in=matches).update(seconds=100.0)
+    Seat.objects.filter(version=slow).update(took_ms=100_000.0)
     PACES.forget()
     held = [create_set(ladder=ladder, versions=[slow.pk, others[0].pk]) for _ in range(10)]
     quick = [create_set(ladder=ladder, versions=[version.pk for version in others[1:]]) for _ in range(2)]
@@ -38,6 +37,33 @@ def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:
     tables = [table for _ in range(5) for table in Waves.of(ladder).following(4)]
     assert tables
     assert not any(slow.pk in table for table in tables)
+
+
+def took(version: Version, *seconds: float) -> None:
+    """Let it have taken so long in its sets of a ladder, the latest first."""
+    seats = Seat.objects.filter(version=version, match__turn=0, match__set__ladder__isnull=False).order_by("-match")
+    for seat, each in zip(seats, seconds, strict=False):
+        Seat.objects.filter(pk=seat.pk).update(took_ms=1000 * each)
+
+
+def test_slow_is_what_a_bot_itself_took_on_average() -> None:
+    ladder = a_ladder(players=2)
+    hurries, victim, honest = a_version(), a_version(), a_version()
+    for _ in range(5):
+        a_completed_set(ladder, [hurries, victim])
+        a_completed_set(ladder, [honest, a_version()])
+    Result.objects.filter(match__seats__version=hurries).update(seconds=12.0)  # whoever sits there, it takes so long
+    took(hurries, 0.1, 11.0, 11.0, 11.0, 11.0)
+    took(victim, *[0.2] * 5)
+    took(honest, 20.0, *[0.2] * 4)  # once
+    PACES.forget()
+    versions = [hurries.pk, victim.pk, honest.pk]
+    PACES.learn(versions)
+    assert PACES.slow(versions, 2) == {hurries.pk}
+    Seat.objects.update(took_ms=None, cpu_ms=9000.0)  # of matches before that was known
+    PACES.forget()
+    PACES.learn(versions)
+    assert PACES.slow(versions, 2) == {*versions}
 
 
 def test_a_line_of_many_sets_does_not_keep_another_ladder_waiting() -> None:

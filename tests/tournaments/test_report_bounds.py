@@ -38,7 +38,7 @@ def a_fault(answer: int = 0, asked: object = None) -> Fault:
         *({"faults": [a_fault(answer)]} for answer in (-1, 0, 4)),
         *({"faults": [a_fault(asked=asked)]} for asked in ("x" * 63_998, "\u00e9" * 31_999)),
         {"stderr": [Stderr(0, ""), Stderr(1, "")]},
-        *({"memory_mb": figures} for figures in ([], [1.0, 2.0])),
+        *({name: figures} for figures in ([], [1.0, 2.0]) for name in ("memory_mb", "took_ms")),
     ],
 )
 def test_evidence_is_taken_up_to_its_bounds(changes: dict[str, Any]) -> None:
@@ -57,6 +57,7 @@ def test_evidence_is_taken_up_to_its_bounds(changes: dict[str, Any]) -> None:
         ),
         *(({"cpu_ms": figures}, f"cpu_ms has {len(figures)} numbers for 2") for figures in ([], [1.0], [1.0] * 3)),
         *(({"memory_mb": figures}, f"memory_mb has {len(figures)} numbers for 2") for figures in ([1.0], [1.0] * 3)),
+        ({"took_ms": [1.0]}, "took_ms has 1 numbers for 2"),
         *(({"stderr": [Stderr(seat, "")]}, "not among the 2 of the match") for seat in (-1, 2)),
         ({"faults": [Fault(2, 0, "crashed", "")]}, "not among the 2 of the match"),
     ],
@@ -78,9 +79,9 @@ def test_a_match_without_a_ladder_has_the_bounds_of_a_ladder_as_it_comes() -> No
     assert most_of(look([match.pk])[match.pk].settings) == most_of(Ladder())
 
 
-@pytest.mark.parametrize("name", ["cpu_ms", "memory_mb", "seconds"])
+@pytest.mark.parametrize("name", ["cpu_ms", "memory_mb", "seconds", "took_ms"])
 def test_figures_are_from_zero_to_their_bound(name: str) -> None:
-    bounds = Bounds(cpu_ms=1.5, memory_mb=1.5, seconds=1.5)
+    bounds = Bounds(cpu_ms=1.5, memory_mb=1.5, seconds=1.5, took_ms=1.5)
     for value in (0, 0.0, 1.5):
         check_numbers(with_figure(name, value), bounds)
     for value in (-0.5, 1.6):

@@ -66,6 +66,7 @@ def test_an_honest_match_has_a_replay_that_verifies_and_says_who_played(site: Si
     assert report.notes == []
     assert report.seconds > 0
     assert all(ms > 0 for ms in report.cpu_ms)
+    assert all(took > 0 for took in report.took_ms)
 
 
 def test_a_withdrawn_bot_is_not_even_fetched_forfeits_and_the_others_play_on(site: Site, kit: Kit) -> None:

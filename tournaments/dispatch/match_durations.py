@@ -12,14 +12,14 @@ from tournaments.models import Result
 from workers.identity import OF
 
 LATELY = 200  # results of the site that say what is usual
-SETS = 5  # the last of a version, that say how quick it can be
+SETS = 5  # the last of a version, that say how long it takes
 LONG, BRIEF = 4, 10.0  # times the usual; seconds of a set that hold nobody up
 KEPT = 60.0  # seconds for which what is usual is good enough
 PARTS = 10  # a tenth of the versions is looked up afresh whenever that time is over: all at once would take seconds
 
-QUICKEST = """
-SELECT version, min(seconds) FROM unnest(%s::bigint[]) AS version, LATERAL (
-    SELECT result.seconds FROM tournaments_seat AS seat
+TOOK = """
+SELECT version, avg(ms) / 1000 FROM unnest(%s::bigint[]) AS version, LATERAL (
+    SELECT coalesce(seat.took_ms, seat.cpu_ms) AS ms FROM tournaments_seat AS seat
     JOIN tournaments_match AS match ON match.id = seat.match_id
     JOIN tournaments_result AS result ON result.match_id = match.id
     WHERE seat.version_id = version AND match.turn = 0
@@ -28,14 +28,15 @@ SELECT version, min(seconds) FROM unnest(%s::bigint[]) AS version, LATERAL (
 """  # a few steps of an index for each version, however much it has played
 
 
-def quickest(versions: Collection[int]) -> dict[int, float]:
-    """By version: the seconds of the fastest of its last matches, one from each of its last sets.
+def took(versions: Collection[int]) -> dict[int, float]:
+    """Return the seconds that each version took to answer in a match, on average of one of each of its last sets.
 
-    Opponents of a slow bot have slow matches too, but not every time: the fastest shows which bot is slow.
+    It is its own time, as the referee's clock says: who plays with a slow bot is not slow for that, and a slow bot is
+    no quicker for a match in which it hurries.
     """
     with connection.cursor() as cursor:
-        cursor.execute(QUICKEST, [list(versions), SETS])
-        return dict(cursor.fetchall())
+        cursor.execute(TOOK, [list(versions), SETS])
+        return {version: seconds or 0.0 for version, seconds in cursor.fetchall()}
 
 
 def site_lately() -> list[float]:
@@ -52,7 +53,7 @@ def sites_results() -> QuerySet[Result]:
 class Paces:
     """Caches what it has looked up: the dispatcher asks ten times a second."""
 
-    quickest: dict[int, float] = field(default_factory=dict)
+    took: dict[int, float] = field(default_factory=dict)
     usual: float = 0.0
     good_until: float = 0.0
     part: int = 0
@@ -60,15 +61,15 @@ class Paces:
     def slow(self, versions: Iterable[int], matches: int) -> frozenset[int]:
         """Those that make a set of so many matches take far longer than most."""
         least = max(LONG * self.usual, BRIEF / max(1, matches))
-        return frozenset(version for version in versions if self.quickest.get(version, 0.0) > least)
+        return frozenset(version for version in versions if self.took.get(version, 0.0) > least)
 
     def learn(self, versions: Collection[int]) -> None:
         if time.monotonic() > self.good_until:
             self.part = (self.part + 1) % PARTS
-            self.quickest = {one: least for one, least in self.quickest.items() if one % PARTS != self.part}
+            self.took = {one: seconds for one, seconds in self.took.items() if one % PARTS != self.part}
             self.usual, self.good_until = median(site_lately() or [0.0]), time.monotonic() + KEPT
-        if new := [version for version in versions if version not in self.quickest]:
-            self.quickest |= dict.fromkeys(new, 0.0) | quickest(new)
+        if new := [version for version in versions if version not in self.took]:
+            self.took |= dict.fromkeys(new, 0.0) | took(new)
 
     def forget(self) -> None:
-        self.quickest, self.good_until = {}, 0.0
+        self.took, self.good_until = {}, 0.0

@@ -116,7 +116,7 @@ def _waiting(ladder: Ladder, most: int) -> int:
     """Its rated sets that nobody plays yet, counted up to `most`, but for those that wait behind a slow bot."""
     sets = not_begun().filter(line=f"ladder {ladder.pk}", game=ladder.game, rules=ladder.rules, number__isnull=False)
     _learn(ladder, sets)
-    if slow := PACES.slow(PACES.quickest, min(ladder.sizes)):
+    if slow := PACES.slow(PACES.took, min(ladder.sizes)):
         sets = sets.exclude(Exists(Seat.objects.filter(match__set=OuterRef("pk"), version__in=slow)))
     return sets.values("pk")[:most].count()
 
@@ -216,7 +216,7 @@ def together(ladder: Ladder, here: Sequence[Candidate], seats: int) -> int:
 
 def _long_room(seats: int) -> int:
     """How many more long sets could be played at once, if there were no others than rated ones."""
-    known = PACES.slow(PACES.quickest, seats)
+    known = PACES.slow(PACES.took, seats)
     open_ones = Seat.objects.filter(version__in=known, match__set__status=MatchSet.Status.OPEN, match__set__checks=None)
     rated = Q(match__set__number__isnull=False, match__status=Match.Status.WAITING)
     busy = rated | Q(match__status=Match.Status.LEASED)

@@ -211,6 +211,7 @@ class Seat(models.Model):
     verdict = models.CharField(max_length=20, blank=True)
     forfeited = models.BooleanField(default=False)
     cpu_ms = models.FloatField(null=True, blank=True)
+    took_ms = models.FloatField(null=True, blank=True)  # to answer, waiting included
     memory_mb = models.FloatField(null=True, blank=True)  # the most it used, as far as the worker could tell
     stderr = MadeText(STDERR, blank=True)  # its last lines, for the owner
     withdrawn = models.BooleanField(default=False, db_default=False)  # its code is not run here: it forfeits

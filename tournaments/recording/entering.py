@@ -36,10 +36,10 @@ WITH told AS (
 ), seats AS (
     UPDATE tournaments_seat seat
     SET score = sat.score, place = sat.place, verdict = sat.verdict, forfeited = sat.forfeited,
-        cpu_ms = sat.cpu_ms, memory_mb = sat.memory_mb, stderr = sat.stderr
+        cpu_ms = sat.cpu_ms, took_ms = sat.took_ms, memory_mb = sat.memory_mb, stderr = sat.stderr
     FROM unnest(
-        %s::bigint[], %s::int[], %s::int[], %s::text[], %s::bool[], %s::float8[], %s::float8[], %s::text[]
-    ) AS sat (seat, score, place, verdict, forfeited, cpu_ms, memory_mb, stderr)
+        %s::bigint[], %s::int[], %s::int[], %s::text[], %s::bool[], %s::float8[], %s::float8[], %s::float8[], %s::text[]
+    ) AS sat (seat, score, place, verdict, forfeited, cpu_ms, took_ms, memory_mb, stderr)
     WHERE seat.id = sat.seat
 ), attempts AS (
     UPDATE tournaments_attempt attempt
@@ -118,8 +118,12 @@ def _seats_of(entry: Entry) -> list[tuple[object, ...]]:
     told, report = entry.replay.result, entry.report
     stderr = {part.seat: storable(part.text)[-LONGEST_STDERR:] for part in report.stderr}
     seats = entry.match.row.seats
-    memory: Sequence[float | None] = report.memory_mb or [None] * len(seats)
-    outcomes = zip(seats, told.scores, told.places, told.verdicts, told.forfeits, report.cpu_ms, memory, strict=True)
+    unknown: list[float | None] = [None] * len(seats)
+    outcomes = zip(
+        *(seats, told.scores, told.places, told.verdicts, told.forfeits, report.cpu_ms),
+        *(report.took_ms or unknown, report.memory_mb or unknown),
+        strict=True,
+    )
     return [(*outcome, stderr.get(number, "")) for number, outcome in enumerate(outcomes)]
 
 

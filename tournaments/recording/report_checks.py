@@ -37,6 +37,7 @@ class Bounds:
     cpu_ms: float
     memory_mb: float
     seconds: float = 2 * SILENT_AFTER  # a worker sends no heartbeat for as long
+    took_ms: float = 2000 * SILENT_AFTER
 
 
 def most_of(settings: Ladder) -> Bounds:
@@ -83,13 +84,15 @@ def check_evidence(report: Report, replay: Replay) -> None:
             numbers=len(report.cpu_ms),
             seats=len(seats),
         )
-    if report.memory_mb and len(report.memory_mb) != len(seats):
-        raise ReplayError(
-            "bad_report",
-            "memory_mb has %(numbers)s numbers for %(seats)s seats",
-            numbers=len(report.memory_mb),
-            seats=len(seats),
-        )
+    for name, values in {"memory_mb": report.memory_mb, "took_ms": report.took_ms}.items():
+        if values and len(values) != len(seats):
+            raise ReplayError(
+                "bad_report",
+                "%(name)s has %(numbers)s numbers for %(seats)s seats",
+                name=name,
+                numbers=len(values),
+                seats=len(seats),
+            )
     if not {*(fault.seat for fault in report.faults), *(part.seat for part in report.stderr)} <= set(seats):
         raise ReplayError(
             "bad_report",
@@ -138,6 +141,7 @@ def _is_of(note: Note, lines: Sequence[Any]) -> bool:
 def check_numbers(report: Report, bounds: Bounds) -> None:
     """Figures that only the worker can measure must be possible. Raises ReplayError."""
     figures = {"cpu_ms": report.cpu_ms, "memory_mb": report.memory_mb, "seconds": [report.seconds]}
+    figures["took_ms"] = report.took_ms
     for name, values in figures.items():
         highest = getattr(bounds, name)
         if not all(0 <= value <= highest for value in values):  # no comparison holds of a NaN

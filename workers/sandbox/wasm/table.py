@@ -168,6 +168,10 @@ class FuelTable:
         """Seconds of the clock that the seat's bot has spent."""
         return self.bots[seat].spent / FUEL_PER_MS / 1000
 
+    def took_s(self, seat: Seat) -> float:
+        """Seconds that the seat's bot took to answer: it cannot wait."""
+        return self.cpu_s(seat)
+
     def memory_mb(self, seat: Seat) -> float:
         """The most memory the seat's runner used, once it is gone."""
         return self.bots[seat].hold.peak_kb / 1024
