@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from math import ceil
 
+from workers.orders import space_of_queue
+
 CHECK, ASKED, AGAIN = "check", "asked", "again"  # the lines of checks, requests and spot checks
 TURNS = "turns"  # checks that take turns
 Holder = tuple[str, int]  # VERSION or OWNER, and its id
@@ -55,8 +57,8 @@ class Waiting:
 def _of(each: Waiting) -> list[tuple[str, object]]:
     """What is counted with it. Of checks, also whose they are: other sets of an owner do not hold them up."""
     checks = [(CHECK, owner) for owner in each.owners] if each.line == CHECK else []
-    turns = [TURNS] if each.used else []
-    return [(each.queue, what) for what in (*each.holders, *checks, *turns, each.line, each.long)]
+    turns: list[tuple[str, object]] = [(each.pool, TURNS)] if each.used else []  # whoever of them is asked for it
+    return [*turns, *((each.queue, what) for what in (*each.holders, *checks, each.line, each.long))]
 
 
 def share(workers: int, one_in: int) -> int:
@@ -106,11 +108,16 @@ class Floor:
             return False
         half = share(workers, HALF)
         rests = self.first_waits or (workers <= 1 and self.checks_rest)
-        if each.used and (rests or held[each.queue, TURNS] >= half):
+        if each.used and (rests or held[each.pool, TURNS] >= self._most_turns(each.pool)):
             return False
         if each.long and held[each.queue, True] >= half:
             return False
         return not strictly or all(held[each.queue, holder] < half for holder in each.holders)
+
+    def _most_turns(self, pool: str) -> int:
+        """Return how many checks that take turns these workers have at once."""
+        queues = (count for queue, count in self.workers.items() if space_of_queue(queue) == pool)
+        return share(max(queues, default=0), HALF)
 
     def crowded(self, queue: str, waiting: Iterable[Waiting]) -> set[Holder]:
         """Holders of half of the workers' sets, and slow versions while long sets have half of them."""

@@ -28,7 +28,7 @@ OCCASIONS = {  # by the name of the part; parts without one are always done
     ),
     "final runs": "SELECT FROM tournaments_finalrun WHERE state = 'running'",
     "pairing": "SELECT FROM tournaments_ladder WHERE status IN ('open', 'frozen')",
-    "spot checks": "SELECT FROM tournaments_matchset WHERE line = 'again' AND status = 'open'",
+    "spot checks": "SELECT FROM tournaments_matchset WHERE line IN ('again', 'check') AND status = 'open'",
     "surveys": "SELECT FROM tournaments_survey WHERE status = 'running'",
     "examinations": "SELECT FROM tournaments_examination WHERE status IN ('waiting', 'asked')",
     "seasons": "SELECT FROM tournaments_pastseason WHERE looked_at < changes",

@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from engine.referee import Verdict
 from tournaments.broker.available_workers import CHOSEN, AvailableWorkers
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.matchmaking.checks_elsewhere import gone_wrong, send_elsewhere
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.models.set_creation import create_match_set
 from workers.isolation import each
@@ -81,14 +82,15 @@ def again(match: Match) -> MatchSet:
 
 def assign_due() -> int:
     """Assign workers to waiting checks. Returns how many changed. Raises RedisError."""
-    return assign(AvailableWorkers.here()) if _waiting().exists() else 0
+    return assign(AvailableWorkers.here()) if _waiting().exists() or gone_wrong().exists() else 0
 
 
 def assign(online: AvailableWorkers) -> int:
     """Assign each to a worker that has not played the match, and draw anew where one has left, or has failed."""
     here = {CHOSEN + worker.name for worker in online.workers}
     waiting = _waiting().exclude(needs__in=here, matches__lease=0).select_related("rechecks", "ladder", "space")
-    return each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, name_of)
+    assigned = each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, name_of)
+    return assigned + each("checks", gone_wrong(), partial(send_elsewhere, online=online), FAILING_ITEMS, name_of)
 
 
 def _waiting() -> QuerySet[MatchSet]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from engine.referee import Verdict
 from engine.replay import Replay, write
 from tournaments.config.plain_text import storable
 from tournaments.models import Match, SeatNotes
@@ -68,6 +69,11 @@ class Entry:
     match: OrderedMatch
     replay: Replay
 
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a bot failed in it."""
+        return any(verdict != Verdict.OK for verdict in self.replay.result.verdicts)
+
 
 @transaction.atomic
 def enter(entries: Sequence[Entry]) -> list[Entry]:
@@ -129,7 +135,7 @@ def _seats_of(entry: Entry) -> list[tuple[object, ...]]:
 
 def _faults(entry: Entry) -> None:
     """Rare: most bots make none."""
-    if entry.report.faults or any(verdict != "ok" for verdict in entry.replay.result.verdicts):
+    if entry.report.faults or entry.is_faulty:
         match = Match.objects.select_related("set__event").get(pk=entry.report.match)
         seats = list(match.seats.select_related("version__bot").order_by("number"))
         enter_faults(seats, entry.report)

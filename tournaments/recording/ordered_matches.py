@@ -81,6 +81,11 @@ class OrderedMatch:
         return self.row.division == Ladder.Division.FUEL
 
     @property
+    def is_check(self) -> bool:
+        """Whether it is the check of an upload: everything else has the settings of a ladder."""
+        return self.row.ladder is None
+
+    @property
     def topics(self) -> list[str]:
         """What pages have news of it."""
         ladder, event = self.row.ladder, self.row.event

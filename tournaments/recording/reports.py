@@ -11,11 +11,13 @@ from django.db.models.functions import Concat
 
 from engine.records import RecordError, from_plain
 from engine.replay import ReplayError
+from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
 from tournaments.config.plain_text import storable
 from tournaments.dispatch.check_turns import count_check
 from tournaments.dispatch.leases import knows, release, renew
+from tournaments.matchmaking.checks_elsewhere import UNCONFIRMED, is_unconfirmed, send_elsewhere
 from tournaments.models import Attempt, Match, Worker
 from tournaments.recording.broken_reports import count_broken
 from tournaments.recording.entering import Entry, enter
@@ -123,6 +125,8 @@ def _played(report: Report) -> str:
         entry = Entry(report, match, checked_replay(report, match))  # without a lock: to play it again takes a while
     except ReplayError as error:
         return _refuse(report, error.detail)
+    if match.is_check and entry.is_faulty and is_unconfirmed(report.match, proven(report.worker)):
+        return _leave_to_others(report)
     if not enter([entry]):
         return _lost(report)
     changed(*match.topics)
@@ -150,6 +154,17 @@ def _refuse(report: Report, reason: str) -> str:
         release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
     count_broken(proven(report.worker))
     return f"refused: {reason}"
+
+
+@transaction.atomic
+def _leave_to_others(report: Report) -> str:
+    """A check failed, and only here so far."""
+    match = _held(report)
+    release(match=match, outcome=Attempt.Outcome.REFUSED, reason=UNCONFIRMED, failed=False, worker=report.worker)
+    send_elsewhere(Match.objects.select_related("set__space", "set__checks").get(pk=match.pk), AvailableWorkers.here())
+    if match.set.checks_id:
+        count_check(match.set.checks_id, report.seconds, report.worker)
+    return NOTED
 
 
 def _held(report: Report) -> Match:

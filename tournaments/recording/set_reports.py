@@ -102,9 +102,10 @@ def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
     if not usual or match is None or not knows(report.match, report.lease, report.secret):
         return None
     try:
-        return Entry(report, match, checked_replay(report, match))
+        entry = Entry(report, match, checked_replay(report, match))
     except ReplayError:
         return None
+    return None if match.is_check and entry.is_faulty else entry  # another worker may have to see it too
 
 
 def _outcome(told: Report | InHand, entered: set[int]) -> str:
