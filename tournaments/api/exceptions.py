@@ -95,7 +95,7 @@ STATUS: dict[int, tuple[str, ...]] = {
     ),
     431: ("headers_too_long",),
     500: ("our_fault",),
-    503: ("try_later", "starting"),
+    503: ("try_later", "starting", "disk_full"),
 }
 STATUS_OF = {code: status for status, codes in STATUS.items() for code in codes}
 CODES = {"not_authenticated": "not_signed_in", "permission_denied": "not_yours", "parse_error": "malformed"}

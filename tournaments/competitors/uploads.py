@@ -61,7 +61,7 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
 def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
     """A new version of a bot, its check begun; of an upload that is sent again while it is checked, that same version.
     Raises Refused with the bundle's own codes, or not_yours, account_suspended, check_running, too_many_uploads,
-    already_active, already_uploaded, same_contents, in_panel, deadline_over."""
+    already_active, already_uploaded, same_contents, in_panel, deadline_over, disk_full."""
     check_runs(bot, by)
     check_owner(bot.owner, by, bot.space_id)
     try:

@@ -11,8 +11,9 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from redis import RedisError
 
+from tournaments.competitors.disk_space import free_mb
 from tournaments.monitoring import broker_metrics, database_metrics, health
-from tournaments.monitoring.prometheus import gauges
+from tournaments.monitoring.prometheus import gauge, gauges
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -21,6 +22,7 @@ class Everything(Collector):
     def collect(self) -> Iterator[Metric]:
         parts = [([part.name], float(part.well)) for part in health.look()]
         yield gauges("up", "Whether a part of the platform works, as /readyz says.", ["part"], parts)
+        yield gauge("disk_free_mb", "Free space of the disk of the data folder, in MB.", free_mb())
         yield from _if_there(database_metrics.read)
         yield from _if_there(lambda: broker_metrics.read(health.broker()))
 

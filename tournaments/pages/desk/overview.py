@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_noop
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import ACTIONS, Action
 from tournaments.acts.event_drafts import CreateEvent
+from tournaments.competitors import disk_space
 from tournaments.competitors.alike import alike, doubles
 from tournaments.ladders.rating_checks import MENDED
 from tournaments.matchmaking.forecasts import workers_here
@@ -55,7 +56,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     context = {
         "ladders": Ladder.objects.annotate(bots=playing).order_by("title"),
         "events": current_events(),
-        "needs": [*of_events(), *of_matches(), *of_workers(), *of_ratings()],
+        "needs": [*of_disk(), *of_events(), *of_matches(), *of_workers(), *of_ratings()],
         "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
         "alike": alike(),
         "doubles": doubles(),
@@ -72,6 +73,15 @@ def current_events() -> QuerySet[Event]:
     held = Q(status=Status.FINISHED, released__isnull=False)
     now = Q(status__in=(Status.DRAFT, Status.REGISTRATION, Status.RUNNING))
     return Event.objects.filter(now | held).select_related("ladder").annotate(bots=bots).order_by("-pk")[:LISTED]
+
+
+def of_disk() -> list[Need]:
+    """Return what stands on the desk while uploads are refused because the disk is nearly full."""
+    free, least = disk_space.free_mb(), disk_space.RESERVE.most
+    if free >= least:
+        return []
+    full = say("The site’s disk has %(free)s MB left: below %(least)s no uploads are taken.", free=free, least=least)
+    return [Need(full, say("See the budgets"), reverse("doc", args=["budgets"]))]
 
 
 def of_events() -> list[Need]:
