@@ -11,6 +11,7 @@ syntax error is found by `workers.syntax_reader`, in a process of its own, or in
 
 import codecs
 import json
+import os
 import shutil
 import stat
 import tempfile
@@ -31,6 +32,7 @@ from engine.records import Record, RecordError, from_plain, show
 MAX_UPLOAD = 20 << 20  # bytes: the most that any ladder takes
 USUAL_UPLOAD = 5 << 20  # where no ladder says how much
 UNPACKED = 2  # times what is uploaded
+LONG_AGO = 315_619_200  # 2 January 1980, when every file of an unpacked bundle was changed: a zip may say so
 MAX_MANIFEST = 4 << 10  # bytes
 MAX_NAME = 40  # characters of a bot's name
 MAX_PATH = 200  # characters
@@ -278,7 +280,8 @@ def unpack(bundle: Bundle, store: Path) -> Path:
 
 
 def place(files: dict[str, bytes], home: Path, program: str = "") -> Path:
-    """Make the folder `home` with these files, of which `program` can be executed. It appears by one rename."""
+    """Make the folder `home` with these files, of which `program` can be executed. It appears by one rename, and no
+    file's time of change says when."""
     if home.is_dir():
         return home
     home.parent.mkdir(parents=True, exist_ok=True)
@@ -290,6 +293,7 @@ def place(files: dict[str, bytes], home: Path, program: str = "") -> Path:
     _lock(fresh, program)
     try:
         fresh.rename(home)
+        os.utime(home, (LONG_AGO, LONG_AGO))  # not before: it would look as if it were left half-made
     except OSError:
         if not home.is_dir():
             raise
@@ -301,6 +305,8 @@ def _lock(top: Path, program: str) -> None:
     for path in (*top.rglob("*"), top):
         runs = path.is_dir() or path == top / program
         path.chmod(0o555 if runs else 0o444)  # the bot runs as another user
+        if path != top:
+            os.utime(path, (LONG_AGO, LONG_AGO))
 
 
 def discard(home: Path) -> None:

@@ -127,6 +127,7 @@ class Shelf:
             upload.unlink()
             for home in self.unpacked.glob(f"{upload.name}.*"):
                 size, doomed = _size(home), home.with_name(f".old-{home.name}-{os.getpid()}")
+                os.utime(home)  # or another worker would take it for one left half-removed
                 home.rename(doomed)  # from here on nobody finds it, though removing it takes a while
                 discard(doomed)
                 freed += size

@@ -6,14 +6,15 @@ import platform
 import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 import pytest
 
-from tests.hostile.boxes import bundle, run
+from tests.hostile.boxes import bundle, hear, run, start
 from workers.sandbox.arena import CHECKOUT, Arena
+from workers.sandbox.tiers import Plan
 
 # Numbers of system calls that are in nobody's table: the sandbox has no need to know them.
 X86_64 = {
@@ -25,7 +26,9 @@ X86_64 = {
     "mount": 165, "execve": 59, "symlinkat": 266, "linkat": 265, "chown": 92,
     "setuid": 105, "setsid": 112, "rt_sigqueueinfo": 129, "seccomp": 317, "clone": 56,
     "prctl": 157, "modify_ldt": 154, "sethostname": 170, "sysinfo": 99, "mincore": 27,
-    "inotify_init1": 294,
+    "inotify_init1": 294, "sched_getparam": 143, "sched_getscheduler": 145, "sched_rr_get_interval": 148,
+    "sched_getattr": 315, "getpriority": 140, "ioprio_get": 252, "get_robust_list": 274, "kcmp": 312,
+    "move_pages": 279, "migrate_pages": 256, "process_vm_writev": 311, "capget": 125,
 }  # fmt: skip
 AARCH64 = {
     "msgget": 186, "shmget": 194, "semget": 190, "flock": 32, "mknod": 33,
@@ -36,7 +39,9 @@ AARCH64 = {
     "mount": 40, "execve": 221, "symlinkat": 36, "linkat": 37, "chown": 54,
     "setuid": 146, "setsid": 157, "rt_sigqueueinfo": 138, "seccomp": 277, "clone": 220,
     "prctl": 167, "modify_ldt": 999, "sethostname": 161, "sysinfo": 179, "mincore": 232,
-    "inotify_init1": 26,
+    "inotify_init1": 26, "sched_getparam": 121, "sched_getscheduler": 120, "sched_rr_get_interval": 127,
+    "sched_getattr": 275, "getpriority": 141, "ioprio_get": 31, "get_robust_list": 100, "kcmp": 272,
+    "move_pages": 239, "migrate_pages": 238, "process_vm_writev": 271, "capget": 90,
 }  # fmt: skip
 SAME_EVERYWHERE = {
     "pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428,
@@ -46,9 +51,11 @@ SAME_EVERYWHERE = {
 NUMBERS = (X86_64 if platform.machine() == "x86_64" else AARCH64) | SAME_EVERYWHERE
 
 PRELUDE = """
-import ctypes, fcntl, json, mmap, os, resource, signal, socket, sys, time
+import ctypes, fcntl, json, mmap, os, resource, signal, socket, struct, sys, time
 attempts, numbers, victim, port, neighbour, checkout, servers = json.loads(%s)
 libc = ctypes.CDLL(None, use_errno=True)
+space = ctypes.create_string_buffer(4096)
+room = ctypes.addressof(space)
 def call(name, *arguments):
     if libc.syscall(numbers[name], *map(ctypes.c_long, arguments)) < 0:
         raise OSError(ctypes.get_errno(), name)
@@ -188,6 +195,20 @@ SHARED = [
     "time.clock_getres(~victim << 3 | 2)",
     "os.getpgid(victim)",
     "os.getsid(victim)",
+    "os.sched_getaffinity(victim)",
+    "os.getpriority(os.PRIO_PROCESS, victim)",
+    "resource.prlimit(victim, resource.RLIMIT_NOFILE)",
+    *(f"call('{name}', victim, room, room)" for name in ("sched_getparam", "sched_getscheduler", "get_robust_list")),
+    *(f"call('{name}', victim, room, 48, 0)" for name in ("sched_getattr", "sched_rr_get_interval", "move_pages")),
+    "call('ioprio_get', 1, victim)",
+    "call('kcmp', victim, victim, 2, 0, 0)",
+    "call('migrate_pages', victim, 0, 0, 0)",
+    "call('process_vm_writev', victim, 0, 0, 0, 0, 0)",
+    "call('pidfd_open', victim, 0)",
+    "call('capget', ctypes.addressof(ctypes.create_string_buffer(struct.pack('Ii', 0x20080522, victim), 8)), room)",
+    "os.statvfs('/')",
+    "os.statvfs('.')",
+    "os.fstatvfs(0)",
     "os.posix_fadvise(itself(), 0, 0, os.POSIX_FADV_DONTNEED)",
     "mmap.mmap(-1, 4096).madvise(12)",  # share it with others if theirs looks alike
     "mmap.mmap(-1, 4096).madvise(20)",  # may leave memory
@@ -240,6 +261,14 @@ def test_a_bot_sees_nothing_of_the_workers_environment(arena: Arena) -> None:
     output, _, _ = run(arena, "import json, os; print(json.dumps(sorted(os.environ)))")
     assert set(json.loads(output)) <= {"HOME", "LANG", "PATH", "TMPDIR"}
     assert set(os.environ) - {"HOME", "LANG", "PATH", "TMPDIR"}, "the worker has nothing to hide, so nothing was shown"
+
+
+def test_the_user_of_a_bot_does_not_say_how_many_processes_there_were(arena: Arena, plan: Plan) -> None:
+    if plan.own_user:
+        with ExitStack() as boxes:
+            both = [boxes.enter_context(start(arena, "import os; print(os.getuid()); input()")) for _ in range(2)]
+            users = [int(hear(box)) for box in both]
+            assert users[1] - users[0] != both[1].pid - both[0].pid
 
 
 def test_a_bot_has_only_its_three_pipes(arena: Arena) -> None:

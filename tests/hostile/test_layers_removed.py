@@ -36,7 +36,7 @@ LAYERS = {
         "syscalls.call = lambda name, *rest: 0 if name == 'capset' else call(name, *rest)",
         "by a capability",
     ),
-    "a user for each": ("tiers.take_user = namespaces.take_user = lambda pid: None", "keep the worker's user"),
+    "a user for each": ("tiers.take_user = namespaces.take_user = lambda: None", "keep the worker's user"),
 }
 OF_NAMESPACES = {
     "namespaces": ("namespaces.enter = lambda **_: None", "not where it should be"),
@@ -79,14 +79,14 @@ ONCE: list[Case] = [
     (
         *("read-only bundle", of("namespaces")),
         "pick = namespaces.pick; namespaces.pick = lambda path, has: pick(path, has & (6 if 'self' in path else 7))",
-        "see /bot mounted without its flags",
+        "/bot is mounted without its flags",
     ),
     (
         *("read-only root", of("namespaces")),
         "restrict = namespaces.restrict; namespaces.restrict = lambda *to: to[1] == '/' or restrict(*to)",
-        "see / mounted without its flags",
+        "/ is mounted without its flags",
     ),
-    ("nosuid", of("namespaces"), "namespaces.NO_SETUID = 0", "see /bot mounted without its flags"),
+    ("nosuid", of("namespaces"), "namespaces.NO_SETUID = 0", "/bot is mounted without its flags"),
     ("store", of("namespaces"), CALL.format("rest[0] == b'/store'"), "see the store"),
 ]
 HERE = [(case, plan) for case in ONCE for plan in [plan for plan in WORKING if case[1](plan)][:1]]

@@ -9,7 +9,7 @@ kernel kills all bots when it dies. Each bot is the first process of yet another
 import os
 import socket
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from workers.sandbox import syscalls
@@ -45,6 +45,7 @@ class Namespaces(Tier):
         self.read = [*library_folders(), *self.reads, CODE, BOT, "/dev/urandom"]
         self.write = [SCRATCH, "/dev/null"]
         self.policy = Policy(threads=plan.counts_threads, writing=True, killing=True)
+        self.mounts = mounts()
 
     def settle(self) -> None:
         outside = kinds_now()
@@ -99,6 +100,7 @@ class Namespaces(Tier):
             put(pick(f"{STORE}/{writes}", NO_SETUID | NO_DEVICES), WRITES)
             self.writes, self.write = WRITES, [*self.write, WRITES]
         syscalls.call("umount2", STORE.encode(), MNT_DETACH)
+        prove(self.mounts)
         os.chdir(BOT)
         return BOT
 
@@ -110,14 +112,31 @@ class Namespaces(Tier):
 
     def change_user(self) -> None:
         if self.plan.own_user:
-            outside = int(os.readlink("self", dir_fd=self.proc))  # here its number is 1, as all are
-            take_user(self.first_user + outside)
+            take_user()
             return
         # A user namespace of its own, so that its threads are counted alone and it owns no other namespace.
         user, group = os.geteuid(), os.getegid()
         syscalls.call("unshare", NEWUSER)
         map_user(FIRST_USER, user, group, self.proc)
         drop_bounding_capabilities()
+
+
+def mounts() -> dict[str, int]:
+    """What is mounted where, as statvfs reports it."""
+    files = dict.fromkeys(("/", BOT, *(f"{CODE}/{name}" for name in SHARED_PACKAGES), *library_folders()))
+    library = dict.fromkeys(files, os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV)
+    return (
+        library
+        | dict.fromkeys(DEVICES, os.ST_RDONLY | os.ST_NOSUID)
+        | {SCRATCH: os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC}
+    )
+
+
+def prove(mounts: Mapping[str, int]) -> None:
+    """Raise OSError unless all have their flags. Asked in each process that is confined: a bot may not ask."""
+    for path, flags in mounts.items():
+        if os.statvfs(path).f_flag & flags != flags:
+            raise OSError(f"{path} is mounted without its flags")
 
 
 def outermost(paths: Iterable[str]) -> list[str]:

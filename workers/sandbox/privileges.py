@@ -1,9 +1,9 @@
 """Giving up what a process may do to the rest of the machine."""
 
 import os
+import secrets
 import signal
 import struct
-from pathlib import Path
 
 from workers.sandbox import syscalls
 
@@ -11,7 +11,7 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_
 PR_CAP_AMBIENT_CLEAR_ALL = 4
 CAPABILITIES_VERSION_3 = 0x20080522
 FIRST_USER = 2_000_000_000  # far from the numbers that people, packages and container engines are given
-PROCESSES, NAMESPACES = 1 << 22, 500  # no process has a higher number; for so many namespaces of them there are users
+USERS = 1 << 31
 
 
 def die_with_parent(parent: int) -> None:
@@ -21,13 +21,10 @@ def die_with_parent(parent: int) -> None:
         raise ProcessLookupError("the parent ended before this could be asked, or is not where it should be")
 
 
-def first_user() -> int:
-    """From here bots count by their process numbers, which other containers give as well."""
-    return FIRST_USER + Path("/proc/self/ns/pid").stat().st_ino % NAMESPACES * PROCESSES
-
-
-def take_user(user: int) -> None:
-    """Be a host user and group, one that no other living process is, whichever worker it belongs to."""
+def take_user() -> None:
+    """Be a host user and group that no other process is, whichever worker it belongs to, by lot: a number that counts
+    processes would say how many there were."""
+    user = FIRST_USER + secrets.randbelow(USERS)
     drop_bounding_capabilities()
     os.setgroups([])
     os.setresgid(user, user, user)

@@ -13,7 +13,6 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +94,6 @@ def nothing_can_be_gained() -> bool:
     return not any(prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1 for capability in range(64))
 
 
-def is_mounted(path: str, flags: int) -> bool:
-    return os.statvfs(path).f_flag & flags == flags
-
-
 def dies_with_parent() -> bool:
     signal_set = ctypes.c_int()
     ctypes.CDLL(None).prctl(PR_GET_PDEATHSIG, ctypes.byref(signal_set), 0, 0, 0)
@@ -150,8 +145,6 @@ def layers(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], bool]]]:
         yield "see other processes", lambda: os.getpid() == 1
         yield "see the host's files", lambda: not any(map(os.path.exists, ("/etc", "/proc", "/sys")))
         yield "see the store", lambda: not Path(targets["stored"]).exists()
-    for path, flags in targets["mounts"].items():
-        yield f"see {path} mounted without its flags", partial(is_mounted, path, flags)
 
 
 def works(attempt: Callable[[], object]) -> bool:

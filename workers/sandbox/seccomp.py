@@ -6,12 +6,12 @@ things, kills the process. Never allowed: new processes and programs, sockets of
 inside the process, signals or limits for others, io_uring, ptrace, keys, mounts, namespaces, shared memory by name.
 
 Nor may bots speak to each other by what they all can see. So there are no file locks and leases, no figures of the
-whole machine, no clocks of other processes, nothing that drops a file from the machine's memory, and no futex on a
-page of a file: there two processes that map the same file meet, though neither can write to it. The filter sees
-numbers and not pages, so either futexes are the process's own (FUTEX_PRIVATE_FLAG), or it maps no file at all. The
-first is nearly enough for Python and Node: only waiting for the end of a thread, which glibc does by a shared futex,
-and for another thread's `static` in C++ turn into asking again and again, and that is over soon. The second is for
-static programs (program.py), of which any may wait in `std::future`, and for long.
+whole machine or its disks, nothing about other processes by their numbers, nothing that drops a file from the
+machine's memory, and no futex on a page of a file: there two processes that map the same file meet, though neither
+can write to it. The filter sees numbers and not pages, so either futexes are the process's own (FUTEX_PRIVATE_FLAG),
+or it maps no file at all. The first is nearly enough for Python and Node: only waiting for the end of a thread, which
+glibc does by a shared futex, and for another thread's `static` in C++ turn into asking again and again, and that is
+over soon. The second is for static programs (program.py), of which any may wait in `std::future`, and for long.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ MEMORY = "brk mprotect munmap mremap msync membarrier"
 STREAMS = "read readv write writev lseek close fstat"
 FILES = """
     pread64 preadv pwrite64 pwritev close_range open openat access faccessat faccessat2 stat lstat newfstatat statx
-    statfs fstatfs readlink readlinkat getdents64 getcwd chdir fchdir fsync fdatasync dup dup2 dup3 pipe pipe2
+    readlink readlinkat getdents64 getcwd chdir fchdir fsync fdatasync dup dup2 dup3 pipe pipe2
     sendfile umask"""
 CLOCKS = "nanosleep gettimeofday time times getitimer setitimer alarm"
 WAITING = """
@@ -37,7 +37,7 @@ SIGNALS = """
 OWN_PAIR_OF_SOCKETS = "shutdown getsockname getpeername getsockopt"
 ONESELF = """
     getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp uname getrlimit
-    getrusage getcpu sched_yield sched_getaffinity set_robust_list set_tid_address rseq getrandom exit exit_group"""
+    getrusage getcpu sched_yield set_robust_list set_tid_address rseq getrandom exit exit_group"""
 ALWAYS = f"{MEMORY} {STREAMS} {FILES} {CLOCKS} {WAITING} {SIGNALS} {OWN_PAIR_OF_SOCKETS} {ONESELF}"
 
 # All there is in the `pure` tier: no file, no descriptor but the three it has.
@@ -58,7 +58,7 @@ WRITING = """
 # Only where the bot cannot name a process but itself.
 KILLING = "kill tkill tgkill"
 # Only for a bot that is a program of its own.
-EXECUTING = "arch_prctl sched_getparam sched_getscheduler"
+EXECUTING = "arch_prctl"
 # Only where a cgroup counts its processes.
 FORKING = "fork vfork wait4 waitid"
 
@@ -71,6 +71,10 @@ Arguments = Mapping[int, Sequence[int]]  # which argument, and the values it may
 CLOCK_IDS = tuple(range(12))  # the machine's and one's own; those of other processes have other numbers
 # No advice by which pages leave the machine's memory for others too, or are shared with others when they look alike.
 ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
+
+# By a number of its own too a process may not ask: what tells its threads from others' would tell who there is. To
+# glibc, which asks by those of threads (pthread_getattr_np), these calls are then missing, and it does without.
+OF_ONESELF = ("sched_getaffinity", "sched_getparam", "sched_getscheduler")
 
 # Calls allowed only with these values of these arguments (the kernel reads all of them as 32 bits).
 CHECKED: dict[str, Arguments] = {
@@ -85,6 +89,9 @@ CHECKED: dict[str, Arguments] = {
     "prctl": {0: (2, 3, 15, 16, 23, 39, 0x53564D41)},  # names of threads and memory; reading one's own privileges
     "prlimit64": {0: (0,)},  # of oneself
     "recvfrom": {3: (0, 0x02, 0x40)},  # peek, do not wait. Never out of band: a source of kernel bugs for nothing.
+    "sched_getaffinity": {0: (0,)},
+    "sched_getparam": {0: (0,)},
+    "sched_getscheduler": {0: (0,)},
     "sendto": {3: (0, 0x40, 0x4000, 0x4040)},  # do not wait, no signal
     "socketpair": {0: (1,), 1: (1, 0x801, 0x80001, 0x80801)},  # AF_UNIX, SOCK_STREAM with its flags
 }
@@ -153,7 +160,7 @@ def answers(policy: Policy) -> dict[str, list[Instruction]]:
     return (
         {name: [give(refusal)] for name, refusal in policy.refused().items()}
         | {name: [give(ALLOW)] for name in policy.free()}
-        | {name: check_arguments(values) for name, values in policy.checked().items()}
+        | {name: check_arguments(values, refusal(name)) for name, values in policy.checked().items()}
         | {name: check_flag(*flag) for name, flag in policy.flagged().items()}
     )
 
@@ -168,13 +175,18 @@ def search(cases: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     return [(AT_LEAST, 0, 1, cases[middle][0]), (JUMP, 0, 0, len(below)), *below, *above]
 
 
-def check_arguments(values: Arguments) -> list[Instruction]:
+def refusal(name: str) -> int:
+    """What a call is answered whose arguments do not fit."""
+    return MISSING if name in OF_ONESELF else FORBIDDEN
+
+
+def check_arguments(values: Arguments, refusal: int) -> list[Instruction]:
     """Allow if each argument has one of its values; each value that fits jumps over the refusal to the next check."""
     program: list[Instruction] = []
     for argument, allowed in values.items():
         program.append((LOAD, 0, 0, ARGUMENTS_AT + 8 * argument))
         program += [(EQUAL, len(allowed) - i, 0, value) for i, value in enumerate(allowed)]
-        program.append(give(FORBIDDEN))
+        program.append(give(refusal))
     return [*program, give(ALLOW)]
 
 

@@ -15,9 +15,9 @@ from workers.sandbox import syscalls
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import MB, Limits
-from workers.sandbox.namespaces import BOT, CODE, DEVICES, SCRATCH, STORE
+from workers.sandbox.namespaces import STORE
 from workers.sandbox.privileges import FIRST_USER
-from workers.sandbox.tiers import DEV, SHARED_PACKAGES, Plan, library_folders
+from workers.sandbox.tiers import DEV, Plan
 
 PROBE = Path(__file__).with_name("probe.py")
 PATIENCE_S = 30
@@ -56,7 +56,6 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, extras: Sequenc
                 "own_user": plan.own_user,
                 "alone": plan.tier == "namespaces",
                 "stored": f"{STORE}/{neighbour.name}",
-                "mounts": mounts() if plan.tier == "namespaces" else {},
                 "futex": syscalls.NUMBERS["futex"],
                 "landlock": "landlock" in extras,
             }
@@ -64,17 +63,6 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, extras: Sequenc
     finally:
         shutil.rmtree(bundle)
         shutil.rmtree(neighbour)
-
-
-def mounts() -> dict[str, int]:
-    """What is mounted where in the tier `namespaces`, as statvfs reports it."""
-    files = dict.fromkeys(("/", BOT, *(f"{CODE}/{name}" for name in SHARED_PACKAGES), *library_folders()))
-    library = dict.fromkeys(files, os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV)
-    return (
-        library
-        | dict.fromkeys(DEVICES, os.ST_RDONLY | os.ST_NOSUID)
-        | {SCRATCH: os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC}
-    )
 
 
 def attack(box: Box, targets: dict[str, object]) -> str:

@@ -10,7 +10,7 @@ from types import ModuleType
 from workers.sandbox import landlock, packages, seccomp
 from workers.sandbox.cgroups import Groups
 from workers.sandbox.limits import Limits
-from workers.sandbox.privileges import drop_privileges, first_user, take_user
+from workers.sandbox.privileges import drop_privileges, take_user
 from workers.sandbox.seccomp import Policy
 
 COMMON_MODULES = """
@@ -74,7 +74,6 @@ class Tier:
         self.read = [*library_folders(), *self.reads, *shared, "/dev/urandom"]
         self.write = ["/dev/null"]
         self.parent = os.getpid()  # the number by which a child knows the zygote
-        self.first_user = first_user()
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
         self.modules = COMMON_MODULES.split()
         self.packages = packages.among(self.reads)
@@ -130,7 +129,7 @@ class Tier:
     def change_user(self) -> None:
         """In the child: be somebody who owns nothing."""
         if self.plan.own_user:
-            take_user(self.first_user + os.getpid())
+            take_user()
 
     def lock(self, policy: Policy, filtering: bytes) -> None:
         """In the child, last: nothing that is forbidden can be done any more. Seccomp forbids what comes before it."""
