@@ -19,6 +19,7 @@ from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.referee import PlatformFault, Played, seat_referee
 from engine.replay import Terms
+from workers import capacity
 from workers.bundles import CannotFetch, LeaseOver, Shelf, ticket
 from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, prepare, spawn
@@ -115,6 +116,8 @@ def open_table(
     """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
     match."""
     ground, stopped = kit.arena, _stopped(order, kit)
+    if reason := capacity.refusal(order.bots_use(len(bundles) - list(bundles).count(None)), capacity.here()):
+        raise PlatformFault(reason)
     if isinstance(ground, Bare) and not order.tier:
         ground.admit(filter(None, bundles))
     if terms:

@@ -16,6 +16,7 @@ from bots.protocol import RANGES, Clock, Output
 from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, show, to_plain
 from engine.referee import Fault
+from workers.capacity import Capacity, is_capacity
 from workers.identity import space_of
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
@@ -84,7 +85,7 @@ def queues_for(offers: Iterable[str], used: Iterable[str] = (), stem: str = ORDE
     """
     others = sorted(set(offers) - {"python"})
     several = [queue for queue in used if queue.startswith(f"{stem}:") and _needs(queue, stem) <= set(others)]
-    return sorted({stem, *(f"{stem}:{other}" for other in others), *several})
+    return sorted({stem, *(f"{stem}:{other}" for other in others if not is_capacity(other)), *several})
 
 
 def _needs(queue: str, stem: str) -> set[str]:
@@ -141,6 +142,10 @@ class Order(Record):
     output: Output = field(default_factory=Output)
     patience_ms: int = 0  # wall time after which a match is given back unfinished; 0: when it is over
     version: int = VERSION
+
+    def bots_use(self, seats: int) -> Capacity:
+        """What so many of its bots may use together."""
+        return Capacity(seats * self.limits.memory_mb, seats * self.limits.threads)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from celery.signals import worker_init, worker_ready, worker_shutdown
 from redis import Redis
 
 from bots.process import share_one_core
-from workers import broker, ground, languages
+from workers import broker, capacity, ground, languages
 from workers.addresses import site_address
 from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
@@ -52,13 +52,15 @@ def identity() -> Identity:
 
 
 def offers() -> list[str]:
-    """What orders may need of this worker: its languages, and the deterministic division where that is built."""
+    """What orders may need of this worker: its languages, the deterministic division where that is built, and what its
+    machine has."""
+    has = [*kit().tools, *capacity.offered(capacity.here())]
     try:
         pack.find()
     except SandboxError as reason:
         log.info("no deterministic division: %s", reason)
-        return list(kit().tools)
-    return [*kit().tools, TIER]
+        return has
+    return [*has, TIER]
 
 
 @worker_init.connect

@@ -7,7 +7,7 @@ from contextlib import suppress
 from redis import RedisError
 
 from engine.records import RecordError, canonical
-from workers import place
+from workers import capacity, place
 from workers.app import app
 from workers.bundles import LeaseOver
 from workers.drain import leave, reason_to_stop
@@ -88,7 +88,7 @@ def settle(order: Order, match: MatchOrder, in_hand: SetInHand) -> Report | None
     key = LEASE_KEY.format(match.match)
     if is_over(key, match.lease):
         return None
-    if reason := reason_to_stop():
+    if reason := reason_to_stop() or capacity.refusal(order.bots_use(len(match.seats)), capacity.here()):
         return Report(match.match, match.lease, place.kit().worker, "returned", reason, secret=match.secret)
     in_hand.begin()
     try:

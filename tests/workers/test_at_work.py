@@ -10,7 +10,9 @@ import pytest
 from engine import replay
 from engine.records import from_plain
 from tests.workers.hall import HONEST, TOKEN, Hall, a_site, a_worker, an_order, children, outcomes, own_database, until
+from workers.capacity import here, refusal
 from workers.orders import ORDERS, TAKEN_KEY, InHand, Order, proof_of
+from workers.sandbox.limits import Limits
 
 TELLS = "import os, sys\nprint(os.environ, file=sys.stderr)\n" + HONEST
 SLOW = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.04), question.default()][1]")
@@ -53,6 +55,16 @@ def test_a_set_is_played_and_every_match_reported_with_a_replay_that_verifies(ha
     for report in reports:
         replay.verify(replay.read(report.replay))
         assert report.worker.endswith(f"/{reports[0].worker.rpartition('/')[2]}")
+
+
+def test_what_the_machine_does_not_have_is_given_back_before_any_bot_starts(hall: Hall) -> None:
+    order = honest_order(hall)
+    order.limits = Limits(memory_mb=65_536)
+    hall.order(order)
+    reports = hall.settled(2)
+    reason = refusal(order.bots_use(2), here())
+    assert [report.reason for report in reports] == [reason] * 2
+    assert {report.outcome for report in reports} == {"returned" if reason else "played"}
 
 
 def test_a_worker_that_cannot_play_what_it_is_sent_says_why_and_plays_the_next(hall: Hall) -> None:

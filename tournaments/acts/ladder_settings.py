@@ -13,6 +13,7 @@ from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.standings_diff import compare
 from tournaments.config.plain_text import storable
 from tournaments.config.space_budgets import SAID
+from tournaments.dispatch.open_lines import forget_needs
 from tournaments.errors import Refused
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import ledger_of
@@ -82,6 +83,7 @@ class ChangeSettings(Action):
         before = Ladder.objects.get(pk=self.ladder.pk)
         after = self._changed(before)
         after.save(update_fields=list(self.settings))
+        forget_needs(ladder=after)
         if any(_value(before, name) != _value(after, name) for name in RATED_BY):
             settle(ladder=after)
 

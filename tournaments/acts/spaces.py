@@ -112,7 +112,7 @@ class ChangeWorkers(SpaceAction):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Space.objects.filter(pk=self.space.pk).update(own_workers_alone=self.workers == "own")
-        forget_needs(self.space)
+        forget_needs(space=self.space)
 
 
 @dataclass(frozen=True, slots=True)

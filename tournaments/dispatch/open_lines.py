@@ -6,7 +6,9 @@ from typing import NamedTuple
 from django.db import connection
 
 from tournaments.broker.available_workers import CHOSEN
+from tournaments.config.space_budgets import maxima
 from tournaments.models import Ladder, MatchSet, Space
+from workers.capacity import GB_LEVELS, THREAD_LEVELS, USUAL_MB, USUAL_THREADS
 from workers.sandbox.wasm import TIER
 
 BATCH = 1000  # sets that are written to at once
@@ -22,7 +24,20 @@ UPDATE tournaments_matchset AS fresh SET needs = concat((
         JOIN tournaments_seat AS seat ON seat.match_id = match.id
         JOIN tournaments_version AS version ON version.id = seat.version_id
         WHERE match.set_id = fresh.id
-    ), 'python') END)
+    ), 'python') END, (
+        SELECT concat(
+            ',' || (SELECT min(gb) FROM unnest(%s::int[]) AS gb WHERE bots.mb > %s AND 1024 * gb >= bots.mb) || 'gb',
+            ',' || (SELECT min(n) FROM unnest(%s::int[]) AS n WHERE bots.threads > %s AND n >= threads) || 'threads'
+        ) FROM (
+            SELECT seats.number * least(memory_mb, CASE WHEN space_id IS NULL THEN memory_mb ELSE %s END) AS mb,
+                seats.number * least(threads, CASE WHEN space_id IS NULL THEN threads ELSE %s END) AS threads
+            FROM tournaments_ladder, (
+                SELECT count(*) AS number FROM tournaments_seat
+                WHERE match_id = (SELECT min(id) FROM tournaments_match WHERE set_id = fresh.id)
+            ) AS seats
+            WHERE tournaments_ladder.id = fresh.ladder_id
+        ) AS bots
+    ))
 WHERE id IN (
     SELECT id FROM tournaments_matchset WHERE status = 'open' AND needs = '' ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
 )
@@ -90,13 +105,14 @@ class Route(NamedTuple):
 def write_needs() -> None:
     """Write to every new set what its bots need of a worker."""
     with connection.cursor() as cursor:
-        cursor.execute(NEEDS, [Ladder.Division.FUEL, TIER, BATCH])
+        memory, threads = [*GB_LEVELS], [*THREAD_LEVELS]
+        machine = (memory, USUAL_MB, threads, USUAL_THREADS, maxima()["memory_mb"], maxima()["threads"])
+        cursor.execute(NEEDS, [Ladder.Division.FUEL, TIER, *machine, BATCH])
 
 
-def forget_needs(space: Space) -> None:
-    """Who plays for it has changed: it is written anew."""
-    its = MatchSet.objects.filter(space=space, status=MatchSet.Status.OPEN).exclude(needs__startswith=CHOSEN)
-    its.update(needs="")
+def forget_needs(**of: Space | Ladder) -> None:
+    """Who plays for the space, or what bots of the ladder may use, has changed: it is written anew."""
+    MatchSet.objects.filter(**of, status=MatchSet.Status.OPEN).exclude(needs__startswith=CHOSEN).update(needs="")
 
 
 def look() -> tuple[list[Route], dict[Route, int]]:

@@ -21,6 +21,7 @@ from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.matchmaking.checks_elsewhere import gone_wrong, send_elsewhere
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.models.set_creation import create_match_set
+from workers.capacity import Capacity, needed
 from workers.isolation import each
 from workers.sandbox.wasm import TIER
 
@@ -126,6 +127,8 @@ def _plays_of(match_set: MatchSet) -> QuerySet[Match]:
 
 
 def _needs(match_set: MatchSet) -> set[str]:
-    if match_set.ladder and match_set.ladder.division == Ladder.Division.FUEL:
-        return {TIER}
-    return set(Seat.objects.filter(match__set=match_set).values_list("version__need", flat=True))
+    seats, ladder = Seat.objects.filter(match__set=match_set), match_set.ladder or Ladder()
+    machine = needed(Capacity(ladder.limits.memory_mb * len(seats), ladder.limits.threads * len(seats)))
+    if ladder.division == Ladder.Division.FUEL:
+        return {TIER, *machine}
+    return {*machine, *seats.values_list("version__need", flat=True)}

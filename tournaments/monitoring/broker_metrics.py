@@ -16,6 +16,7 @@ from tournaments.broker.failing_items import FAILURES
 from tournaments.monitoring.prometheus import by, counters, gauge, gauges
 from tournaments.monitoring.request_metrics import REQUESTS, SECONDS
 from workers import presence
+from workers.capacity import is_capacity
 from workers.orders import REPORTS, SET_REPORTS, reports_of
 
 ANY_REPORTS = reports_of("")  # the prefix of the queue of every release
@@ -52,7 +53,10 @@ def age(redis: Redis, queue: str) -> float:
 
 
 def workers(redis: Redis) -> Iterable[tuple[tuple[str, str], float]]:
-    here = Counter((worker.tag, ",".join(sorted(worker.offers))) for worker in presence.present(redis))
+    here = Counter(
+        (worker.tag, ",".join(sorted(offer for offer in worker.offers if not is_capacity(offer))))
+        for worker in presence.present(redis)
+    )
     return sorted(here.items())[:MOST]
 
 

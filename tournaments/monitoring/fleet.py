@@ -12,6 +12,7 @@ from tournaments.broker import queues
 from tournaments.broker.available_workers import outdated, spaces_with_workers
 from tournaments.models import Act, Attempt, Result, Worker
 from tournaments.recording.divergent_workers import DIVERGED
+from workers.capacity import in_short
 from workers.orders import TAG
 from workers.presence import Here
 
@@ -48,7 +49,7 @@ def _row(name: str, worker: Worker | None, here: list[Here], *counts: int) -> Wo
     """A worker without a row yet is welcome."""
     status, reason = (worker.status, worker.reason) if worker else (Worker.Status.WELCOME.value, "")
     releases = sorted({"this" if process.tag == TAG else process.tag for process in here})
-    offers = sorted({offered for process in here for offered in process.offers})
+    offers = in_short(offered for process in here for offered in process.offers)
     seen_at = worker.seen_at if worker else None
     return WorkerRow(name, status, reason, len(here), releases, offers, seen_at, *counts)
 

@@ -31,9 +31,10 @@ from tournaments.models import Ladder, Practice, Space, User
 from tournaments.practice import notices
 from tournaments.practice.quota import check_time
 from tournaments.practice.seats import absent_seats, competitors, people, players, seat_of
+from workers.capacity import needed
 from workers.isolation import each
 from workers.orders import Competitor, Order
-from workers.practice_orders import PracticeOrder
+from workers.practice_orders import PERSON, PracticeOrder
 from workers.sandbox.wasm import TIER
 
 QUEUED, PLAYING = 60, 30  # seconds until a turn is ordered again: not begun, and without a heartbeat
@@ -251,7 +252,7 @@ def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
     terms = terms_of(ladder, bots, rules=practice.rules, options=practice.options, seed=practice.seed)
     secret = secret_of(practice.pk, practice.turn)
     order = PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret)
-    return order, needs | {terms.tier or "python"}
+    return order, {*needs, terms.tier or "python", *needed(terms.bots_use(len(seats) - seats.count(PERSON)))}
 
 
 def space_of(practice: Practice) -> Space | None:

@@ -17,6 +17,7 @@ from tournaments.broker.worker_identity import token_of
 from tournaments.dispatch.open_lines import forget_needs
 from tournaments.models import MatchSet, Notice, Space, Worker
 from tournaments.spaces.members import organisers_of, tell
+from workers.capacity import in_short
 from workers.identity import OF
 from workers.isolation import each
 from workers.presence import Here
@@ -44,7 +45,7 @@ def bind(name: str, space: Space) -> str:
     worker = f"{name}{OF}{space.slug}"
     token = token_of(worker)
     Worker.objects.get_or_create(name=worker, defaults={"space": space})
-    forget_needs(space)
+    forget_needs(space=space)
     return token
 
 
@@ -55,7 +56,7 @@ def workers_of(space: Space) -> list[WorkerState]:
 
 
 def _state(worker: Worker, here: list[Here]) -> WorkerState:
-    offers = sorted({offered for process in here for offered in process.offers})
+    offers = in_short(offered for process in here for offered in process.offers)
     return WorkerState(worker.name, worker.status, len(here), offers, worker.seen_at)
 
 

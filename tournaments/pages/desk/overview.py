@@ -9,10 +9,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
+from redis import RedisError
 
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import ACTIONS, Action
 from tournaments.acts.event_drafts import CreateEvent
+from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.competitors import disk_space
 from tournaments.competitors.alike import alike, doubles
 from tournaments.ladders.rating_checks import MENDED
@@ -22,6 +24,7 @@ from tournaments.pages.desk.access import organisers
 from tournaments.pages.desk.acts import PAGES, about_of
 from tournaments.pages.sentences import say
 from tournaments.recording.divergent_workers import DIVERGED
+from workers.capacity import GB, THREADS, is_capacity
 
 Status = Event.Status
 LISTED = 20  # of each kind of thing that needs somebody
@@ -56,7 +59,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     context = {
         "ladders": Ladder.objects.annotate(bots=playing).order_by("title"),
         "events": current_events(),
-        "needs": [*of_disk(), *of_events(), *of_matches(), *of_workers(), *of_ratings()],
+        "needs": [*of_disk(), *of_events(), *of_matches(), *of_machines(), *of_workers(), *of_ratings()],
         "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
         "alike": alike(),
         "doubles": doubles(),
@@ -118,6 +121,31 @@ def of_matches() -> list[Need]:
         )
         for pk, status in undecided.order_by("-pk").values_list("pk", "set__status")[:LISTED]
     ]
+
+
+def of_machines() -> list[Need]:
+    """Return the ladders whose sets wait because their bots may use more than any worker's machine has."""
+    asking = Q(needs__endswith=GB) | Q(needs__contains=f"{GB},") | Q(needs__endswith=THREADS)
+    waiting = MatchSet.objects.filter(asking, status=MatchSet.Status.OPEN, ladder__isnull=False)
+    rows = list(waiting.order_by("ladder__slug").values_list("ladder__slug", "needs").distinct()[:LISTED])
+    try:
+        offers = {offer for worker in AvailableWorkers.here().workers for offer in worker.offers} if rows else set()
+    except RedisError:
+        return []
+    missing = (
+        {(slug, word) for slug, needs in rows for word in needs.rpartition(":")[2].split(",")} if offers else set()
+    )
+    return [_of_machine(slug, word) for slug, word in sorted(missing) if is_capacity(word) and word not in offers]
+
+
+def _of_machine(slug: str, word: str) -> Need:
+    if word.endswith(GB):
+        gb = word.removesuffix(GB)
+        text = say("Sets of %(ladder)s wait: no worker has %(gb)s GB of memory for their bots.", ladder=slug, gb=gb)
+    else:
+        many = word.removesuffix(THREADS)
+        text = say("Sets of %(ladder)s wait: no worker allows their bots %(many)s threads.", ladder=slug, many=many)
+    return Need(text, say("Look at it"), reverse("ladder", args=[slug]))
 
 
 def of_workers() -> list[Need]:
