@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.documents import TABLE, BoundedJSON
 from tournaments.models.spaces import of_space
 from tournaments.models.texts import ANNOUNCED, WORDS, TypedText
 
@@ -17,12 +18,13 @@ class Act(models.Model):
     by = models.CharField(max_length=150)  # the name at that time
     subject = models.CharField(max_length=200)
     reason = TypedText(WORDS, blank=True)
-    detail = models.JSONField(default=dict, blank=True)  # what changed, and the ratings before and after where they did
+    # what changed, and the ratings before and after where they did
+    detail = BoundedJSON(most=TABLE, default=dict, blank=True)
     at = models.DateTimeField()
     previous = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
-    salts = models.JSONField(default=dict, blank=True, db_default={})  # by part: see `tournaments.audit.chain`
-    erased = models.JSONField(default=dict, blank=True, db_default={})  # the seals of parts that lost names
+    salts = BoundedJSON(most=TABLE, default=dict, blank=True, db_default={})  # by part: see `tournaments.audit.chain`
+    erased = BoundedJSON(most=TABLE, default=dict, blank=True, db_default={})  # the seals of parts that lost names
 
     class Meta:
         indexes = [models.Index("kind", models.F("number").desc(), name="acts_of_a_kind")]

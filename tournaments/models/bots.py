@@ -6,6 +6,7 @@ from django.db.models import Func, Q
 from django.db.models.functions import Lower
 
 from tournaments.config.game_titles import games
+from tournaments.models.documents import BUNDLE, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.name_lookalikes import Look
 from tournaments.models.spaces import of_space
 from tournaments.models.text_index import text_index
@@ -23,7 +24,7 @@ class Bundle(models.Model):
     """An upload, byte for byte, under its SHA-256. Two uploads of the same bytes are one bundle."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
-    content = models.BinaryField()
+    content = BoundedBytes(most=BUNDLE)
     size = models.PositiveIntegerField()
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -51,7 +52,8 @@ class Bot(models.Model):
     team = models.ForeignKey("Team", models.SET_NULL, related_name="bots", null=True, blank=True)
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)
-    former_names = models.JSONField(default=list, blank=True, db_default=[])  # that organisers took: to be erased too
+    # that organisers took: to be erased too
+    former_names = BoundedJSON(most=VALUES, default=list, blank=True, db_default=[])
     about = models.CharField(max_length=500, blank=True)  # in its owner's words, for everybody
     gate = models.CharField(max_length=4, choices=Gate, default=Gate.OFF)
     gate_test = models.CharField(  # what a new version is to show there

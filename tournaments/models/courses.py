@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 
 from tournaments.config.time_zones import shown
+from tournaments.models.documents import TABLE, VALUES, BoundedJSON
 
 WITHIN, MOST_WITHIN = 10, 25
 
@@ -15,7 +16,7 @@ class Course(models.Model):
     """Of one ladder. What students see of each other is not in it: everybody is marked by their own sets alone."""
 
     ladder = models.OneToOneField("Ladder", models.CASCADE, related_name="course")
-    rules = models.JSONField(default=list)  # [version of the panel, percent, points], in the scheme's order
+    rules = BoundedJSON(most=VALUES, default=list)  # [version of the panel, percent, points], in the scheme's order
     within = models.PositiveSmallIntegerField(default=WITHIN)  # percent points to which each chance is to be known
     deadline = models.DateTimeField(null=True, blank=True)
     late_days = models.PositiveSmallIntegerField(default=0)  # each student has in all ladders of its space
@@ -26,7 +27,7 @@ class Course(models.Model):
     thawed_at = models.DateTimeField(null=True, blank=True)  # the platform does not freeze it again for an end before
     final_after = models.PositiveIntegerField(null=True, blank=True)  # its sets with a higher number give final marks
     final_until = models.PositiveIntegerField(null=True, blank=True)  # the last of them; None: they are under way
-    final_field = models.JSONField(default=dict)  # by bot, the version that is marked
+    final_field = BoundedJSON(most=TABLE, default=dict)  # by bot, the version that is marked
 
     def __str__(self) -> str:
         return f"course of {self.ladder}"

@@ -5,6 +5,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.models.documents import VALUES, BoundedJSON
 from tournaments.models.texts import MARKDOWN, TypedText
 
 MOST = 1000  # entrants, as in `bots.formats.validation`, which the tables do not load
@@ -25,7 +26,9 @@ class Event(models.Model):
     title = models.CharField(max_length=80)
     description = TypedText(MARKDOWN, blank=True)
     ladder = models.ForeignKey("Ladder", models.PROTECT, related_name="events")
-    spec = models.JSONField("format", help_text='Such as {"t": "swiss", "rounds": 5}; docs/events.md shows them all.')
+    spec = BoundedJSON(
+        "format", most=VALUES, help_text='Such as {"t": "swiss", "rounds": 5}; docs/events.md shows them all.'
+    )
     lot = models.CharField(max_length=64)  # all that the format draws, it draws from this
     status = models.CharField(max_length=12, choices=Status, default=Status.DRAFT)
     starts_at = models.DateTimeField(

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.documents import RECORD, BoundedJSON
 from tournaments.models.texts import REASON, MadeText
 
 
@@ -27,8 +28,8 @@ class Examination(models.Model):
     seconds = models.FloatField(default=0.0)  # of wall time at workers
     questions = models.PositiveIntegerField(default=0)  # asked so far
     matches = models.PositiveIntegerField(default=0)
-    seen = models.JSONField(default=dict, blank=True)  # what the card is made of, and nothing once it is made
-    findings = models.JSONField(default=list, blank=True)  # the card
+    seen = BoundedJSON(most=RECORD, default=dict, blank=True)  # what the card is made of, and nothing once it is made
+    findings = BoundedJSON(most=RECORD, default=list, blank=True)  # the card
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 

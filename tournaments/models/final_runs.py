@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.models.documents import TABLE, VALUES, BoundedJSON
+
 
 class FinalRun(models.Model):
     """One at a time in a ladder. Its sets are ordinary rated sets of the ladder."""
@@ -15,11 +17,12 @@ class FinalRun(models.Model):
         CANCELLED = "cancelled", "Ended by an organiser"
 
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="final_runs")
-    borders = models.JSONField()  # places; each border lies after one
+    borders = BoundedJSON(most=VALUES)  # places; each border lies after one
     sets_at_most = models.PositiveIntegerField()
     sets = models.PositiveIntegerField(default=0)  # dealt
-    judged = models.JSONField(default=list)  # the borders as they were looked at last, as `ladders.borders` has them
-    bots = models.JSONField(default=list)  # ids of those that were near a border at some time
+    # the borders as they were looked at last, as `ladders.borders` has them
+    judged = BoundedJSON(most=VALUES, default=list)
+    bots = BoundedJSON(most=TABLE, default=list)  # ids of those that were near a border at some time
     waits = models.CharField(max_length=200, blank=True)  # why nothing is dealt now, though something will be
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     act = models.OneToOneField("Act", models.PROTECT, related_name="final_run")  # that began it

@@ -13,6 +13,7 @@ from bots.protocol import Clock, Output
 from engine.records import to_plain
 from tournaments.config.game_titles import games, title_of
 from tournaments.config.space_limits import ANSWERS, within_maxima
+from tournaments.models.documents import TABLE, VALUES, BoundedJSON
 from tournaments.models.spaces import of_space
 from tournaments.models.texts import MARKDOWN, TypedText
 from workers.sandbox import limits
@@ -72,7 +73,7 @@ class Ladder(models.Model):
     description = TypedText(MARKDOWN, blank=True)
     game = models.CharField(max_length=40, choices=games)
     rules = models.PositiveIntegerField()  # the rules version its sets are played by
-    options = models.JSONField()  # of the game, complete
+    options = BoundedJSON(most=VALUES)  # of the game, complete
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     answer_ms = setting("answer_ms", "For one answer, in milliseconds of CPU time, as all times here.")
     bank_ms = setting("bank_ms", "For all answers of a match.")
@@ -106,7 +107,8 @@ class Ladder(models.Model):
     )
     sets_wanted = models.PositiveIntegerField(default=100)  # of each version at full speed; after that the pace below
     pace_seconds = models.PositiveIntegerField(default=20)  # one set in so many seconds once all have played enough
-    table_sizes = models.JSONField(
+    table_sizes = BoundedJSON(
+        most=VALUES,
         default=list,
         blank=True,
         help_text="Numbers of players to mix, as often as each is listed; empty: the options' own.",
@@ -310,9 +312,10 @@ class Fit(models.Model):
     rules = models.PositiveSmallIntegerField(default=1, db_default=1)  # of the fit, by which it was made
     rules_since = models.DateTimeField(null=True)  # when they changed; None where it never was under others
     zero = models.FloatField()  # the Elo of a version without results
-    rows = models.JSONField()  # the public table, as `tournaments.ratings.table.Row`
-    named = models.JSONField(default=dict, db_default={})  # by bot, as `tournaments.ratings.named_since.Since`
-    transitivity = models.JSONField(null=True)  # as `tournaments.ratings.transitivity` has it; None: not looked at yet
+    rows = BoundedJSON(most=TABLE)  # the public table, as `tournaments.ratings.table.Row`
+    named = BoundedJSON(most=TABLE, default=dict, db_default={})  # by bot, as `tournaments.ratings.named_since.Since`
+    # as `tournaments.ratings.transitivity` has it; None: not looked at yet
+    transitivity = BoundedJSON(most=TABLE, null=True)
     seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)
 
@@ -326,8 +329,8 @@ class RatingMoves(models.Model):
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="moves")
     day = models.DateField()  # UTC
     began_at = models.DateTimeField()
-    base = models.JSONField()  # the state at its beginning; empty once the day is over
-    moves = models.JSONField()  # by version
+    base = BoundedJSON(most=TABLE)  # the state at its beginning; empty once the day is over
+    moves = BoundedJSON(most=TABLE)  # by version
     made_at = models.DateTimeField(auto_now=True)
 
     class Meta:

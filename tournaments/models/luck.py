@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from tournaments.models.documents import RECORD, TABLE, VALUES, BoundedJSON
 from tournaments.models.texts import REASON, MadeText
 
 
@@ -9,7 +10,7 @@ class LadderLuck(models.Model):
     """The value by which a ladder tells luck, fixed from the moment it is named."""
 
     ladder = models.OneToOneField("Ladder", models.CASCADE, related_name="luck")
-    value = models.JSONField()  # `engine.luck_value`, whole
+    value = BoundedJSON(most=RECORD)  # `engine.luck_value`, whole
     hash = models.CharField(max_length=64)  # its own
     named_at = models.DateTimeField(auto_now_add=True)
     looked_at = models.DateTimeField(null=True)  # all sets that a fit had taken in by then have been looked at
@@ -26,7 +27,7 @@ class MatchLuck(models.Model):
 
     match = models.OneToOneField("Match", models.CASCADE, related_name="luck")
     hash = models.CharField(max_length=64)  # of the value
-    millionths = models.JSONField()  # of a share, by seat, whole numbers; empty where it cannot be told
+    millionths = BoundedJSON(most=VALUES)  # of a share, by seat, whole numbers; empty where it cannot be told
     trouble = MadeText(REASON, blank=True)  # why not
 
     class Meta:
@@ -43,7 +44,7 @@ class ShadowFit(models.Model):
     hash = models.CharField(max_length=64)  # of the value
     sets = models.PositiveIntegerField()  # taken in
     phi = models.FloatField()
-    rows = models.JSONField()  # by version: Elo and half of its 95 % interval
+    rows = BoundedJSON(most=TABLE)  # by version: Elo and half of its 95 % interval
     seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)
 

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Cast, Concat
 
+from tournaments.models.documents import RECORD, REPLAY, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.spaces import of_space
 from tournaments.models.texts import REASON, STDERR, MadeText
 
@@ -69,7 +70,7 @@ class MatchSet(models.Model):
     replaces = models.OneToOneField("self", models.CASCADE, related_name="replacement", null=True, blank=True)  # void
     game = models.CharField(max_length=40)
     rules = models.PositiveIntegerField()
-    options = models.JSONField()
+    options = BoundedJSON(most=VALUES)
     seed = models.CharField(max_length=64)  # secret until the set is over
     chain = models.ForeignKey("SeedChain", models.PROTECT, related_name="sets", null=True, blank=True)
     link = models.PositiveIntegerField(null=True, blank=True)  # of the chain, from which the seed is made
@@ -239,7 +240,7 @@ class Result(models.Model):
     worker = models.CharField(max_length=120)
     tier = models.CharField(max_length=20)
     seconds = models.FloatField()
-    replay = models.BinaryField()  # gzipped JSON, `engine.replay`
+    replay = BoundedBytes(most=REPLAY)  # gzipped JSON, `engine.replay`
     digest = models.CharField(max_length=64)  # of the replay's content as it was recorded, also inside it
     rewritten = models.CharField(max_length=64, blank=True, db_default="", default="")  # its digest without names
     recorded_at = models.DateTimeField(auto_now_add=True)
@@ -259,7 +260,7 @@ class SeatNotes(models.Model):
     """What a bot wrote on stderr, for its owner: [answer, text], by the place in the replay of the answer asked for."""
 
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="notes")
-    pages = models.JSONField()
+    pages = BoundedJSON(most=RECORD)
 
     class Meta:
         verbose_name_plural = "notes of seats"
@@ -275,7 +276,7 @@ class FaultEvidence(models.Model):
     answer = models.IntegerField()  # index in the replay's answers; -1 at the start
     verdict = models.CharField(max_length=20)
     detail = MadeText(REASON)
-    asked = models.JSONField(null=True, blank=True)
+    asked = BoundedJSON(most=RECORD, null=True, blank=True)
     given = MadeText(REASON, blank=True)
 
     class Meta:

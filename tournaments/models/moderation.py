@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.documents import TABLE, BoundedJSON
 from tournaments.models.spaces import of_space
 from tournaments.models.texts import COMPLAINT, WORDS, TypedText
 
@@ -16,7 +17,7 @@ class Suspension(models.Model):
     act = models.OneToOneField("Act", models.PROTECT, related_name="suspension")
     until = models.DateTimeField(null=True, blank=True)  # none: until it is lifted
     words = TypedText(WORDS)  # why, for the account and organisers alone
-    paused = models.JSONField(default=list)  # the entries that played until then
+    paused = BoundedJSON(most=TABLE, default=list)  # the entries that played until then
     over_at = models.DateTimeField(null=True, blank=True)
     lifted = models.OneToOneField("Act", models.PROTECT, related_name="+", null=True, blank=True)
 

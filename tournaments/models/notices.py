@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.documents import VALUES, BoundedJSON
+
 
 class Notice(models.Model):
     """One notice to one person, written in the transaction in which the event happened."""
@@ -27,7 +29,7 @@ class Notice(models.Model):
     key = models.CharField(max_length=120)  # what it is about: nobody gets two with the same key
     text = models.CharField(max_length=400)  # a sentence
     path = models.CharField(max_length=200)  # of the page that shows more
-    detail = models.JSONField(default=dict, blank=True)  # the same for programs
+    detail = BoundedJSON(most=VALUES, default=dict, blank=True)  # the same for programs
     at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
 
@@ -45,7 +47,7 @@ class Webhook(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=300)
     secret = models.CharField(max_length=64)
-    kinds = models.JSONField(default=list)  # of notices
+    kinds = BoundedJSON(most=VALUES, default=list)  # of notices
     stopped = models.CharField(max_length=200, blank=True)  # why nothing is sent any more
     failures = models.PositiveIntegerField(default=0)  # in a row
     created_at = models.DateTimeField(auto_now_add=True)

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.models.documents import VALUES, BoundedJSON
+
 
 class PastSeason(models.Model):
     """A season as it ended. Its fingerprint is in the public log, so that anybody knows a file of it as the site's.
@@ -15,7 +17,7 @@ class PastSeason(models.Model):
     ended_at = models.DateTimeField()
     changes = models.PositiveIntegerField(default=1)
     looked_at = models.PositiveIntegerField(default=0)  # how many of them
-    winners = models.JSONField(default=list)  # ids of bots
+    winners = BoundedJSON(most=VALUES, default=list)  # ids of bots
     entrants = models.PositiveIntegerField(default=0)
     sets = models.PositiveIntegerField(default=0)
     fingerprint = models.CharField(max_length=64, blank=True)  # none of what ended before there were any

@@ -9,6 +9,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
 
+from tournaments.models.documents import VALUES, BoundedJSON
 from tournaments.models.name_lookalikes import Look
 from tournaments.models.spaces import of_space
 from tournaments.models.text_index import text_index
@@ -29,7 +30,7 @@ class User(AbstractUser):
     )
     about = models.CharField(max_length=500, blank=True)  # in their own words, for everybody
     confirmed_email = models.EmailField(blank=True)  # proven theirs; mail goes there as long as it is their address
-    mailed = models.JSONField(default=list, blank=True)  # the kinds of notices they want by e-mail
+    mailed = BoundedJSON(most=VALUES, default=list, blank=True)  # the kinds of notices they want by e-mail
     feed_key = models.CharField(max_length=43, blank=True)  # anybody who knows it can read their Atom feed
 
     home = of_space(related_name="+")  # it was made for: outside it nobody sees the account

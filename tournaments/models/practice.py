@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q, Value
 
 from tournaments.config.game_titles import games
+from tournaments.models.documents import RECORD, REPLAY, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.texts import REASON, SOURCE, MadeText, TypedText
 
 NONE = Value([], models.JSONField())
@@ -66,10 +67,10 @@ class Practice(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="practices")
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="practices")  # its clock and limits hold
     rules = models.PositiveIntegerField()
-    options = models.JSONField()
+    options = BoundedJSON(most=VALUES)
     seed = models.CharField(max_length=64)
-    seats = models.JSONField()  # by seat, who sits there: see `practice.seats`
-    script = models.JSONField(default=list)  # the answers so far, as in a replay
+    seats = BoundedJSON(most=VALUES)  # by seat, who sits there: see `practice.seats`
+    script = BoundedJSON(most=RECORD, default=list)  # the answers so far, as in a replay
     match = models.ForeignKey("Match", models.CASCADE, related_name="forks", null=True, blank=True)  # it is a fork of
     moment = models.PositiveIntegerField(null=True, blank=True)  # how many answers it has from that match
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
@@ -78,16 +79,16 @@ class Practice(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)  # that came to nothing, at the present turn
     seconds = models.FloatField(default=0)  # that workers have spent on it
     reason = MadeText(REASON, blank=True)
-    replay = models.BinaryField(null=True, blank=True)
-    report = models.JSONField(default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts
+    replay = BoundedBytes(most=REPLAY, null=True, blank=True)
+    report = BoundedJSON(most=RECORD, default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts
     share_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it sees the game
     # Of a table of several people:
     invite_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it takes a seat
     hours = models.PositiveSmallIntegerField(null=True, blank=True)  # for each answer
-    waits_for = models.JSONField(
-        default=list, db_default=NONE, blank=True
-    )  # the seats of people who have to answer now
-    absences = models.JSONField(default=list, db_default=NONE, blank=True)  # [moment, seat, what]: see `slow_play`
+    # the seats of people who have to answer now
+    waits_for = BoundedJSON(most=VALUES, default=list, db_default=NONE, blank=True)
+    # [moment, seat, what]: see `slow_play`
+    absences = BoundedJSON(most=RECORD, default=list, db_default=NONE, blank=True)
     notify_at = models.DateTimeField(null=True, blank=True)  # whoever has not answered by then is told
     created_at = models.DateTimeField(auto_now_add=True)
     moved_at = models.DateTimeField(auto_now=True)

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.documents import RECORD, TABLE, BoundedJSON
+
 
 class Survey(models.Model):
     """Some recorded matches of a ladder, of which every bot that plays there answers each question."""
@@ -13,9 +15,9 @@ class Survey(models.Model):
         STOPPED = "stopped", "Begun anew, or given up"
 
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="surveys")
-    matches = models.JSONField()  # their ids
+    matches = BoundedJSON(most=TABLE)  # their ids
     status = models.CharField(max_length=8, choices=Status, default=Status.RUNNING)
-    findings = models.JSONField(default=dict, blank=True)  # when it is done: see `practice.survey_findings`
+    findings = BoundedJSON(most=TABLE, default=dict, blank=True)  # when it is done: see `practice.survey_findings`
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -43,7 +45,7 @@ class SurveyAnswers(models.Model):
     status = models.CharField(max_length=7, choices=Status, default=Status.WAITING)
     turn = models.PositiveIntegerField(default=0)
     until = models.DateTimeField(null=True, blank=True)  # it is asked anew then
-    said = models.JSONField(default=list, blank=True)  # digests, by answer of the match
+    said = BoundedJSON(most=RECORD, default=list, blank=True)  # digests, by answer of the match
 
     class Meta:
         constraints = [models.UniqueConstraint("survey", "version", "match", name="asked_once_in_a_survey")]

@@ -9,6 +9,7 @@ from engine.referee import Verdict
 from engine.replay import Replay, write
 from tournaments.config.plain_text import storable
 from tournaments.models import Match, SeatNotes
+from tournaments.models.documents import REPLAY, check_size
 from tournaments.models.prepared_statements import ask
 from tournaments.notices import triggers
 from tournaments.recording.ordered_matches import OrderedMatch, proven
@@ -99,10 +100,17 @@ def _write(entries: Sequence[Entry]) -> None:
 
 def _results(entries: Sequence[Entry]) -> list[list[object]]:
     return _columns(
-        (it.match, it.lease, it.worker, storable(it.tier)[:20], it.seconds, write(entry.replay), entry.replay.digest)
+        (it.match, it.lease, it.worker, storable(it.tier)[:20], it.seconds, _packed(entry.replay), entry.replay.digest)
         for entry in entries
         for it in [entry.report]
     )
+
+
+def _packed(replay: Replay) -> bytes:
+    """Return the replay as it is stored. Raises Refused: over_budget."""
+    packed = write(replay)
+    check_size(len(packed), REPLAY)
+    return packed
 
 
 def _seats(entries: Sequence[Entry]) -> list[list[object]]:
