@@ -14,17 +14,18 @@ whoever gave it and 0 for the others, and nothing can be done before `reset`.
 import secrets
 from typing import Any
 
-from bots.environments.course import Course, rewards
-from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
 from bots.environments.extras import missing
-from bots.environments.rendering import RENDER_MODES, checked, rendered
-from bots.environments.spaces import action_space, observation_space
-from bots.environments.tensors import Observation, observation
 
-try:
+try:  # before what says that its own packages come with another extra
     from pettingzoo import AECEnv
 except ImportError as error:
     raise missing("pettingzoo", error) from None
+
+from bots.environments.course import Course, rewards
+from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
+from bots.environments.rendering import RENDER_MODES, checked, rendered
+from bots.environments.spaces import action_space, observation_space
+from bots.environments.tensors import Observation, observation
 
 ILLEGAL = -1.0  # the reward
 

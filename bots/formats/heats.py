@@ -21,9 +21,9 @@ def sort_key(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
 
 
 def order_of(event: EventRun, heat: Heat, seed: Mapping[int, int]) -> list[int]:
-    """Best first; the better seed where all else is level."""
-    result = result_of(event, heat)
-    return sorted(heat.entrants, key=lambda entrant: (*sort_key(result, entrant), seed[entrant]))
+    """Return its entrants, best first; where all else is level, those who stay before those who have left, by seed."""
+    result, staying = result_of(event, heat), event.staying(heat.entrants)
+    return sorted(heat.entrants, key=lambda who: (*sort_key(result, who), who not in staying, seed[who]))
 
 
 def extra_sets(event: EventRun, heats: Sequence[Heat], going_on: Sequence[int], extra: int) -> Iterator[Draw]:

@@ -7,6 +7,7 @@ from bots.formats.model import Table
 from bots.formats.runner import Draw, EventRun, Heat
 from bots.formats.settings import KingOfTheHill, fewest_at
 from bots.formats.table_rows import rows_of
+from engine.sentences import Sentence
 
 
 class HillStage:
@@ -64,7 +65,7 @@ class HillStage:
 
     def tables(self) -> list[Table]:
         rows = rows_of(self.event, self.ranking(), self.event.tables[self.name], needs=self._needs())
-        return [Table(self.name, "King of the hill", rows)]
+        return [Table(self.name, Sentence("King of the hill"), rows)]
 
     def _needs(self) -> dict[int, str]:
         if not self.event.now:

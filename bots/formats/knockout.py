@@ -17,6 +17,7 @@ from bots.formats.runner import Draw, EventRun, Heat
 from bots.formats.seating import sizes, snaked, without_byes
 from bots.formats.settings import Knockout, advancing, fewest_at
 from bots.formats.table_rows import rows_of
+from engine.sentences import Sentence
 
 Order = list[int]
 AGAIN = 1000  # what a second meeting costs, in owners sitting together
@@ -171,7 +172,7 @@ class KnockoutStage:
 
     def tables(self) -> list[Table]:
         rows = rows_of(self.event, self.ranking(), self.event.tables[self.name], needs=self._needs())
-        return [Table(self.name, "Knockout", rows)]
+        return [Table(self.name, Sentence("Knockout"), rows)]
 
     def _needs(self) -> dict[int, str]:
         """What each still in it needs; nothing once it is over."""

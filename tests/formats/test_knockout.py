@@ -1,13 +1,14 @@
 """Elimination at tables of any size, with one life or two."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.formats.model import Entrant, Pairing, Plan, SetResult
-from bots.formats.settings import Knockout
+from bots.formats.settings import Knockout, read_spec
 from tests import thorough
 from tests.formats.playing import all_crash, by_dice, by_number, field, whole
 
@@ -90,6 +91,14 @@ def test_an_undecided_table_plays_on_and_then_the_better_seed_goes_on() -> None:
     assert Counter(pairing.round for pairing in done.pairings) == {1: 8, 2: 4}
     assert [pairing.rep for pairing in done.pairings if pairing.round == 2] == [1, 2, 3, 4]
     assert done.winners == (1,)
+
+
+@pytest.mark.parametrize("bracket", ["reseeded", "fixed"])
+def test_who_stays_goes_on_before_who_has_left_where_a_table_is_level(bracket: str) -> None:
+    spec = read_spec({"t": "knockout", "bracket": bracket, "extra": 0})
+    entrants = [replace(entrant, last_round=None if entrant.id == 4 else 1) for entrant in seeded(4)]
+    done = whole(spec, entrants, all_crash)
+    assert done.winners == (4,)
 
 
 def test_who_crashes_less_goes_on_where_points_and_wins_are_level() -> None:

@@ -183,6 +183,17 @@ def test_a_fixed_bracket_names_who_will_sit_where() -> None:
     assert "Loser of table" not in text
 
 
+def test_a_fixed_bracket_speaks_german_and_ranks_nobody_before_a_set() -> None:
+    event = a_running(6, FIXED)
+    page = signed_in(None).get(f"/events/{event.slug}/", headers={"Accept-Language": "de"}).content.decode()
+    text = " ".join(re.sub("<[^>]*>", " ", page).split())
+    assert "Tisch 1: Freilos" in text
+    assert "Sieger von Tisch 2" in text
+    assert "Verlierer von Tisch 1" in text
+    assert re.search("Runde 1 .*Runde 2 .*Finale", text)
+    assert '<td class="n">1</td>' not in page.partition("<tbody>")[2].partition("</tbody>")[0]
+
+
 def test_a_fixed_bracket_shows_no_more_than_what_is_released() -> None:
     event = a_running(4, FIXED, released=0)
     play_in_order(event)

@@ -299,6 +299,8 @@ def test_a_deadline_that_never_comes_or_is_beyond_all_calendars_is_refused() -> 
     with pytest.raises(Refused, match="Berlin is no time zone; name it as Europe/Berlin is named") as refused:
         do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-07-01 00:00"), time_zone="Berlin"))
     assert refused.value.code == "bad_time_zone"
+    with pytest.raises(Refused, match="the year 1 is over"):
+        do(acts.SetDeadline(ladder, datetime.fromisoformat("0001-01-01 00:00")))
     do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-03-01 00:00")))
     assert [
         refusal(acts.ExtendDeadline(ladder, ada, wrong)) for wrong in (spring, datetime.max.replace(tzinfo=UTC))

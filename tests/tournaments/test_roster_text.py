@@ -169,6 +169,10 @@ def test_a_file_is_read_in_its_coding(mark: bytes, coding: str) -> None:
     assert decoded(mark + "name\r\nÉmile\rZoë".encode(coding)) == "name\nÉmile\nZoë"
 
 
+def test_a_file_of_an_old_mac_is_read_in_its_letters() -> None:
+    assert decoded("Email;Name\rx@uni.de;Jürgen".encode("mac-roman")) == "Email;Name\nx@uni.de;Jürgen"
+
+
 def test_a_spreadsheet_itself_is_refused() -> None:
     with pytest.raises(Refused, match="save it as CSV"):
         decoded(b"PK\x03\x04...")

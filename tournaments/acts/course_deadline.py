@@ -15,7 +15,8 @@ from tournaments.errors import Refused
 from tournaments.ladders.panel import bots_marked, course_of
 from tournaments.models import Act, Course, Extension, Ladder, SpaceMember, User
 
-MOST_DAYS, MOST_PENALTY, LAST_YEAR = 60, 1000, 9000
+MOST_DAYS, MOST_PENALTY = 60, 1000
+FIRST_YEAR, LAST_YEAR = 2000, 9000
 FIELDS = ("deadline", "late_days", "penalty", "time_zone")
 
 
@@ -181,6 +182,8 @@ def _check_takes_uploads(ladder: Ladder) -> None:
 def _moment(course: Course, name: str, value: datetime) -> datetime:
     """Return what was given, by the clock of the course's zone where it has no offset. Raises Refused(bad_...)."""
     moment = from_clock(value, course.zone) if value.year < LAST_YEAR else datetime.max.replace(tzinfo=UTC)
+    if value.year < FIRST_YEAR:
+        raise Refused(f"bad_{name}", "the year %(year)s is over", year=value.year)
     if moment is None:
         raise Refused(
             f"bad_{name}",

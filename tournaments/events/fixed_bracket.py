@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bots.formats.model import BracketSeat, BracketTable
+from engine.sentences import Sentence
 from tournaments.events.progress import EventProgress, PlayedSet, RoundTable
 from tournaments.models import Entrant
-
-ORDINALS = ("", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class _Drawing:
         return DrawnBracket(drawn, third, len(drawn[0].tables) // len(after))
 
     def _title(self, step: int) -> str:
-        return "Final" if step == self.last else f"{ORDINALS[step]} round" if step < len(ORDINALS) else f"Round {step}"
+        return Sentence("Final") if step == self.last else Sentence("Round %(round)s", round=step)
 
     def _table(self, table: BracketTable) -> DrawnTable:
         board = None if table.kind == "bye" else self.boards.get((table.round, table.number))
@@ -82,8 +81,8 @@ class _Drawing:
 
     def _name(self, table: BracketTable) -> str:
         if table.kind == "third_place":
-            return "Third place"
-        return "Final" if table.step == self.last else f"Table {table.number}"
+            return Sentence("Third place")
+        return Sentence("Final") if table.step == self.last else Sentence("Table %(board)s", board=table.number)
 
     def _seat(self, table: BracketTable, seat: BracketSeat, board: RoundTable | None, on: set[int]) -> DrawnSeat:
         if seat.entrant is None:
@@ -94,10 +93,12 @@ class _Drawing:
 
     def _words(self, table: BracketTable, seat: BracketSeat) -> str:
         if not seat.table:
-            return "nobody"
+            return Sentence("nobody")
         if table.kind == "third_place":
-            return f"Loser of table {seat.table}"
-        return f"{'Winner' if self.ways == 1 else ORDINALS[seat.place]} of table {seat.table}"
+            return Sentence("Loser of table %(table)s", table=seat.table)
+        if self.ways == 1:
+            return Sentence("Winner of table %(table)s", table=seat.table)
+        return Sentence("Place %(place)s of table %(table)s", place=seat.place, table=seat.table)
 
     def _going_on(self, table: BracketTable) -> Iterator[int]:
         """To the next step; from the final, who has won."""

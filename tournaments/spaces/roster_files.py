@@ -18,8 +18,8 @@ OTHERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"{\\rtf")  # spreadsheet
 
 
 def decoded(data: bytes) -> str:
-    """Return the text by its mark, else as UTF-8, else in Windows' Latin letters. Raises Refused: roster_too_large,
-    bad_roster."""
+    """Return the text by its mark, else as UTF-8, else in Windows' or an old Mac's Latin letters. Raises Refused:
+    roster_too_large, bad_roster."""
     if len(data) > MOST_BYTES:
         raise Refused(
             "roster_too_large",
@@ -43,5 +43,5 @@ def _coding(data: bytes) -> str:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return "cp1252"
+        return "mac-roman" if b"\r" in data and b"\n" not in data else "cp1252"  # as Excel's "CSV (Macintosh)"
     return "utf-8"

@@ -2,6 +2,8 @@
 
 from django import template
 
+from bots.viewer.language import decimal
+
 register = template.Library()
 
 
@@ -15,8 +17,8 @@ def percent(share: float) -> int:
 def milliseconds(ms: float) -> str:
     """`0.4 ms`, `250 ms`, `1.5 s`, `2 min`."""
     if ms >= 60_000:
-        return f"{ms / 60_000:.3g} min"
-    return f"{ms / 1000:.3g} s" if ms >= 1000 else f"{ms:.3g} ms"
+        return decimal(f"{ms / 60_000:.3g} min")
+    return decimal(f"{ms / 1000:.3g} s" if ms >= 1000 else f"{ms:.3g} ms")
 
 
 @register.filter

@@ -71,7 +71,7 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
             return done(request, space, *bring_in_and_mail(space=space, text=text, by=by))
         planned = wrong_first(told(space, planned))
     except Refused as why:
-        form.add_error("people", forms.ValidationError(sentence(why), why.code))
+        form.add_error("people" if text.strip() else "file", forms.ValidationError(sentence(why), why.code))
         return render(request, "spaces/roster.html", context)
     filled = RosterForm(initial={"people": text})
     shown = {"form": filled, "planned": planned, "sums": sums(planned), "seen": seen}
