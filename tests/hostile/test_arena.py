@@ -71,7 +71,11 @@ def test_the_standard_library_works(arena: Arena) -> None:
     names = "bz2, ctypes, decimal, hashlib, lzma, random, sqlite3, statistics, unicodedata, zlib"
     ask = f"import {names}\nprint(sqlite3.connect(':memory:').execute('select 1').fetchone()[0])"
     assert run(arena, ask)[:2] == ("1\n", "")
-    loop = "import asyncio\nasync def one():\n    await asyncio.sleep(0)\n    return 1\nprint(asyncio.run(one()))"
+    loop = (
+        "import asyncio\nasync def one():\n    await asyncio.sleep(0.001)\n    done = asyncio.Event()\n"
+        "    asyncio.get_running_loop().call_soon_threadsafe(done.set)\n    await done.wait()\n    return 1\n"
+        "print(asyncio.run(one()) * asyncio.run(one()))"
+    )
     output, errors, _ = run(arena, loop)
     assert output == "1\n" if arena.tier != "pure" else "No module named 'asyncio'" in errors
 

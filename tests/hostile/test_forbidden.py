@@ -29,6 +29,7 @@ X86_64 = {
     "inotify_init1": 294, "sched_getparam": 143, "sched_getscheduler": 145, "sched_rr_get_interval": 148,
     "sched_getattr": 315, "getpriority": 140, "ioprio_get": 252, "get_robust_list": 274, "kcmp": 312,
     "move_pages": 279, "migrate_pages": 256, "process_vm_writev": 311, "capget": 125,
+    "socketpair": 53, "timerfd_create": 283, "signalfd4": 289,
 }  # fmt: skip
 AARCH64 = {
     "msgget": 186, "shmget": 194, "semget": 190, "flock": 32, "mknod": 33,
@@ -42,6 +43,7 @@ AARCH64 = {
     "inotify_init1": 26, "sched_getparam": 121, "sched_getscheduler": 120, "sched_rr_get_interval": 127,
     "sched_getattr": 275, "getpriority": 141, "ioprio_get": 31, "get_robust_list": 100, "kcmp": 272,
     "move_pages": 239, "migrate_pages": 238, "process_vm_writev": 271, "capget": 90,
+    "socketpair": 199, "timerfd_create": 85, "signalfd4": 74,
 }  # fmt: skip
 SAME_EVERYWHERE = {
     "pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428,
@@ -157,10 +159,7 @@ NETWORK = [
     "socket.socket(17, socket.SOCK_RAW)",  # packets
     "socket.socket(38, socket.SOCK_SEQPACKET)",  # the kernel's cryptography
     "socket.socket(40, socket.SOCK_STREAM)",  # vsock
-    "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)",
-    "socket.socketpair()[0].send(b'x', socket.MSG_OOB)",
-    "socket.socketpair()[0].sendmsg([b'x'])",
-    "socket.socketpair()[0].bind(chr(0) + 'abstract')",
+    *(f"call('socketpair', 1, {kind:#x}, 0, room)" for kind in (1, 2, 5, 0x80801)),
 ]
 KERNEL = [
     *(f"call('io_uring_{verb}', 1, 0, 0, 0)" for verb in ("setup", "enter", "register")),
@@ -209,6 +208,11 @@ SHARED = [
     "os.statvfs('/')",
     "os.statvfs('.')",
     "os.fstatvfs(0)",
+    "os.pipe()",
+    "os.pipe2(0)",
+    "os.memfd_create('x')",
+    "call('timerfd_create', 1, 0)",
+    "call('signalfd4', -1, room, 8, 0)",
     "os.posix_fadvise(itself(), 0, 0, os.POSIX_FADV_DONTNEED)",
     "mmap.mmap(-1, 4096).madvise(12)",  # share it with others if theirs looks alike
     "mmap.mmap(-1, 4096).madvise(20)",  # may leave memory

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from workers.sandbox import syscalls
+from workers.sandbox.bell import bells
 from workers.sandbox.limits import Limits
 from workers.sandbox.privileges import die_with_parent
 from workers.sandbox.program import Program
@@ -142,6 +143,7 @@ def run(folder: str, entry: str, tier: Tier, modules: Modules) -> None:
     """Run the bot's file as the main program of an ordinary Python, in so far as it can tell."""
     os.environ.clear()  # Python itself may have set a locale
     os.environ.update(environment(folder, tier))
+    socket.socketpair = bells  # type: ignore[assignment]  # all that asyncio asks of it
     path = f"{folder}/{entry}"
     prepare_modules(tier.names(folder), modules)
     sys.argv[:] = [path]

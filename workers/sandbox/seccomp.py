@@ -2,8 +2,9 @@
 
 It is an allow-list. What is not on it does not exist (ENOSYS, so that libc falls back to older calls); a few calls
 are refused with the error a program expects; a call through a foreign or 32-bit interface, whose numbers mean other
-things, kills the process. Never allowed: new processes and programs, sockets of any kind but a pair of stream ends
-inside the process, signals or limits for others, io_uring, ptrace, keys, mounts, namespaces, shared memory by name.
+things, kills the process. Never allowed: new processes and programs, sockets of any kind (but for Node and Java a pair
+of stream ends inside the process), signals or limits for others, io_uring, ptrace, keys, mounts, namespaces, shared
+memory by name.
 
 Nor may bots speak to each other by what they all can see. So there are no file locks and leases, no figures of the
 whole machine or its disks, nothing about other processes by their numbers, nothing that drops a file from the
@@ -26,19 +27,17 @@ MEMORY = "brk mprotect munmap mremap msync membarrier"
 STREAMS = "read readv write writev lseek close fstat"
 FILES = """
     pread64 preadv pwrite64 pwritev close_range open openat access faccessat faccessat2 stat lstat newfstatat statx
-    readlink readlinkat getdents64 getcwd chdir fchdir fsync fdatasync dup dup2 dup3 pipe pipe2
-    sendfile umask"""
+    readlink readlinkat getdents64 getcwd chdir fchdir fsync fdatasync dup dup2 dup3 sendfile umask"""
 CLOCKS = "nanosleep gettimeofday time times getitimer setitimer alarm"
 WAITING = """
     poll ppoll select pselect6 pause eventfd2 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
     epoll_pwait2"""
 SIGNALS = """
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack restart_syscall"""
-OWN_PAIR_OF_SOCKETS = "shutdown getsockname getpeername getsockopt"
 ONESELF = """
     getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp uname getrlimit
     getrusage getcpu sched_yield set_robust_list set_tid_address rseq getrandom exit exit_group"""
-ALWAYS = f"{MEMORY} {STREAMS} {FILES} {CLOCKS} {WAITING} {SIGNALS} {OWN_PAIR_OF_SOCKETS} {ONESELF}"
+ALWAYS = f"{MEMORY} {STREAMS} {FILES} {CLOCKS} {WAITING} {SIGNALS} {ONESELF}"
 
 # All there is in the `pure` tier: no file, no descriptor but the three it has.
 PURE = f"""
@@ -57,14 +56,19 @@ WRITING = """
     utimensat"""
 # Only where the bot cannot name a process but itself.
 KILLING = "kill tkill tgkill"
-# Only for a bot that is a program of its own.
-EXECUTING = "arch_prctl"
+# Only for a bot that is a program of its own. The numbers of pipes and sockets come from one counter of the machine, by
+# which each sees how many others make; but Go before 1.21 needs a pipe, and Python has what it needs without (bell.py).
+EXECUTING = "arch_prctl pipe2"
+# Only for such a program that is not static: Node and Java need them.
+PIPES = "pipe shutdown getsockname getpeername getsockopt"
+PAIRS = ("recvfrom", "sendto", "socketpair")
 # Only where a cgroup counts its processes.
 FORKING = "fork vfork wait4 waitid"
 
 KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000  # REFUSE carries an errno
 MISSING, FORBIDDEN, NO_ACCESS = REFUSE | errno.ENOSYS, REFUSE | errno.EPERM, REFUSE | errno.EACCES
 REFUSED = {"fork": FORBIDDEN, "vfork": FORBIDDEN, "execve": FORBIDDEN, "clone": FORBIDDEN, "socket": NO_ACCESS}
+REFUSED |= dict.fromkeys(("pipe", "pipe2", "socketpair"), FORBIDDEN)
 
 Arguments = Mapping[int, Sequence[int]]  # which argument, and the values it may have
 
@@ -123,6 +127,10 @@ class Policy:
     pure: bool = False  # no files at all
     alone: bool = False  # a static program, from a copy of its own: it maps no file, and is the only one it executes
 
+    @property
+    def piping(self) -> bool:
+        return self.executing and not self.alone
+
     def free(self) -> list[str]:
         """The calls allowed whatever their arguments."""
         own = "futex" if self.alone else "mmap"
@@ -130,12 +138,14 @@ class Policy:
             return f"{PURE} {own}".split()
         execute = f"{EXECUTING} {'execveat' if self.alone else 'execve'}"
         more = {own: True, WRITING: self.writing, KILLING: self.killing, execute: self.executing, FORKING: self.forking}
+        more[PIPES] = self.piping
         return " ".join((ALWAYS, *(names for names, wanted in more.items() if wanted))).split()
 
     def checked(self) -> dict[str, Arguments]:
         """The calls allowed with some arguments only."""
         flags = (A_THREAD if self.threads else ()) + (A_PROCESS if self.forking else ())
-        checked = {name: CHECKED[name] for name in PURE_CHECKED} if self.pure else CHECKED
+        names = PURE_CHECKED if self.pure else [name for name in CHECKED if self.piping or name not in PAIRS]
+        checked = {name: CHECKED[name] for name in names}
         return checked | ({"clone": {0: flags}} if flags else {})
 
     def flagged(self) -> dict[str, FLAG]:
