@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 WORKERS, PRACTISERS, RECORDERS = "boardroom:workers", "boardroom:practisers", "boardroom:recorders"
 RESTING = "boardroom:resting"  # why a worker of that name is to take no more orders, where it is
 EVERY, KEPT, FORGOTTEN = 2, 12, 3600  # seconds
+MOST_HERE = 10_000  # processes of a kind and space that are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def lapsed(redis: Redis, spaces: Collection[str] = ()) -> set[str]:
 
 def _members(redis: Redis, key: str, space: str, since: float | str, until: float | str) -> list[Here]:
     """A space's workers say that they are here where no others do, and only those that are its own are believed."""
-    members = cast("list[bytes]", redis.zrangebyscore(key_of(space, key), since, until))
+    members = cast("list[bytes]", redis.zrangebyscore(key_of(space, key), since, until, start=0, num=MOST_HERE))
     return [here for here in map(_read, members) if here and here.space == space]
 
 

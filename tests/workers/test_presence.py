@@ -14,6 +14,7 @@ from workers.practice_orders import PRACTICES
 from workers.presence import (
     FORGOTTEN,
     KEPT,
+    MOST_HERE,
     RECORDERS,
     RESTING,
     WORKERS,
@@ -128,6 +129,12 @@ def test_whatever_else_stands_there_is_nobody(redis: Redis) -> None:
     seconds, _ = redis.time()
     redis.zadd(WORKERS, dict.fromkeys((b"", b"one", b"a b", b"a b c d", b"\xff \xff"), int(seconds)))
     assert present(redis) == []
+
+
+def test_no_number_of_announcements_is_read_without_end(redis: Redis) -> None:
+    seconds, _ = redis.time()
+    redis.zadd(WORKERS, {f"ghost/{number} t python": int(seconds) for number in range(MOST_HERE + 5)})
+    assert len(present(redis)) == MOST_HERE
 
 
 def test_a_worker_hears_that_it_is_to_rest_and_that_it_is_welcome_again(

@@ -8,6 +8,7 @@ from django.apps import apps
 from django.core import checks
 from django.db import models
 
+from engine.sentences import Sentence
 from tournaments.config.budgets import Budget, declare
 from tournaments.models import documents, texts
 
@@ -38,7 +39,7 @@ DOCUMENT: Final = partial(
     unit="bytes",
     holder="value",
     where="tournaments.accounts.text_budgets.check_documents",
-    sentence="a value of this kind has at most %(most)s bytes",
+    sentence=Sentence("a value of this kind has at most %(most)s bytes"),
 )
 VALUES = declare(DOCUMENT("stored options, choices and lists of names", most=documents.VALUES))
 TABLE = declare(DOCUMENT("stored table with a line for each bot", most=documents.TABLE))

@@ -21,8 +21,8 @@ NOTICES = declare(
         holder="organiser and space",
         where="tournaments.notices.create.count_notices",
         sentence=Sentence(
-            "at most %(most)s notices a day go to the members of a space and the entrants of its events: its people, "
-            "times what they are told; go on tomorrow"
+            "at most %(most)s notices a day go to the members of a space and the entrants of its events, where an "
+            "announcement to 40 people counts as 40; go on tomorrow"
         ),
         seconds=86_400,
         setting="NOTICES_A_DAY",

@@ -16,7 +16,7 @@ from tournaments.config.budgets import Budget, declare
 
 MARKDOWN = declare(
     Budget(
-        "text in Markdown that is shown",
+        "shown part of a text in Markdown",
         resource="Texts",
         most=10_000,
         unit="characters",
@@ -27,7 +27,7 @@ MARKDOWN = declare(
 )
 CELLS = declare(
     Budget(
-        "cells of tables in one text in Markdown",
+        "cells of the tables of a text in Markdown",
         resource="Texts",
         most=2000,
         unit="cells",
@@ -38,7 +38,7 @@ CELLS = declare(
 )
 RENDERED = declare(
     Budget(
-        "HTML of one text in Markdown",
+        "HTML that a text in Markdown makes",
         resource="Texts",
         most=100_000,
         unit="bytes",

@@ -20,7 +20,7 @@ from tournaments.server.body_lengths import UPLOADS, USUAL, budget_of
 NUL = "\0"
 SHOWN = declare(
     Budget(
-        name="what was typed into a form, as a page that shows it again takes it",
+        name="size of a form on the page that shows it again",
         resource="Requests and pages",
         most=2_000_000,
         unit="characters",

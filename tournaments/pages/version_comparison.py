@@ -26,7 +26,7 @@ LINES = 3000  # of a file that is compared
 FILES = 200  # that differ and are named
 COMPARED = declare(
     Budget(
-        "two versions of a file that are compared on a page",
+        "size of a file that is compared, both versions together",
         resource="Texts",
         most=512 << 10,
         unit="bytes",
@@ -37,7 +37,7 @@ COMPARED = declare(
 )
 UNPACKED = declare(
     Budget(
-        "a version that is compared on a page",
+        "size of a version that is compared",
         resource="Texts",
         most=USUAL_UPLOAD,
         unit="bytes",

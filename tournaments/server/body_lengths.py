@@ -14,11 +14,11 @@ REQUESTS = partial(
     where="tournaments.server.body_lengths.budget_of",
     sentence="the request is too large: at most %(most)s bytes are taken here",
 )
-USUAL = declare(REQUESTS("the body of a request", most=64 << 10))
-TEXTS = declare(REQUESTS("the body of a form with long texts, of a sign-in and of an assertion", most=256 << 10))
-SOURCES = declare(REQUESTS("the body of a draft and of a list of addresses", most=1 << 20))
-ROSTERS = declare(REQUESTS("the body of a roster", most=(3 << 20) + (64 << 10)))
-UPLOADS = declare(REQUESTS("the body of an upload", most=(20 << 20) + (64 << 10)))
+USUAL = declare(REQUESTS("body of a request", most=64 << 10))
+TEXTS = declare(REQUESTS("body of a form with long texts, of a sign-in and of an assertion", most=256 << 10))
+SOURCES = declare(REQUESTS("body of a draft and of a list of addresses", most=1 << 20))
+ROSTERS = declare(REQUESTS("body of a roster", most=(3 << 20) + (64 << 10)))
+UPLOADS = declare(REQUESTS("body of an upload", most=(20 << 20) + (64 << 10)))
 LONGER: Final = {  # by the addresses, each of a route; whatever else there is takes the usual length
     "/(?:bots/[0-9]+/)?upload/|/api/v1/bots/[0-9]+/versions": UPLOADS,
     "/spaces/[^/]+/roster/|/api/v1/spaces/[^/]+/roster": ROSTERS,

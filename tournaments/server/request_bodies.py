@@ -22,13 +22,23 @@ HOLDS: Final = partial(
     where="tournaments.server.request_bodies.rooms",
     sentence="as much is under way here just now as this server can take; try again in a moment",
 )
-TOGETHER = declare(HOLDS("bodies under way", most=64 << 20, unit="bytes", holder="web process"))
+TOGETHER = declare(HOLDS("memory of received bodies", most=64 << 20, unit="bytes", holder="web process"))
 OF_ONE = declare(
-    HOLDS("bodies under way of one address", most=32 << 20, unit="bytes", holder="address, in a web process")
+    HOLDS(
+        "memory of received bodies of one address",
+        most=32 << 20,
+        unit="bytes",
+        holder="address, in a web process",
+    )
 )
-WORK = declare(HOLDS("memory for bodies that are answered", most=192 << 20, unit="bytes", holder="web process"))
+WORK = declare(HOLDS("memory for answers to bodies", most=192 << 20, unit="bytes", holder="web process"))
 WORK_OF_ONE = declare(
-    HOLDS("memory for bodies of one address", most=96 << 20, unit="bytes", holder="address, in a web process")
+    HOLDS(
+        "memory for answers to bodies of one address",
+        most=96 << 20,
+        unit="bytes",
+        holder="address, in a web process",
+    )
 )
 FORM, FILE = 24, 4  # bytes of memory for one of a form that is shown again, or of JSON; and for one of an upload
 DROPPED = 20 << 20  # bytes of a body that is too large that are read, and not kept

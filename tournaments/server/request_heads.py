@@ -16,14 +16,14 @@ HEADS: Final = partial(
 )
 ADDRESS = declare(
     HEADS(
-        "the address of a request, with its query",
+        "address of a request, with its query",
         most=16 << 10,
         sentence="the address is too long: at most %(most)s bytes are taken",
     )
 )
 HEADERS = declare(
     HEADS(
-        "the headers of a request, cookies included",
+        "headers of a request, cookies included",
         most=32 << 10,
         sentence="the headers are too long: at most %(most)s bytes are taken, cookies included",
     )

@@ -12,7 +12,7 @@ from tournaments.config.budgets import Budget, declare
 
 SHOWN = declare(
     Budget(
-        "differences that a page shows",
+        "differences between versions on a page",
         resource="Texts",
         most=300_000,
         unit="bytes",
