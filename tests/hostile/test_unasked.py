@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
+
 from bots.process import Local
 from bots.protocol import Clock
 from bots.table import ProcessTable
 from engine.games.zaibatsu import ZAIBATSU, Options
-from engine.referee import Prompt, Verdict
+from engine.referee import Prompt, Reply, Verdict
 from tests import thorough
 from tests.hostile.boxes import SMALL, bundle, hear, of_store, start, wait_until
 from tests.hostile.test_groups import PYTHON, refused
@@ -49,10 +51,10 @@ def seated(arena: Arena, think: str) -> Iterator[tuple[ProcessTable, list[Box]]]
         yield table, boxes
 
 
-def ask(table: ProcessTable, seat: int) -> Verdict:
-    """What becomes of its answer to the first question of a match."""
+def ask(table: ProcessTable, seat: int) -> Reply:
+    """To the first question of a match."""
     match = ZAIBATSU.start(OPTIONS, "seed")
-    return table.ask({seat: Prompt(match.questions[0], ZAIBATSU.see(match.at, 0), [])})[seat].verdict
+    return table.ask({seat: Prompt(match.questions[0], ZAIBATSU.see(match.at, 0), [])})[seat]
 
 
 def states(pid: int) -> set[str]:
@@ -64,10 +66,10 @@ def states(pid: int) -> set[str]:
 def check_that_only_the_asked_compute(arena: Arena, think: str) -> None:
     with seated(arena, think) as (table, boxes):
         for seat in (0, 1, 0):
-            assert ask(table, seat) is Verdict.OK
+            assert ask(table, seat).verdict is Verdict.OK
             wait_until(lambda: all(states(box.pid) == {"T"} for box in boxes))
         used_s = boxes[0].cpu_s()
-        assert ask(table, 1) is Verdict.OK
+        assert ask(table, 1).verdict is Verdict.OK
         assert boxes[0].cpu_s() == used_s
         table.end([1, 2], [1, 0])
         assert [table.bots[seat].exit.code for seat in (0, 1)] == [7, 7]  # type: ignore[union-attr]  # both have left
@@ -88,7 +90,7 @@ def test_nor_does_a_bot_in_another_container(far: Arena) -> None:
 
 def test_a_bot_that_is_stopped_is_killed_with_its_match(arena: Arena) -> None:
     with seated(arena, THINKS_ON) as (table, _):
-        assert ask(table, 0) is Verdict.OK
+        assert ask(table, 0).verdict is Verdict.OK
     assert table.exit_of(0).signal == signal.SIGKILL  # type: ignore[union-attr]  # it is over
 
 
@@ -121,13 +123,20 @@ def test_stopping_and_going_on_harm_no_bot_that_is_gone(arena: Arena) -> None:
 LATE = """
 import json, os, sys
 for count, line in enumerate(sys.stdin):
-    if count == 1: os.write(1, b"what I think\\n")
-    os.write(1, b'{"t":"ready"}\\n' if count == 0 else b'{"action":{}}\\n')
+    if count == 1:
+        os.write(1, b"what I think\\n")
+        sum(range(2_000_000))
+    os.write(1, b'{"t":"ready"}\\n' if count == 0 else b'{"action":{"number":%d}}\\n' % count)
 """
 
 
-def test_what_comes_with_a_wrong_line_is_not_taken_for_the_next_answer(tmp_path: Path) -> None:
+def test_what_comes_with_a_wrong_line_is_not_taken_for_the_next_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.table.SETTLE_S", 1.0)  # however busy the machine
     (tmp_path / "bot.py").write_text(LATE)
     with ProcessTable([Local(tmp_path, "bot.py")], ZAIBATSU, OPTIONS, Clock()) as table:
         assert table.start() == {}
-        assert [ask(table, 0) for _ in range(3)] == [Verdict.BAD_PROTOCOL, Verdict.OK, Verdict.OK]
+        replies = [ask(table, 0) for _ in range(3)]
+    assert [reply.verdict for reply in replies] == [Verdict.BAD_PROTOCOL, Verdict.OK, Verdict.OK]
+    assert [reply.action for reply in replies] == [None, {"number": 2}, {"number": 3}]
