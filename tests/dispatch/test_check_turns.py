@@ -13,7 +13,16 @@ from django.utils import timezone
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.broker.queues import broker
-from tournaments.dispatch.check_turns import CHECK_MS, RESTS, count_check, is_resting, owners_over_budget, patience_ms
+from tournaments.dispatch.check_turns import (
+    CHECK_MS,
+    RESTS,
+    count_check,
+    house,
+    is_resting,
+    owners_over_budget,
+    patience_ms,
+)
+from tournaments.dispatch.fair_share import HOUSE
 from tournaments.dispatch.giving_way import make_way
 from tournaments.dispatch.leases import claim, renew
 from tournaments.dispatch.orders import order_for
@@ -169,6 +178,44 @@ def test_a_check_that_cannot_be_played_now_sends_none_back(state: str) -> None:
     sent()
     match.refresh_from_db()
     assert match.status == "leased"
+
+
+def nobodys() -> User:
+    """An account of the site's own, as the demo makes them."""
+    owner = a_user()
+    owner.set_unusable_password()
+    owner.save()
+    return owner
+
+
+def test_checks_of_the_sites_own_bots_come_after_those_that_come_first_and_wait_for_nothing_else() -> None:
+    house, slow = checked(nobodys(), 9.0), checked(a_user(), 6.0)
+    assert owners_over_budget() == {house.bot.owner_id: HOUSE, slow.bot.owner_id: 6000}
+    assert is_resting()
+    own, turn = an_upload(house.bot), an_upload(slow.bot)
+    played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
+    assert sent() == [own.check_set, played]
+    report(own)
+    honest, again = an_upload(a_bot()), an_upload(house.bot)
+    assert sent() == [honest.check_set, played]
+    report(honest)
+    assert sent() == [again.check_set, played]
+    assert turn.status == "checking"
+
+
+def test_checks_of_the_sites_own_bots_give_ladders_no_time_to_make_up_for() -> None:
+    checked(nobodys(), 9.0)
+    assert not is_resting()
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [{"last_login": timezone.now()}, {"email": "ada@example.org"}, {"is_active": False}, {"password": "scrypt$"}],
+)
+def test_an_account_that_somebody_may_sign_in_to_is_not_the_sites_own(seen: dict[str, Any]) -> None:
+    owner = nobodys()
+    User.objects.filter(pk=owner.pk).update(**seen)
+    assert not house().exists()
 
 
 def test_no_check_rests_while_nothing_else_waits() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, Floor, Waiting, choose, our_part, share
+from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, HOUSE, Floor, Waiting, choose, our_part, share
 from tournaments.dispatch.sets_under_way import Place, UnderWay
 
 
@@ -52,6 +52,15 @@ def test_checks_that_take_turns_come_after_other_checks_and_have_half_of_the_wor
     chosen = choose(waiting, floor(4, 6))
     assert [(sent.line, sent.used > 0) for sent in chosen[:3]] == [(CHECK, False), (CHECK, True), (CHECK, True)]
     assert [sent.line for sent in chosen[3:]] == ["ladder 1"] * 3
+
+
+def test_checks_of_the_sites_own_bots_are_many_at_once_but_let_those_that_come_first_pass() -> None:
+    house = [replace(check, used=HOUSE, owners=frozenset({7})) for check in sets(CHECK, 3)]
+    first, ladder = sets(CHECK, 1, 100), sets("ladder 1", 3, 200)
+    assert choose([*first, *house, *ladder], floor(1, 3)) == [*first, *house[:2]]
+    waits = floor(1, 3)
+    waits.first_waits = True
+    assert choose([*house, *ladder], waits) == ladder
 
 
 def test_of_checks_that_take_turns_that_of_the_owner_who_used_least_is_next() -> None:

@@ -2,13 +2,15 @@
 
 A check that comes first has what is left of the budget, whatever its bot does with it, and is given back when that is
 over. Checks that take turns are played when none waits that comes first, those of who used least first, and are given
-back when one does; with one worker the next waits for as long as the last one took.
+back when one does; with one worker the next waits for as long as the last one took. Checks of the site's own bots come
+after all that come first, and wait for nothing else.
 """
 
 from collections.abc import Collection
 from contextlib import suppress
 from datetime import timedelta
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
@@ -16,8 +18,8 @@ from tournaments.accounts.spending import charge, end_of_period, left
 from tournaments.broker.queues import broker
 from tournaments.broker.retry import AWAY
 from tournaments.config.budgets import Budget, declare
-from tournaments.dispatch.fair_share import CHECK
-from tournaments.models import Attempt, Match, MatchSet, Spending, Version
+from tournaments.dispatch.fair_share import CHECK, HOUSE
+from tournaments.models import Attempt, Match, MatchSet, Spending, User, Version
 from workers.identity import space_of
 
 CHECK_MS = declare(
@@ -46,9 +48,17 @@ def patience_ms(version: Version) -> int:
 
 
 def owners_over_budget() -> dict[int, int]:
-    """Return the owners whose checks take turns, with the milliseconds that their checks have used today."""
+    """Return the owners whose checks come after others', with the milliseconds that their checks have used today; the
+    site's own accounts with HOUSE."""
     spent = Spending.objects.filter(budget=CHECK_MS.name, until=end_of_period(CHECK_MS), amount__gte=CHECK_MS.most)
-    return {int(owner): amount for owner, amount in spent.values_list("holder", "amount")}
+    used = {int(owner): amount for owner, amount in spent.values_list("holder", "amount")}
+    return used | dict.fromkeys(house().filter(pk__in=used).values_list("pk", flat=True) if used else (), HOUSE)
+
+
+def house() -> QuerySet[User]:
+    """Return the site's own accounts, such as those of the samples: nobody can sign in to them, or ever has."""
+    nobodys = {"last_login": None, "email": "", "identities": None, "is_active": True}
+    return User.objects.filter(password__startswith=UNUSABLE_PASSWORD_PREFIX, **nobodys)
 
 
 def count_check(version: int, seconds: float, worker: str) -> None:
@@ -59,7 +69,10 @@ def count_check(version: int, seconds: float, worker: str) -> None:
     if space_of(worker):
         return
     took_ms = round(1000 * min(max(seconds, 0.0), MOST_S))
-    charge(CHECK_MS, Version.objects.values_list("bot__owner", flat=True).get(pk=version), took_ms)
+    owner = Version.objects.values_list("bot__owner", flat=True).get(pk=version)
+    charge(CHECK_MS, owner, took_ms)
+    if house().filter(pk=owner).exists():
+        return
     with suppress(*AWAY):
         broker().set(RESTS, 1, px=min(took_ms + max(0, broker().pttl(RESTS)), round(1000 * MOST_S)) or 1)
 

@@ -20,6 +20,7 @@ from workers.orders import space_of_queue
 
 CHECK, ASKED, AGAIN = "check", "asked", "again"  # the lines of checks, requests and spot checks
 TURNS = "turns"  # checks that take turns
+HOUSE = 1  # `used` of checks of the site's own bots, which come after those that come first and take no turns
 Holder = tuple[str, int]  # VERSION or OWNER, and its id
 VERSION, OWNER = "version", "owner"
 HALF, QUOTA, SPOTS = 2, 4, 10  # one in so many workers, and one at least
@@ -57,7 +58,9 @@ class Waiting:
 def _of(each: Waiting) -> list[tuple[str, object]]:
     """What is counted with it. Of checks, also whose they are: other sets of an owner do not hold them up."""
     checks = [(CHECK, owner) for owner in each.owners] if each.line == CHECK else []
-    turns: list[tuple[str, object]] = [(each.pool, TURNS)] if each.used else []  # whoever of them is asked for it
+    turns: list[tuple[str, object]] = (
+        [(each.pool, TURNS)] if each.used > HOUSE else []
+    )  # whoever of them is asked for it
     return [*turns, *((each.queue, what) for what in (*each.holders, *checks, each.line, each.long))]
 
 
@@ -102,7 +105,10 @@ class Floor:
         workers, held = self.workers.get(each.queue, 0), self.held
         if self.room[each.queue] <= 0:
             return False
-        if each.line == CHECK and any(held[each.queue, (CHECK, owner)] >= workers for owner in each.owners):
+        is_check = each.line == CHECK
+        if is_check and each.used == HOUSE:
+            return not self.first_waits
+        if is_check and any(held[each.queue, (CHECK, owner)] >= workers for owner in each.owners):
             return False
         if each.line == AGAIN and held[each.queue, AGAIN] >= share(workers, SPOTS):
             return False
