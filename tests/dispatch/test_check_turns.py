@@ -38,9 +38,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _no_rest() -> Iterator[None]:
-    broker().delete(RESTS)
+    broker().delete(RESTS.format(CHECK_MS.name))
     yield
-    broker().delete(RESTS)
+    broker().delete(RESTS.format(CHECK_MS.name))
 
 
 def checked(owner: User, seconds: float, worker: str = "tester/1") -> Version:
@@ -113,10 +113,10 @@ def test_a_check_that_was_given_back_waits_for_honest_checks_and_ladders() -> No
     played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
     honest = an_upload(a_bot())
     assert sent() == [honest.check_set, played]
-    broker().delete(RESTS)
+    broker().delete(RESTS.format(CHECK_MS.name))
     assert sent() == [honest.check_set, played]
     report(honest)
-    broker().delete(RESTS)
+    broker().delete(RESTS.format(CHECK_MS.name))
     assert sent() == [sleeper.check_set, played]
 
 
@@ -228,7 +228,7 @@ def test_no_check_rests_while_nothing_else_waits() -> None:
 def test_rests_add_up() -> None:
     for _ in range(3):
         checked(a_user(), 20.0)
-    assert 55_000 < broker().pttl(RESTS) <= 60_750
+    assert 55_000 < broker().pttl(RESTS.format(CHECK_MS.name)) <= 60_750
 
 
 def test_uploads_of_one_owner_hide_no_check_of_another_who_takes_turns_too() -> None:

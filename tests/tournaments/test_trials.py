@@ -9,6 +9,8 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests import thorough
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
+from tournaments.broker.queues import broker
+from tournaments.dispatch.check_turns import RESTS, TRIAL_MS, count
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
@@ -16,7 +18,7 @@ from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.trial_evidence import evidence_of, shares_of
 from tournaments.matchmaking.trials import go_on, judge, set_gate
-from tournaments.models import Ladder, Match, MatchSet, Seat, Trial, Version
+from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat, Spending, Trial, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -240,6 +242,23 @@ def test_an_owner_has_one_trial_played_at_a_time_and_it_takes_no_room_from_ladde
     set_gate(bot=champion.bot, gate="off", by=champion.bot.owner)
     assert go_on() == 1
     assert second.sets.count() == 1
+
+
+def test_a_trial_that_lasts_takes_turns_with_the_ladders_of_one_worker() -> None:
+    _, champion = a_champion("auto")
+    trial, owner = a_candidate(champion), champion.bot.owner_id
+    broker().delete(RESTS.format(TRIAL_MS.name))
+    go_on()
+    play_set(trial.sets.get())
+    assert Spending.objects.get(budget=TRIAL_MS.name).amount == 500  # two matches
+    count(TRIAL_MS, owner, 70.0, "tester/1")
+    assert go_on() == 0
+    broker().delete(RESTS.format(TRIAL_MS.name))
+    assert (go_on(), go_on()) == (1, 0)
+    (first, *_) = Attempt.objects.all()
+    Attempt.objects.filter(pk=first.pk).update(worker="other/1", ended_at=timezone.now())  # a second worker
+    count(TRIAL_MS, owner, 70.0, "tester/1")
+    assert go_on() == 1
 
 
 def test_what_is_under_way_of_a_trial_that_is_cancelled_is_cancelled_too(

@@ -1,4 +1,5 @@
-"""Wall time of checks: those of an owner come first until they have used up the day's budget, then they take turns.
+"""Wall time of checks and trials: those of an owner come first until they have used up the day's budget, then they take
+turns.
 
 A check that comes first has what is left of the budget, whatever its bot does with it, and is given back when that is
 over. Checks that take turns are played when none waits that comes first, those of who used least first, and are given
@@ -35,10 +36,23 @@ CHECK_MS = declare(
         setting="CHECK_MS_A_DAY",
     )
 )
+TRIAL_MS = declare(
+    Budget(
+        name="wall time of trials that come first",
+        resource="Checks and builds",
+        most=60_000,
+        unit="ms",
+        seconds=86_400,
+        holder="owner of the new versions",
+        where="tournaments.matchmaking.trials.go_on",
+        sentence="trials of one owner come first for %(most)s ms a day; after that they take turns with the ladders",
+        setting="TRIAL_MS_A_DAY",
+    )
+)
 LEAST_MS = 1_000  # of a check that comes first
 MOST_S = 600.0  # that one check counts for
 LONGEST = timedelta(minutes=10)  # that a check comes first: what nobody can play holds nobody up
-RESTS = "boardroom:checks-rest"  # in the broker, while checks that take turns wait
+RESTS = "boardroom:rests:{}"  # in the broker, by budget, while checks or trials that take turns wait
 
 
 def patience_ms(version: Version) -> int:
@@ -47,10 +61,10 @@ def patience_ms(version: Version) -> int:
     return max(left_ms, LEAST_MS) if left_ms > 0 else 0
 
 
-def owners_over_budget() -> dict[int, int]:
+def owners_over_budget(budget: Budget = CHECK_MS) -> dict[int, int]:
     """Return the owners whose checks come after others', with the milliseconds that their checks have used today; the
     site's own accounts with HOUSE."""
-    spent = Spending.objects.filter(budget=CHECK_MS.name, until=end_of_period(CHECK_MS), amount__gte=CHECK_MS.most)
+    spent = Spending.objects.filter(budget=budget.name, until=end_of_period(budget), amount__gte=budget.most)
     used = {int(owner): amount for owner, amount in spent.values_list("holder", "amount")}
     return used | dict.fromkeys(house().filter(pk__in=used).values_list("pk", flat=True) if used else (), HOUSE)
 
@@ -62,24 +76,25 @@ def house() -> QuerySet[User]:
 
 
 def count_check(version: int, seconds: float, worker: str) -> None:
-    """Charge the owner with the wall time of a check, and let the next that takes turns wait as long.
+    """Charge the owner with the wall time of a check, and let the next that takes turns wait as long."""
+    count(CHECK_MS, Version.objects.values_list("bot__owner", flat=True).get(pk=version), seconds, worker)
 
-    What a space's own workers say of their time counts for nobody.
-    """
+
+def count(budget: Budget, owner: int, seconds: float, worker: str) -> None:
+    """Charge the owner with what was played. What a space's own workers say of their time counts for nobody."""
     if space_of(worker):
         return
-    took_ms = round(1000 * min(max(seconds, 0.0), MOST_S))
-    owner = Version.objects.values_list("bot__owner", flat=True).get(pk=version)
-    charge(CHECK_MS, owner, took_ms)
+    took_ms, rests = round(1000 * min(max(seconds, 0.0), MOST_S)), RESTS.format(budget.name)
+    charge(budget, owner, took_ms)
     if house().filter(pk=owner).exists():
         return
     with suppress(*AWAY):
-        broker().set(RESTS, 1, px=min(took_ms + max(0, broker().pttl(RESTS)), round(1000 * MOST_S)) or 1)
+        broker().set(rests, 1, px=min(took_ms + max(0, broker().pttl(rests)), round(1000 * MOST_S)) or 1)
 
 
-def is_resting() -> bool:
-    """Return whether ladders have had less time than the checks before."""
-    return bool(broker().exists(RESTS))
+def is_resting(budget: Budget = CHECK_MS) -> bool:
+    """Return whether ladders have had less time than the checks or trials before."""
+    return bool(broker().exists(RESTS.format(budget.name)))
 
 
 def unbegun(over: Collection[int], waited: timedelta = timedelta()) -> QuerySet[MatchSet]:

@@ -14,9 +14,11 @@ from django.utils import timezone
 from bots.sequential_test import NAMED, Evidence
 from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
+from tournaments.broker.available_workers import workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
 from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
+from tournaments.dispatch.check_turns import TRIAL_MS, is_resting, owners_over_budget
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
@@ -51,7 +53,10 @@ def ladder_for(bot: Bot) -> Ladder | None:
 
 
 def go_on() -> int:
-    """Deal the next sets of each owner's oldest trial, so that many uploads delay nobody else. Returns how many."""
+    """Deal the next sets of each owner's oldest trial, so that many uploads delay nobody else. Returns how many.
+
+    With one worker, trials of who has used up the day's budget rest for as long as their last set took.
+    """
     paired = Trial.objects.filter(ladder__status__in=Ladder.PAIRED)
     running = paired.filter(status=Trial.Status.RUNNING)
     older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
@@ -59,6 +64,9 @@ def go_on() -> int:
     under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
     ours = running.filter(LED.ladders("ladder"), ~Exists(older))
     waiting = ours.annotate(under_way=under_way).filter(under_way__lt=AHEAD)
+    if workers_known() <= 1:
+        over, most = owners_over_budget(TRIAL_MS), 0 if is_resting(TRIAL_MS) else 1
+        waiting = waiting.exclude(candidate__bot__owner__in=over, under_way__gte=most)
     return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, name_of)
 
 

@@ -7,10 +7,10 @@ from engine.records import show
 from engine.referee import Fault
 from tournaments.competitors.upload_check import conclude
 from tournaments.config.plain_text import storable
-from tournaments.dispatch.check_turns import count_check
+from tournaments.dispatch.check_turns import TRIAL_MS, count, count_check
 from tournaments.matchmaking.spot_checks import choose
 from tournaments.matchmaking.trials import admit, judge
-from tournaments.models import FaultEvidence, MatchSet, Seat
+from tournaments.models import FaultEvidence, MatchSet, Result, Seat
 from tournaments.notices import triggers
 from workers.orders import Report
 
@@ -57,5 +57,8 @@ def _conclude(over: MatchSet) -> None:
             admit(version=passed)
         triggers.checked(over.checks_id)
     if over.trial:
+        played = Result.objects.filter(match__set=over).values_list("seconds", "worker")
+        for seconds, worker in played:
+            count(TRIAL_MS, over.trial.candidate.bot.owner_id, seconds, worker)
         judge(trial=over.trial)
     triggers.set_is_over(over)
