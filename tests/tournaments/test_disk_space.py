@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from tests.factories import a_bot, a_user, an_upload
 from tests.pages.conftest import signed_in
@@ -39,6 +40,12 @@ def test_the_desk_says_so() -> None:
     assert (
         "MB left: below 1000000000 no uploads" in signed_in(a_user("anna", staff=True)).get("/desk/").content.decode()
     )
+
+
+@pytest.mark.usefixtures("nearly_full")
+def test_the_samples_of_a_new_site_are_not_made_and_it_says_why() -> None:
+    with pytest.raises(CommandError, match="No samples are made: this site's disk is nearly full"):
+        call_command("demo")
 
 
 def test_the_free_space_is_a_metric() -> None:

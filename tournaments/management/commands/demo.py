@@ -16,6 +16,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM
+from tournaments.competitors.disk_space import check_disk
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
 from tournaments.events.lifecycle import announce, create
@@ -51,6 +52,10 @@ class Command(BaseCommand):
     def handle(self, *_: object, games: list[str], rungs: int | None, verbosity: int, **__: Any) -> None:
         if unknown := set(games) - GAMES.keys():
             raise CommandError(f"There is no game {min(unknown)!r}; there are: {', '.join(GAMES)}.", returncode=2)
+        try:
+            check_disk()
+        except Refused as refused:
+            raise CommandError(f"No samples are made: {refused}.") from None
         owner = the_owner(OWNER)
         for game in games or GAMES:
             ladder = the_ladder(GAMES[game])
