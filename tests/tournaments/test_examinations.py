@@ -13,14 +13,15 @@ from tests.api.asking import Answer, ask, refused
 from tests.factories import a_bot, a_checked, a_user, an_upload, play_set
 from tests.spaces import a_space
 from tournaments import acts
+from tournaments.accounts.spending import charge
 from tournaments.api import throttles
 from tournaments.broker import queues
 from tournaments.competitors import examination_reports, examinations
-from tournaments.competitors.examinations import begin
+from tournaments.competitors.examinations import EXAMINATION_MS, begin
 from tournaments.competitors.examined_again import examine_again
 from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
-from tournaments.models import Bundle, Examination, Space, User, Version, Worker
+from tournaments.models import Bundle, Examination, Space, Spending, User, Version, Worker
 from tournaments.pages import rate_limits
 from tournaments.server.request_rates import Rate
 from workers.examination_orders import TURN_KEY, queue_for
@@ -164,6 +165,25 @@ def test_the_newest_come_first_but_a_slow_one_lets_others_pass() -> None:
     assert (next_one(), next_one()) == (new, new)
     Examination.objects.filter(pk=new.pk).update(seconds=examinations.AT_A_STRETCH)
     assert next_one() == old
+
+
+def test_those_of_who_has_used_up_the_day_wait_for_those_of_others() -> None:
+    old, new = a_waiting(), a_waiting()
+    online("tester/1")
+    charge(EXAMINATION_MS, new.version.bot.owner_id, EXAMINATION_MS.most)
+    assert (go_on(), whose()) == (1, [old.pk])
+    Examination.objects.filter(pk=old.pk).update(status="done")
+    assert (go_on(), whose()) == (1, [new.pk])
+
+
+@pytest.mark.parametrize(
+    ("worker", "seconds", "ms"), [("a/1", 1.5, 1500), ("a/1", 1e9, 1000 * examinations.LONG), ("lab@bio1/1", 9.0, 0)]
+)
+def test_a_turn_is_charged_to_the_bots_owner(worker: str, seconds: float, ms: int) -> None:
+    one = a_waiting()
+    examinations.charge_turn(one, seconds, worker)
+    spent = Spending.objects.filter(budget=EXAMINATION_MS.name, holder=str(one.version.bot.owner_id))
+    assert sum(spent.values_list("amount", flat=True)) == ms
 
 
 def test_what_nobody_can_run_waits_and_holds_up_nobody() -> None:

@@ -54,6 +54,12 @@ def left(budget: Budget, holder: object) -> int:
     return budget.most - sum(spent.values_list("amount", flat=True))
 
 
+def used_up(budget: Budget) -> dict[int, int]:
+    """Return the holders, by number, who have taken all of the budget in this period, with what they took."""
+    spent = Spending.objects.filter(budget=budget.name, until=end_of_period(budget), amount__gte=budget.most)
+    return {int(holder): amount for holder, amount in spent.values_list("holder", "amount")}
+
+
 def end_of_period(budget: Budget) -> datetime:
     seconds = int(timezone.now().timestamp())
     return datetime.fromtimestamp(seconds - seconds % budget.seconds, UTC) + timedelta(seconds=budget.seconds)

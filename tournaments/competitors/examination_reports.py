@@ -26,6 +26,7 @@ from tournaments.competitors.examinations import (
     BUDGET,
     MOST_TURNS,
     Status,
+    charge_turn,
     end,
     fail,
     knows,
@@ -68,6 +69,7 @@ def _take(report: ExaminationReport) -> str:
         )
     check_plays_for(report.worker, examination.version.bot.space)
     if report.outcome != "begun":
+        charge_turn(examination, report.seconds, report.worker)
         transaction.on_commit(partial(rest, examination.pool, report.seconds))
     if report.outcome == "begun":
         if Examination.objects.filter(pk=examination.pk, begun=False).update(begun=True):  # said again it gains no time

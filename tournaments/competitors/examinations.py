@@ -24,17 +24,34 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from bots.doctor.examination import SEED, Budget
 from engine.games import GAMES
 from engine.sentences import Sentence
+from tournaments.accounts.spending import charge, used_up
 from tournaments.broker import queues
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.retry import AWAY
+from tournaments.config.budgets import Budget as Taken
+from tournaments.config.budgets import declare
 from tournaments.config.plain_text import storable
 from tournaments.models import Examination, Ladder, Version
 from workers.examination_orders import MOST_S, ExaminationOrder
+from workers.identity import space_of
 from workers.isolation import each
 from workers.orders import Competitor, Order
 from workers.queue_order import EVERY_S, ONE_IN
 
+EXAMINATION_MS = declare(
+    Taken(
+        name="wall time of examinations that come first",
+        resource="Checks and builds",
+        most=600_000,
+        unit="ms",
+        seconds=86_400,
+        holder="owner of the bots",
+        where="tournaments.competitors.examinations._heads",
+        sentence="examinations of one owner come first for %(most)s ms a day; after that they wait for those of others",
+        setting="EXAMINATION_MS_A_DAY",
+    )
+)
 BUDGET = Budget(wall_s=600.0)  # a busy machine takes its time
 QUEUED, BEGUN = 120, 240  # seconds until a turn is ordered again: not begun, and begun
 TRIES, MOST_TURNS = 3, 200  # failures in a row; and turns of one examination
@@ -112,14 +129,20 @@ def _heads(waiting: QuerySet[Examination], online: AvailableWorkers, *, rush: bo
     late = found.filter(since__lt=Now() - PATIENCE).order_by("since")[:LOOK]
     if rush:
         return late
-    stretch = Floor(F("seconds") / AT_A_STRETCH)
-    heads = [late, found.order_by(stretch, "-pk")[:LOOK]]
+    newest = found.order_by(Floor(F("seconds") / AT_A_STRETCH), "-pk")
+    heads = [late, newest.exclude(version__bot__owner__in=used_up(EXAMINATION_MS))[:LOOK]]
     shuffle(heads)
-    return dict.fromkeys(chain(*heads))
+    return dict.fromkeys(chain(*heads, newest[:LOOK]))
 
 
 def _rests(pool: str) -> bool:
     return bool(queues.broker().exists(RESTS.format(pool)))
+
+
+def charge_turn(examination: Examination, seconds: float, worker: str) -> None:
+    """Charge the bot's owner with a turn. What a space's own workers say of their time counts for nobody."""
+    if not space_of(worker):
+        charge(EXAMINATION_MS, examination.version.bot.owner_id, round(1000 * min(max(seconds, 0.0), LONG)))
 
 
 def rest(pool: str, seconds: float) -> None:

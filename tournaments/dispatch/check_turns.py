@@ -15,12 +15,12 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
-from tournaments.accounts.spending import charge, end_of_period, left
+from tournaments.accounts.spending import charge, left, used_up
 from tournaments.broker.queues import broker
 from tournaments.broker.retry import AWAY
 from tournaments.config.budgets import Budget, declare
 from tournaments.dispatch.fair_share import CHECK, HOUSE
-from tournaments.models import Attempt, Match, MatchSet, Spending, User, Version
+from tournaments.models import Attempt, Match, MatchSet, User, Version
 from workers.identity import space_of
 
 CHECK_MS = declare(
@@ -64,8 +64,7 @@ def patience_ms(version: Version) -> int:
 def owners_over_budget(budget: Budget = CHECK_MS) -> dict[int, int]:
     """Return the owners whose checks come after others', with the milliseconds that their checks have used today; the
     site's own accounts with HOUSE."""
-    spent = Spending.objects.filter(budget=budget.name, until=end_of_period(budget), amount__gte=budget.most)
-    used = {int(owner): amount for owner, amount in spent.values_list("holder", "amount")}
+    used = used_up(budget)
     return used | dict.fromkeys(house().filter(pk__in=used).values_list("pk", flat=True) if used else (), HOUSE)
 
 
