@@ -34,7 +34,8 @@ from tournaments.launcher.data_dir import Data
 from tournaments.launcher.first_processes import free_port
 from tournaments.models import Ladder, MatchSet
 
-RECOVERS, RESTS = 90.0, 120.0  # seconds within which it must
+RECOVERS, HEALS = 90.0, 120.0  # seconds within which it must
+RESTS = 900.0  # seconds in which the last checks of bots that let everybody wait are over
 WORKS = 330.0  # seconds within which poison has had its effect, or has been given often enough
 EACH = 2  # dispatchers, of which one leads, and recorders
 WATCHED_BOTS = 3  # of the longer game
@@ -144,7 +145,7 @@ class Run:
 
     def come_to_rest(self) -> None:
         """Nothing new is paired, and what there is comes to its end."""
-        self.stage.until("every wound to be dressed", lambda: not self.stage.wounded(), RESTS)
+        self.stage.until("every wound to be dressed", lambda: not self.stage.wounded(), HEALS)
         patient(self.stage, lambda: Ladder.objects.update(status=Ladder.Status.PAUSED))
         self.stage.until("rest", at_rest, RESTS)
 
