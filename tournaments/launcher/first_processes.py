@@ -174,6 +174,8 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
         has_started = False
         try:
             one.start()
+            if one.asked_to_leave:  # while a child was being forked
+                raise KeyboardInterrupt
             has_started = True
             yield
         except KeyboardInterrupt:
