@@ -76,7 +76,7 @@ class Run:
                 break
             self.suffer(together[: self.options.faults - self.book.faults])
         self.stage.until("enough matches", lambda: recorded() >= self.options.matches, 3600)
-        self.stage.until("every poison to have had its effect", lambda: not self.giving.open, WORKS)
+        self.every_poison_works()
         self.everybody_moves()
         self.bystanders.leave()
         self.visitors.leave()
@@ -119,6 +119,13 @@ class Run:
         self.stage.until(what, lambda: healed(wounds, self.book), RECOVERS)
         if self.book.faults // PROGRESS > before // PROGRESS:
             self.say()
+
+    def every_poison_works(self) -> None:
+        try:
+            self.stage.until("every poison to have had its effect", lambda: not self.giving.open, WORKS)
+        except AssertionError:
+            still = ", ".join(dose.name for dose in self.giving.open)
+            self.stage.trouble.append(f"poison had no effect in {WORKS:g} s: {still}")
 
     def everybody_moves(self) -> None:
         """When all poison is out of the way at the latest, everybody else's goes on."""
