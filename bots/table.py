@@ -322,13 +322,13 @@ class ProcessTable:
     def _waited(self, bot: SeatedBot, waited_s: float, idle_s: float, limit_s: float, *, is_silent: bool) -> Sentence:
         """Return how long it let the match wait, and how long is allowed."""
         start, *answers = bot.meter.waits or [0.0]
-        told = {"waited": f"{idle_s:.1f}", "limit": f"{limit_s:g}"}
+        filled = {"waited": f"{idle_s:.1f}", "limit": f"{limit_s:g}"}
         if bot.questions == 0 or waited_s > idle_s / 2:
-            told |= {"waited": f"{waited_s:.1f}", "used": f"{bot.meter.used_s():.2f}"}
-            return Sentence(NO_BYTE if is_silent else NO_ANSWER, **told)
+            filled |= {"waited": f"{waited_s:.1f}", "used": f"{bot.meter.used_s():.2f}"}
+            return Sentence(NO_BYTE if is_silent else NO_ANSWER, **filled)
         if not answers or start > idle_s / 2:
-            return Sentence(WAITED_TO_START, start=f"{start:.1f}", **told)
-        return Sentence(WAITED, mean=f"{sum(answers) / len(answers):.1f}", **told)
+            return Sentence(WAITED_TO_START, start=f"{start:.1f}", **filled)
+        return Sentence(WAITED, mean=f"{sum(answers) / len(answers):.1f}", **filled)
 
     def _last_words(self, bot: SeatedBot) -> bytes:
         """End the input of a bot that sleeps, and return what it writes then: most programs flush when they leave."""

@@ -58,9 +58,7 @@ class Waiting:
 def _of(each: Waiting) -> list[tuple[str, object]]:
     """What is counted with it. Of checks, also whose they are: other sets of an owner do not hold them up."""
     checks = [(CHECK, owner) for owner in each.owners] if each.line == CHECK else []
-    turns: list[tuple[str, object]] = (
-        [(each.pool, TURNS)] if each.used > HOUSE else []
-    )  # whoever of them is asked for it
+    turns: list[tuple[str, object]] = [(each.pool, TURNS)] if each.used > HOUSE else []  # in all queues together
     return [*turns, *((each.queue, what) for what in (*each.holders, *checks, each.line, each.long))]
 
 
