@@ -173,6 +173,22 @@ def test_a_file_of_an_old_mac_is_read_in_its_letters() -> None:
     assert decoded("Email;Name\rx@uni.de;Jürgen".encode("mac-roman")) == "Email;Name\nx@uni.de;Jürgen"
 
 
+@pytest.mark.parametrize("name", ["José", "Jürgen", "Märta", "François", "Noël Hélène"])
+def test_an_old_mac_s_letters_are_known_by_themselves(name: str) -> None:
+    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("mac-roman")).endswith(f"{name}\n")
+    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
+
+
+def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
+    lines = lines_of("Name,Email,Email 2\nAda,a@x.org,b@x.org\nBob,c@x.org,\nCid,,d@x.org\nDee,e@x.org,E@x.org\n")
+    assert [(line.address, line.problem) for line in lines] == [
+        ("a@x.org, b@x.org", "Several e-mail addresses: keep one"),
+        ("c@x.org", ""),
+        ("d@x.org", ""),
+        ("E@x.org", ""),
+    ]
+
+
 def test_a_spreadsheet_itself_is_refused() -> None:
     with pytest.raises(Refused, match="save it as CSV"):
         decoded(b"PK\x03\x04...")

@@ -1,6 +1,7 @@
 """Text files as the programs of any system write them, made text."""
 
 import codecs
+import re
 from typing import Final
 
 from tournaments.config.plain_text import clean
@@ -14,6 +15,8 @@ MARKS: Final = {  # the longer first: one begins as the other
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+# Bytes that Windows' Latin letters have no use for, or use as capitals (Š, Œ, Ž, Ÿ), where an old Mac writes ä, å, é, ü.
+NOT_WINDOWS: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]|[a-z][\x8a\x8c\x8e\x9f]|[A-Z][\x8a\x8c\x8e\x9f][a-z]")
 OTHERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"{\\rtf")  # spreadsheets and documents
 
 
@@ -43,5 +46,6 @@ def _coding(data: bytes) -> str:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return "mac-roman" if b"\r" in data and b"\n" not in data else "cp1252"  # as Excel's "CSV (Macintosh)"
+        only_returns = b"\r" in data and b"\n" not in data  # as Excel's "CSV (Macintosh)" ends its lines
+        return "mac-roman" if only_returns or NOT_WINDOWS.search(data) else "cp1252"
     return "utf-8"

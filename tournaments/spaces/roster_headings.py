@@ -59,6 +59,11 @@ def columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[s
     return _with_names(columns, words)
 
 
+def other_addresses(headings: Sequence[str], best: int) -> list[int]:
+    """Return the columns besides the best that hold addresses by their headings: Email 2, Secondary e-mail."""
+    return [number for number, heading in enumerate(headings) if number != best and is_address(word_of(heading))]
+
+
 def _with_names(columns: dict[str, int], words: list[str]) -> dict[str, int]:
     """Name and Vorname, or Name and Surname, are two parts of a name. A nameless first column holds names."""
     identity = columns.get("identity")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from tournaments.csv_text import without_guard
 from tournaments.errors import Refused
 from tournaments.spaces.address_lists import addresses_in, people_in, pieces_of, unified_line_ends
-from tournaments.spaces.roster_headings import columns_of, count_known, find_headings, word_of
+from tournaments.spaces.roster_headings import columns_of, count_known, find_headings, other_addresses, word_of
 
 MOST_LINES = 1000
 MOST_BYTES = 1_000_000
@@ -149,27 +149,32 @@ def _headed(table: Table, people: Sequence[Row]) -> Iterator[Line]:
     columns = columns_of(headings, [row.cells for row in people])
     if "address" not in columns:
         raise _no_addresses(headings)
+    address_columns = [columns["address"], *other_addresses(headings, columns["address"])]
     for row in people:
         beyond = any("@" in cell for cell in row.cells[len(headings) :])  # who would be dropped in silence
-        yield from _people(row, table.delimiter) if beyond else _line(row, columns)
+        yield from _people(row, table.delimiter) if beyond else _line(row, columns, address_columns)
 
 
-def _line(row: Row, columns: dict[str, int]) -> Iterator[Line]:
+def _line(row: Row, columns: dict[str, int], address_columns: Sequence[int]) -> Iterator[Line]:
+    """Return who a row names. Two different addresses may be two people, so neither is taken for the row's own."""
+
     def cell(name: str) -> str:
         return row.cells[columns[name]] if columns.get(name, len(row.cells)) < len(row.cells) else ""
 
     named = cell("identity") or f"{cell('first')} {cell('last')}".strip()
-    addresses = addresses_in(cell("address"))
-    if len(addresses) > 1 and row.text == cell("address"):
+    filled = [row.cells[column] for column in address_columns if column < len(row.cells) and row.cells[column]]
+    written = filled[0] if filled else ""
+    addresses = list({address.casefold(): address for text in filled for address in addresses_in(text)}.values())
+    if len(addresses) > 1 and row.text == written:
         yield from _people(row, ",")
     elif len(addresses) > 1:
         yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], named[:LONGEST_IDENTITY], problem=SEVERAL)
-    elif addresses and _is_in_parts(cell("address")):
-        yield Line(row.number, cell("address")[:LONGEST_TEXT], named[:LONGEST_IDENTITY])
-    elif cell("address"):
-        named = named or next(pieces_of(cell("address"))).name if addresses else named
+    elif addresses and _is_in_parts(written):
+        yield Line(row.number, written[:LONGEST_TEXT], named[:LONGEST_IDENTITY])
+    elif written:
+        named = named or next(pieces_of(written)).name if addresses else named
         username = "" if "@" in cell("username") else cell("username")
-        yield Line(row.number, (addresses or [cell("address")])[0], named[:LONGEST_IDENTITY], username)
+        yield Line(row.number, (addresses or [written])[0], named[:LONGEST_IDENTITY], username)
     else:
         yield Line(row.number, "", named or row.shown, problem=MISSING)
 
