@@ -185,7 +185,7 @@ def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
         ("a@x.org, b@x.org", "Several e-mail addresses: keep one"),
         ("c@x.org", ""),
         ("d@x.org", ""),
-        ("E@x.org", ""),
+        ("e@x.org", ""),
     ]
 
 

@@ -15,7 +15,7 @@ MARKS: Final = {  # the longer first: one begins as the other
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-# Bytes that Windows' Latin letters have no use for, or use as capitals (Š, Œ, Ž, Ÿ), where an old Mac writes ä, å, é, ü.
+# Bytes that Windows' letters do not use, or use as capitals (Š, Œ, Ž, Ÿ), where an old Mac writes ä, å, é, ü.
 NOT_WINDOWS: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]|[a-z][\x8a\x8c\x8e\x9f]|[A-Z][\x8a\x8c\x8e\x9f][a-z]")
 OTHERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"{\\rtf")  # spreadsheets and documents
 

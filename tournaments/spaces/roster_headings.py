@@ -60,8 +60,9 @@ def columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[s
 
 
 def other_addresses(headings: Sequence[str], best: int) -> list[int]:
-    """Return the columns besides the best that hold addresses by their headings: Email 2, Secondary e-mail."""
-    return [number for number, heading in enumerate(headings) if number != best and is_address(word_of(heading))]
+    """Return the columns besides the best that are headed in the same way: Email 2; but not: Parent e-mail."""
+    words = enumerate(map(word_of, headings))
+    return [number for number, word in words if number != best and word in COLUMNS["address"]]
 
 
 def _with_names(columns: dict[str, int], words: list[str]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 import csv
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Final, NamedTuple
@@ -162,9 +162,10 @@ def _line(row: Row, columns: dict[str, int], address_columns: Sequence[int]) -> 
         return row.cells[columns[name]] if columns.get(name, len(row.cells)) < len(row.cells) else ""
 
     named = cell("identity") or f"{cell('first')} {cell('last')}".strip()
-    filled = [row.cells[column] for column in address_columns if column < len(row.cells) and row.cells[column]]
-    written = filled[0] if filled else ""
-    addresses = list({address.casefold(): address for text in filled for address in addresses_in(text)}.values())
+    first, *others = [row.cells[column] if column < len(row.cells) else "" for column in address_columns]
+    filled = [text for text in (first, *others) if "@" in text]
+    written = first or next(iter(filled), "")
+    addresses = _without_doubles(address for text in filled for address in addresses_in(text))
     if len(addresses) > 1 and row.text == written:
         yield from _people(row, ",")
     elif len(addresses) > 1:
@@ -177,6 +178,13 @@ def _line(row: Row, columns: dict[str, int], address_columns: Sequence[int]) -> 
         yield Line(row.number, (addresses or [written])[0], named[:LONGEST_IDENTITY], username)
     else:
         yield Line(row.number, "", named or row.shown, problem=MISSING)
+
+
+def _without_doubles(addresses: Iterable[str]) -> list[str]:
+    by_letters: dict[str, str] = {}
+    for address in addresses:
+        by_letters.setdefault(address.casefold(), address)
+    return list(by_letters.values())
 
 
 def _is_in_parts(cell: str) -> bool:
