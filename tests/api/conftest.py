@@ -16,5 +16,5 @@ def counters_of_its_own(settings: Any) -> None:
 
 
 @pytest.fixture
-def world(db: None) -> World:
+def api_world(db: None) -> World:
     return again(a_world)

@@ -14,22 +14,24 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def olga(world: World) -> User:
+def olga(api_world: World) -> User:
     return a_user("olga", staff=True)
 
 
-def test_a_preview_tells_what_would_change_and_writes_nothing(world: World, olga: User) -> None:
+def test_a_preview_tells_what_would_change_and_writes_nothing(api_world: World, olga: User) -> None:
     known = Act.objects.count()
-    answer = ask("POST", "acts/disqualify", olga, {"bot": world.bot.pk, "ladder": "main", "preview": True}).json()
+    answer = ask("POST", "acts/disqualify", olga, {"bot": api_world.bot.pk, "ladder": "main", "preview": True}).json()
     assert answer["act"] is None
     [table] = answer["effect"]["tables"]
     assert (table["ladder"], table["sets_before"], table["sets_after"]) == ("main", 1, 0)
     assert {line["bot"]: line["elo_after"] for line in table["lines"]} == {"Analytical": None, "Difference": "1500.0"}
-    assert (Act.objects.count(), world.bot.disqualifications.count()) == (known, 0)
+    assert (Act.objects.count(), api_world.bot.disqualifications.count()) == (known, 0)
 
 
-def test_an_act_is_in_the_log_that_everybody_reads_and_can_be_taken_back(world: World, olga: User) -> None:
-    done = ask("POST", "acts/disqualify", olga, {"bot": world.bot.pk, "ladder": "main", "reason": "It is two bots."})
+def test_an_act_is_in_the_log_that_everybody_reads_and_can_be_taken_back(api_world: World, olga: User) -> None:
+    done = ask(
+        "POST", "acts/disqualify", olga, {"bot": api_world.bot.pk, "ladder": "main", "reason": "It is two bots."}
+    )
     assert done.status_code == 201
     act = done.json()["act"]
     [newest, *_] = ask("GET", "audit").json()["results"]

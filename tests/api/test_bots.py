@@ -46,7 +46,7 @@ def test_an_unknown_field_is_named_with_those_that_are_taken() -> None:
     assert answer.json()["fields"] == {"colour": ["Unknown field; this takes game, name, space."]}
 
 
-def test_bots_are_found_by_owner_game_and_name(world: World) -> None:
+def test_bots_are_found_by_owner_game_and_name(api_world: World) -> None:
     def found(query: str) -> list[str]:
         return [row["name"] for row in ask("GET", f"bots?{query}").json()["results"]]
 
@@ -56,5 +56,5 @@ def test_bots_are_found_by_owner_game_and_name(world: World) -> None:
     assert found("owner=nobody") == []
 
 
-def test_a_bot_names_the_version_that_plays(world: World) -> None:
-    assert ask("GET", f"bots/{world.bot.pk}").json()["active_version"] == 1
+def test_a_bot_names_the_version_that_plays(api_world: World) -> None:
+    assert ask("GET", f"bots/{api_world.bot.pk}").json()["active_version"] == 1

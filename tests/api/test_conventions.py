@@ -54,22 +54,22 @@ def test_every_answer_tells_what_is_left_of_each_rate(monkeypatch: pytest.Monkey
     assert 1 <= back <= int(answer["Retry-After"]) <= 51
 
 
-def test_an_upload_tells_of_both_of_its_rates(world: World) -> None:
-    path = f"bots/{world.bot.pk}/versions"
-    answer = ask("POST", path, world.owner, b"", kind="application/octet-stream")
+def test_an_upload_tells_of_both_of_its_rates(api_world: World) -> None:
+    path = f"bots/{api_world.bot.pk}/versions"
+    answer = ask("POST", path, api_world.owner, b"", kind="application/octet-stream")
     assert answer["RateLimit-Policy"] == '"user";q=600;w=60, "upload";q=30;w=3600'
 
 
-def test_what_caches_keep_tells_nothing_of_a_rate(world: World) -> None:
-    answer = ask("GET", f"matches/{world.match.pk}/replay")
+def test_what_caches_keep_tells_nothing_of_a_rate(api_world: World) -> None:
+    answer = ask("GET", f"matches/{api_world.match.pk}/replay")
     assert "public" in answer["Cache-Control"]
     assert "RateLimit" not in answer
 
 
-def test_scripts_of_other_sites_read_what_everybody_may_and_nothing_else(world: World) -> None:
-    for path in ("matches", f"matches/{world.match.pk}/replay", "nothing"):
+def test_scripts_of_other_sites_read_what_everybody_may_and_nothing_else(api_world: World) -> None:
+    for path in ("matches", f"matches/{api_world.match.pk}/replay", "nothing"):
         assert ask("GET", path)["Access-Control-Allow-Origin"] == "*", path
-    answers = [ask("GET", "account", world.owner), ask("POST", "tokens", body={}), ask("OPTIONS", "matches")]
+    answers = [ask("GET", "account", api_world.owner), ask("POST", "tokens", body={}), ask("OPTIONS", "matches")]
     assert [answer.headers.get("Access-Control-Allow-Origin") for answer in answers] == [None] * 3
     assert "Access-Control-Allow-Credentials" not in ask("GET", "matches")
 
@@ -78,7 +78,7 @@ def aged(*matches: Match) -> None:
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(created_at=timezone.now() - timedelta(hours=1))
 
 
-def test_who_goes_forward_meets_every_match_once_whatever_comes_in(world: World) -> None:
+def test_who_goes_forward_meets_every_match_once_whatever_comes_in(api_world: World) -> None:
     aged(*Match.objects.all())
     address, seen = "/api/v1/matches?since=0&page_size=1", list[int]()
     while address:
@@ -86,20 +86,20 @@ def test_who_goes_forward_meets_every_match_once_whatever_comes_in(world: World)
         seen += [row["id"] for row in page["results"]]
         address = page["next"]
         if len(seen) == 1:
-            aged(*a_completed_set(world.ladder, [world.version, world.rivals]).matches.all())
+            aged(*a_completed_set(api_world.ladder, [api_world.version, api_world.rivals]).matches.all())
     assert seen == sorted(Match.objects.filter(set__checks=None).values_list("pk", flat=True))
     assert ask("GET", f"matches?since={seen[-1]}").json() == {"results": [], "next": None}
 
 
-def test_a_match_that_was_just_dealt_is_not_passed_on_the_way_forward(world: World) -> None:
+def test_a_match_that_was_just_dealt_is_not_passed_on_the_way_forward(api_world: World) -> None:
     Match.objects.update(created_at=timezone.now())  # what comes before a test may have taken its time
     assert ask("GET", "matches?since=0").json()["results"] == []
     assert len(ask("GET", "matches").json()["results"]) == 2
     assert refused(ask("GET", "matches?since=0&before=9")) == (400, "invalid")
 
 
-def test_matches_are_found_by_when_they_were_dealt_and_recorded(world: World) -> None:
-    old, new = world.set.matches.order_by("turn")
+def test_matches_are_found_by_when_they_were_dealt_and_recorded(api_world: World) -> None:
+    old, new = api_world.set.matches.order_by("turn")
     aged(old)
     hour = (timezone.now() - timedelta(minutes=30)).isoformat().replace("+00:00", "Z")
 

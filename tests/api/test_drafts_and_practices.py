@@ -16,8 +16,8 @@ from tournaments.models import Practice, Version
 pytestmark = pytest.mark.django_db
 
 
-def test_a_draft_is_begun_saved_restored_and_submitted(world: World) -> None:
-    ada = world.owner
+def test_a_draft_is_begun_saved_restored_and_submitted(api_world: World) -> None:
+    ada = api_world.owner
     starts = ask("GET", "draft-starts?game=zaibatsu").json()["results"]
     assert starts[0]["key"] == "first"
     draft = ask("POST", "drafts", ada, {"game": "zaibatsu", "start": "first"}).json()
@@ -35,25 +35,25 @@ def test_a_draft_is_begun_saved_restored_and_submitted(world: World) -> None:
     assert ask("GET", path, ada).json()["bot"] == version["bot"]
 
 
-def test_a_draft_begins_from_a_version_of_ones_own_alone(world: World) -> None:
-    begun = ask("POST", "drafts", world.owner, {"version": world.version.pk}).json()
-    assert (begun["bot"], begun["name"]) == (world.bot.pk, "Analytical")
-    assert refused(ask("POST", "drafts", world.owner, {"version": world.rivals.pk})) == (404, "unknown_version")
-    assert refused(ask("POST", "drafts", world.owner, {"version": 1, "game": "kaiju"})) == (400, "invalid")
-    assert refused(ask("POST", "drafts", world.owner, {"game": "zaibatsu", "start": "x"})) == (400, "unknown_start")
+def test_a_draft_begins_from_a_version_of_ones_own_alone(api_world: World) -> None:
+    begun = ask("POST", "drafts", api_world.owner, {"version": api_world.version.pk}).json()
+    assert (begun["bot"], begun["name"]) == (api_world.bot.pk, "Analytical")
+    assert refused(ask("POST", "drafts", api_world.owner, {"version": api_world.rivals.pk})) == (404, "unknown_version")
+    assert refused(ask("POST", "drafts", api_world.owner, {"version": 1, "game": "kaiju"})) == (400, "invalid")
+    assert refused(ask("POST", "drafts", api_world.owner, {"game": "zaibatsu", "start": "x"})) == (400, "unknown_start")
 
 
-def test_a_check_of_a_draft_is_a_practice(world: World) -> None:
-    draft = ask("POST", "drafts", world.owner, {"game": "zaibatsu", "start": "first"}).json()
-    check = ask("POST", f"drafts/{draft['id']}/check", world.owner, {}).json()
+def test_a_check_of_a_draft_is_a_practice(api_world: World) -> None:
+    draft = ask("POST", "drafts", api_world.owner, {"game": "zaibatsu", "start": "first"}).json()
+    check = ask("POST", f"drafts/{draft['id']}/check", api_world.owner, {}).json()
     assert [seat["kind"] for seat in check["seats"]] == ["draft", "sample"]
-    assert ask("GET", f"drafts/{draft['id']}", world.owner).json()["tried"] == check["id"]
+    assert ask("GET", f"drafts/{draft['id']}", api_world.owner).json()["tried"] == check["id"]
 
 
 @thorough.only("tests/pages/test_play.py::test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page")
-def test_a_game_is_played_to_its_end_by_what_is_asked(world: World) -> None:
+def test_a_game_is_played_to_its_end_by_what_is_asked(api_world: World) -> None:
     """A program that answers every question with its default, as `asked` shows them."""
-    ada = world.owner
+    ada = api_world.owner
     begun = ask("POST", "practices", ada, {"ladder": "main", "seats": ["person", "sample-random"]}).json()
     over = played(f"Token {make_token(user=ada, name='a program')}", begun["id"])
     assert min(over["outcome"]["places"]) == 1
@@ -96,22 +96,22 @@ def default_of(question: dict[str, Any]) -> dict[str, Any]:
     return {"t": "place", "card": question["cards"][0], "pile": first}
 
 
-def test_an_illegal_or_late_answer_changes_nothing(world: World) -> None:
-    begun = ask("POST", "practices", world.owner, {"ladder": "main", "seats": ["person", "sample-random"]}).json()
+def test_an_illegal_or_late_answer_changes_nothing(api_world: World) -> None:
+    begun = ask("POST", "practices", api_world.owner, {"ladder": "main", "seats": ["person", "sample-random"]}).json()
     path = f"practices/{begun['id']}/answers"
     if begun["status"] == "waiting":
         bots_answer(Practice.objects.get(pk=begun["id"]))
-    now = ask("GET", f"practices/{begun['id']}", world.owner).json()
+    now = ask("GET", f"practices/{begun['id']}", api_world.owner).json()
     illegal = {"turn": now["answers"], "action": {"t": "nonsense"}}
-    assert refused(ask("POST", path, world.owner, illegal)) == (400, "illegal_answer")
-    assert refused(ask("POST", path, world.owner, {**illegal, "turn": 77})) == (409, "not_your_turn")
-    assert ask("GET", f"practices/{begun['id']}", world.owner).json() == now
+    assert refused(ask("POST", path, api_world.owner, illegal)) == (400, "illegal_answer")
+    assert refused(ask("POST", path, api_world.owner, {**illegal, "turn": 77})) == (409, "not_your_turn")
+    assert ask("GET", f"practices/{begun['id']}", api_world.owner).json() == now
 
 
-def test_a_fork_goes_on_from_a_match_and_shows_nobodys_secrets(world: World) -> None:
-    seats = ["person", f"version-{world.rivals.pk}"]
-    fork = ask("POST", f"matches/{world.match.pk}/fork", world.owner, {"at": 2, "seats": seats}).json()
-    assert (fork["match"], fork["seats"][1]["version"]) == (world.match.pk, world.rivals.pk)
-    assert refused(ask("GET", f"practices/{fork['id']}", world.other)) == (404, "unknown_practice")
+def test_a_fork_goes_on_from_a_match_and_shows_nobodys_secrets(api_world: World) -> None:
+    seats = ["person", f"version-{api_world.rivals.pk}"]
+    fork = ask("POST", f"matches/{api_world.match.pk}/fork", api_world.owner, {"at": 2, "seats": seats}).json()
+    assert (fork["match"], fork["seats"][1]["version"]) == (api_world.match.pk, api_world.rivals.pk)
+    assert refused(ask("GET", f"practices/{fork['id']}", api_world.other)) == (404, "unknown_practice")
     wrong = {"at": 2, "seats": ["person", "nobody"]}
-    assert refused(ask("POST", f"matches/{world.match.pk}/fork", world.owner, wrong)) == (404, "unknown_bot")
+    assert refused(ask("POST", f"matches/{api_world.match.pk}/fork", api_world.owner, wrong)) == (404, "unknown_bot")

@@ -40,10 +40,10 @@ def queries() -> Iterator[str]:
                 yield from (f"{path.replace('{slug}', 'main')}?{name}=" for name in names)
 
 
-def test_an_empty_filter_is_refused_and_not_taken_for_none(world: World) -> None:
+def test_an_empty_filter_is_refused_and_not_taken_for_none(api_world: World) -> None:
     paths = list(queries())
     assert "/api/v1/matches?ladder=" in paths
-    key = f"Token {make_token(user=world.owner, name='laptop')}"
+    key = f"Token {make_token(user=api_world.owner, name='laptop')}"
     assert [path for path in paths if ask("GET", path, key).status_code != 400] == []
 
 

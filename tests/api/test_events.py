@@ -12,8 +12,8 @@ from tournaments.models import Entrant
 pytestmark = pytest.mark.django_db
 
 
-def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(world: World) -> None:
-    event = an_event([world.bot, world.rival], ROBIN, ladder=world.ladder)
+def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(api_world: World) -> None:
+    event = an_event([api_world.bot, api_world.rival], ROBIN, ladder=api_world.ladder)
     shown = ask("GET", f"events/{event.slug}").json()
     known: dict[str, Any] = {"status": "registration", "ladder": "main", "game": "zaibatsu", "entrants": 2, "lot": None}
     assert shown.items() >= known.items()
@@ -22,8 +22,8 @@ def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(worl
     assert ask("GET", f"events/{event.slug}").json()["lot"] == event.lot
 
 
-def test_who_was_left_over_on_the_waiting_list_takes_no_part(world: World) -> None:
-    event = an_event([world.bot, world.rival], ROBIN, ladder=world.ladder)
+def test_who_was_left_over_on_the_waiting_list_takes_no_part(api_world: World) -> None:
+    event = an_event([api_world.bot, api_world.rival], ROBIN, ladder=api_world.ladder)
     event.entrants.create(bot=a_bot(), status=Entrant.Status.WAITING)
     start(event=event, by=an_organiser())
     shown = ask("GET", f"events/{event.slug}").json()
@@ -43,35 +43,35 @@ def test_events_are_found_by_their_status() -> None:
     assert refused(ask("GET", "events?status=lost")) == (400, "invalid")
 
 
-def test_an_owner_registers_and_withdraws_and_every_refusal_has_its_code(world: World) -> None:
-    event = an_event([], ladder=world.ladder)
+def test_an_owner_registers_and_withdraws_and_every_refusal_has_its_code(api_world: World) -> None:
+    event = an_event([], ladder=api_world.ladder)
     entrants = f"events/{event.slug}/entrants"
-    made = ask("POST", entrants, world.owner, {"bot": world.bot.pk})
+    made = ask("POST", entrants, api_world.owner, {"bot": api_world.bot.pk})
     assert made.status_code == 201
-    assert made.json().items() >= {"bot": world.bot.pk, "version": None, "place": None, "status": "playing"}.items()
+    assert made.json().items() >= {"bot": api_world.bot.pk, "version": None, "place": None, "status": "playing"}.items()
     assert ask("GET", made["Location"]).json() == made.json()
-    assert refused(ask("POST", entrants, world.owner, {"bot": world.bot.pk})) == (409, "already_registered")
-    assert refused(ask("POST", entrants, world.owner, {"bot": world.rival.pk})) == (403, "not_yours")
-    assert refused(ask("POST", entrants, world.owner, {"bot": 99})) == (404, "unknown_bot")
-    assert refused(ask("DELETE", made["Location"], world.other)) == (403, "not_yours")
-    assert ask("DELETE", made["Location"], world.owner).status_code == 204
-    assert refused(ask("DELETE", made["Location"], world.owner)) == (404, "unknown_entrant")
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": api_world.bot.pk})) == (409, "already_registered")
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": api_world.rival.pk})) == (403, "not_yours")
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": 99})) == (404, "unknown_bot")
+    assert refused(ask("DELETE", made["Location"], api_world.other)) == (403, "not_yours")
+    assert ask("DELETE", made["Location"], api_world.owner).status_code == 204
+    assert refused(ask("DELETE", made["Location"], api_world.owner)) == (404, "unknown_entrant")
     assert refused(ask("GET", "events/none")) == (404, "unknown_event")
     call_off(event=event, by=an_organiser(), reason="nobody came")
-    assert refused(ask("POST", entrants, world.owner, {"bot": world.bot.pk})) == (409, "registration_closed")
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": api_world.bot.pk})) == (409, "registration_closed")
 
 
-def test_what_is_no_longer_possible_is_refused(world: World) -> None:
-    event = an_event([world.bot, world.rival, a_version().bot], ROBIN, ladder=world.ladder)
-    path = f"events/{event.slug}/entrants/{event.entrants.get(bot=world.bot).pk}"
+def test_what_is_no_longer_possible_is_refused(api_world: World) -> None:
+    event = an_event([api_world.bot, api_world.rival, a_version().bot], ROBIN, ladder=api_world.ladder)
+    path = f"events/{event.slug}/entrants/{event.entrants.get(bot=api_world.bot).pk}"
     start(event=event, by=an_organiser())
-    assert ask("DELETE", path, world.owner).status_code == 204
-    assert refused(ask("DELETE", path, world.owner)) == (409, "not_registered")
-    disqualify(entrant=event.entrants.get(bot=world.rival), by=an_organiser(), reason="it is two")
-    rival = f"events/{event.slug}/entrants/{event.entrants.get(bot=world.rival).pk}"
-    assert refused(ask("DELETE", rival, world.other)) == (409, "disqualified")
+    assert ask("DELETE", path, api_world.owner).status_code == 204
+    assert refused(ask("DELETE", path, api_world.owner)) == (409, "not_registered")
+    disqualify(entrant=event.entrants.get(bot=api_world.rival), by=an_organiser(), reason="it is two")
+    rival = f"events/{event.slug}/entrants/{event.entrants.get(bot=api_world.rival).pk}"
+    assert refused(ask("DELETE", rival, api_world.other)) == (409, "disqualified")
     play_out(event)
-    assert refused(ask("DELETE", path, world.owner)) == (409, "event_over")
+    assert refused(ask("DELETE", path, api_world.owner)) == (409, "event_over")
 
 
 def test_the_plan_shows_tables_pairings_byes_needs_and_in_the_end_the_winner() -> None:
@@ -99,18 +99,18 @@ def test_an_unchanged_plan_is_not_sent_twice() -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_matches_of_an_event_are_found_by_it(world: World) -> None:
-    event = a_running(2, ROBIN, ladder=world.ladder)
+def test_matches_of_an_event_are_found_by_it(api_world: World) -> None:
+    event = a_running(2, ROBIN, ladder=api_world.ladder)
     rows = ask("GET", f"matches?event={event.slug}").json()["results"]
     assert {row["pairing"] for row in rows} == {"round_robin/1/1/1"}
     assert {row["event"] for row in rows} == {event.slug}
     assert refused(ask("GET", f"matches?event={a_draft().slug}")) == (404, "unknown_event")
 
 
-def test_a_bot_of_another_game_cannot_register(world: World) -> None:
+def test_a_bot_of_another_game_cannot_register(api_world: World) -> None:
     stranger = a_bot(a_user())
     type(stranger).objects.filter(pk=stranger.pk).update(game="network")
-    event = an_event([], ladder=world.ladder)
+    event = an_event([], ladder=api_world.ladder)
     answer = ask("POST", f"events/{event.slug}/entrants", stranger.owner, {"bot": stranger.pk})
     assert refused(answer) == (409, "wrong_game")
 

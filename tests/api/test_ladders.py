@@ -21,14 +21,14 @@ from tournaments.ratings.table import table_of
 pytestmark = pytest.mark.django_db
 
 
-def test_a_ladder_tells_its_settings(world: World) -> None:
+def test_a_ladder_tells_its_settings(api_world: World) -> None:
     ladder = ask("GET", "ladders/main").json()
     assert ladder.items() >= {"slug": "main", "game": "zaibatsu", "seats": 2, "status": "open"}.items()
     assert ladder["options"]["players"] == 2
     assert ask("GET", "ladders").json()["results"] == [ladder]
 
 
-def test_the_standings_rank_the_one_who_did_not_fail_first(world: World) -> None:
+def test_the_standings_rank_the_one_who_did_not_fail_first(api_world: World) -> None:
     first, second = ask("GET", "ladders/main/standings").json()["standings"]
     assert (first["rank"], first["bot"], first["owner"], first["version"]) == (None, "Analytical", "ada", 1)
     assert first["elo"] > 1500 > second["elo"]
@@ -36,16 +36,16 @@ def test_the_standings_rank_the_one_who_did_not_fail_first(world: World) -> None
     assert (second["bot"], second["crash_pct"]) == ("Difference", 100.0)
 
 
-def test_the_ledger_makes_the_very_table_that_is_published(world: World) -> None:
-    third = a_version(a_bot(world.owner))
-    enter(ladder=world.ladder, bot=third.bot, by=world.owner)
-    for table in ([world.version, third], [world.rivals, third], [world.version, world.rivals]):
-        a_completed_set(world.ladder, table)
+def test_the_ledger_makes_the_very_table_that_is_published(api_world: World) -> None:
+    third = a_version(a_bot(api_world.owner))
+    enter(ladder=api_world.ladder, bot=third.bot, by=api_world.owner)
+    for table in ([api_world.version, third], [api_world.rivals, third], [api_world.version, api_world.rivals]):
+        a_completed_set(api_world.ladder, table)
     rate()
     sent = cast("StreamingHttpResponse", ask("GET", "ladders/main/ledger"))
     lines = b"".join(cast("Iterable[bytes]", sent.streaming_content)).decode().splitlines()
     rows = [asdict(row) for row in table_of(read(lines)).rows]
-    assert rows == Fit.objects.get(ladder=world.ladder).rows
+    assert rows == Fit.objects.get(ladder=api_world.ladder).rows
     published = ask("GET", "ladders/main/standings").json()["standings"]
     for row, line in zip(rows, published, strict=True):
         shared = row.keys() & line.keys() - {"bot", "version", "win_pct", "place_mean", "crash_pct"}
@@ -53,25 +53,25 @@ def test_the_ledger_makes_the_very_table_that_is_published(world: World) -> None
         assert row["version"] == line["version_id"]
 
 
-def test_a_ledger_is_made_page_by_page(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ledger_is_made_page_by_page(api_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts when it begins is what it holds; no page waits for the reader of another."""
     monkeypatch.setattr(rating_ledger, "PAGE", 1)
-    third = a_version(a_bot(world.owner))
-    enter(ladder=world.ladder, bot=third.bot, by=world.owner)
-    for table in ([world.version, third], [world.rivals, third], [world.version, world.rivals]):
-        a_completed_set(world.ladder, table)
+    third = a_version(a_bot(api_world.owner))
+    enter(ladder=api_world.ladder, bot=third.bot, by=api_world.owner)
+    for table in ([api_world.version, third], [api_world.rivals, third], [api_world.version, api_world.rivals]):
+        a_completed_set(api_world.ladder, table)
     rate()
-    MatchSet.objects.filter(ladder=world.ladder, number=2).update(rated=False)
-    ledger = ledger_of(world.ladder)
-    lines = lines_of(world.ladder)
+    MatchSet.objects.filter(ladder=api_world.ladder, number=2).update(rated=False)
+    ledger = ledger_of(api_world.ladder)
+    lines = lines_of(api_world.ladder)
     first = next(lines)
-    a_completed_set(world.ladder, [world.version, third])
+    a_completed_set(api_world.ladder, [api_world.version, third])
     rate()
     assert sorted([first, *lines]) == sorted(write(ledger))
     assert len(ledger.sets) > 2
 
 
-def test_over_all_games_owners_have_one_fit_of_their_ratings(world: World) -> None:
+def test_over_all_games_owners_have_one_fit_of_their_ratings(api_world: World) -> None:
     table = ask("GET", "overall").json()
     best = {line["owner"]: line["elo"] for line in reversed(ask("GET", "ladders/main/standings").json()["standings"])}
     assert table["ladders"] == ["main"]
@@ -83,7 +83,7 @@ def test_over_all_games_owners_have_one_fit_of_their_ratings(world: World) -> No
     assert (50 <= table["between"] <= 800, 25 <= table["within"] <= 400) == (True, True)
 
 
-def test_whether_a_line_is_enough_is_told_of_the_bots_that_play(world: World) -> None:
+def test_whether_a_line_is_enough_is_told_of_the_bots_that_play(api_world: World) -> None:
     assert ask("GET", "ladders/main/transitivity").json()["transitivity"].items() >= {"pairs": 0, "cycles": 0}.items()
     versions = [a_version() for _ in range(3)]
     ladder = a_ladder("circle", players=2)
@@ -107,11 +107,11 @@ def test_whether_a_line_is_enough_is_told_of_the_bots_that_play(world: World) ->
     assert f"{names[0]} v1</a> takes 100 % from {names[1]} v1" in page
 
 
-def test_standings_are_sent_again_only_when_they_changed(world: World) -> None:
+def test_standings_are_sent_again_only_when_they_changed(api_world: World) -> None:
     etag = ask("GET", "ladders/main/standings")["ETag"]
     again = ask("GET", "ladders/main/standings", **{"If-None-Match": etag})
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
-    a_completed_set(world.ladder, [world.version, world.rivals])
+    a_completed_set(api_world.ladder, [api_world.version, api_world.rivals])
     rate()
     changed = ask("GET", "ladders/main/standings", **{"If-None-Match": etag})
     assert (changed.status_code, len(changed.json()["standings"])) == (200, 2)
@@ -135,14 +135,17 @@ def test_an_entry_names_a_bot_by_its_number(bot: object) -> None:
     assert refused(ask("POST", "ladders/other/entries", a_user(), {"bot": bot})) == (400, "invalid")
 
 
-def test_unknown_ladders_bots_and_entries_are_told_apart(world: World) -> None:
+def test_unknown_ladders_bots_and_entries_are_told_apart(api_world: World) -> None:
     for path in ("ladders/none", "ladders/none/standings", "ladders/none/entries", "matches?ladder=none"):
         assert refused(ask("GET", path)) == (404, "unknown_ladder")
-    assert refused(ask("POST", "ladders/none/entries", world.owner, {"bot": world.bot.pk})) == (404, "unknown_ladder")
-    assert refused(ask("POST", "ladders/main/entries", world.owner, {"bot": 999999})) == (404, "unknown_bot")
-    assert refused(ask("DELETE", "ladders/main/entries/999999", world.owner)) == (404, "unknown_entry")
+    assert refused(ask("POST", "ladders/none/entries", api_world.owner, {"bot": api_world.bot.pk})) == (
+        404,
+        "unknown_ladder",
+    )
+    assert refused(ask("POST", "ladders/main/entries", api_world.owner, {"bot": 999999})) == (404, "unknown_bot")
+    assert refused(ask("DELETE", "ladders/main/entries/999999", api_world.owner)) == (404, "unknown_entry")
     a_ladder("other")
-    elsewhere = f"ladders/other/entries/{Entry.objects.get(bot=world.bot).pk}"
+    elsewhere = f"ladders/other/entries/{Entry.objects.get(bot=api_world.bot).pk}"
     assert refused(ask("GET", elsewhere)) == (404, "unknown_entry")
 
 

@@ -61,18 +61,18 @@ LISTS = {
 
 @pytest.mark.parametrize("path", LISTS)
 def test_an_answer_takes_as_many_queries_for_many_rows_as_for_few(
-    path: str, world: World, django_assert_num_queries: Counting
+    path: str, api_world: World, django_assert_num_queries: Counting
 ) -> None:
-    address = path.format(bot=world.bot.pk, match=world.match.pk)
+    address = path.format(bot=api_world.bot.pk, match=api_world.match.pk)
     for _ in range(2):  # a bot without a rating among them each time
-        more = a_version(a_bot(world.owner))
-        enter(ladder=world.ladder, bot=more.bot, by=world.owner)
-        a_completed_set(world.ladder, [more, world.version])
+        more = a_version(a_bot(api_world.owner))
+        enter(ladder=api_world.ladder, bot=more.bot, by=api_world.owner)
+        a_completed_set(api_world.ladder, [more, api_world.version])
         with django_assert_num_queries(LISTS[path]):
             ask("GET", address)
 
 
-def test_nothing_is_counted_and_no_page_is_skipped_over(world: World) -> None:
+def test_nothing_is_counted_and_no_page_is_skipped_over(api_world: World) -> None:
     with CaptureQueriesContext(connection) as queries:
         ask("GET", "matches?page_size=1")
     text = " ".join(query["sql"] for query in queries)

@@ -359,8 +359,8 @@ def test_the_table_misses_no_operation() -> None:
 
 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", False), ("other", True), ("anonymous", False), ("staff", True)])
-def test_evidence_of_a_fault_is_for_the_owner_of_the_bot_that_failed(asker: str, sees: bool, world: World) -> None:
-    match = ask("GET", f"matches/{world.match.pk}", credentials(asker, world)).json()
+def test_evidence_of_a_fault_is_for_the_owner_of_the_bot_that_failed(asker: str, sees: bool, api_world: World) -> None:
+    match = ask("GET", f"matches/{api_world.match.pk}", credentials(asker, api_world)).json()
     failed = next(seat for seat in match["seats"] if seat["bot"] == "Difference")
     assert failed["verdict"] == "timed out"
     assert (failed["faults"] is not None, failed["stderr"] is not None) == (sees, sees)
@@ -368,26 +368,26 @@ def test_evidence_of_a_fault_is_for_the_owner_of_the_bot_that_failed(asker: str,
         assert failed["faults"][0]["verdict"] == "timed out"
 
 
-def test_evidence_waits_until_the_whole_set_is_over(world: World) -> None:
-    MatchSet.objects.filter(pk=world.set.pk).update(status=MatchSet.Status.OPEN, ended_at=None, rated=False)
-    match = ask("GET", f"matches/{world.match.pk}", credentials("other", world)).json()
+def test_evidence_waits_until_the_whole_set_is_over(api_world: World) -> None:
+    MatchSet.objects.filter(pk=api_world.set.pk).update(status=MatchSet.Status.OPEN, ended_at=None, rated=False)
+    match = ask("GET", f"matches/{api_world.match.pk}", credentials("other", api_world)).json()
     failed = next(seat for seat in match["seats"] if seat["bot"] == "Difference")
     assert (failed["verdict"], failed["faults"], failed["stderr"]) == ("timed out", None, None)
 
 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", True), ("anonymous", False), ("staff", True)])
-def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, sees: bool, world: World) -> None:
-    [attempt] = ask("GET", f"matches/{world.match.pk}", credentials(asker, world)).json()["attempts"]
+def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, sees: bool, api_world: World) -> None:
+    [attempt] = ask("GET", f"matches/{api_world.match.pk}", credentials(asker, api_world)).json()["attempts"]
     assert (attempt["worker"], attempt["reason"]) == (("tester/1", "") if sees else (None, None))
 
 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", False), ("anonymous", False), ("staff", True)])
-def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, world: World) -> None:
-    who = credentials(asker, world)
-    Version.objects.filter(pk=world.version.pk).update(note="bids lower")
-    examinations.begin(world.version)
-    one = ask("GET", f"bots/{world.bot.pk}/versions/1", who).json()
-    [listed] = ask("GET", f"bots/{world.bot.pk}/versions", who).json()["results"]
+def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, api_world: World) -> None:
+    who = credentials(asker, api_world)
+    Version.objects.filter(pk=api_world.version.pk).update(note="bids lower")
+    examinations.begin(api_world.version)
+    one = ask("GET", f"bots/{api_world.bot.pk}/versions/1", who).json()
+    [listed] = ask("GET", f"bots/{api_world.bot.pk}/versions", who).json()["results"]
     findings, examination, _ = one.pop("findings"), one.pop("examination"), one.pop("waits_for")
     assert one == listed
     assert (one["report"] is not None, one["check_match"] is not None, findings is not None) == (sees, sees, sees)
@@ -397,20 +397,20 @@ def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, wor
 @pytest.mark.parametrize(
     "secret", ["", "wrong", "a worker under test\xff", "a worker under test", "tester:" + "0" * 64]
 )
-def test_only_the_workers_secret_is_a_workers(secret: str, world: World) -> None:
-    answer = ask("GET", f"bundles/{world.version.bundle_id}", f"Worker {secret}")
+def test_only_the_workers_secret_is_a_workers(secret: str, api_world: World) -> None:
+    answer = ask("GET", f"bundles/{api_world.version.bundle_id}", f"Worker {secret}")
     assert refused(answer) == (401, "bad_worker_token")
 
 
-def test_a_blocked_worker_gets_no_bundle(world: World) -> None:
-    address, key = f"bundles/{world.version.bundle_id}", f"Worker {token_of('tester')}"
+def test_a_blocked_worker_gets_no_bundle(api_world: World) -> None:
+    address, key = f"bundles/{api_world.version.bundle_id}", f"Worker {token_of('tester')}"
     Worker.objects.create(name="tester", status=Worker.Status.BLOCKED)
     assert ask("GET", address, key).json()["code"] == "worker_blocked"
     assert ask("GET", address, f"Worker {token_of('another')}").json()["code"] == "not_sent"
 
 
-def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_hand(world: World) -> None:
-    played = create_set(ladder=world.ladder, versions=[world.version.pk, world.rivals.pk])
+def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_hand(api_world: World) -> None:
+    played = create_set(ladder=api_world.ladder, versions=[api_world.version.pk, api_world.rivals.pk])
     order = order_for(played, claim(match_set=played))
     [one, other], key = order.matches, f"Worker {token_of('tester')}"
 
@@ -429,15 +429,15 @@ def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_
     assert fetch(shown) == 410, "the match is over"
 
 
-def test_the_lease_of_a_match_under_way_is_shown_to_nobody(world: World) -> None:
-    played = create_set(ladder=world.ladder, versions=[world.version.pk, world.rivals.pk])
+def test_the_lease_of_a_match_under_way_is_shown_to_nobody(api_world: World) -> None:
+    played = create_set(ladder=api_world.ladder, versions=[api_world.version.pk, api_world.rivals.pk])
     [match, *_] = claim(match_set=played)
     for asker in ("owner", "staff", "anonymous"):
-        [attempt] = ask("GET", f"matches/{match.pk}", credentials(asker, world)).json()["attempts"]
+        [attempt] = ask("GET", f"matches/{match.pk}", credentials(asker, api_world)).json()["attempts"]
         assert (attempt["outcome"], attempt["lease"]) == ("sent", None)
 
 
-def test_without_a_worker_token_nobody_is_a_worker(settings: object, world: World) -> None:
+def test_without_a_worker_token_nobody_is_a_worker(settings: object, api_world: World) -> None:
     settings.WORKER_TOKEN = ""  # type: ignore[attr-defined]
     for header in ("Worker", "Worker "):
-        assert refused(ask("GET", f"bundles/{world.version.bundle_id}", header)) == (401, "bad_worker_token")
+        assert refused(ask("GET", f"bundles/{api_world.version.bundle_id}", header)) == (401, "bad_worker_token")

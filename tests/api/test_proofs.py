@@ -47,12 +47,12 @@ def since(at: str) -> datetime:
     return datetime.fromisoformat(at)
 
 
-def test_a_stranger_verifies_every_deal_of_a_ladder(world: World, home: Path) -> None:
-    both = [world.version, world.rivals]
-    VoidSet(set=world.set).do(by=a_user(staff=True), reason="test")
-    play_set(MatchSet.objects.get(replaces=world.set))
-    cancel(match_set=create_set(ladder=world.ladder, versions=[version.pk for version in both]), reason="test")
-    a_completed_set(world.ladder, both)
+def test_a_stranger_verifies_every_deal_of_a_ladder(api_world: World, home: Path) -> None:
+    both = [api_world.version, api_world.rivals]
+    VoidSet(set=api_world.set).do(by=a_user(staff=True), reason="test")
+    play_set(MatchSet.objects.get(replaces=api_world.set))
+    cancel(match_set=create_set(ladder=api_world.ladder, versions=[version.pk for version in both]), reason="test")
+    a_completed_set(api_world.ladder, both)
 
     anchors, recorded = announced(), dict[str, datetime]()
     commitments: dict[int, set[str]] = {}
@@ -74,26 +74,26 @@ def test_a_stranger_verifies_every_deal_of_a_ladder(world: World, home: Path) ->
     assert len(recorded) == 6
 
 
-def test_a_proof_of_another_set_does_not_hold(world: World, home: Path) -> None:
-    other = a_completed_set(world.ladder, [world.version, world.rivals]).matches.earliest("pk")
+def test_a_proof_of_another_set_does_not_hold(api_world: World, home: Path) -> None:
+    other = a_completed_set(api_world.ladder, [api_world.version, api_world.rivals]).matches.earliest("pk")
     proof = ask("GET", f"matches/{other.pk}/proof")
-    checked = verified(home, ask("GET", f"matches/{world.match.pk}/replay"), proof)
+    checked = verified(home, ask("GET", f"matches/{api_world.match.pk}/replay"), proof)
     assert (checked.returncode, "other_seed" in checked.stderr) == (1, True)
 
 
-def test_no_proof_while_a_set_that_it_would_tell_is_open(world: World) -> None:
+def test_no_proof_while_a_set_that_it_would_tell_is_open(api_world: World) -> None:
     first, second = (
-        create_set(ladder=world.ladder, versions=[world.version.pk, world.rivals.pk]).matches.earliest("pk")
+        create_set(ladder=api_world.ladder, versions=[api_world.version.pk, api_world.rivals.pk]).matches.earliest("pk")
         for _ in range(2)
     )
     play_set(second.set)
     shown = ask("GET", f"matches/{second.pk}").json()
     assert shown["seed"] == MatchSet.objects.get(pk=second.set_id).seed
-    assert refused(ask("GET", f"matches/{second.pk}/proof", world.owner)) == (409, "link_sealed")
+    assert refused(ask("GET", f"matches/{second.pk}/proof", api_world.owner)) == (409, "link_sealed")
     play_set(first.set)
     assert ask("GET", f"matches/{second.pk}/proof")["Content-Disposition"].endswith('proof.json"')
 
 
-def test_a_check_has_no_proof(world: World) -> None:
-    check = ask("GET", f"bots/{world.bot.pk}/versions/1", world.owner).json()["check_match"]
-    assert refused(ask("GET", f"matches/{check}/proof", world.owner)) == (409, "no_proof")
+def test_a_check_has_no_proof(api_world: World) -> None:
+    check = ask("GET", f"bots/{api_world.bot.pk}/versions/1", api_world.owner).json()["check_match"]
+    assert refused(ask("GET", f"matches/{check}/proof", api_world.owner)) == (409, "no_proof")

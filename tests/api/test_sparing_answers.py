@@ -25,7 +25,7 @@ PACKED = {"Accept-Encoding": "deflate, gzip, br"}
     ],
 )
 def test_json_is_packed_as_a_client_accepts_it(
-    world: World, accepted: str, coding: str, unpack: Callable[[bytes], bytes]
+    api_world: World, accepted: str, coding: str, unpack: Callable[[bytes], bytes]
 ) -> None:
     plain, packed = Client().get(LONG), Client().get(LONG, headers={"Accept-Encoding": accepted})
     assert unpack(packed.content) == plain.content
@@ -34,12 +34,12 @@ def test_json_is_packed_as_a_client_accepts_it(
     assert "Accept-Encoding" in packed["Vary"]
 
 
-def test_json_is_not_packed_for_who_refuses_it(world: World) -> None:
+def test_json_is_not_packed_for_who_refuses_it(api_world: World) -> None:
     refused = Client().get(LONG, headers={"Accept-Encoding": "gzip;q=0"})
     assert not refused.has_header("Content-Encoding")
 
 
-def test_who_has_it_already_is_told_so(world: World) -> None:
+def test_who_has_it_already_is_told_so(api_world: World) -> None:
     first = Client().get(PATH)
     again = Client().get(PATH, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
@@ -48,7 +48,7 @@ def test_who_has_it_already_is_told_so(world: World) -> None:
     assert json.loads(first.content)["results"]
 
 
-def test_nothing_is_packed_for_who_is_signed_in_by_a_cookie(world: World) -> None:
+def test_nothing_is_packed_for_who_is_signed_in_by_a_cookie(api_world: World) -> None:
     client = Client()
-    client.force_login(world.owner)
+    client.force_login(api_world.owner)
     assert not client.get(LONG, headers=PACKED).has_header("Content-Encoding")

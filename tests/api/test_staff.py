@@ -31,18 +31,18 @@ def sees(world: World, stella: User, key: str) -> dict[str, bool]:
     }
 
 
-def test_organisers_without_a_second_factor_see_what_everybody_sees(world: World, settings: Any) -> None:
+def test_organisers_without_a_second_factor_see_what_everybody_sees(api_world: World, settings: Any) -> None:
     stella = a_user("stella", staff=True)
     key = f"Token {make_token(user=stella, name='of before')}"
-    assert set(sees(world, stella, key).values()) == {True}
+    assert set(sees(api_world, stella, key).values()) == {True}
     settings.STAFF_NEED_SECOND_FACTOR = True
-    assert set(sees(world, stella, key).values()) == {False}
+    assert set(sees(api_world, stella, key).values()) == {False}
     answer = ask("POST", "acts/announce", key, {"text": "x", "reason": "x"})
     assert refused(answer) == (403, "second_factor_needed")
     with pytest.raises(Refused, match="second factor"):
         Announce(text="x").do(by=stella, reason="x")
     with_factor(stella)
     stella = User.objects.get(pk=stella.pk)
-    assert sees(world, stella, key) == dict.fromkeys(sees(world, stella, key), False) | {"page": True}
+    assert sees(api_world, stella, key) == dict.fromkeys(sees(api_world, stella, key), False) | {"page": True}
     assert refused(ask("POST", "acts/announce", key, {"text": "x"})) == (403, "second_factor_needed")
-    assert set(sees(world, stella, f"Token {make_token(user=stella, name='of after')}").values()) == {True}
+    assert set(sees(api_world, stella, f"Token {make_token(user=stella, name='of after')}").values()) == {True}

@@ -92,24 +92,28 @@ CHANGES: dict[str, Callable[[World], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_the_text_is_that_of_the_table_before_and_after_a_change(change: str, world: World) -> None:
+def test_the_text_is_that_of_the_table_before_and_after_a_change(change: str, api_world: World) -> None:
     before = asked()
-    assert before == asked() == made_anew(world.ladder)
-    CHANGES[change](world)
-    assert asked() == made_anew(world.ladder)
-    assert asked() == made_anew(world.ladder) != before
+    assert before == asked() == made_anew(api_world.ladder)
+    CHANGES[change](api_world)
+    assert asked() == made_anew(api_world.ladder)
+    assert asked() == made_anew(api_world.ladder) != before
 
 
-def test_everybody_gets_the_same_and_nobody_what_was_made_for_another_ladder(world: World) -> None:
+def test_everybody_gets_the_same_and_nobody_what_was_made_for_another_ladder(api_world: World) -> None:
     text = asked()
-    assert asked(world.owner) == asked(a_user(staff=True)) == text
-    other = Ladder.objects.create(slug="other", title="Other", game="zaibatsu", rules=world.ladder.rules, options={})
+    assert asked(api_world.owner) == asked(a_user(staff=True)) == text
+    other = Ladder.objects.create(
+        slug="other", title="Other", game="zaibatsu", rules=api_world.ladder.rules, options={}
+    )
     found = ask("GET", f"ladders/{other.slug}/standings").json()
     assert found == {"ladder": "other", "standings": [], "left": [], "shadow": None}
     assert asked() == text
 
 
-def test_lines_that_changed_while_they_were_made_are_not_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_that_changed_while_they_were_made_are_not_kept(
+    api_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def changing(ladder: Ladder) -> object:
         lines = standings(ladder)
         Rating.objects.update(elo=F("elo") + 1)
@@ -120,12 +124,12 @@ def test_lines_that_changed_while_they_were_made_are_not_kept(world: World, monk
     asked()
     assert not standings_text.kept
     monkeypatch.undo()
-    assert asked() == made_anew(world.ladder)
+    assert asked() == made_anew(api_world.ladder)
 
 
-def test_what_is_kept_is_bounded(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_bounded(api_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     asked()
-    assert world.ladder.pk in standings_text.kept
+    assert api_world.ladder.pk in standings_text.kept
     monkeypatch.setattr(standings_text, "MOST_BYTES", 10)
-    assert asked() == made_anew(world.ladder)
+    assert asked() == made_anew(api_world.ladder)
     assert not standings_text.kept

@@ -202,25 +202,25 @@ def test_one_version_at_a_time_is_checked() -> None:
     assert refused(send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE + b"# 2\n")) == (409, "check_running")
 
 
-def test_an_owner_goes_back_to_a_retired_version(world: World) -> None:
-    a_version(world.bot)
-    first = f"bots/{world.bot.pk}/versions/1"
+def test_an_owner_goes_back_to_a_retired_version(api_world: World) -> None:
+    a_version(api_world.bot)
+    first = f"bots/{api_world.bot.pk}/versions/1"
     assert ask("GET", first).json()["status"] == "retired"
-    assert refused(ask("POST", f"{first}/activate", world.owner)) == (409, "too_soon")
+    assert refused(ask("POST", f"{first}/activate", api_world.owner)) == (409, "too_soon")
     Ladder.objects.update(version_pause=0)
-    assert ask("POST", f"{first}/activate", world.owner).json()["status"] == "active"
-    assert [row["status"] for row in ask("GET", f"bots/{world.bot.pk}/versions").json()["results"]] == [
+    assert ask("POST", f"{first}/activate", api_world.owner).json()["status"] == "active"
+    assert [row["status"] for row in ask("GET", f"bots/{api_world.bot.pk}/versions").json()["results"]] == [
         "retired",
         "active",
     ]
 
 
-def test_a_rejected_version_cannot_be_activated(world: World) -> None:
-    Version.objects.filter(pk=world.version.pk).update(status="rejected")
-    assert refused(ask("POST", f"bots/{world.bot.pk}/versions/1/activate", world.owner)) == (409, "not_retired")
+def test_a_rejected_version_cannot_be_activated(api_world: World) -> None:
+    Version.objects.filter(pk=api_world.version.pk).update(status="rejected")
+    assert refused(ask("POST", f"bots/{api_world.bot.pk}/versions/1/activate", api_world.owner)) == (409, "not_retired")
 
 
-def test_unknown_bots_and_versions_are_told_apart(world: World) -> None:
+def test_unknown_bots_and_versions_are_told_apart(api_world: World) -> None:
     assert refused(ask("GET", "bots/999999/versions")) == (404, "unknown_bot")
-    assert refused(ask("GET", f"bots/{world.bot.pk}/versions/99")) == (404, "unknown_version")
+    assert refused(ask("GET", f"bots/{api_world.bot.pk}/versions/99")) == (404, "unknown_version")
     assert refused(send("bots/999999/versions", a_user(), SAMPLE)) == (404, "unknown_bot")

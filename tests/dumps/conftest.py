@@ -1,11 +1,5 @@
 """The small world of the API's tests, to be dumped."""
 
-import pytest
+from tests.api.conftest import api_world
 
-from tests.again import again
-from tests.api.world import World, a_world
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    return again(a_world)
+__all__ = ["api_world"]

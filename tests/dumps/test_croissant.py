@@ -19,8 +19,8 @@ NEEDED = {"@context", "@type", "conformsTo", "name", "description", "license", "
 
 
 @pytest.mark.django_db
-def test_the_document_names_every_file_and_every_column_that_is_there(world: World, tmp_path: Path) -> None:
-    made = dump(world.ladder, tmp_path)
+def test_the_document_names_every_file_and_every_column_that_is_there(api_world: World, tmp_path: Path) -> None:
+    made = dump(api_world.ladder, tmp_path)
     document = json.loads(stored(made, tmp_path, "croissant.json"))
     assert document.keys() >= NEEDED
     files = {file["@id"]: file for file in document["distribution"]}
@@ -34,8 +34,8 @@ def test_the_document_names_every_file_and_every_column_that_is_there(world: Wor
 
 
 @pytest.mark.django_db
-def test_every_id_is_of_one_thing_and_every_word_is_of_the_context(world: World, tmp_path: Path) -> None:
-    document = json.loads(stored(dump(world.ladder, tmp_path), tmp_path, "croissant.json"))
+def test_every_id_is_of_one_thing_and_every_word_is_of_the_context(api_world: World, tmp_path: Path) -> None:
+    document = json.loads(stored(dump(api_world.ladder, tmp_path), tmp_path, "croissant.json"))
     parts = [*document["distribution"], *document["recordSet"]]
     parts += [field for records in document["recordSet"] for field in records["field"]]
     ids = [part["@id"] for part in parts]
@@ -45,9 +45,9 @@ def test_every_id_is_of_one_thing_and_every_word_is_of_the_context(world: World,
 
 
 @pytest.mark.django_db
-def test_it_names_the_address_of_the_site_and_no_other(world: World, tmp_path: Path, settings: Settings) -> None:
+def test_it_names_the_address_of_the_site_and_no_other(api_world: World, tmp_path: Path, settings: Settings) -> None:
     settings.SITE_URL = "https://board.example"
-    text = stored(dump(world.ladder, tmp_path), tmp_path, "croissant.json").decode()
+    text = stored(dump(api_world.ladder, tmp_path), tmp_path, "croissant.json").decode()
     document = json.loads(text)
     assert document["url"] == "https://board.example/data/main/"
     assert f", {document['url']}, " in document["citeAs"]

@@ -16,9 +16,9 @@ SEATS = "/data/main/seats.parquet"
 
 
 @pytest.fixture
-def dumped(world: World, tmp_path: Path, settings: Any) -> dict[str, Any]:
+def dumped(api_world: World, tmp_path: Path, settings: Any) -> dict[str, Any]:
     settings.DUMPS = tmp_path
-    return {file["name"]: file for file in dump(world.ladder, tmp_path).manifest["files"]}
+    return {file["name"]: file for file in dump(api_world.ladder, tmp_path).manifest["files"]}
 
 
 def body(answer: Any) -> bytes:

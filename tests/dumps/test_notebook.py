@@ -20,9 +20,9 @@ SCRIPT = NOTEBOOK.with_suffix(".py")
 
 @pytest.mark.django_db
 def test_the_notebook_goes_from_a_dump_to_the_standings_to_a_plot(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    api_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dump(world.ladder, tmp_path)
+    dump(api_world.ladder, tmp_path)
     monkeypatch.setenv("DATA", str(tmp_path / "main"))
     monkeypatch.setenv("PLOT", str(tmp_path / "plot.svg"))
     names: dict[str, Any] = {}
@@ -42,8 +42,8 @@ def test_the_notebook_holds_no_output_of_anybodys_run() -> None:
 
 
 @pytest.mark.django_db
-def test_the_script_makes_the_standings_of_two_files_and_nothing_of_ours(world: World, tmp_path: Path) -> None:
-    made = dump(world.ladder, tmp_path)
+def test_the_script_makes_the_standings_of_two_files_and_nothing_of_ours(api_world: World, tmp_path: Path) -> None:
+    made = dump(api_world.ladder, tmp_path)
     (tmp_path / "ledger.jsonl.gz").write_bytes(stored(made, tmp_path, "ledger.jsonl.gz"))
     (tmp_path / "manifest.json").write_text(json.dumps(made.manifest))
     command = [sys.executable, "-I", str(SCRIPT), tmp_path.as_uri()]

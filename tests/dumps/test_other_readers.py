@@ -26,9 +26,9 @@ def needed(module: str) -> Any:
         )
 
 
-def test_arrow_reads_every_table_and_finds_nothing_wrong(world: World, tmp_path: Path) -> None:
+def test_arrow_reads_every_table_and_finds_nothing_wrong(api_world: World, tmp_path: Path) -> None:
     parquet = needed("pyarrow.parquet")
-    made = dump(world.ladder, tmp_path)
+    made = dump(api_world.ladder, tmp_path)
     for table in TABLES.values():
         read = parquet.read_table(io.BytesIO(stored(made, tmp_path, f"{table.name}.parquet")))
         read.validate(full=True)
@@ -40,10 +40,10 @@ def test_arrow_reads_every_table_and_finds_nothing_wrong(world: World, tmp_path:
 
 @pytest.mark.filterwarnings("ignore")  # of its own libraries, about each other
 def test_croissants_own_tool_accepts_the_document_and_reads_the_records(
-    world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    api_world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     croissant = needed("mlcroissant")
-    made = dump(world.ladder, tmp_path)
+    made = dump(api_world.ladder, tmp_path)
     with caplog.at_level(logging.WARNING):
         found = croissant.Dataset(jsonld=str(by_name(made, tmp_path)))
     assert caplog.text == ""

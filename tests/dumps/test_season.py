@@ -47,20 +47,20 @@ def bare(module: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def closed(world: World) -> Ladder:
+def closed(api_world: World) -> Ladder:
     """A season of five sets, one of which was voided; one bot has never played."""
     third = a_version(a_bot(a_user("eve"), "Ünïcode"))
     unused = a_version(a_bot(a_user("joe"), "Never played"))
     for version in (third, unused):
-        enter(ladder=world.ladder, bot=version.bot, by=version.bot.owner)
-    for pair in ([world.version, third], [third, world.rivals], [world.version, world.rivals]):
-        a_completed_set(world.ladder, pair)
+        enter(ladder=api_world.ladder, bot=version.bot, by=version.bot.owner)
+    for pair in ([api_world.version, third], [third, api_world.rivals], [api_world.version, api_world.rivals]):
+        a_completed_set(api_world.ladder, pair)
     rate()
-    VoidSet(set=world.ladder.sets.get(number=2)).do(by=a_user(staff=True), reason="a test")
+    VoidSet(set=api_world.ladder.sets.get(number=2)).do(by=a_user(staff=True), reason="a test")
     play_set(MatchSet.objects.get(replaces__number=2))
-    Close(ladder=world.ladder).do(by=a_user(staff=True), reason="the season is over")
+    Close(ladder=api_world.ladder).do(by=a_user(staff=True), reason="the season is over")
     rate()
-    return Ladder.objects.get(pk=world.ladder.pk)
+    return Ladder.objects.get(pk=api_world.ladder.pk)
 
 
 @pytest.fixture
@@ -272,9 +272,9 @@ def test_an_event_leads_to_its_places_again(
     assert "has not ended" in capsys.readouterr().err
 
 
-def test_what_is_not_over_is_no_file_yet(world: World) -> None:
+def test_what_is_not_over_is_no_file_yet(api_world: World) -> None:
     with pytest.raises(Refused, match="once its ladder is closed"):
-        ladder_season(world.ladder)
+        ladder_season(api_world.ladder)
     with pytest.raises(Refused, match="once it has ended"):
         event_season(a_running(4))
 

@@ -14,14 +14,14 @@ from pytest_django.fixtures import Settings
 from tests.factories import a_user, an_upload
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.notices.conftest import Listener
-from tests.pages.conftest import World, own_counters, signed_in, world
+from tests.pages.conftest import World, own_counters, pages_world, signed_in
 from tests.pages.html import Html
 from tournaments.events.lifecycle import start
 from tournaments.models import Bot, Delivery, Ladder, Notice, User, Webhook
 from tournaments.notices.create import notify
 from tournaments.notices.delivery import deliver_due
 
-__all__ = ["own_counters", "world"]  # fixtures
+__all__ = ["own_counters", "pages_world"]  # fixtures
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -123,23 +123,23 @@ def entries(client: Client, path: str) -> list[str]:
     return [str(entry.findtext(f"{ATOM}title")) for entry in feed.iter(f"{ATOM}entry")]
 
 
-def test_ladders_and_bots_have_feeds_of_what_everybody_may_see(world: World) -> None:
-    an_upload(world.bot)
-    for path in ("/feeds/ladders/arena/", f"/feeds/bots/{world.bot.pk}/"):
+def test_ladders_and_bots_have_feeds_of_what_everybody_may_see(pages_world: World) -> None:
+    an_upload(pages_world.bot)
+    for path in ("/feeds/ladders/arena/", f"/feeds/bots/{pages_world.bot.pk}/"):
         found = entries(Client(), path)
         assert len(found) == 3
         assert all(title.startswith("Match ") and "Orchid" in title for title in found)
 
 
-def test_a_feed_of_an_event_holds_back_what_is_held_back(world: World) -> None:
-    event = an_event([world.bot, world.rival], ROBIN, released=0)
-    start(event=event, by=world.staff)
+def test_a_feed_of_an_event_holds_back_what_is_held_back(pages_world: World) -> None:
+    event = an_event([pages_world.bot, pages_world.rival], ROBIN, released=0)
+    start(event=event, by=pages_world.staff)
     play_round(event)
-    assert entries(signed_in(world.staff), f"/feeds/events/{event.slug}/") == [
+    assert entries(signed_in(pages_world.staff), f"/feeds/events/{event.slug}/") == [
         f"{event} begins with 2 bots, each with the version it has now.",
         f"{event} is announced; bots may register.",
     ]
-    assert signed_in(world.staff).get(f"/feeds/events/{a_draft().slug}/").status_code == 404
+    assert signed_in(pages_world.staff).get(f"/feeds/events/{a_draft().slug}/").status_code == 404
 
 
 def test_ones_own_feed_is_opened_by_its_key_and_closed_by_another() -> None:
@@ -159,20 +159,20 @@ def test_ones_own_feed_is_opened_by_its_key_and_closed_by_another() -> None:
 STORED = "\x01\v\f\x1b\x1c\x1f\x7f\x85\x9f\u2028\ufffe\ufdd0\U0001ffff"  # as rows from before may have them
 
 
-def test_feeds_pictures_and_sitemaps_are_well_formed_whatever_is_stored(world: World) -> None:
-    event = an_event([world.bot, world.rival], ROBIN, title=f"Cup{STORED}\n1")
+def test_feeds_pictures_and_sitemaps_are_well_formed_whatever_is_stored(pages_world: World) -> None:
+    event = an_event([pages_world.bot, pages_world.rival], ROBIN, title=f"Cup{STORED}\n1")
     Ladder.objects.update(title=f"Are{STORED}na\r\n<&>")
-    Bot.objects.filter(pk=world.bot.pk).update(name=f"Or{STORED}chid")
-    notify([world.owner], "fault", "a", f"A{STORED}fault.", "/")
+    Bot.objects.filter(pk=pages_world.bot.pk).update(name=f"Or{STORED}chid")
+    notify([pages_world.owner], "fault", "a", f"A{STORED}fault.", "/")
     User.objects.update(feed_key="key")
-    paths = ("ladders/arena", f"bots/{world.bot.pk}", f"events/{event.slug}", "people/olga/key")
+    paths = ("ladders/arena", f"bots/{pages_world.bot.pk}", f"events/{event.slug}", "people/olga/key")
     for path in paths:
-        titles = entries(signed_in(world.staff), f"/feeds/{path}/")
+        titles = entries(signed_in(pages_world.staff), f"/feeds/{path}/")
         assert [title for title in titles if not title.isprintable()] == []
     assert entries(Client(), "/feeds/people/olga/key/")[0] == "A fault."
     for path in ("/sitemap.xml", "/sitemap-ladders.xml"):
         assert ET.fromstring(Client().get(path).content) is not None  # noqa: S314 - our own
-    match = world.set.matches.order_by("pk")[0]
+    match = pages_world.set.matches.order_by("pk")[0]
     assert Client().get(f"/matches/{match.pk}/card.png").status_code == 200
     assert ET.fromstring(Client().get(f"/matches/{match.pk}/board.svg").content) is not None  # noqa: S314 - our own
 

@@ -41,7 +41,7 @@ def a_provider(settings: Settings) -> None:
 
 
 @pytest.fixture
-def world(db: None) -> World:
+def pages_world(db: None) -> World:
     return again(a_world)
 
 

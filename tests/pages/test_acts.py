@@ -29,10 +29,10 @@ def see(path: str) -> str:
     return page
 
 
-def test_the_log_shows_what_was_done_to_whom_and_why(world: World) -> None:
-    act = do(acts.Disqualify(bot=world.bot), "It is <b>two</b> bots.")
+def test_the_log_shows_what_was_done_to_whom_and_why(pages_world: World) -> None:
+    act = do(acts.Disqualify(bot=pages_world.bot), "It is <b>two</b> bots.")
     page = see("/audit/")
-    assert f"{act.number}. Disqualify: bot {world.bot}, all ladders" in page
+    assert f"{act.number}. Disqualify: bot {pages_world.bot}, all ladders" in page
     assert "It is &lt;b&gt;two&lt;/b&gt; bots." in page
     assert f"{act.number}:{act.digest}" in page
     assert "Elo before" in page
@@ -40,7 +40,7 @@ def test_the_log_shows_what_was_done_to_whom_and_why(world: World) -> None:
 
 
 def test_the_log_is_readable_whatever_big_entries_are_stored_already(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    pages_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Eight acts with a description of 1 MB made a page that no address might have under way."""
     monkeypatch.setattr(log, "bounded", lambda detail: detail, raising=False)  # as it was
@@ -64,35 +64,35 @@ def test_the_log_is_readable_whatever_big_entries_are_stored_already(
     assert log.head().number == newest["number"]
 
 
-def test_a_disqualified_bot_is_marked_on_its_page_and_in_the_ladder(world: World) -> None:
-    act = do(acts.Disqualify(bot=world.bot), "It is two bots.")
-    for path in (f"/bots/{world.bot.pk}/", f"/ladders/{world.ladder.slug}/"):
+def test_a_disqualified_bot_is_marked_on_its_page_and_in_the_ladder(pages_world: World) -> None:
+    act = do(acts.Disqualify(bot=pages_world.bot), "It is two bots.")
+    for path in (f"/bots/{pages_world.bot.pk}/", f"/ladders/{pages_world.ladder.slug}/"):
         assert f"act {act.number}</a>: It is two bots." in see(path)
-    match = world.set.matches.order_by("turn")[0]
+    match = pages_world.set.matches.order_by("turn")[0]
     assert "Somebody at this table is disqualified" in see(f"/matches/{match.pk}/")
     do(acts.Reinstate(act=act))
-    assert "It is two bots." not in see(f"/bots/{world.bot.pk}/")
+    assert "It is two bots." not in see(f"/bots/{pages_world.bot.pk}/")
 
 
-def test_a_voided_set_is_shown_and_says_so(world: World) -> None:
-    act = do(acts.VoidSet(set=world.set))
-    match = world.set.matches.order_by("turn")[0]
+def test_a_voided_set_is_shown_and_says_so(pages_world: World) -> None:
+    act = do(acts.VoidSet(set=pages_world.set))
+    match = pages_world.set.matches.order_by("turn")[0]
     assert f"voided: act {act.number} of the audit log" in see(f"/matches/{match.pk}/")
-    assert "1 set of this ladder does not count" in see(f"/ladders/{world.ladder.slug}/").replace("\n", " ")
+    assert "1 set of this ladder does not count" in see(f"/ladders/{pages_world.ladder.slug}/").replace("\n", " ")
 
 
-def test_announcements_stand_where_they_belong_until_they_are_withdrawn(world: World) -> None:
+def test_announcements_stand_where_they_belong_until_they_are_withdrawn(pages_world: World) -> None:
     everywhere = do(acts.Announce(text="Tea at five."))
-    do(acts.Announce(text="Finals at nine.", ladder=world.ladder))
+    do(acts.Announce(text="Finals at nine.", ladder=pages_world.ladder))
     assert "Tea at five." in see("/")
     assert "Finals at nine." not in see("/")
-    assert "Finals at nine." in see(f"/ladders/{world.ladder.slug}/")
+    assert "Finals at nine." in see(f"/ladders/{pages_world.ladder.slug}/")
     do(acts.Withdraw(act=everywhere))
     assert "Tea at five." not in see("/")
 
 
-def test_a_frozen_ladder_says_so_and_offers_no_way_in(world: World) -> None:
-    do(acts.Freeze(ladder=world.ladder))
-    page = see(f"/ladders/{world.ladder.slug}/")
+def test_a_frozen_ladder_says_so_and_offers_no_way_in(pages_world: World) -> None:
+    do(acts.Freeze(ladder=pages_world.ladder))
+    page = see(f"/ladders/{pages_world.ladder.slug}/")
     assert "it plays on with the bots and versions it had then" in page
     assert 'href="#enter"' not in page

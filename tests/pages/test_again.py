@@ -65,7 +65,7 @@ def test_a_second_factor_on_the_way_loses_nothing() -> None:
     assert values_in(done.content.decode()) == {"name": "my laptop"}
 
 
-def test_passwords_codes_and_files_do_not_travel_and_are_asked_for_anew(world: World) -> None:
+def test_passwords_codes_and_files_do_not_travel_and_are_asked_for_anew(pages_world: World) -> None:
     form = {"old_password": "hush hush", "code": "123456", "email": "o@example.org"}
     page = Client().post("/account/", form).content.decode()
     typed = opened(kept_in(page))

@@ -63,10 +63,10 @@ def test_one_thing_is_one(db: None) -> None:
     assert says(acts.Resume(ladder)) == "Sets are paired again, among 1 bot."
 
 
-def test_a_form_that_comes_back_does_not_say_that_nothing_was_sent(world: World) -> None:
-    page = plain("/desk/acts/disqualify/?bot=nobody", world.staff)
+def test_a_form_that_comes_back_does_not_say_that_nothing_was_sent(pages_world: World) -> None:
+    page = plain("/desk/acts/disqualify/?bot=nobody", pages_world.staff)
     text = Client(enforce_csrf_checks=False)
-    text.force_login(world.staff)
+    text.force_login(pages_world.staff)
     back = text.post("/desk/acts/disqualify/", {"bot": "nobody", "reason": "x"}).content.decode()
     assert "Please look again at:" in back
     assert "Nothing was sent" not in back + page
@@ -77,13 +77,13 @@ def test_a_form_that_comes_back_does_not_say_that_nothing_was_sent(world: World)
     [("active", ""), ("candidate", "the version is on trial meanwhile."), ("retired", "")],
 )
 def test_what_a_version_does_while_it_is_examined_is_what_its_status_says(
-    world: World, status: str, meanwhile: str
+    pages_world: World, status: str, meanwhile: str
 ) -> None:
-    bot = a_bot(world.owner, "Probed")
+    bot = a_bot(pages_world.owner, "Probed")
     version = an_upload(bot)
     Version.objects.filter(pk=version.pk).update(status=status)
     Examination.objects.create(version=version, rules=1)
-    page = plain(f"/bots/{bot.pk}/", world.owner)
+    page = plain(f"/bots/{bot.pk}/", pages_world.owner)
     assert "It asks for some seconds at a time, when no match waits" in page
     assert ("meanwhile" in page) == bool(meanwhile)
     assert meanwhile in page

@@ -37,9 +37,9 @@ def test_a_cell_is_no_formula_and_is_read_back_as_it_was(text: str) -> None:
     assert without_guard(cell) == text
 
 
-def test_the_standings_are_those_of_the_api(world: World) -> None:
-    world.owner.username = "@olga"
-    world.owner.save()
+def test_the_standings_are_those_of_the_api(pages_world: World) -> None:
+    pages_world.owner.username = "@olga"
+    pages_world.owner.save()
     lines = rows_of("/ladders/arena/standings.csv")
     shown = signed_in(None).get("/api/v1/ladders/arena/standings").json()["standings"]
     assert [line["bot"] for line in lines] == [line["bot"] for line in shown]
@@ -74,15 +74,15 @@ def test_what_is_held_back_is_in_no_file() -> None:
     assert {row["round"] for row in rows_of(paths[0])} == {"1"}
 
 
-def test_the_latest_matches_of_a_bot_and_its_friendly_sets(world: World) -> None:
-    matches = rows_of(f"/bots/{world.bot.pk}/matches.csv")
-    assert {row["match"] for row in matches} == {str(match.pk) for match in world.set.matches.all()}
+def test_the_latest_matches_of_a_bot_and_its_friendly_sets(pages_world: World) -> None:
+    matches = rows_of(f"/bots/{pages_world.bot.pk}/matches.csv")
+    assert {row["match"] for row in matches} == {str(match.pk) for match in pages_world.set.matches.all()}
     assert {row["ladder"] for row in matches} == {"arena"}
-    assert rows_of(f"/bots/{world.bot.pk}/series.csv") == []
+    assert rows_of(f"/bots/{pages_world.bot.pk}/series.csv") == []
     typed = {"ladder": "arena", "against": "rook, Thistle", "sets": "2"}
-    signed_in(world.owner).post(f"/bots/{world.bot.pk}/friendly/", typed)
-    rows = rows_of(f"/bots/{world.bot.pk}/series.csv")
-    asked = MatchSet.objects.filter(asked_by=world.owner).order_by("-pk")
+    signed_in(pages_world.owner).post(f"/bots/{pages_world.bot.pk}/friendly/", typed)
+    rows = rows_of(f"/bots/{pages_world.bot.pk}/series.csv")
+    asked = MatchSet.objects.filter(asked_by=pages_world.owner).order_by("-pk")
     assert [row["set"] for row in rows] == [str(each.pk) for each in asked]
     assert [row["status"] for row in rows] == ["open", "open"]
-    assert "series.csv" in signed_in(None).get(f"/bots/{world.bot.pk}/series/").content.decode()
+    assert "series.csv" in signed_in(None).get(f"/bots/{pages_world.bot.pk}/series/").content.decode()

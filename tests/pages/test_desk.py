@@ -174,7 +174,7 @@ def test_a_ladder_is_not_made_without_a_reason_nor_other_than_its_preview(organi
 EVENT = "/desk/new-event/?format=swiss&ladder=arena"
 
 
-def test_a_tournament_is_drafted_with_a_preview_announced_and_run(organiser: Client, world: World) -> None:
+def test_a_tournament_is_drafted_with_a_preview_announced_and_run(organiser: Client, pages_world: World) -> None:
     preview, done = make(organiser, EVENT, title="Winter Cup", expected="8", **{"format.seats": "3"}, staged="on")
     for words in ("Timetable with 8 entrants", "The first round, for example", "Orchid", "newcomer 1", "Swiss:"):
         assert words in preview
@@ -262,13 +262,13 @@ def test_a_format_may_be_written_as_json(organiser: Client) -> None:
     assert (Event.objects.get().spec["t"], Event.objects.get().spec["sets"]) == ("knockout", [1, 3])
 
 
-def test_the_desk_shows_what_waits_for_an_organiser(organiser: Client, world: World) -> None:
+def test_the_desk_shows_what_waits_for_an_organiser(organiser: Client, pages_world: World) -> None:
     assert "Nothing." in see(organiser, "/desk/")
     held = a_running(2, ROBIN, released=0)
     play_round(held)
     late = an_event([], title="Late cup", starts_at=timezone.now() + timedelta(days=1))
     Event.objects.filter(pk=late.pk).update(reason="Not started: 0 entered", starts_at=None)
-    match = world.set.matches.latest("pk")
+    match = pages_world.set.matches.latest("pk")
     Match.objects.filter(pk=match.pk).update(status=Match.Status.QUARANTINED)
     MatchSet.objects.filter(pk=match.set_id).update(status=MatchSet.Status.OPEN, rated=False, ended_at=None)
     page = see(organiser, "/desk/")

@@ -57,27 +57,27 @@ def test_nothing_is_made_of_what_is_not_offered() -> None:
     assert not Draft.objects.exists()
 
 
-def test_a_version_of_ones_own_is_edited_and_becomes_the_next(world: World) -> None:
-    client, version = signed_in(world.owner), world.bot.versions.get()
+def test_a_version_of_ones_own_is_edited_and_becomes_the_next(pages_world: World) -> None:
+    client, version = signed_in(pages_world.owner), pages_world.bot.versions.get()
     page_of(client, "/editor/", {"version": str(version.pk)})
     draft = Draft.objects.get()
-    assert (draft.bot, draft.source.encode()) == (world.bot, bytes(version.bundle.content))
+    assert (draft.bot, draft.source.encode()) == (pages_world.bot, bytes(version.bundle.content))
     page_of(client, f"/drafts/{draft.pk}/", filled(draft, source=draft.source + "B = 1", do="submit", note="better"))
-    newest = world.bot.versions.latest("number")
+    newest = pages_world.bot.versions.latest("number")
     assert (newest.number, newest.note, newest.status) == (2, "better", "checking")
 
 
 @pytest.mark.parametrize("who", ["other", "staff"])
-def test_the_source_of_somebody_elses_bot_is_never_opened(world: World, who: str) -> None:
-    version = world.bot.versions.get()
-    assert signed_in(getattr(world, who)).post("/editor/", {"version": version.pk}).status_code == 404
+def test_the_source_of_somebody_elses_bot_is_never_opened(pages_world: World, who: str) -> None:
+    version = pages_world.bot.versions.get()
+    assert signed_in(getattr(pages_world, who)).post("/editor/", {"version": version.pk}).status_code == 404
     assert not Draft.objects.exists()
 
 
-def test_a_version_of_several_files_says_that_it_is_changed_at_home(world: World) -> None:
-    version = world.bot.versions.get()
+def test_a_version_of_several_files_says_that_it_is_changed_at_home(pages_world: World) -> None:
+    version = pages_world.bot.versions.get()
     Version.objects.filter(pk=version.pk).update(filename="bot.zip")
-    page = page_of(signed_in(world.owner), "/editor/", {"version": str(version.pk)})
+    page = page_of(signed_in(pages_world.owner), "/editor/", {"version": str(version.pk)})
     assert "is more than one text file; change it at home, and upload it again." in page.text
 
 

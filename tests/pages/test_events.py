@@ -54,17 +54,17 @@ def test_the_list_shows_what_is_upcoming_running_and_finished_and_drafts_to_orga
     assert "Not announced; only organisers see it." in see_event(draft, an_organiser())
 
 
-def test_the_front_page_leads_to_what_goes_on(world: World) -> None:
-    event = an_event([world.bot])
+def test_the_front_page_leads_to_what_goes_on(pages_world: World) -> None:
+    event = an_event([pages_world.bot])
     page = see("/")
     assert event.title in page.text
     assert {"href": f"/events/{event.slug}/"} in page.all("a")
 
 
-def test_an_owner_registers_and_withdraws_with_buttons(world: World) -> None:
-    event, client = an_event([], ladder=world.ladder), signed_in(world.owner)
+def test_an_owner_registers_and_withdraws_with_buttons(pages_world: World) -> None:
+    event, client = an_event([], ladder=pages_world.ladder), signed_in(pages_world.owner)
     assert "Sign up or sign in , and register a bot." in see_event(event)
-    done = client.post(f"/events/{event.slug}/register/", {"bot": world.bot.pk}, follow=True)
+    done = client.post(f"/events/{event.slug}/register/", {"bot": pages_world.bot.pk}, follow=True)
     assert f"Orchid is registered for {event}." in Html(done.content.decode()).text
     assert "Orchid by olga" in see_event(event)
     entrant = Entrant.objects.get()
@@ -74,9 +74,9 @@ def test_an_owner_registers_and_withdraws_with_buttons(world: World) -> None:
 
 
 @pytest.mark.parametrize("who", ["other", "staff"])
-def test_nobody_registers_or_withdraws_the_bots_of_another(world: World, who: str) -> None:
-    event, client = an_event([world.bot], ladder=world.ladder), signed_in(getattr(world, who))
-    assert client.post(f"/events/{event.slug}/register/", {"bot": world.bot.pk}).status_code == 404
+def test_nobody_registers_or_withdraws_the_bots_of_another(pages_world: World, who: str) -> None:
+    event, client = an_event([pages_world.bot], ladder=pages_world.ladder), signed_in(getattr(pages_world, who))
+    assert client.post(f"/events/{event.slug}/register/", {"bot": pages_world.bot.pk}).status_code == 404
     done = client.post(f"/entrants/{event.entrants.get().pk}/withdraw/", follow=True)
     assert "belongs to somebody else" in Html(done.content.decode()).text
     assert event.entrants.get().status == "playing"

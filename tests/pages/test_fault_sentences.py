@@ -112,20 +112,20 @@ def test_a_text_that_was_made_to_be_read_in_many_ways_stays(made_up: str) -> Non
 
 
 @pytest.mark.django_db
-def test_pages_tell_faults_and_reports_in_german(world: World) -> None:
-    fault = FaultEvidence.objects.filter(seat__version__bot=world.bot).order_by("pk").last()
+def test_pages_tell_faults_and_reports_in_german(pages_world: World) -> None:
+    fault = FaultEvidence.objects.filter(seat__version__bot=pages_world.bot).order_by("pk").last()
     assert fault
     FaultEvidence.objects.filter(pk=fault.pk).update(detail="bids 5; a bid is 7 to 9 here, or 0 to pass")
-    version = a_version(world.bot)
+    version = a_version(pages_world.bot)
     version.status, version.report = "rejected", REPORT
     version.save()
-    client = signed_in(world.owner)
+    client = signed_in(pages_world.owner)
     pages = {
         path: unescape(client.get(path, headers={"Accept-Language": language}).content.decode())
-        for language, path in (("de", f"/bots/{world.bot.pk}/"), ("de", f"/matches/{fault.seat.match_id}/"))
+        for language, path in (("de", f"/bots/{pages_world.bot.pk}/"), ("de", f"/matches/{fault.seat.match_id}/"))
     }
     for page in pages.values():
         assert "ietet 5; ein Gebot ist hier 7 bis 9, oder 0 zum Passen" in page
-    assert GERMAN in pages[f"/bots/{world.bot.pk}/"]
+    assert GERMAN in pages[f"/bots/{pages_world.bot.pk}/"]
     kept = client.get(f"/api/v1/matches/{fault.seat.match_id}", headers={"Accept-Language": "de"}).json()
     assert "bids 5; a bid is 7 to 9 here, or 0 to pass" in json.dumps(kept)

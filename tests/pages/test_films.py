@@ -36,8 +36,8 @@ def see(path: str, client: Client | None = None) -> Html:
     return Html((client or Client()).get(path).content.decode())
 
 
-def test_a_moment_is_drawn_told_and_left_by_links_alone(world: World) -> None:
-    page = see(f"/matches/{match_of(world).pk}/?at=5&as=0")
+def test_a_moment_is_drawn_told_and_left_by_links_alone(pages_world: World) -> None:
+    page = see(f"/matches/{match_of(pages_world).pk}/?at=5&as=0")
     assert page.faults() == []
     links = [link["href"] for link in page.all("a") if "data-go" in link and "href" in link]
     assert "?at=4&as=0#film" in links
@@ -47,8 +47,8 @@ def test_a_moment_is_drawn_told_and_left_by_links_alone(world: World) -> None:
 
 
 @pytest.mark.parametrize("at", ["-1", "x", "", "9" * 40, "٣"])
-def test_a_moment_that_there_is_not_is_the_first_or_the_last(world: World, at: str) -> None:
-    last = len(replay_of(match := match_of(world)).answers)
+def test_a_moment_that_there_is_not_is_the_first_or_the_last(pages_world: World, at: str) -> None:
+    last = len(replay_of(match := match_of(pages_world)).answers)
     for part in ("", "embed/", "events.jsonl"):
         assert Client().get(f"/matches/{match.pk}/{part}", {"at": at}).status_code == 200
     film = Client().get(f"/matches/{match.pk}/film/", {"from": at}).json()
@@ -56,22 +56,22 @@ def test_a_moment_that_there_is_not_is_the_first_or_the_last(world: World, at: s
 
 
 @pytest.mark.parametrize("eyes", ["9", "nobody", "-1", ""])
-def test_a_perspective_that_there_is_not_is_not_found(world: World, eyes: str) -> None:
+def test_a_perspective_that_there_is_not_is_not_found(pages_world: World, eyes: str) -> None:
     for part in ("", "film/", "embed/", "card.png", "events.jsonl"):
-        answer = Client().get(f"/matches/{match_of(world).pk}/{part}", {"as": eyes})
+        answer = Client().get(f"/matches/{match_of(pages_world).pk}/{part}", {"as": eyes})
         assert (answer.status_code, "There is no perspective" in answer.content.decode()) == (404, True)
 
 
-def test_frames_of_a_seat_keep_the_secrets_of_others(world: World) -> None:
-    match = match_of(world)
+def test_frames_of_a_seat_keep_the_secrets_of_others(pages_world: World) -> None:
+    match = match_of(pages_world)
     films = [json.dumps(Client().get(f"/matches/{match.pk}/film/?as={eyes}").json()) for eyes in ("all", "1")]
     assert films[0].count("is dealt") == 3 * films[1].count("is dealt")
 
 
-def test_nothing_is_shown_while_the_set_is_open(world: World) -> None:
-    match = match_of(world)
+def test_nothing_is_shown_while_the_set_is_open(pages_world: World) -> None:
+    match = match_of(pages_world)
     MatchSet.objects.filter(pk=match.set_id).update(status="open", ended_at=None, rated=False)
-    for user in (None, world.owner, world.staff):
+    for user in (None, pages_world.owner, pages_world.staff):
         client = signed_in(user)
         assert client.get(f"/matches/{match.pk}/?as=0").status_code == 200
         assert "replay-film" not in client.get(f"/matches/{match.pk}/?as=0").content.decode()
@@ -79,8 +79,8 @@ def test_nothing_is_shown_while_the_set_is_open(world: World) -> None:
             assert client.get(f"/matches/{match.pk}/{part}").status_code == 404
 
 
-def test_a_replay_of_other_rules_has_scores_and_a_sentence_and_no_film(world: World) -> None:
-    match = match_of(world)
+def test_a_replay_of_other_rules_has_scores_and_a_sentence_and_no_film(pages_world: World) -> None:
+    match = match_of(pages_world)
     other = json.dumps({**_plain(match), "rules": 99}).encode()
     Result.objects.filter(match=match).update(replay=other)
     page = see(f"/matches/{match.pk}/")
@@ -97,16 +97,16 @@ def _plain(match: Match) -> dict[str, object]:
     return plain
 
 
-def test_owners_see_their_faults_beside_the_decision(world: World) -> None:
-    match = match_of(world)
-    for user, sees in ((None, False), (world.other, False), (world.owner, True), (world.staff, True)):
+def test_owners_see_their_faults_beside_the_decision(pages_world: World) -> None:
+    match = match_of(pages_world)
+    for user, sees in ((None, False), (pages_world.other, False), (pages_world.owner, True), (pages_world.staff, True)):
         page = see(f"/matches/{match.pk}/", signed_in(user))
         assert page.faults() == []
         assert any("data-fault" in each for each in page.all("li")) is sees
 
 
-def test_verifying_says_what_holds_and_what_does_not(world: World) -> None:
-    match = match_of(world)
+def test_verifying_says_what_holds_and_what_does_not(pages_world: World) -> None:
+    match = match_of(pages_world)
     page = see(f"/matches/{match.pk}/verify/")
     assert page.faults() == []
     assert "It holds" in page.text
@@ -115,9 +115,9 @@ def test_verifying_says_what_holds_and_what_does_not(world: World) -> None:
     assert "Not verified" in see(f"/matches/{match.pk}/verify/").text
 
 
-def test_the_embedded_page_is_for_frames_and_has_neither_cookie_nor_form(world: World) -> None:
-    client = signed_in(world.owner)
-    answer = client.get(f"/matches/{match_of(world).pk}/embed/?at=7")
+def test_the_embedded_page_is_for_frames_and_has_neither_cookie_nor_form(pages_world: World) -> None:
+    client = signed_in(pages_world.owner)
+    answer = client.get(f"/matches/{match_of(pages_world).pk}/embed/?at=7")
     page = Html(answer.content.decode())
     assert "X-Frame-Options" not in answer.headers
     policy = answer.headers["Content-Security-Policy"]
@@ -129,8 +129,8 @@ def test_the_embedded_page_is_for_frames_and_has_neither_cookie_nor_form(world: 
     assert not any("data-fault" in each for each in page.all("li"))  # not even for the owner
 
 
-def test_a_link_tells_other_sites_its_title_its_sentence_and_a_picture(world: World) -> None:
-    match = match_of(world)
+def test_a_link_tells_other_sites_its_title_its_sentence_and_a_picture(pages_world: World) -> None:
+    match = match_of(pages_world)
     page = see(f"/matches/{match.pk}/?at=7&as=2")
     meta = {each["property"]: each["content"] for each in page.all("meta") if "property" in each}
     assert meta["og:title"] == title_of(match, replay_of(match))
@@ -139,8 +139,8 @@ def test_a_link_tells_other_sites_its_title_its_sentence_and_a_picture(world: Wo
     assert picture.content.startswith(b"\x89PNG")
 
 
-def test_oembed_gives_a_frame_for_the_page_of_a_match_and_for_nothing_else(world: World) -> None:
-    match = match_of(world)
+def test_oembed_gives_a_frame_for_the_page_of_a_match_and_for_nothing_else(pages_world: World) -> None:
+    match = match_of(pages_world)
     page = see(f"/matches/{match.pk}/?at=7")
     found = next(each["href"] for each in page.all("link") if each.get("type") == "application/json+oembed")
     answer = Client().get(f"{found}&maxwidth=500").json()
@@ -162,16 +162,16 @@ class Frames(HTMLParser):
         self.found += [dict(attrs)] if tag == "iframe" else []
 
 
-def test_events_are_json_lines(world: World) -> None:
-    match = match_of(world)
+def test_events_are_json_lines(pages_world: World) -> None:
+    match = match_of(pages_world)
     lines = Client().get(f"/matches/{match.pk}/events.jsonl").content.decode().splitlines()
     assert json.loads(lines[0])["event"]["t"] == "setup"
     assert {json.loads(line)["at"] for line in lines} >= {0, len(replay_of(match).answers)}
 
 
-def test_films_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_films_are_counted(pages_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.pages.replays.FILMS", Rate("few", 1, 60))
-    path = f"/matches/{match_of(world).pk}/film/"
+    path = f"/matches/{match_of(pages_world).pk}/film/"
     first, second = (Client().get(path) for _ in range(2))
     assert (first.status_code, first.json()["frames"][0]["at"]) == (200, 0)
     assert (second.status_code, second.json()["code"]) == (429, "too_often")
@@ -207,9 +207,9 @@ def test_bars_are_by_the_value_that_the_ladder_names() -> None:
 
 
 def test_without_dice_there_is_no_luck_and_for_too_many_rolls_the_page_names_the_command(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    pages_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without, match = match_of(world), a_set_with_dice().matches.all()[0]
+    without, match = match_of(pages_world), a_set_with_dice().matches.all()[0]
     assert "Luck of the dice" not in see(f"/matches/{without.pk}/").text
     for path in (f"/matches/{without.pk}/luck/", f"/matches/{match.pk}/luck/?as=9"):
         assert Client().get(path).status_code == 404

@@ -25,9 +25,9 @@ def names(query: str) -> list[str]:
     return sorted(row.line.bot for row in page.rows)
 
 
-def test_filters_in_the_address_choose_the_lines(world: World) -> None:
-    Entry.objects.filter(bot=world.rival).update(status=Entry.Status.SUSPENDED)
-    Version.objects.filter(bot=world.bot).update(need="cpp")
+def test_filters_in_the_address_choose_the_lines(pages_world: World) -> None:
+    Entry.objects.filter(bot=pages_world.rival).update(status=Entry.Status.SUSPENDED)
+    Version.objects.filter(bot=pages_world.bot).update(need="cpp")
     assert names("") == ["Orchid", "Rook", "Thistle"]
     assert names("?name=R") == ["Orchid", "Rook"]
     assert names("?owner=OLGA") == ["Orchid"]
@@ -37,7 +37,7 @@ def test_filters_in_the_address_choose_the_lines(world: World) -> None:
     assert "No bot fits this." in Html(signed_in(None).get("/ladders/arena/?name=zzz").content.decode()).text
 
 
-def test_a_long_table_comes_in_pages_and_ranks_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_table_comes_in_pages_and_ranks_go_on(pages_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standings_filter, "LENGTH", 2)
     rate()
     Rating.objects.update(sd=20, elo=100.0 * F("version"))  # so sure that they have ranks, and no two the same
@@ -46,54 +46,54 @@ def test_a_long_table_comes_in_pages_and_ranks_go_on(world: World, monkeypatch: 
     assert (pages[0].later, pages[1].earlier) == ("?page=2#standings", "?page=1#standings")
 
 
-def test_chosen_bots_are_compared_and_others_are_said_to_be_missing(world: World) -> None:
+def test_chosen_bots_are_compared_and_others_are_said_to_be_missing(pages_world: World) -> None:
     rate()
-    page = Html(signed_in(None).get(f"/ladders/arena/history/?show={world.bot.pk}&add=rook").content.decode())
+    page = Html(signed_in(None).get(f"/ladders/arena/history/?show={pages_world.bot.pk}&add=rook").content.decode())
     assert len(page.all("polyline")) == 2
     assert "1 sets, from" in page.text
     page = Html(signed_in(None).get("/ladders/arena/history/?add=<b>nobody").content.decode())
     assert "No bot called “<b>nobody” stands in this ladder." in page.text
 
 
-def test_the_matrix_has_a_cell_with_its_games_for_each_pair(world: World) -> None:
+def test_the_matrix_has_a_cell_with_its_games_for_each_pair(pages_world: World) -> None:
     rate()
     text = Html(signed_in(None).get("/ladders/arena/head-to-head/").content.decode()).text
     assert text.count("3 games") == 6
 
 
-def test_the_record_is_of_a_ladder_that_the_bot_is_in(world: World) -> None:
+def test_the_record_is_of_a_ladder_that_the_bot_is_in(pages_world: World) -> None:
     for path, status, words in (
-        (f"/bots/{world.bot.pk}/record/?ladder=arena", 200, f"Its record in {world.ladder}"),
-        (f"/bots/{world.bot.pk}/record/?ladder=nowhere", 404, "has no record in a ladder called “nowhere”."),
+        (f"/bots/{pages_world.bot.pk}/record/?ladder=arena", 200, f"Its record in {pages_world.ladder}"),
+        (f"/bots/{pages_world.bot.pk}/record/?ladder=nowhere", 404, "has no record in a ladder called “nowhere”."),
         (f"/bots/{a_bot().pk}/record/", 404, "is in no ladder yet."),
     ):
         answer = signed_in(None).get(path)
         assert (answer.status_code, words in Html(answer.content.decode()).text) == (status, True)
 
 
-def test_what_people_and_owners_say_is_text_for_everybody_and_only_theirs_to_write(world: World) -> None:
+def test_what_people_and_owners_say_is_text_for_everybody_and_only_theirs_to_write(pages_world: World) -> None:
     words = "<script>alert(1)</script> & tea"
-    signed_in(world.owner).post("/account/about/", {"about": words})
-    signed_in(world.owner).post(f"/bots/{world.bot.pk}/about/", {"about": words})
-    for path in ("/people/olga/", f"/bots/{world.bot.pk}/"):
+    signed_in(pages_world.owner).post("/account/about/", {"about": words})
+    signed_in(pages_world.owner).post(f"/bots/{pages_world.bot.pk}/about/", {"about": words})
+    for path in ("/people/olga/", f"/bots/{pages_world.bot.pk}/"):
         page = Html(signed_in(None).get(path).content.decode())
         assert words in page.text
         assert page.faults() == []
-    answer = signed_in(world.owner).post(f"/bots/{world.bot.pk}/about/", {"about": "x" * 501})
+    answer = signed_in(pages_world.owner).post(f"/bots/{pages_world.bot.pk}/about/", {"about": "x" * 501})
     assert "x" * 501 in answer.content.decode()  # nothing typed is lost
-    assert Bot.objects.get(pk=world.bot.pk).about == words
+    assert Bot.objects.get(pk=pages_world.bot.pk).about == words
 
 
-def test_a_closed_account_has_no_profile(world: World) -> None:
+def test_a_closed_account_has_no_profile(pages_world: World) -> None:
     User.objects.filter(pk=a_user("gone").pk).update(is_active=False)
     answer = signed_in(None).get("/people/gone/")
     assert (answer.status_code, "There is nobody called “gone” here." in answer.content.decode()) == (404, True)
 
 
-def test_only_who_runs_a_bot_is_offered_its_file(world: World) -> None:
-    a_version(world.bot)
-    for user, files in ((None, 0), (world.other, 0), (world.owner, 2), (world.staff, 2)):
-        page = Html(signed_in(user).get(f"/bots/{world.bot.pk}/").content.decode())
+def test_only_who_runs_a_bot_is_offered_its_file(pages_world: World) -> None:
+    a_version(pages_world.bot)
+    for user, files in ((None, 0), (pages_world.other, 0), (pages_world.owner, 2), (pages_world.staff, 2)):
+        page = Html(signed_in(user).get(f"/bots/{pages_world.bot.pk}/").content.decode())
         assert len([link for link in page.all("a") if "/bundles/" in link.get("href", "")]) == files
 
 

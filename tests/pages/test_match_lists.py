@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def tried(world: World) -> list[int]:
+def tried(pages_world: World) -> list[int]:
     """The matches of a trial: those of one set are over, those of another with a worker."""
-    trial = a_trial(world.bot.versions.get(status="active"), sets=1)
+    trial = a_trial(pages_world.bot.versions.get(status="active"), sets=1)
     go_on()
     claim(match_set=trial.sets.latest("pk"))
     return list(Match.objects.filter(set__trial=trial).order_by("pk").values_list("pk", flat=True))
@@ -38,49 +38,53 @@ PLACES = ("/", "/live/", "/live/?ladder=arena", "/ladders/arena/", "/matches/?la
 
 
 @pytest.mark.parametrize("path", PLACES)
-def test_trials_are_in_no_list_of_a_ladder(world: World, tried: list[int], path: str) -> None:
-    for user in (None, world.owner, world.staff):
+def test_trials_are_in_no_list_of_a_ladder(pages_world: World, tried: list[int], path: str) -> None:
+    for user in (None, pages_world.owner, pages_world.staff):
         assert shown(text(path, user), tried) == set()
-    assert path.startswith("/live/") or shown(text(path), [world.set.matches.latest("pk").pk])
+    assert path.startswith("/live/") or shown(text(path), [pages_world.set.matches.latest("pk").pk])
 
 
-def test_a_trial_with_a_worker_is_no_match_that_the_ladder_plays_now(world: World, tried: list[int]) -> None:
+def test_a_trial_with_a_worker_is_no_match_that_the_ladder_plays_now(pages_world: World, tried: list[int]) -> None:
     assert Match.objects.filter(pk__in=tried, status="leased").exists()
     counted = Client().get("/").context["cards"][0].playing, Client().get("/ladders/arena/").context["playing"]
     assert counted == (0, 0)
 
 
-def test_the_api_lists_no_trials_of_a_ladder_and_says_elsewhere_what_they_are(world: World, tried: list[int]) -> None:
-    for user in (None, world.owner, world.staff):
-        for query in ("", "&status=done", "&status=leased", f"&bot={world.bot.pk}"):
+def test_the_api_lists_no_trials_of_a_ladder_and_says_elsewhere_what_they_are(
+    pages_world: World, tried: list[int]
+) -> None:
+    for user in (None, pages_world.owner, pages_world.staff):
+        for query in ("", "&status=done", "&status=leased", f"&bot={pages_world.bot.pk}"):
             rows = ask("GET", f"matches?ladder=arena{query}", user).json()["results"]
             assert {row["id"] for row in rows}.isdisjoint(tried)
             assert {row["kind"] for row in rows} <= {"ladder"}
-    kinds = {row["id"]: row["kind"] for row in ask("GET", f"matches?bot={world.bot.pk}", None).json()["results"]}
+    kinds = {row["id"]: row["kind"] for row in ask("GET", f"matches?bot={pages_world.bot.pk}", None).json()["results"]}
     assert {kinds[match] for match in tried} == {"trial"}
     assert ask("GET", f"matches/{tried[0]}", None).json()["kind"] == "trial"
 
 
 @pytest.mark.parametrize("path", ["/bots/{bot}/", "/matches/", "/matches/?bot=Orchid"])
-def test_lists_of_all_matches_say_what_a_trial_is_with_its_versions(world: World, tried: list[int], path: str) -> None:
-    page = text(path.format(bot=world.bot.pk))
+def test_lists_of_all_matches_say_what_a_trial_is_with_its_versions(
+    pages_world: World, tried: list[int], path: str
+) -> None:
+    page = text(path.format(bot=pages_world.bot.pk))
     assert shown(page, tried)
     row = " ".join(page[page.index(f"/matches/{tried[0]}/") :].partition("</tr>")[0].split())
     assert '<span class="tag">Trial, not rated</span>' in row
     assert "<small>v1</small>" in row
     assert "<small>v2</small>" in row
-    other = page[page.index(f"/matches/{world.set.matches.latest('pk').pk}/") :].partition("</tr>")[0]
+    other = page[page.index(f"/matches/{pages_world.set.matches.latest('pk').pk}/") :].partition("</tr>")[0]
     assert "not rated" not in other
     assert "<small>v1</small>" not in other
 
 
-def test_a_ladder_names_the_event_of_a_match(world: World) -> None:
-    event = play_out(a_running(2, ROBIN, title="Tea & <b>cup</b>", ladder=world.ladder))
+def test_a_ladder_names_the_event_of_a_match(pages_world: World) -> None:
+    event = play_out(a_running(2, ROBIN, title="Tea & <b>cup</b>", ladder=pages_world.ladder))
     match = Match.objects.filter(set__event=event).earliest("pk")
     assert shown(text("/ladders/arena/"), [match.pk]) == {match.pk}
     row = row_of("/ladders/arena/", match.pk)
     assert f'<a class="tag" href="/events/{event.slug}/">Tea &amp; &lt;b&gt;cup&lt;/b&gt;, not rated</a>' in row
-    assert "not rated" not in row_of("/ladders/arena/", world.set.matches.latest("pk").pk)
+    assert "not rated" not in row_of("/ladders/arena/", pages_world.set.matches.latest("pk").pk)
     assert "not rated" not in row_of("/matches/", match.pk)  # whose column of ladders and events names it
 
 
@@ -89,21 +93,21 @@ def row_of(path: str, match: int) -> str:
     return " ".join(page[page.index(f"/matches/{match}/") :].partition("</tr>")[0].split())
 
 
-def test_feeds_files_and_search_say_it_too(world: World, tried: list[int]) -> None:
-    feed = text(f"/feeds/bots/{world.bot.pk}/")
+def test_feeds_files_and_search_say_it_too(pages_world: World, tried: list[int]) -> None:
+    feed = text(f"/feeds/bots/{pages_world.bot.pk}/")
     assert f"Match {tried[0]} (trial, not rated): " in feed
     assert "Orchid v1" in feed
     assert "Orchid v2" in feed
-    lines = csv.DictReader(io.StringIO(text(f"/bots/{world.bot.pk}/matches.csv").lstrip("\ufeff")))
+    lines = csv.DictReader(io.StringIO(text(f"/bots/{pages_world.bot.pk}/matches.csv").lstrip("\ufeff")))
     kinds = {int(line["match"]): line["kind"] for line in lines}
-    assert (kinds[tried[0]], kinds[world.set.matches.latest("pk").pk]) == ("trial", "ladder")
+    assert (kinds[tried[0]], kinds[pages_world.set.matches.latest("pk").pk]) == ("trial", "ladder")
     found = ask("GET", f"search?q={tried[0]}", None).json()["results"]
     (hit,) = (hit for hit in found if hit["kind"] == "match")
     assert "Trial, not rated: " in hit["about"]
     assert "Orchid v2" in hit["about"]
 
 
-def test_the_page_of_a_match_names_both_versions(world: World, tried: list[int]) -> None:
+def test_the_page_of_a_match_names_both_versions(pages_world: World, tried: list[int]) -> None:
     page = " ".join(text(f"/matches/{tried[0]}/").split())
     assert "Trial of Orchid v2 against Orchid v1</a>" in page
     assert page.count("<small>v2</small>") >= 2

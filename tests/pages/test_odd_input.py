@@ -62,8 +62,8 @@ def test_a_query_means_what_it_does_without_what_no_text_holds(path: str, odd: s
 
 
 @pytest.mark.parametrize("value", ODD, ids=("many digits", "a raised digit", "no date"))
-def test_every_page_takes_any_value_of_any_name_in_its_query(value: str, world: World) -> None:
-    client, number = signed_in(world.owner), str(world.bot.pk)
+def test_every_page_takes_any_value_of_any_name_in_its_query(value: str, pages_world: World) -> None:
+    client, number = signed_in(pages_world.owner), str(pages_world.bot.pk)
     client.raise_request_exception = False
     known = {"slug": "arena", "name": "olga", "action": "leave", "kind": "pause_ladder"}
     for pattern in one_in(3, routes(), repr(value)):
@@ -94,9 +94,9 @@ def test_a_seat_that_is_none_is_any(seat: str) -> None:
     assert answers(signed_in(a_user()), f"/play/under/{ladder.slug}/", {"seat": seat}) < 500
 
 
-def test_a_form_with_what_no_text_may_hold_is_refused(world: World) -> None:
-    team = create_team(name="The crew", by=world.owner)
-    client, nul, bot = signed_in(world.owner), "a\0b", f"/bots/{world.bot.pk}"
+def test_a_form_with_what_no_text_may_hold_is_refused(pages_world: World) -> None:
+    team = create_team(name="The crew", by=pages_world.owner)
+    client, nul, bot = signed_in(pages_world.owner), "a\0b", f"/bots/{pages_world.bot.pk}"
     forms = [
         (f"/teams/{team.pk}/invite/", {"user": nul}),
         (f"{bot}/friendly/", {"ladder": nul, "against": nul}),

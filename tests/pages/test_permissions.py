@@ -600,13 +600,13 @@ AWAY = ("https://evil.example/", "//evil.example/", "/\\evil.example", "https:ev
 
 
 @pytest.mark.parametrize("away", AWAY)
-def test_no_next_leads_to_another_site(away: str, world: World) -> None:
+def test_no_next_leads_to_another_site(away: str, pages_world: World) -> None:
     typed = {"username": "olga", "password": "the password of olga", "next": away}
     for answer in (
         Client().post("/sign-in/", typed),
         Client().post("/sign-in/", typed, query_params={"next": away}),
-        signed_in(world.owner).get("/sign-in/", {"next": away}),
-        signed_in(world.owner).post("/sign-out/", {"next": away}),
+        signed_in(pages_world.owner).get("/sign-in/", {"next": away}),
+        signed_in(pages_world.owner).post("/sign-out/", {"next": away}),
     ):
         assert answer.status_code == 302
         assert "evil" not in answer["Location"]
@@ -625,7 +625,7 @@ EXTRA = {
 
 
 @pytest.mark.parametrize("path", ["/sign-up/", "/account/", "/account/password/", "/tokens/", "/upload/"])
-def test_fields_that_no_form_has_change_nothing(path: str, world: World) -> None:
+def test_fields_that_no_form_has_change_nothing(path: str, pages_world: World) -> None:
     forms: dict[str, dict[str, object]] = {
         "/sign-up/": {"username": "nina", "password1": "vermilion tea house", "password2": "vermilion tea house"},
         "/account/password/": {
@@ -635,16 +635,16 @@ def test_fields_that_no_form_has_change_nothing(path: str, world: World) -> None
         },
         "/tokens/": {"name": "laptop", "days": "7", "password": "the password of olga"},
     }
-    client = Client() if path == "/sign-up/" else signed_in(world.owner)
+    client = Client() if path == "/sign-up/" else signed_in(pages_world.owner)
     client.post(path, forms.get(path, {"game": "zaibatsu", "name": "Another"}) | EXTRA)
-    assert set(User.objects.filter(is_staff=True)) == {world.staff}
+    assert set(User.objects.filter(is_staff=True)) == {pages_world.staff}
     assert not User.objects.filter(is_superuser=True).exists()
     assert not User.objects.filter(is_active=False).exists()
-    assert not world.other.tokens.exists()
-    assert world.other.bots.count() == 1
+    assert not pages_world.other.tokens.exists()
+    assert pages_world.other.bots.count() == 1
 
 
-def test_an_error_of_ours_tells_nothing_of_our_insides(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_ours_tells_nothing_of_our_insides(pages_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RuntimeError("secret insides")
 

@@ -148,25 +148,25 @@ def test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page(g
     assert "replay-film" in text
 
 
-def test_without_an_account_the_lobby_says_where_to_get_one(world: World) -> None:
+def test_without_an_account_the_lobby_says_where_to_get_one(pages_world: World) -> None:
     text = signed_in(None).get("/play/").content.decode()
     assert "sign up" in text
     assert "Choose seat and opponents" in text
 
 
-def test_one_click_begins_a_game_and_seats_and_opponents_can_be_chosen(world: World) -> None:
-    client = signed_in(world.owner)
+def test_one_click_begins_a_game_and_seats_and_opponents_can_be_chosen(pages_world: World) -> None:
+    client = signed_in(pages_world.owner)
     client.post("/play/under/arena/")
     assert sum("person" in seat for seat in Practice.objects.latest("pk").seats) == 1
-    rival = world.rival.versions.get()
+    rival = pages_world.rival.versions.get()
     chosen = {"players": "2", "seat": "1", "opponent-1": f"version-{rival.pk}"}
     client.post("/play/under/arena/", chosen)
     assert Practice.objects.latest("pk").seats == [{"version": rival.pk}, {"person": True}]
 
 
-def test_a_table_that_cannot_be_is_refused_with_everything_as_it_was_chosen(world: World) -> None:
-    draft = Draft.objects.create(owner=world.other, game="zaibatsu", name="Secret", source="print(1)\n")
-    client = signed_in(world.owner)
+def test_a_table_that_cannot_be_is_refused_with_everything_as_it_was_chosen(pages_world: World) -> None:
+    draft = Draft.objects.create(owner=pages_world.other, game="zaibatsu", name="Secret", source="print(1)\n")
+    client = signed_in(pages_world.owner)
     answer = client.post(
         "/play/under/arena/", {"seat": "2", "opponent-1": f"draft-{draft.pk}", "opponent-2": "sample-random"}
     )
@@ -176,7 +176,7 @@ def test_a_table_that_cannot_be_is_refused_with_everything_as_it_was_chosen(worl
     assert not Practice.objects.exists()
 
 
-def test_a_person_sees_what_their_seat_may_see_until_it_is_over(world: World) -> None:
+def test_a_person_sees_what_their_seat_may_see_until_it_is_over(pages_world: World) -> None:
     """The page of a position with others' secrets redrawn is the same page."""
     person = a_user()
     practice = a_seated("zaibatsu", person)
@@ -191,8 +191,8 @@ def test_a_person_sees_what_their_seat_may_see_until_it_is_over(world: World) ->
 GERMAN = {"Accept-Language": "de"}
 
 
-def test_a_refused_answer_is_told_in_the_language_of_the_page_and_to_programs_in_english(world: World) -> None:
-    practice, client = a_practice(world.owner, world.ladder), signed_in(world.owner)
+def test_a_refused_answer_is_told_in_the_language_of_the_page_and_to_programs_in_english(pages_world: World) -> None:
+    practice, client = a_practice(pages_world.owner, pages_world.ladder), signed_in(pages_world.owner)
     card = PracticeState.of(practice).run.match.questions[0].cards[0]  # type: ignore[attr-defined]
     sent = {"base": json.dumps({"t": "place", "card": card}), "pile:number": "9", "turn": "0"}
     answer = client.post(f"/play/{practice.pk}/", sent, headers=GERMAN)
@@ -214,9 +214,9 @@ def text_of(answer: Any) -> str:
     return str(answer.content.decode())
 
 
-def test_the_state_comes_as_frames_since_the_last_one_seen(world: World) -> None:
-    practice = a_practice(world.owner, world.ladder)
-    client = signed_in(world.owner)
+def test_the_state_comes_as_frames_since_the_last_one_seen(pages_world: World) -> None:
+    practice = a_practice(pages_world.owner, pages_world.ladder)
+    client = signed_in(pages_world.owner)
     sent = filled(Forms(client.get(f"/play/{practice.pk}/").content.decode()).ways[0], Random(5))
     client.post(f"/play/{practice.pk}/", {**sent, "sure": "yes"})
     bots_answer(practice)
@@ -226,9 +226,11 @@ def test_the_state_comes_as_frames_since_the_last_one_seen(world: World) -> None
     assert client.get(f"/play/{practice.pk}/state/?from=3").json()["frames"] == []
 
 
-def test_a_game_can_be_left_and_played_again_one_seat_on(world: World) -> None:
-    practice = begin(by=world.owner, ladder=world.ladder, seats=[PERSON, Sample("random"), Sample("marginal")])
-    client = signed_in(world.owner)
+def test_a_game_can_be_left_and_played_again_one_seat_on(pages_world: World) -> None:
+    practice = begin(
+        by=pages_world.owner, ladder=pages_world.ladder, seats=[PERSON, Sample("random"), Sample("marginal")]
+    )
+    client = signed_in(pages_world.owner)
     client.post(f"/play/{practice.pk}/again/")
     assert [seat.get("name", "person") for seat in Practice.objects.latest("pk").seats] == [
         "sample marginal",
@@ -239,21 +241,21 @@ def test_a_game_can_be_left_and_played_again_one_seat_on(world: World) -> None:
     assert Practice.objects.get(pk=practice.pk).status == "left"
 
 
-def test_bots_alone_go_on_from_a_match_to_its_end(world: World) -> None:
-    match = world.set.matches.order_by("turn")[0]
-    own = world.bot.versions.get()
+def test_bots_alone_go_on_from_a_match_to_its_end(pages_world: World) -> None:
+    match = pages_world.set.matches.order_by("turn")[0]
+    own = pages_world.bot.versions.get()
     chosen = {f"seat-{seat}": f"version-{own.pk}" for seat in range(3)}
-    signed_in(world.owner).post("/play/fork/", {"match": str(match.pk), "at": "9", **chosen})
+    signed_in(pages_world.owner).post("/play/fork/", {"match": str(match.pk), "at": "9", **chosen})
     practice = Practice.objects.get()
     assert (practice.status, practice.moment) == ("waiting", 9)
     assert bots_answer(practice) == "taken"
-    answer = signed_in(world.owner).get(f"/play/{practice.pk}/replay/")
+    answer = signed_in(pages_world.owner).get(f"/play/{practice.pk}/replay/")
     verify(read(answer.content))
-    assert signed_in(world.owner).get(f"/play/{practice.pk}/film/?as=all").json()["frames"]
+    assert signed_in(pages_world.owner).get(f"/play/{practice.pk}/film/?as=all").json()["frames"]
 
 
-def test_without_a_script_what_would_be_sent_is_read_back_and_only_then_sent(world: World) -> None:
-    practice, client = a_practice(world.owner, world.ladder), signed_in(world.owner)
+def test_without_a_script_what_would_be_sent_is_read_back_and_only_then_sent(pages_world: World) -> None:
+    practice, client = a_practice(pages_world.owner, pages_world.ladder), signed_in(pages_world.owner)
     address = f"/play/{practice.pk}/"
     text = client.get(address).content.decode()
     assert " checked>" not in text
@@ -271,8 +273,8 @@ def test_without_a_script_what_would_be_sent_is_read_back_and_only_then_sent(wor
     assert len(Practice.objects.get(pk=practice.pk).script) == 1
 
 
-def test_without_a_script_an_answer_that_is_not_legal_is_refused_at_once(world: World) -> None:
-    practice, client = a_practice(world.owner, world.ladder), signed_in(world.owner)
+def test_without_a_script_an_answer_that_is_not_legal_is_refused_at_once(pages_world: World) -> None:
+    practice, client = a_practice(pages_world.owner, pages_world.ladder), signed_in(pages_world.owner)
     sent = filled(Forms(client.get(f"/play/{practice.pk}/").content.decode()).ways[0], Random(5))
     del sent["card:one"]
     answer = client.post(f"/play/{practice.pk}/", sent)

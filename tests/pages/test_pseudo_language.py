@@ -130,14 +130,14 @@ def held(row: Row) -> bool:
     return 200 in row.seen and row.name not in UNHELD
 
 
-def test_the_usual_pages_have_no_word_outside_of_translations(world: World, brackets: None) -> None:
+def test_the_usual_pages_have_no_word_outside_of_translations(pages_world: World, brackets: None) -> None:
     factories.rate()
     FaultEvidence.objects.update(detail="bids 5; a bid is 1 to 3 here, or 0 to pass")
-    assert left_outside(world, [row for row in TABLE if row.name in USUAL]) == {}
+    assert left_outside(pages_world, [row for row in TABLE if row.name in USUAL]) == {}
 
 
 @thorough.only("tests/pages/test_pseudo_language.py::test_the_usual_pages_have_no_word_outside_of_translations")
-def test_no_page_has_a_word_outside_of_translations(world: World, brackets: None) -> None:
+def test_no_page_has_a_word_outside_of_translations(pages_world: World, brackets: None) -> None:
     factories.rate()
     FaultEvidence.objects.update(detail="bids 5; a bid is 1 to 3 here, or 0 to pass")
-    assert left_outside(world, [row for row in TABLE if held(row)]) == {}
+    assert left_outside(pages_world, [row for row in TABLE if held(row)]) == {}

@@ -70,10 +70,10 @@ def test_pages_frames_and_api_show_each_what_their_seat_may_see(game: str) -> No
         assert practice.seed not in page + json.dumps(state) + json.dumps(said)
 
 
-def test_no_card_of_another_hand_is_on_anybodys_page(world: World) -> None:
-    practice = a_shared_table(world.owner, world.ladder, world.other)
+def test_no_card_of_another_hand_is_on_anybodys_page(pages_world: World) -> None:
+    practice = a_shared_table(pages_world.owner, pages_world.ladder, pages_world.other)
     hands: Any = PracticeState.of(practice).run.match.at.hands  # type: ignore[attr-defined]
-    for seat, person in ((0, world.owner), (1, world.other)):
+    for seat, person in ((0, pages_world.owner), (1, pages_world.other)):
         shown = "".join(
             signed_in(person).get(f"/play/{practice.pk}/{part}").content.decode() for part in ("", "state/?from=0")
         )
@@ -83,32 +83,34 @@ def test_no_card_of_another_hand_is_on_anybodys_page(world: World) -> None:
     assert signed_in(a_user()).get(f"/play/{practice.pk}/").status_code == 404
 
 
-def test_what_a_program_is_told_differs_by_the_seat_alone(world: World) -> None:
-    practice = a_shared_table(world.owner, world.ladder, world.other)
-    documents = [ask("GET", f"practices/{practice.pk}", person).json() for person in (world.owner, world.other)]
+def test_what_a_program_is_told_differs_by_the_seat_alone(pages_world: World) -> None:
+    practice = a_shared_table(pages_world.owner, pages_world.ladder, pages_world.other)
+    documents = [
+        ask("GET", f"practices/{practice.pk}", person).json() for person in (pages_world.owner, pages_world.other)
+    ]
     differing = {key for key in documents[0] if documents[0][key] != documents[1][key]}
     assert differing == {"your_seat", "asked"}
 
 
-def test_what_the_hosts_bots_said_stays_back_until_the_end(world: World) -> None:
-    practice = a_shared_table(world.owner, world.ladder, world.other)
+def test_what_the_hosts_bots_said_stays_back_until_the_end(pages_world: World) -> None:
+    practice = a_shared_table(pages_world.owner, pages_world.ladder, pages_world.other)
     evidence = {"stderr": {"2": SECRET}, "faults": []}
     Practice.objects.filter(pk=practice.pk).update(report=evidence)
-    host, guest = signed_in(world.owner), signed_in(world.other)
+    host, guest = signed_in(pages_world.owner), signed_in(pages_world.other)
 
     def seen_by(client: Client, person: User) -> bool:
         told = ask("GET", f"practices/{practice.pk}", person).content.decode()
         return SECRET in client.get(f"/play/{practice.pk}/").content.decode() + told
 
-    assert (seen_by(host, world.owner), seen_by(guest, world.other)) == (False, False)
+    assert (seen_by(host, pages_world.owner), seen_by(guest, pages_world.other)) == (False, False)
     everything_by_the_book(practice)
     Practice.objects.filter(pk=practice.pk).update(report=evidence)
-    assert (seen_by(host, world.owner), seen_by(guest, world.other)) == (True, False)
+    assert (seen_by(host, pages_world.owner), seen_by(guest, pages_world.other)) == (True, False)
 
 
-def test_when_it_is_over_each_sees_the_whole_and_can_share_it(world: World) -> None:
-    practice = a_shared_table(world.owner, world.ladder, world.other)
-    guest = signed_in(world.other)
+def test_when_it_is_over_each_sees_the_whole_and_can_share_it(pages_world: World) -> None:
+    practice = a_shared_table(pages_world.owner, pages_world.ladder, pages_world.other)
+    guest = signed_in(pages_world.other)
     assert {guest.get(f"/play/{practice.pk}/{part}/").status_code for part in ("film", "replay")} == {404}
     everything_by_the_book(practice)
     assert {guest.get(f"/play/{practice.pk}/{part}/").status_code for part in ("film", "replay")} == {200}
@@ -116,12 +118,12 @@ def test_when_it_is_over_each_sees_the_whole_and_can_share_it(world: World) -> N
     guest.post(f"/play/{practice.pk}/share/")
     link = f"/play/shared/{fresh(practice).share_key}/"
     assert Client().get(link).status_code == 200
-    signed_in(world.owner).post(f"/play/{practice.pk}/take-back/")
+    signed_in(pages_world.owner).post(f"/play/{practice.pk}/take-back/")
     assert Client().get(link).status_code == 404
 
 
-def test_a_table_is_made_and_joined_and_played_by_its_pages(world: World) -> None:
-    host, guest = signed_in(world.owner), signed_in(world.other)
+def test_a_table_is_made_and_joined_and_played_by_its_pages(pages_world: World) -> None:
+    host, guest = signed_in(pages_world.owner), signed_in(pages_world.other)
     chosen = {"players": "2", "seat": "0", "opponent-1": "invited", "hours": "72"}
     host.post("/play/under/arena/", chosen)
     practice = Practice.objects.latest("pk")
@@ -152,8 +154,8 @@ def both_play_once(clients: dict[int, Client], practice: Practice) -> None:
         assert ("gone on since this page was shown" in late, "What you sent" in late) == (True, "Your turn" not in late)
 
 
-def test_a_lobby_says_whose_turn_it_is(world: World) -> None:
-    a_shared_table(world.owner, world.ladder, world.other)
-    lobbies = [signed_in(person).get("/play/").content.decode() for person in (world.owner, world.other)]
+def test_a_lobby_says_whose_turn_it_is(pages_world: World) -> None:
+    a_shared_table(pages_world.owner, pages_world.ladder, pages_world.other)
+    lobbies = [signed_in(person).get("/play/").content.decode() for person in (pages_world.owner, pages_world.other)]
     assert ["It is your turn" in lobby for lobby in lobbies] == [True, False]
     assert "Others are to answer" in lobbies[1]

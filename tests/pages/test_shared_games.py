@@ -27,8 +27,8 @@ def link_of(practice: Practice) -> str:
     return f"/play/shared/{Practice.objects.get(pk=practice.pk).share_key}/"
 
 
-def test_whoever_has_the_link_sees_result_and_replay_until_it_is_taken_back(world: World) -> None:
-    practice, owner = a_game(world), signed_in(world.owner)
+def test_whoever_has_the_link_sees_result_and_replay_until_it_is_taken_back(pages_world: World) -> None:
+    practice, owner = a_game(pages_world), signed_in(pages_world.owner)
     assert "Share this game" in owner.get(f"/play/{practice.pk}/").content.decode()
     answer = owner.post(f"/play/{practice.pk}/share/", follow=True)
     link = link_of(practice)
@@ -48,8 +48,8 @@ def test_whoever_has_the_link_sees_result_and_replay_until_it_is_taken_back(worl
     assert link_of(practice) != link
 
 
-def test_what_bots_told_their_owner_is_not_shown_there(world: World) -> None:
-    practice, owner = a_game(world), signed_in(world.owner)
+def test_what_bots_told_their_owner_is_not_shown_there(pages_world: World) -> None:
+    practice, owner = a_game(pages_world), signed_in(pages_world.owner)
     owner.post(f"/play/{practice.pk}/share/")
     assert SECRET in owner.get(f"/play/{practice.pk}/").content.decode()
     for client in (owner, Client()):
@@ -58,9 +58,9 @@ def test_what_bots_told_their_owner_is_not_shown_there(world: World) -> None:
         assert SECRET not in client.get(f"{link_of(practice)}film/").content.decode()
 
 
-def test_only_what_is_over_is_shared(world: World) -> None:
-    practice = a_practice(world.owner, world.ladder)
-    answer = signed_in(world.owner).post(f"/play/{practice.pk}/share/", follow=True)
+def test_only_what_is_over_is_shared(pages_world: World) -> None:
+    practice = a_practice(pages_world.owner, pages_world.ladder)
+    answer = signed_in(pages_world.owner).post(f"/play/{practice.pk}/share/", follow=True)
     assert "A game can be shared when it is over." in answer.content.decode()
     assert not Practice.objects.get(pk=practice.pk).share_key
 
@@ -71,22 +71,22 @@ def held() -> Event:
     return event
 
 
-def test_what_goes_on_from_a_match_is_shared_only_while_the_match_is_public(world: World) -> None:
-    practice, event, owner = a_game(world), held(), signed_in(world.owner)
+def test_what_goes_on_from_a_match_is_shared_only_while_the_match_is_public(pages_world: World) -> None:
+    practice, event, owner = a_game(pages_world), held(), signed_in(pages_world.owner)
     practice.match, practice.moment = event.sets.earliest("pk").matches.earliest("pk"), 3
     practice.save()
     answer = owner.post(f"/play/{practice.pk}/share/", follow=True)
     assert "It goes on from a match that is not public" in answer.content.decode()
-    release_round(event=event, by=world.staff)
+    release_round(event=event, by=pages_world.staff)
     owner.post(f"/play/{practice.pk}/share/")
     assert Client().get(link_of(practice)).status_code == 200
     Event.objects.filter(pk=event.pk).update(released=0)
     assert Client().get(link_of(practice)).status_code == 404
 
 
-def test_the_games_of_an_account_that_is_shut_are_not_shown(world: World) -> None:
-    practice = a_game(world)
-    signed_in(world.owner).post(f"/play/{practice.pk}/share/")
-    world.owner.is_active = False
-    world.owner.save()
+def test_the_games_of_an_account_that_is_shut_are_not_shown(pages_world: World) -> None:
+    practice = a_game(pages_world)
+    signed_in(pages_world.owner).post(f"/play/{practice.pk}/share/")
+    pages_world.owner.is_active = False
+    pages_world.owner.save()
     assert Client().get(link_of(practice)).status_code == 404

@@ -105,23 +105,23 @@ def german(path: str, client: Client | None = None) -> str:
     return (client or Client()).get(path, headers={"Accept-Language": "de"}).content.decode()
 
 
-def test_the_log_is_told_in_german_and_kept_in_english(world: World) -> None:
+def test_the_log_is_told_in_german_and_kept_in_english(pages_world: World) -> None:
     reason = "No set is under way."  # one of our sentences, but typed
-    act = acts.Freeze(world.ladder).do(by=a_user(staff=True), reason=reason)
+    act = acts.Freeze(pages_world.ladder).do(by=a_user(staff=True), reason=reason)
     page, kept = german("/audit/"), Act.objects.get(pk=act.pk).detail
     assert "bots play on, each with the version it has now." in kept["says"][0]
     assert "Bots spielen weiter, jeder mit der Version, die er jetzt hat." in page
-    assert f"{act.number}. Einfrieren: Rangliste {world.ladder.slug}" in page
+    assert f"{act.number}. Einfrieren: Rangliste {pages_world.ladder.slug}" in page
     assert f"<p>{reason}</p>" in page
     assert check(lines()).number == Act.objects.count()
 
 
-def test_notices_are_told_in_german_and_posted_in_english(world: World) -> None:
+def test_notices_are_told_in_german_and_posted_in_english(pages_world: World) -> None:
     Notice.objects.all().delete()
-    Bot.objects.filter(pk=world.bot.pk).update(name="A & passed its check. B")
-    triggers.checked(world.bot.versions.get().pk)
-    notify([world.owner], Notice.Kind.EVENT, "key", "Something that no release says any more.", "/")
+    Bot.objects.filter(pk=pages_world.bot.pk).update(name="A & passed its check. B")
+    triggers.checked(pages_world.bot.versions.get().pk)
+    notify([pages_world.owner], Notice.Kind.EVENT, "key", "Something that no release says any more.", "/")
     assert "A & passed its check. B v1 passed its check." in Notice.objects.values_list("text", flat=True)
-    page = german("/notices/", signed_in(world.owner))
+    page = german("/notices/", signed_in(pages_world.owner))
     assert "A &amp; passed its check. B v1 hat die Prüfung bestanden." in page
     assert '<span lang="en">Something that no release says any more.</span>' in page

@@ -30,16 +30,16 @@ def answered(row: Row, method: str, asker: User, named: dict[str, object]) -> tu
 
 
 @pytest.fixture
-def crew(world: World) -> Team:
+def crew(pages_world: World) -> Team:
     """The owner's, with the owner's bot."""
-    crew = create_team(name="The crew", by=world.owner)
-    give(bot=world.bot, team=crew, by=world.owner)
+    crew = create_team(name="The crew", by=pages_world.owner)
+    give(bot=pages_world.bot, team=crew, by=pages_world.owner)
     return crew
 
 
-def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(world: World, crew: Team) -> None:
-    named, mate = things(world), a_user("mate")
-    invite(team=crew, user=mate, by=world.owner)
+def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(pages_world: World, crew: Team) -> None:
+    named, mate = things(pages_world), a_user("mate")
+    invite(team=crew, user=mate, by=pages_world.owner)
     answer(team=crew, by=mate, joins=True)
     for row in ROWS:
         for method in ("get", "post"):
@@ -52,21 +52,21 @@ def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(world: Wor
 
 
 @pytest.mark.parametrize("who", [pytest.param("invited", marks=INVITED), "removed"])
-def test_whoever_is_only_invited_or_was_removed_is_like_anybody_else(who: str, world: World, crew: Team) -> None:
-    named, guest = things(world), a_user("guest")
-    invite(team=crew, user=guest, by=world.owner)
+def test_whoever_is_only_invited_or_was_removed_is_like_anybody_else(who: str, pages_world: World, crew: Team) -> None:
+    named, guest = things(pages_world), a_user("guest")
+    invite(team=crew, user=guest, by=pages_world.owner)
     if who == "removed":
         answer(team=crew, by=guest, joins=True)
-        remove(team=crew, user=guest, by=world.owner)
+        remove(team=crew, user=guest, by=pages_world.owner)
     for row in [replace(row, is_change=False) for row in ROWS]:
         for method, statuses in (("get", row.seen), ("post", row.sent)):
             assert (row.path, *answered(row, method, guest, named)) == (row.path, statuses[1], False)
 
 
-def test_an_invitation_is_answered_on_the_teams_page_and_shown_to_nobody_else(world: World, crew: Team) -> None:
-    guest, client = a_user("guest"), signed_in(world.owner)
+def test_an_invitation_is_answered_on_the_teams_page_and_shown_to_nobody_else(pages_world: World, crew: Team) -> None:
+    guest, client = a_user("guest"), signed_in(pages_world.owner)
     client.post(f"/teams/{crew.pk}/invite/", {"user": "guest"})
-    for user, sees in ((None, False), (world.other, False), (world.owner, True)):
+    for user, sees in ((None, False), (pages_world.other, False), (pages_world.owner, True)):
         assert ("guest" in Html(signed_in(user).get(f"/teams/{crew.pk}/").content.decode()).text) == sees
     assert "The crew" not in Html(signed_in(None).get("/people/guest/").content.decode()).text
     assert "You are invited" in Html(signed_in(guest).get("/teams/").content.decode()).text

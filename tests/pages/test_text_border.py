@@ -73,8 +73,8 @@ def test_the_json_of_the_api_is_cleaned(odd: str) -> None:
     assert (answer.status_code, answer.json()["name"]) == (201, "Analytical")
 
 
-def test_escapes_that_make_one_character_together_stay(world: World) -> None:
-    answer = ask("POST", "reports", a_user(), {"about": f"bot-{world.bot.pk}", "text": "\U0001f3b2 \u2028"})
+def test_escapes_that_make_one_character_together_stay(pages_world: World) -> None:
+    answer = ask("POST", "reports", a_user(), {"about": f"bot-{pages_world.bot.pk}", "text": "\U0001f3b2 \u2028"})
     assert answer.status_code == 201, answer.content
     assert Complaint.objects.get().text == "\U0001f3b2"
 
@@ -132,6 +132,6 @@ def test_a_password_is_never_another_than_the_one_that_was_typed() -> None:
         assert ask("POST", "tokens", None, sent).status_code == 400
 
 
-def test_a_search_finds_what_is_meant(world: World) -> None:
-    page = signed_in(world.owner).get("/search/", {"q": f"\x1b{world.bot.name}\x0b\ufffe"})
-    assert (page.status_code, world.bot.name in Html(page.content.decode()).text) == (200, True)
+def test_a_search_finds_what_is_meant(pages_world: World) -> None:
+    page = signed_in(pages_world.owner).get("/search/", {"q": f"\x1b{pages_world.bot.name}\x0b\ufffe"})
+    assert (page.status_code, pages_world.bot.name in Html(page.content.decode()).text) == (200, True)

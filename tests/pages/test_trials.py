@@ -22,8 +22,8 @@ def text_of(trial: Trial) -> str:
     return " ".join(Client().get(f"/trials/{trial.pk}/").content.decode().split())
 
 
-def test_the_page_shows_the_curve_the_bounds_and_what_follows(world: World) -> None:
-    page = text_of(begun(world))
+def test_the_page_shows_the_curve_the_bounds_and_what_follows(pages_world: World) -> None:
+    page = text_of(begun(pages_world))
     assert 'role="img" aria-label="Log-likelihood ratio after each of 2 sets: now ' in page
     assert "Accepted at +3.14, refused at -2.48." in page
     assert "<polyline" in page
@@ -34,58 +34,58 @@ def test_the_page_shows_the_curve_the_bounds_and_what_follows(world: World) -> N
     assert "It takes about" in page
 
 
-def test_before_its_first_set_there_is_no_line(world: World) -> None:
-    page = text_of(begun(world, sets=0))
+def test_before_its_first_set_there_is_no_line(pages_world: World) -> None:
+    page = text_of(begun(pages_world, sets=0))
     assert "The line begins with the first set." in page
     assert "<polyline" not in page
 
 
-def test_a_trial_of_the_rule_of_before_says_so(world: World) -> None:
-    trial = begun(world)
+def test_a_trial_of_the_rule_of_before_says_so(pages_world: World) -> None:
+    trial = begun(pages_world)
     Trial.objects.filter(pk=trial.pk).update(rule=1, status="refused", played=150)
     page = text_of(trial)
     assert "It was decided by an earlier rule" in page
     assert "Some of its sets were voided" not in page
 
 
-def test_a_trial_that_is_over_stays_decided_when_a_set_is_voided(world: World) -> None:
-    trial = begun(world)
+def test_a_trial_that_is_over_stays_decided_when_a_set_is_voided(pages_world: World) -> None:
+    trial = begun(pages_world)
     Trial.objects.filter(pk=trial.pk).update(status="refused")
     MatchSet.objects.filter(pk=trial.sets.latest("pk").pk).update(status="void")
     assert "Some of its sets were voided after it was over." in text_of(trial)
 
 
-def test_an_owner_reads_what_each_test_takes_and_chooses_one(world: World) -> None:
-    client = signed_in(world.owner)
-    page = client.get(f"/bots/{world.bot.pk}/").content.decode()
+def test_an_owner_reads_what_each_test_takes_and_chooses_one(pages_world: World) -> None:
+    client = signed_in(pages_world.owner)
+    page = client.get(f"/bots/{pages_world.bot.pk}/").content.decode()
     assert page.count("It takes about") == 3
     assert "-30 Elo is a share of 0.457; 0 Elo is a share of 0.500." in page
-    client.post(f"/bots/{world.bot.pk}/gate/", {"gate": "ask", "gate_test": "non_regression"})
-    world.bot.refresh_from_db()
-    assert (world.bot.gate, world.bot.gate_test) == ("ask", "non_regression")
-    again = client.get(f"/bots/{world.bot.pk}/").content.decode()
+    client.post(f"/bots/{pages_world.bot.pk}/gate/", {"gate": "ask", "gate_test": "non_regression"})
+    pages_world.bot.refresh_from_db()
+    assert (pages_world.bot.gate, pages_world.bot.gate_test) == ("ask", "non_regression")
+    again = client.get(f"/bots/{pages_world.bot.pk}/").content.decode()
     assert 'value="non_regression" checked' in again
-    refused = client.post(f"/bots/{world.bot.pk}/gate/", {"gate": "auto", "gate_test": "-5:0"})
+    refused = client.post(f"/bots/{pages_world.bot.pk}/gate/", {"gate": "auto", "gate_test": "-5:0"})
     assert refused.status_code == 422
     assert "is no test for new versions; there are gain, non_regression, balanced." in refused.content.decode()
-    world.bot.refresh_from_db()
-    assert world.bot.gate == "ask"
+    pages_world.bot.refresh_from_db()
+    assert pages_world.bot.gate == "ask"
 
 
-def test_a_forecast_follows_the_luck_and_the_pace_of_the_ladder(world: World) -> None:
-    Fit.objects.filter(ladder=world.ladder).delete()
-    seats, test = world.ladder.seats, NAMED["gain"]
-    assert luck_of(world.ladder) == 0.25 / seats
-    Fit.objects.create(ladder=world.ladder, sets=1, phi=0.6, zero=0, rows=[], seconds=0)
-    assert luck_of(world.ladder) == pytest.approx(0.15 / seats)
+def test_a_forecast_follows_the_luck_and_the_pace_of_the_ladder(pages_world: World) -> None:
+    Fit.objects.filter(ladder=pages_world.ladder).delete()
+    seats, test = pages_world.ladder.seats, NAMED["gain"]
+    assert luck_of(pages_world.ladder) == 0.25 / seats
+    Fit.objects.create(ladder=pages_world.ladder, sets=1, phi=0.6, zero=0, rows=[], seconds=0)
+    assert luck_of(pages_world.ladder) == pytest.approx(0.15 / seats)
     Fit.objects.update(phi=0)
-    assert luck_of(world.ladder) == pytest.approx(0.0125 / seats)
+    assert luck_of(pages_world.ladder) == pytest.approx(0.0125 / seats)
     MatchSet.objects.update(rated=False)
-    assert (seconds_of(world.ladder), forecast(world.ladder, test).seconds) == (None, None)
-    begun(world)
-    seconds = seconds_of(world.ladder)
+    assert (seconds_of(pages_world.ladder), forecast(pages_world.ladder, test).seconds) == (None, None)
+    begun(pages_world)
+    seconds = seconds_of(pages_world.ladder)
     assert seconds is not None
-    expected = forecast(world.ladder, test)
+    expected = forecast(pages_world.ladder, test)
     assert expected.seconds == pytest.approx(expected.usual * seconds)
 
 

@@ -93,13 +93,13 @@ PLAYED = thorough.part(
 
 
 @pytest.mark.parametrize("played", PLAYED)
-def test_nothing_is_chosen_covered_or_sent_by_one_click(site: Site, world: World, played: str) -> None:
+def test_nothing_is_chosen_covered_or_sent_by_one_click(site: Site, pages_world: World, played: str) -> None:
     game, language = played.split()
     options = to_plain(GAMES[game].read_options(OPTIONS[game]))
     ladder = a_ladder(f"small-{game}", game=game, rules=GAMES[game].version, options=options)
     seats: list[SeatedPlayer] = [PERSON, *[Sample("random")] * (options["players"] - 1)]
-    practice = begin(by=world.owner, ladder=ladder, seats=seats, seed=f"questions of {game}")
-    tab = site.open("/", person=world.owner, viewport=PHONE, locale=language, reduced_motion="reduce")
+    practice = begin(by=pages_world.owner, ladder=ladder, seats=seats, seed=f"questions of {game}")
+    tab = site.open("/", person=pages_world.owner, viewport=PHONE, locale=language, reduced_motion="reduce")
     posts = list[str]()
     tab.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
     for script in questions(practice):

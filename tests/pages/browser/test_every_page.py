@@ -35,13 +35,15 @@ TOGETHER = [(person,) for person in PEOPLE] if is_thorough else [PEOPLE]  # in o
 
 
 @pytest.mark.parametrize("people", TOGETHER, ids=" ".join)
-def test_axe_finds_nothing_and_every_page_fits_its_screen(site: Site, world: World, people: tuple[str, ...]) -> None:
-    known = things(world)
+def test_axe_finds_nothing_and_every_page_fits_its_screen(
+    site: Site, pages_world: World, people: tuple[str, ...]
+) -> None:
+    known = things(pages_world)
     wrong: list[str] = []
     for person in people:
         paths = [page.path.format_map(known) for page in DRAWN if page.by == person]
         assert paths
-        wrong += wrong_for(site, getattr(world, person, None), paths)
+        wrong += wrong_for(site, getattr(pages_world, person, None), paths)
     assert not wrong, "\n".join(wrong)
 
 

@@ -15,9 +15,9 @@ ON_SEND = "document.activeElement.matches('[data-send]')"
 @thorough.only(
     "tests/pages/browser/test_play_places.py::test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send"
 )
-def test_a_match_goes_on_with_a_person_who_plays_it_to_its_end_by_keyboard(site: Site, world: World) -> None:
-    match = world.set.matches.order_by("turn")[0]
-    tab = site.open(f"/matches/{match.pk}/?at=60", person=world.owner, reduced_motion="reduce")
+def test_a_match_goes_on_with_a_person_who_plays_it_to_its_end_by_keyboard(site: Site, pages_world: World) -> None:
+    match = pages_world.set.matches.order_by("turn")[0]
+    tab = site.open(f"/matches/{match.pk}/?at=60", person=pages_world.owner, reduced_motion="reduce")
     tab.get_by_role("link", name="Go on from here").press("Enter")
     tab.get_by_label("Seat 0,").select_option("myself")
     tab.get_by_role("button", name="Go on").press("Enter")
@@ -56,8 +56,8 @@ def answer_by_keyboard(tab: Page, practice: Practice) -> bool:
     return True
 
 
-def test_what_is_refused_is_said_at_its_field_and_nothing_typed_is_lost(site: Site, world: World) -> None:
-    tab = site.open("/play/", person=world.owner)
+def test_what_is_refused_is_said_at_its_field_and_nothing_typed_is_lost(site: Site, pages_world: World) -> None:
+    tab = site.open("/play/", person=pages_world.owner)
     tab.get_by_role("button", name="Play Arena").click()
     practice = Practice.objects.get()
     if practice.status == Practice.Status.WAITING:
@@ -73,8 +73,8 @@ def test_what_is_refused_is_said_at_its_field_and_nothing_typed_is_lost(site: Si
     assert tab.locator(".choices input").last.is_checked()
 
 
-def test_a_page_that_one_comes_back_to_shows_what_is_asked_by_now(site: Site, world: World) -> None:
-    practice = a_game("zaibatsu", world.owner)
+def test_a_page_that_one_comes_back_to_shows_what_is_asked_by_now(site: Site, pages_world: World) -> None:
+    practice = a_game("zaibatsu", pages_world.owner)
     tab = opened(site, practice)
     assert is_asked(tab, practice)
     tab.reload()

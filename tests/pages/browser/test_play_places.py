@@ -58,8 +58,8 @@ def pick_by_mouse(tab: Page, place: int, number: int = -1) -> None:
             tab.locator("[data-menu] button").nth(number).click()
 
 
-def test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send(site: Site, world: World) -> None:
-    practice = a_game("network", world.owner)
+def test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send(site: Site, pages_world: World) -> None:
+    practice = a_game("network", pages_world.owner)
     tab = opened(site, practice)
     kinds = set[str]()
     while is_asked(tab, practice):
@@ -88,8 +88,8 @@ def send(tab: Page, practice: Practice) -> None:
     assert len(practice.script) > answered
 
 
-def test_cards_and_piles_are_reached_picked_and_sent_by_keyboard(site: Site, world: World) -> None:
-    practice = a_game("zaibatsu", world.owner)
+def test_cards_and_piles_are_reached_picked_and_sent_by_keyboard(site: Site, pages_world: World) -> None:
+    practice = a_game("zaibatsu", pages_world.owner)
     tab = opened(site, practice)
     for _ in range(3):
         assert is_asked(tab, practice)
@@ -115,8 +115,8 @@ def press_on(tab: Page, kind: str) -> None:
 
 
 @thorough.only("tests/pages/browser/test_play_places.py::test_cards_and_piles_are_reached_picked_and_sent_by_keyboard")
-def test_undo_gives_the_form_back_as_it_came_and_nothing_was_sent(site: Site, world: World) -> None:
-    practice = a_game("network", world.owner)
+def test_undo_gives_the_form_back_as_it_came_and_nothing_was_sent(site: Site, pages_world: World) -> None:
+    practice = a_game("network", pages_world.owner)
     tab = opened(site, practice)
     assert is_asked(tab, practice)
     answered = len(practice.script)
@@ -134,8 +134,8 @@ def test_undo_gives_the_form_back_as_it_came_and_nothing_was_sent(site: Site, wo
 
 
 @thorough.only("tests/viewer/test_answer_forms.py::test_a_tile_says_what_a_bid_on_it_takes_at_least")
-def test_a_bid_begins_where_the_tile_that_is_picked_asks_for_it(site: Site, world: World) -> None:
-    practice = a_game("shangzhou", world.owner)
+def test_a_bid_begins_where_the_tile_that_is_picked_asks_for_it(site: Site, pages_world: World) -> None:
+    practice = a_game("shangzhou", pages_world.owner)
     asked = play_until_tiles_ask_for_different_bids(practice)
     tab = opened(site, practice)
     bid = tab.locator('.way input[name="amount:number"]')
@@ -165,9 +165,9 @@ def play_until_tiles_ask_for_different_bids(practice: Practice) -> ToBid:
     raise AssertionError("no tile ever asked for more than another")
 
 
-def test_on_a_phone_the_bar_covers_nothing_of_the_board_and_both_are_seen(site: Site, world: World) -> None:
-    practice = a_game("network", world.owner)
-    tab = site.open(f"/play/{practice.pk}/", person=world.owner, reduced_motion="reduce", viewport=PHONE)
+def test_on_a_phone_the_bar_covers_nothing_of_the_board_and_both_are_seen(site: Site, pages_world: World) -> None:
+    practice = a_game("network", pages_world.owner)
+    tab = site.open(f"/play/{practice.pk}/", person=pages_world.owner, reduced_motion="reduce", viewport=PHONE)
     assert is_asked(tab, practice)
     tab.locator(".picture.slim .legal").first.click()
     board, bar = tab.locator(".frame").bounding_box(), tab.locator("#decision").bounding_box()

@@ -22,9 +22,9 @@ MOST_PICKS = 4  # of places for one answer
     "tests/pages/browser/test_play_places.py::test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send"
 )
 @pytest.mark.parametrize("game", SHORT)
-def test_a_game_is_played_to_its_end_by_clicks(site: Site, world: World, game: str) -> None:
+def test_a_game_is_played_to_its_end_by_clicks(site: Site, pages_world: World, game: str) -> None:
     SMALL[game], kinds = SHORT[game]
-    practice = a_game(game, world.owner)
+    practice = a_game(game, pages_world.owner)
     tab = opened(site, practice)
     seen = set[str]()
     while is_asked(tab, practice):
