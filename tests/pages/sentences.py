@@ -28,25 +28,11 @@ from tournaments.pages.desk.ladder_form import ladder_form_class
 from tournaments.pages.docs import PARTS
 
 SITE = Path(settings.ROOT) / "tournaments"
-TEMPLATES = SITE / "templates"
 PLAIN, MARKED = re.compile(r'translate "([^"]*)"'), re.compile(r'\b_\("([^"]*)"\)')
 RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
 SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
-ROOMS = (
-    *(
-        "accounts",
-        "acts",
-        "audit",
-        "competitors",
-        "dispatch",
-        "events",
-        "ladders",
-        "management",
-        "matchmaking",
-        "moderation",
-    ),
-    *("formats", "notices", "own_data", "pages", "practice", "recording", "search", "server", "sign_on", "spaces"),
-)
+# Rooms that speak English: to programs, on the command line, in logs. Endpoints do too, wherever they stand.
+IN_ENGLISH = ("admin", "api", "backups", "broker", "migrations")
 BESIDES = (
     *(
         "bots/autopsy",
@@ -57,7 +43,7 @@ BESIDES = (
         "bots/table",
         "bots/viewer/answer_forms/form",
     ),
-    *("tournaments/config/fault_sentences", "workers/sandbox/wasm/table"),
+    "workers/sandbox/wasm/table",
 )
 # And which of what they are given is the sentence.
 REFUSALS = {"Refused": 1, "FormError": 1, "ReplayError": 1, "ProofError": 1, "Sentence": 0, "Mismatch": 0, "say": 0}
@@ -83,8 +69,22 @@ def sentences() -> set[Sentence]:
 
 
 def of_templates() -> Iterator[Sentence]:
-    for path in sorted(TEMPLATES.rglob("*.*")):
+    for path in templates():
         yield from of_template(path.read_text())
+
+
+def templates() -> list[Path]:
+    """Return all there are, in whichever room."""
+    return [path for path in sorted(SITE.rglob("templates/**/*.*")) if path.is_file()]
+
+
+def modules() -> list[Path]:
+    """Return those that speak to people."""
+    return [path for path in sorted(SITE.rglob("*.py")) if not speaks_english(path)]
+
+
+def speaks_english(path: Path) -> bool:
+    return path.relative_to(SITE).parts[0] in IN_ENGLISH or path.name == "api.py"
 
 
 def of_template(source: str) -> Iterator[Sentence]:
@@ -127,7 +127,7 @@ def of_acts() -> Iterator[str]:
 
 def of_changes() -> Iterator[str]:
     """What acts change, and the words for its states."""
-    for path in sorted((SITE / "acts").rglob("*.py")):
+    for path in modules():
         for _, call in source_of(path).every_call():
             if ast.unparse(call.func) == "Change":
                 what, *states = [str(each.value) if isinstance(each, ast.Constant) else "" for each in call.args]
@@ -157,17 +157,18 @@ def of_refusals() -> Iterator[Sentence]:
 
 
 def refusals() -> Iterator[tuple[Source, Function, ast.expr]]:
-    """What is said in the rooms whose refusals stand on pages."""
-    for source in map(source_of, told_in_rooms()):
+    """What is refused, but for what programs alone are told."""
+    for source in map(source_of, refusing()):
         for function, call in source.every_call():
             name = call.func.id if isinstance(call.func, ast.Name) else ""
             if name in REFUSALS and len(call.args) > REFUSALS[name]:
                 yield source, function, call.args[REFUSALS[name]]
 
 
-def told_in_rooms() -> Iterator[Path]:
-    for folder in (*(SITE / room for room in ROOMS), *(SITE.parent / room for room in ("engine", "bots/formats"))):
-        yield from sorted(folder.rglob("*.py"))
+def refusing() -> Iterator[Path]:
+    yield from modules()
+    for folder in ("engine", "bots/formats"):
+        yield from sorted((SITE.parent / folder).rglob("*.py"))
     yield from (SITE.parent / f"{name}.py" for name in BESIDES)
 
 
@@ -190,7 +191,7 @@ def of_choices() -> Iterator[str]:
 
 def of_pages() -> Iterator[str]:
     """What forms say of their fields and of what is typed into them, and the answers to what was done."""
-    for path in sorted((SITE / "pages").rglob("*.py")):
+    for path in (path for path in modules() if "models" not in path.parts):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 yield from (text for text in said_by(node) if text)

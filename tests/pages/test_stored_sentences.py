@@ -8,7 +8,7 @@ from django.utils.translation import override
 from engine.sentences import Sentence
 from tests.factories import a_user
 from tests.pages.conftest import World, signed_in
-from tests.pages.sentences import SITE
+from tests.pages.sentences import SITE, modules
 from tests.pages.told import Function, Source, name_of, source_of
 from tournaments import acts
 from tournaments.audit import check
@@ -21,17 +21,14 @@ from tournaments.pages.sentences import in_words
 from tournaments.pages.stored_sentences import LETTERS, found_again
 from tournaments.templatetags.sentences import kept_value, stored
 
-STORE = (
-    *("acts", "competitors", "dispatch", "events", "ladders", "management", "matchmaking", "moderation"),
-    *("notices", "own_data", "practice", "recording", "spaces"),
-)
+SHOW = {"accounts", "formats", "pages", "pages.py"}  # what they say is shown at once, and never stored
 
 
 def made() -> set[str]:
-    """What `Sentence` is given in the rooms that store what they say."""
-    folders = [*(SITE / room for room in STORE), SITE.parent / "bots" / "doctor"]
-    modules = [source_of(path) for folder in folders for path in sorted(folder.rglob("*.py"))]
-    calls = [(source, *each) for source in modules for each in source.every_call()]
+    """What `Sentence` is given where it may be stored."""
+    storing = [path for path in modules() if not SHOW & {*path.relative_to(SITE).parts}]
+    paths = [*storing, *sorted((SITE.parent / "bots" / "doctor").rglob("*.py"))]
+    calls = [(source, *each) for source in map(source_of, paths) for each in source.every_call()]
     return {sentence for source, function, call in calls for sentence in given(source, function, call)}
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from tests.pages import scripts
-from tests.pages.sentences import SITE, TEMPLATES, Sentence, refusals, sentences
+from tests.pages.sentences import SITE, Sentence, refusals, sentences, templates
 from tests.pages.told import Function, Source, bindings, name_of
 from tests.pages.words import Words
 
@@ -106,7 +106,7 @@ def left_over(source: str) -> list[str]:
 
 
 def test_no_word_of_a_template_is_left_behind() -> None:
-    pages = [path for path in sorted(TEMPLATES.rglob("*.html")) if "admin" not in path.parts]
+    pages = [path for path in templates() if path.suffix == ".html" and "admin" not in path.parts]
     found = {path.name: words for path in pages if (words := left_over(path.read_text()))}
     assert found == {}
 
@@ -128,7 +128,7 @@ def test_a_new_sentence_of_a_script_is_found() -> None:
 # Sentences that come from elsewhere: of the engine, of a file or a library that says what is wrong, or made above; and
 # choices of settings.
 PASSED_ON = re.compile(
-    r"(error|refused)\.(detail|reason)|str\((error|self)\)|self\.sentence|in_words\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)"
+    r"(error|refused)\.(detail|reason)|str\((error|self|self\.sentence)\)|self\.sentence|in_words\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)"
 )
 
 

@@ -47,7 +47,9 @@ def dump(ladder: Ladder, root: Path) -> Made:
     """Raises Refused: not_public, dump_under_way."""
     if not Ladder.objects.filter(listed_for(None), pk=ladder.pk).exists():
         raise Refused(
-            "not_public", f"{ladder} is not for everybody to see: its season's file holds what its members may"
+            "not_public",
+            "%(ladder)s is not for everybody to see: its season's file holds what its members may",
+            ladder=ladder,
         )
     folder = root / ladder.slug
     parts = folder / "parts"
@@ -68,7 +70,9 @@ def alone(folder: Path) -> Iterator[None]:
         try:
             flock(lock, LOCK_EX | LOCK_NB)
         except OSError:
-            raise Refused("dump_under_way", f"another dump of {folder.name} is under way; try again later") from None
+            raise Refused(
+                "dump_under_way", "another dump of %(ladder)s is under way; try again later", ladder=folder.name
+            ) from None
         yield
 
 

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from engine.season_file import FORMAT, HEAD
+from engine.sentences import Sentence
 from tournaments.dumps import season_rows as rows
 from tournaments.dumps.licences import LICENCES
 from tournaments.errors import Refused
@@ -53,9 +54,19 @@ def ladder_season(ladder: Ladder, *, replays: bool = False) -> Files:
 def check_ladder(ladder: Ladder) -> None:
     """Raises Refused: season_open."""
     if ladder.status != Ladder.Status.CLOSED:
-        raise Refused("season_open", f"{ladder} is {ladder.status}; a season is a file once its ladder is closed")
+        raise Refused(
+            "season_open",
+            "%(ladder)s is %(status)s; a season is a file once its ladder is closed",
+            ladder=ladder,
+            status=Sentence(ladder.status),
+        )
     if waiting := _unsettled(ladder):
-        raise Refused("season_open", f"{ladder} is closed, and {waiting} of its sets are still played or rated")
+        raise Refused(
+            "season_open",
+            "%(ladder)s is closed, and %(waiting)s of its sets are still played or rated",
+            ladder=ladder,
+            waiting=waiting,
+        )
 
 
 def _unsettled(ladder: Ladder) -> int:
@@ -72,7 +83,9 @@ def event_season(event: Event, *, replays: bool = False) -> Files:
 def check_event(event: Event) -> None:
     """Raises Refused: season_open."""
     if event.status != Event.Status.FINISHED or event.is_held_back:
-        raise Refused("season_open", f"{event} is a file once it has ended and all its results are public")
+        raise Refused(
+            "season_open", "%(event)s is a file once it has ended and all its results are public", event=event
+        )
 
 
 def _files(ladder: Ladder, event: Event | None, *, replays: bool) -> Files:

@@ -55,7 +55,7 @@ def ended_as(past: PastSeason) -> Ended:
     assert ladder is not None
     season.check_ladder(ladder)
     if Fit.objects.filter(ladder=ladder, stale=True).exists():
-        raise Refused("season_open", f"{ladder} is closed, and its ratings are computed")
+        raise Refused("season_open", "%(ladder)s is closed, and its ratings are computed", ladder=ladder)
     return _of_ladder(ladder)
 
 

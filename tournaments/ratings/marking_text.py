@@ -22,7 +22,9 @@ def read_scheme(text: str) -> list[SchemeLine]:
     if not lines:
         raise _bad("a marking scheme has a line for each rule, such as: 10 = 60% Greedy Gus")
     if len(lines) > MOST_LINES:
-        raise _bad(f"a marking scheme has {MOST_LINES} lines at most; this one has {len(lines)}")
+        raise _bad(
+            "a marking scheme has %(most)s lines at most; this one has %(lines)s", most=MOST_LINES, lines=len(lines)
+        )
     read = [_line(number, line) for number, line in lines]
     _check_once(read)
     return read
@@ -35,12 +37,25 @@ def write_scheme(lines: Iterable[SchemeLine]) -> str:
 def _line(number: int, line: str) -> SchemeLine:
     found = LINE.fullmatch(line)
     if not found:
-        raise _bad(f"line {number} is {line!r:.60}; write points = percent% bot, such as: 10 = 60% Greedy Gus")
+        raise _bad(
+            "line %(number)s is %(line)s; write points = percent%% bot, such as: 10 = 60%% Greedy Gus",
+            number=number,
+            line=f"{line!r:.60}",
+        )
     points, percent = int(found[1]), int(found[2])
     if not 1 <= points <= MOST_POINTS:
-        raise _bad(f"line {number} gives {points} points; a rule gives 1 to {MOST_POINTS}")
+        raise _bad(
+            "line %(number)s gives %(points)s points; a rule gives 1 to %(most)s",
+            number=number,
+            points=points,
+            most=MOST_POINTS,
+        )
     if not 1 <= percent <= 99:
-        raise _bad(f"line {number} asks for {percent} %; a chance is 1 to 99 %, since none is ever known to be 100 %")
+        raise _bad(
+            "line %(number)s asks for %(percent)s %%; a chance is 1 to 99 %%, since none is ever known to be 100 %%",
+            number=number,
+            percent=percent,
+        )
     return SchemeLine(points, percent, found[3])
 
 
@@ -49,9 +64,13 @@ def _check_once(lines: Iterable[SchemeLine]) -> None:
     for line in lines:
         rule = (line.bot.casefold(), line.percent)
         if rule in seen:
-            raise _bad(f"{line.percent} % against {line.bot} is there twice; each chance has one rule")
+            raise _bad(
+                "%(percent)s %% against %(bot)s is there twice; each chance has one rule",
+                percent=line.percent,
+                bot=line.bot,
+            )
         seen.add(rule)
 
 
-def _bad(sentence: str) -> Refused:
-    return Refused("bad_scheme", sentence)
+def _bad(sentence: str, **filled: object) -> Refused:
+    return Refused("bad_scheme", sentence, **filled)
