@@ -36,26 +36,23 @@ class AccountAction(Action):
 
 
 class Deactivate(AccountAction):
-    """Nobody can sign in to the account or use its tokens; its bots play on."""
-
     kind, button, active = "deactivate_user", "Shut the account", False
+    about = "Nobody can sign in to the account or use its tokens; its bots play on."
     says = Sentence(
         "Nobody can sign in to it, and it is sent nothing. Its bots play on: to stop them, disqualify the owner."
     )
 
 
 class Activate(AccountAction):
-    """The owner of a shut account can sign in again."""
-
     kind, button, active = "activate_user", "Open the account again", True
+    about = "The owner of a shut account can sign in again."
     says = Sentence("Its owner can sign in again, and its tokens work. If it was to be erased, it no longer is.")
 
 
 @dataclass(frozen=True, slots=True)
 class EraseAccount(Action):
-    """For somebody who asks for it and cannot sign in: the account is shut, and erased after a grace."""
-
     kind, button = ASKED, "Erase an account"
+    about = "For somebody who asks for it and cannot sign in: the account is shut, and erased after a grace."
     user: User
 
     def hold(self) -> None:

@@ -17,10 +17,11 @@ LONGEST, LONGEST_TITLE = 1000, 80
 
 @dataclass(frozen=True, slots=True)
 class Announce(Action):
-    """On the front page, on a ladder's if one is named, or on a space's, whose members get a notice. `text`: Markdown,
-    without pictures."""
-
     kind, button = "announce", "Announce"
+    about = (
+        "On the front page, on a ladder's if one is named, or on a space's, whose members get a notice. `text`: "
+        "Markdown, without pictures."
+    )
     text: str
     ladder: Ladder | None = None
     space: Space | None = None
@@ -85,10 +86,11 @@ class OfAnnouncement(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChangeAnnouncement(OfAnnouncement):
-    """An announcement says something else from now on. Nobody is told again. `act`: the one that announced it, by its
-    number in the log."""
-
     kind, button = "change_announcement", "Change an announcement"
+    about = (
+        "An announcement says something else from now on. Nobody is told again. `act`: the one that announced it, "
+        "by its number in the log."
+    )
     text: str
     title: str | None = None
 
@@ -109,9 +111,8 @@ class ChangeAnnouncement(OfAnnouncement):
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(OfAnnouncement):
-    """An announcement is shown no more. `act`: the one that announced it, by its number in the log."""
-
     kind, button = "withdraw_announcement", "Withdraw"
+    about = "An announcement is shown no more. `act`: the one that announced it, by its number in the log."
 
     def preview(self) -> Effect:
         found = self.found()

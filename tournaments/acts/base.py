@@ -89,6 +89,7 @@ class Action(ABC):
 
     kind: ClassVar[str]
     button: ClassVar[str]  # what it says on a button
+    about: ClassVar[str]  # what it is for: above its form, in the desk's list, and in the API's document
     asks_why: ClassVar[bool] = True  # not of drafts: the log says nothing about them
 
     @abstractmethod

@@ -14,9 +14,10 @@ from tournaments.models import Act, MatchSet
 
 @dataclass(frozen=True, slots=True)
 class CancelOutdated(Action):
-    """Open sets of a game's rules that this release does not play are cancelled: nobody will come any more who does."""
-
     kind, button = "cancel_outdated", "Cancel what waits for old rules"
+    about = (
+        "Open sets of a game's rules that this release does not play are cancelled: nobody will come any more who does."
+    )
     game: str
     rules: int
 

@@ -22,12 +22,13 @@ FIELDS = ("deadline", "late_days", "penalty", "time_zone")
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Action):
-    """A student’s last version before the deadline counts; none is taken after it but by late days. `late_days`: each
-    student has so many in all ladders of the space together, and an upload that is late by any part of a day uses a
-    whole one. `penalty`: points that each costs. `time_zone`: by its clock the deadline is given and late days end;
-    without one it stays as it is. Without a deadline the ladder has none."""
-
     kind, button = "set_deadline", "Set the deadline"
+    about = (
+        "A student’s last version before the deadline counts; none is taken after it but by late days. `late_days`: "
+        "each student has so many in all ladders of the space together, and an upload that is late by any part of a "
+        "day uses a whole one. `penalty`: points that each costs. `time_zone`: by its clock the deadline is given "
+        "and late days end; without one it stays as it is. Without a deadline the ladder has none."
+    )
     ladder: Ladder
     deadline: datetime | None = field(default=None, metadata=BY_CLOCK)
     late_days: int | None = field(default=None, metadata=FROM_ZERO)
@@ -105,9 +106,8 @@ class SetDeadline(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExtendDeadline(Action):
-    """One student has a later deadline. The log does not say who; do not name anybody in the reason."""
-
     kind, button = "extend_deadline", "Extend for one student"
+    about = "One student has a later deadline. The log does not say who; do not name anybody in the reason."
     ladder: Ladder
     user: User
     until: datetime = field(metadata=BY_CLOCK)

@@ -26,11 +26,13 @@ Status = Ladder.Status
 
 @dataclass(frozen=True, slots=True)
 class SetMarking(Action):
-    """Students are marked by how likely they beat each bot of a panel, which are organisers' bots in the ladder.
-    `scheme`: a line for each rule, such as “10 = 60% Greedy Gus”: 10 points for a chance of 60 % or more. `within`:
-    sets are dealt until each chance is known within so many percent points, 2 to 25; 10 if nothing is said."""
-
     kind, button = "set_marking", "Set the marking scheme"
+    about = (
+        "Students are marked by how likely they beat each bot of a panel, which are organisers' bots in the ladder. "
+        "`scheme`: a line for each rule, such as “10 = 60% Greedy Gus”: 10 points for a chance of 60 % or more. "
+        "`within`: sets are dealt until each chance is known within so many percent points, 2 to 25; 10 if nothing "
+        "is said."
+    )
     ladder: Ladder
     scheme: str
     within: int | None = None
@@ -145,10 +147,11 @@ def _version(line: SchemeLine, staff: dict[str, Version], ladder: Ladder) -> Ver
 
 @dataclass(frozen=True, slots=True)
 class StartFinalMarks(Action):
-    """The ladder is frozen, and everybody meets the panel in fresh deals until their final marks are known as well as
-    the marking scheme asks. Sets of before do not count for them."""
-
     kind, button = "final_marks", "Freeze, and play the final marks"
+    about = (
+        "The ladder is frozen, and everybody meets the panel in fresh deals until their final marks are known as "
+        "well as the marking scheme asks. Sets of before do not count for them."
+    )
     ladder: Ladder
 
     def ladders(self) -> Iterable[Ladder]:

@@ -28,9 +28,10 @@ CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Disqualify(Action):
-    """Out: one of `version`, `bot` (all versions) and `owner` (all bots, also later ones), in one ladder or in all."""
-
     kind, button = "disqualify", "Disqualify"
+    about = (
+        "Out: one of `version`, `bot` (all versions) and `owner` (all bots, also later ones), in one ladder or in all."
+    )
     version: Version | None = None
     bot: Bot | None = None
     owner: User | None = None
@@ -122,9 +123,10 @@ def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Reinstate(Action):
-    """Whoever was disqualified counts again, and plays. `act`: the one that disqualified, by its number in the log."""
-
     kind, button = "reinstate", "Reinstate"
+    about = (
+        "Whoever was disqualified counts again, and plays. `act`: the one that disqualified, by its number in the log."
+    )
     act: Act
 
     def ladders(self) -> Iterable[Ladder]:

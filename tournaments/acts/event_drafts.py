@@ -108,10 +108,11 @@ class Drafting(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreateEvent(Drafting):
-    """A draft of an event, which organisers alone see. The log says that there is one, and nothing of it. `format` as
-    docs/formats.md has it; `staged`: results are held back, and released round by round."""
-
     kind, button = "create_event", "Create the draft"
+    about = (
+        "A draft of an event, which organisers alone see. The log says that there is one, and nothing of it. "
+        "`format` as docs/formats.md has it; `staged`: results are held back, and released round by round."
+    )
 
     def count(self, by: User | str) -> None:
         count_action(by, self.acting_space())
@@ -130,10 +131,11 @@ class CreateEvent(Drafting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditEvent(Drafting):
-    """An event becomes what is described, as a whole. Once it is announced only its title, description and start may
-    change, and how bots register, and the log says how; once it has begun, nothing."""
-
     kind, button = "edit_event", "Change the event"
+    about = (
+        "An event becomes what is described, as a whole. Once it is announced only its title, description and start "
+        "may change, and how bots register, and the log says how; once it has begun, nothing."
+    )
     event: Event
 
     def preview(self) -> Effect:
@@ -177,9 +179,8 @@ class EditEvent(Drafting):
 
 @dataclass(frozen=True, slots=True)
 class DiscardEvent(Action):
-    """A draft is thrown away. The log says that one was, and nothing of it."""
-
     kind, button = "discard_event", "Throw the draft away"
+    about = "A draft is thrown away. The log says that one was, and nothing of it."
     asks_why = False
     event: Event
 

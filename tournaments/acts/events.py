@@ -34,9 +34,8 @@ class Verb(Action):
 
 @dataclass(frozen=True, slots=True)
 class AnnounceEvent(Verb):
-    """A draft is seen by everybody, and bots may register."""
-
     kind, button = "announce_event", "Announce"
+    about = "A draft is seen by everybody, and bots may register."
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -45,9 +44,8 @@ class AnnounceEvent(Verb):
 
 @dataclass(frozen=True, slots=True)
 class StartEvent(Verb):
-    """The versions are fixed, and the first round is dealt."""
-
     kind, button = "start_event", "Start"
+    about = "The versions are fixed, and the first round is dealt."
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -56,9 +54,8 @@ class StartEvent(Verb):
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRound(Verb):
-    """The results of the next round are public."""
-
     kind, button = "release_round", "Release the next round"
+    about = "The results of the next round are public."
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -67,9 +64,8 @@ class ReleaseRound(Verb):
 
 @dataclass(frozen=True, slots=True)
 class CallOffEvent(Verb):
-    """It ends without a result."""
-
     kind, button = "call_off_event", "Call off"
+    about = "It ends without a result."
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -78,9 +74,8 @@ class CallOffEvent(Verb):
 
 @dataclass(frozen=True, slots=True)
 class DisqualifyEntrant(Verb):
-    """A bot is paired no more in an event, and has no place in it."""
-
     kind, button = "disqualify_entrant", "Disqualify"
+    about = "A bot is paired no more in an event, and has no place in it."
     entrant: Entrant
 
     def act(self, by: User | str, reason: str) -> Act:

@@ -20,9 +20,8 @@ class OfItem(Action):
 
 
 class TryAgain(OfItem):
-    """An item that fails is tried again at once. Its failures are forgotten."""
-
     kind, button = "try_item_again", "Try again"
+    about = "An item that fails is tried again at once. Its failures are forgotten."
 
     def preview(self) -> Effect:
         found = self._found()
@@ -37,9 +36,8 @@ class TryAgain(OfItem):
 
 
 class SetAside(OfItem):
-    """An item that fails is not tried again until somebody asks for it."""
-
     kind, button = "set_item_aside", "Set aside"
+    about = "An item that fails is not tried again until somebody asks for it."
 
     def preview(self) -> Effect:
         found = self._found()

@@ -19,11 +19,12 @@ Status = Ladder.Status
 
 @dataclass(frozen=True, slots=True)
 class StartFinalRun(Action):
-    """The ladder is frozen, and fresh deals are played among the bots near the borders that matter, until each is
-    decided or so many sets are played; then it closes by itself. `borders`: places, each with a border after it, such
-    as 3 and 10."""
-
     kind, button = "final_run", "Freeze with a final run"
+    about = (
+        "The ladder is frozen, and fresh deals are played among the bots near the borders that matter, until each "
+        "is decided or so many sets are played; then it closes by itself. `borders`: places, each with a border "
+        "after it, such as 3 and 10."
+    )
     ladder: Ladder
     borders: list[int]
     sets_at_most: int
@@ -127,9 +128,8 @@ def _check_connected(known: Borders) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CancelFinalRun(Action):
-    """The final run ends, and the ladder stays frozen: everybody is paired again. What was played counts."""
-
     kind, button = "cancel_final_run", "End the final run"
+    about = "The final run ends, and the ladder stays frozen: everybody is paired again. What was played counts."
     ladder: Ladder
 
     def ladders(self) -> Iterable[Ladder]:

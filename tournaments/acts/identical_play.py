@@ -14,10 +14,11 @@ from tournaments.models import Act, Bot, Ladder, Likeness
 
 @dataclass(frozen=True, slots=True)
 class ClearDouble(Action):
-    """A bot that was found to play as another of its side has a rank of its own in the ladder, and is not compared with
-    that other there any more."""
-
     kind, button = "clear_double", "Give it a rank of its own"
+    about = (
+        "A bot that was found to play as another of its side has a rank of its own in the ladder, and is not "
+        "compared with that other there any more."
+    )
     bot: Bot
     ladder: Ladder
 

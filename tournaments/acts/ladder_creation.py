@@ -21,11 +21,12 @@ FIRST = ("description", "division", *SETTINGS[2:])  # what can be chosen when it
 
 @dataclass(frozen=True, slots=True)
 class CreateLadder(Action):
-    """A ladder is made, and open at once. `options`: of the game, by name; `settings`: those of `change_settings`, and
-    the `division`. What is not named is as by default. In a space its organisers may, and its address begins with the
-    space's and a hyphen."""
-
     kind, button = "create_ladder", "Create the ladder"
+    about = (
+        "A ladder is made, and open at once. `options`: of the game, by name; `settings`: those of "
+        "`change_settings`, and the `division`. What is not named is as by default. In a space its organisers may, "
+        "and its address begins with the space's and a hyphen."
+    )
     slug: str
     title: str
     game: str

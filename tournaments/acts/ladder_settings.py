@@ -49,10 +49,11 @@ class BadSetting(Refused):
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings(Action):
-    """Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a version's id,
-    or null for none."""
-
     kind, button = "change_settings", "Change settings"
+    about = (
+        "Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a "
+        "version's id, or null for none."
+    )
     ladder: Ladder
     settings: Mapping[str, Any]
 

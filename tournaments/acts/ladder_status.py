@@ -60,9 +60,8 @@ def _or(one: Sentence, other: Sentence) -> Sentence:
 
 
 class Pause(StatusChange):
-    """Nothing new is paired; what is under way is played to its end, and bots may enter."""
-
     kind, button = "pause_ladder", "Pause"
+    about = "Nothing new is paired; what is under way is played to its end, and bots may enter."
     before, after = (Status.OPEN,), Status.PAUSED
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -72,9 +71,8 @@ class Pause(StatusChange):
 
 
 class Resume(StatusChange):
-    """Sets are paired again in a paused ladder."""
-
     kind, button = "resume_ladder", "Resume"
+    about = "Sets are paired again in a paused ladder."
     before, after = (Status.PAUSED,), Status.OPEN
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -90,9 +88,8 @@ class Resume(StatusChange):
 
 
 class Freeze(StatusChange):
-    """The ladder plays on with the bots and versions it has now; nobody enters or withdraws."""
-
     kind, button = "freeze_ladder", "Freeze"
+    about = "The ladder plays on with the bots and versions it has now; nobody enters or withdraws."
     before, after = (Status.OPEN, Status.PAUSED), Status.FROZEN
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -115,9 +112,8 @@ class Freeze(StatusChange):
 
 
 class Thaw(StatusChange):
-    """Bots enter, withdraw and change versions again in a frozen ladder."""
-
     kind, button = "thaw_ladder", "Thaw"
+    about = "Bots enter, withdraw and change versions again in a frozen ladder."
     before, after = (Status.FROZEN,), Status.OPEN
 
     def preview(self) -> Effect:
@@ -147,9 +143,8 @@ class Thaw(StatusChange):
 
 
 class Close(StatusChange):
-    """The standings are final; what is not played is cancelled."""
-
     kind, button = "close_ladder", "Close"
+    about = "The standings are final; what is not played is cancelled."
     before, after = (Status.OPEN, Status.PAUSED, Status.FROZEN), Status.CLOSED
 
     def ends_run(self) -> FinalRun.State:
@@ -189,9 +184,8 @@ class Close(StatusChange):
 
 
 class Reopen(StatusChange):
-    """A closed ladder is open again."""
-
     kind, button = "reopen_ladder", "Open again"
+    about = "A closed ladder is open again."
     before, after = (Status.CLOSED,), Status.OPEN
 
     def says(self, ladder: Ladder) -> list[str]:

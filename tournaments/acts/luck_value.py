@@ -16,10 +16,12 @@ from tournaments.models import Act, Ladder, LadderLuck, MatchLuck, ShadowFit
 
 @dataclass(frozen=True, slots=True)
 class NameLuckValue(Action):
-    """Luck is told by a value, and a shadow of the ratings is shown without it; it enters no rating. `value`: the name
-    of one that comes with the game, or all of it as JSON with its hash; without one, luck is told no more."""
-
     kind, button = "name_luck_value", "Name the value of luck"
+    about = (
+        "Luck is told by a value, and a shadow of the ratings is shown without it; it enters no rating. `value`: "
+        "the name of one that comes with the game, or all of it as JSON with its hash; without one, luck is told no "
+        "more."
+    )
     ladder: Ladder
     value: str | None = None
 

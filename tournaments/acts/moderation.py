@@ -18,11 +18,12 @@ OWN = "is about you or what is yours; another organiser decides about it"
 
 @dataclass(frozen=True, slots=True)
 class Suspend(Action):
-    """An account reads, and writes nothing: no uploads, entries, games, texts. Its entries pause. `words`: why, for its
-    owner and organisers alone. `until`: in UTC; without one, until it is lifted. The reason stands in the public log,
-    so name nobody in it."""
-
     kind, button = "suspend_user", "Suspend an account"
+    about = (
+        "An account reads, and writes nothing: no uploads, entries, games, texts. Its entries pause. `words`: why, "
+        "for its owner and organisers alone. `until`: in UTC; without one, until it is lifted. The reason stands in "
+        "the public log, so name nobody in it."
+    )
     user: User
     words: str
     until: datetime | None = None
@@ -83,9 +84,8 @@ def check_suspends(user: User, space: Space | None, until: datetime | None) -> N
 
 @dataclass(frozen=True, slots=True)
 class LiftSuspension(Action):
-    """A suspended account writes again, and its entries play."""
-
     kind, button = "lift_suspension", "Lift a suspension"
+    about = "A suspended account writes again, and its entries play."
     user: User
 
     def hold(self) -> None:
@@ -155,16 +155,14 @@ class CloseReport(Action):
 
 
 class DismissReport(CloseReport):
-    """What somebody reported stays as it is."""
-
     kind, button, status = "dismiss_report", "Leave it as it is", Complaint.Status.DISMISSED
+    about = "What somebody reported stays as it is."
     says = Sentence("Nothing is done about what it says.")
 
 
 class SettleReport(CloseReport):
-    """Something was done about what somebody reported: rename, blank, suspend first, and then say so."""
-
     kind, button, status = "settle_report", "Something was done", Complaint.Status.SETTLED
+    about = "Something was done about what somebody reported: rename, blank, suspend first, and then say so."
     says = Sentence("It is closed. What is done about it are acts of their own: do them first.")
 
 
@@ -214,13 +212,13 @@ class AnswerAppeal(Action):
 
 
 class GrantAppeal(AnswerAppeal):
-    """Somebody's appeal is granted, by another organiser than who acted, where there is one. A suspension ends with it;
-    what else was done is undone by acts of their own."""
-
     kind, button, granted = "grant_appeal", "Grant the appeal", True
+    about = (
+        "Somebody's appeal is granted, by another organiser than who acted, where there is one. A suspension ends "
+        "with it; what else was done is undone by acts of their own."
+    )
 
 
 class RefuseAppeal(AnswerAppeal):
-    """Somebody's appeal is refused, by another organiser than who acted, where there is one."""
-
     kind, button, granted = "refuse_appeal", "Refuse the appeal", False
+    about = "Somebody's appeal is refused, by another organiser than who acted, where there is one."

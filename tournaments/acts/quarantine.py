@@ -30,9 +30,8 @@ class OfMatch(Action):
 
 
 class Quarantine(OfMatch):
-    """No worker is sent this match; its whole set is cancelled."""
-
     kind, button = "quarantine_match", "Quarantine"
+    about = "No worker is sent this match; its whole set is cancelled."
 
     def preview(self) -> Effect:
         found = Match.objects.select_related("set").get(pk=self.match.pk)
@@ -65,9 +64,10 @@ class Quarantine(OfMatch):
 
 @dataclass(frozen=True, slots=True)
 class PlayWithout(OfMatch):
-    """A match that could not be played is played without a version: it is absent, and forfeits; the others play on."""
-
     kind, button = "play_without", "Play without it"
+    about = (
+        "A match that could not be played is played without a version: it is absent, and forfeits; the others play on."
+    )
     version: Version
 
     def preview(self) -> Effect:
@@ -99,9 +99,8 @@ class PlayWithout(OfMatch):
 
 
 class Release(OfMatch):
-    """A match comes out of quarantine, to be played with everybody; the attempts that failed are forgiven."""
-
     kind, button = "release_match", "Release"
+    about = "A match comes out of quarantine, to be played with everybody; the attempts that failed are forgiven."
 
     def hold(self) -> None:
         super().hold()

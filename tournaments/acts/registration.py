@@ -40,9 +40,8 @@ class OfEvent(Action):
 
 @dataclass(frozen=True, slots=True)
 class InviteToEvent(OfEvent):
-    """Somebody is asked to take part, and told so. Where only the invited may register, they may."""
-
     kind, button = "invite_to_event", "Invite"
+    about = "Somebody is asked to take part, and told so. Where only the invited may register, they may."
     user: User
 
     def preview(self) -> Effect:
@@ -72,9 +71,8 @@ def _check_member(user: User, event: Event) -> None:
 
 @dataclass(frozen=True, slots=True)
 class UninviteFromEvent(OfEvent):
-    """An invitation is taken back. Bots that are registered stay."""
-
     kind, button = "uninvite_from_event", "Take the invitation back"
+    about = "An invitation is taken back. Bots that are registered stay."
     user: User
 
     def preview(self) -> Effect:
@@ -91,10 +89,11 @@ class UninviteFromEvent(OfEvent):
 
 @dataclass(frozen=True, slots=True)
 class SeedByHand(OfEvent):
-    """The seeding is this order of bots, by their ids, the best first, and not that of their ratings. Bots that are not
-    named come after them, by rating. With no ids all are seeded by rating again."""
-
     kind, button = "seed_event", "Seed by hand"
+    about = (
+        "The seeding is this order of bots, by their ids, the best first, and not that of their ratings. Bots that "
+        "are not named come after them, by rating. With no ids all are seeded by rating again."
+    )
     order: list[int] | None = None
 
     def preview(self) -> Effect:
@@ -140,9 +139,8 @@ def _ids(there: dict[int, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TellEntrants(Action):
-    """Everybody with a bot in the event is told this, as they want to be told; the log has it for all others."""
-
     kind, button = "tell_entrants", "Tell the entrants"
+    about = "Everybody with a bot in the event is told this, as they want to be told; the log has it for all others."
     event: Event
     text: str
 

@@ -14,9 +14,8 @@ from tournaments.models import Act, Ladder, MatchSet
 
 @dataclass(frozen=True, slots=True)
 class AdoptRules(Action):
-    """New sets are dealt by the rules that this release has; a set that was dealt before keeps its own."""
-
     kind, button = "adopt_rules", "Adopt the present rules"
+    about = "New sets are dealt by the rules that this release has; a set that was dealt before keeps its own."
     ladder: Ladder
 
     def ladders(self) -> Iterable[Ladder]:

@@ -15,10 +15,11 @@ from tournaments.spaces import members
 
 @dataclass(frozen=True, slots=True)
 class HideNames(SpaceAction):
-    """In a space whose names are drawn its organisers do not see who is who either, until they lift it. Before anybody
-    has come in."""
-
     kind, button = "hide_names", "Hide names from organisers too"
+    about = (
+        "In a space whose names are drawn its organisers do not see who is who either, until they lift it. Before "
+        "anybody has come in."
+    )
 
     def hold(self) -> None:
         members.hold(self.space)
@@ -49,10 +50,11 @@ class HideNames(SpaceAction):
 
 @dataclass(frozen=True, slots=True)
 class ShowNames(SpaceAction):
-    """The organisers of a space see from now on who is who. All its members are told, with the reason; there is no way
-    back."""
-
     kind, button = "show_names", "Show who is who"
+    about = (
+        "The organisers of a space see from now on who is who. All its members are told, with the reason; there is "
+        "no way back."
+    )
 
     def hold(self) -> None:
         members.hold(self.space)

@@ -14,11 +14,12 @@ from tournaments.spaces.members import place_of
 
 @dataclass(frozen=True, slots=True)
 class SuspendMember(SpaceAction):
-    """A member reads, and writes nothing in the space: no uploads, entries, games, texts, reports. Entries in its
-    ladders pause. `words`: why, for the member and organisers alone. `until`: in UTC; without one, until it is lifted.
-    The reason stands in the log, so name nobody in it."""
-
     kind, button = "suspend_member", "Suspend in the space"
+    about = (
+        "A member reads, and writes nothing in the space: no uploads, entries, games, texts, reports. Entries in "
+        "its ladders pause. `words`: why, for the member and organisers alone. `until`: in UTC; without one, until "
+        "it is lifted. The reason stands in the log, so name nobody in it."
+    )
     user: User
     words: str
     until: datetime | None = None
@@ -42,9 +43,8 @@ class SuspendMember(SpaceAction):
 
 @dataclass(frozen=True, slots=True)
 class LiftMember(SpaceAction):
-    """A member who is suspended in the space writes there again, and their entries play."""
-
     kind, button = "lift_member", "Lift a suspension in the space"
+    about = "A member who is suspended in the space writes there again, and their entries play."
     user: User
 
     def hold(self) -> None:

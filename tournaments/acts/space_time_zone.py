@@ -12,10 +12,11 @@ from tournaments.models import Act, Course, Space
 
 @dataclass(frozen=True, slots=True)
 class SetTimeZone(SpaceAction):
-    """By the clock of this time zone deadlines in a space are shown, and late days end. `time_zone`: an IANA name, such
-    as Europe/Berlin; without one it is the site’s. A ladder can have one of its own."""
-
     kind, button = "set_time_zone", "Set the time zone"
+    about = (
+        "By the clock of this time zone deadlines in a space are shown, and late days end. `time_zone`: an IANA "
+        "name, such as Europe/Berlin; without one it is the site’s. A ladder can have one of its own."
+    )
     time_zone: str | None = None
 
     def preview(self) -> Effect:

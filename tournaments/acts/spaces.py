@@ -35,10 +35,11 @@ class SpaceAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class RemoveMember(SpaceAction):
-    """Somebody is no member of a space any more. Their bots leave its ladders and events, and wait there in case they
-    come back."""
-
     kind, button = "remove_member", "Remove from the space"
+    about = (
+        "Somebody is no member of a space any more. Their bots leave its ladders and events, and wait there in case "
+        "they come back."
+    )
     user: User
 
     def hold(self) -> None:
@@ -60,9 +61,8 @@ class RemoveMember(SpaceAction):
 
 @dataclass(frozen=True, slots=True)
 class ChangeAccess(SpaceAction):
-    """Who sees a space: public, link or private."""
-
     kind, button = "change_access", "Change who sees it"
+    about = "Who sees a space: public, link or private."
     access: str
 
     def preview(self) -> Effect:
@@ -88,9 +88,10 @@ class ChangeAccess(SpaceAction):
 
 @dataclass(frozen=True, slots=True)
 class ChangeWorkers(SpaceAction):
-    """Whose workers play for a space: its own alone (`own`), or its own first and its share of the site's (`all`)."""
-
     kind, button = "change_workers", "Change whose workers play"
+    about = (
+        "Whose workers play for a space: its own alone (`own`), or its own first and its share of the site's (`all`)."
+    )
     workers: str
 
     def preview(self) -> Effect:
@@ -117,9 +118,10 @@ class ChangeWorkers(SpaceAction):
 
 @dataclass(frozen=True, slots=True)
 class CloseSpace(SpaceAction):
-    """A space is closed with all its ladders: it is there for the site's organisers alone, who can open it again."""
-
     kind, button = "close_space", "Close the space"
+    about = (
+        "A space is closed with all its ladders: it is there for the site's organisers alone, who can open it again."
+    )
 
     def ladders(self) -> Iterable[Ladder]:
         return self.space.ladders.exclude(status=Ladder.Status.CLOSED).order_by("pk")
@@ -170,9 +172,8 @@ class CloseSpace(SpaceAction):
 
 @dataclass(frozen=True, slots=True)
 class OpenSpaceAgain(SpaceAction):
-    """A closed space is there again for its people. Its ladders stay closed until each is opened."""
-
     kind, button = "open_space_again", "Open the space again"
+    about = "A closed space is there again for its people. Its ladders stay closed until each is opened."
 
     def preview(self) -> Effect:
         if not self.now().closed_at:

@@ -11,10 +11,11 @@ from tournaments.practice import surveys
 
 @dataclass(frozen=True, slots=True)
 class CompareAnswers(Action):
-    """Every bot that plays in the ladder answers what was asked in some recorded matches, and what they have in common
-    is shown to organisers."""
-
     kind, button = "compare_answers", "Compare what bots answer"
+    about = (
+        "Every bot that plays in the ladder answers what was asked in some recorded matches, and what they have in "
+        "common is shown to organisers."
+    )
     ladder: Ladder
 
     def ladders(self) -> Iterable[Ladder]:

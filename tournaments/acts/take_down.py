@@ -20,9 +20,10 @@ SUBJECTS: dict[type[Model], str] = {Bot: "bot", Team: "team", User: "account"}
 
 @dataclass(frozen=True, slots=True)
 class Rename(Action):
-    """A bot, a team or a person is called something else from now on. `name`: the new one; name one of the three."""
-
     kind, button = "rename", "Rename"
+    about = (
+        "A bot, a team or a person is called something else from now on. `name`: the new one; name one of the three."
+    )
     name: str
     bot: Bot | None = None
     team: Team | None = None
@@ -59,9 +60,8 @@ class Rename(Action):
 
 @dataclass(frozen=True, slots=True)
 class Blank(Action):
-    """What was written about a bot, a team or a person, or as a version's note, is gone. Name one of them."""
-
     kind, button = "blank", "Blank a text"
+    about = "What was written about a bot, a team or a person, or as a version's note, is gone. Name one of them."
     bot: Bot | None = None
     team: Team | None = None
     user: User | None = None

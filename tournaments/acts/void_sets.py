@@ -28,9 +28,8 @@ LISTED = 200  # sets that the log names one by one
 
 @dataclass(frozen=True, slots=True)
 class VoidSet(Action):
-    """What was played is kept as evidence and counts for nothing; the same bots play again on another deal."""
-
     kind, button = "void_set", "Void, and deal again"
+    about = "What was played is kept as evidence and counts for nothing; the same bots play again on another deal."
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:
@@ -48,9 +47,8 @@ class VoidSet(Action):
 
 @dataclass(frozen=True, slots=True)
 class VoidWorked(Action):
-    """Every set that the worker played a match of, since a time or ever."""
-
     kind, button = "void_worked", "Void what it played"
+    about = "Every set that the worker played a match of, since a time or ever."
     worker: Worker
     since: datetime | None = None
 
@@ -71,9 +69,8 @@ class VoidWorked(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReinstateSet(Action):
-    """A voided set of a ladder counts again, in its old place; what was dealt instead of it counts no more."""
-
     kind, button = "reinstate_set", "Let it count again"
+    about = "A voided set of a ladder counts again, in its old place; what was dealt instead of it counts no more."
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:

@@ -40,26 +40,25 @@ class WorkerAction(Action):
 
 
 class Drain(WorkerAction):
-    """The worker finishes what it has and takes no more orders."""
-
     kind, button, after = "drain_worker", "Drain", Status.DRAINED
+    about = "The worker finishes what it has and takes no more orders."
     says = Sentence("It finishes what it has and takes no more orders; what it reports is believed.")
 
 
 class Welcome(WorkerAction):
-    """A drained or blocked worker takes orders again."""
-
     kind, button, after = "welcome_worker", "Welcome", Status.WELCOME
+    about = "A drained or blocked worker takes orders again."
     says = Sentence("It takes orders again, and what it reports is believed.")
 
 
 @dataclass(frozen=True, slots=True)
 class Block(WorkerAction):
-    """Nothing that the worker reports is believed. With `void_since`, every set that it played a match of since then is
-    voided and dealt again."""
-
     void_since: datetime | None = None
     kind, button, after = "block_worker", "Block", Status.BLOCKED
+    about = (
+        "Nothing that the worker reports is believed. With `void_since`, every set that it played a match of since "
+        "then is voided and dealt again."
+    )
     says = Sentence("Nothing that it reports is believed from now on; what it plays now is sent to somebody else.")
 
     def ladders(self) -> Iterable[Ladder]:

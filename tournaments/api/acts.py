@@ -64,7 +64,7 @@ def view_of(action: type[Action]) -> type[Doing]:
     def post(self: Doing, request: Request) -> Response:
         return self.do(request)
 
-    post.__doc__ = action.__doc__
+    post.__doc__ = action.about
     documented = extend_schema(request=body, responses={200: EffectShape, 201: EffectShape})
     return type(camel, (Doing,), {"action_type": action, "body": body, "post": documented(post)})
 

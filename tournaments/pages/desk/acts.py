@@ -48,8 +48,8 @@ def act(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 def about_of(action: type[Action]) -> list[str]:
-    """What it is for, as its class says it: the first sentence, and then the rest, if there is more."""
-    first, _, rest = " ".join((action.__doc__ or "").replace("`", "").split()).partition(". ")
+    """Return what it is for: the first sentence, and then the rest, if there is more."""
+    first, _, rest = action.about.replace("`", "").partition(". ")
     return [f"{first.rstrip('.')}.", *([rest] if rest else [])]
 
 
