@@ -1,6 +1,6 @@
 """The house's plan, checked on every import: engine <- bots <- workers <- tournaments, and an import points left.
 
-Within `tournaments` the same holds of its rooms, in the order of docs/architecture.md.
+Within `tournaments` the same holds of its floors and rooms, in the order of docs/architecture.md.
 """
 
 import ast
@@ -11,6 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 
 from tests.imports import MODULES, PACKAGES, edges, graph_of, imports, longest_chain, reached_from, trees
+from tournaments.features import FEATURES
 
 STANDARD_LIBRARY_ALONE = ("engine.", "bots.", "workers.sandbox.")
 # The competitor's command is made with these. Of it nothing of ours imports more than the wheel.
@@ -26,40 +27,28 @@ PROBE = "workers.sandbox.probe"
 BENCH = ("tournaments.management.commands.bench", "tests.bench")
 
 
-# The rooms of `tournaments`: an import may only point to an earlier one, or stay at home.
-ROOMS = (
-    *(
-        "errors",
-        "csv_text",
-        "config",
-        "launcher",
-        "ratings",
-        "formats",
-        "viewer",
-        "models",
-        "broker",
-        "audit",
-        "accounts",
-        "sign_on",
+# The floors of `tournaments`, and their rooms: an import may only point to an earlier room, or stay at home.
+FLOORS: dict[str, tuple[str, ...]] = {
+    "core": (
+        *("errors", "csv_text", "config", "launcher", "ratings", "formats", "viewer", "models", "core"),
+        *("broker", "audit", "accounts", "sign_on", "notices"),
     ),
-    *(
-        "notices",
-        "competitors",
-        "dispatch",
-        "ladders",
-        "matchmaking",
-        "events",
-        "practice",
-        "moderation",
-        "statistics",
-        "search",
-        "own_data",
-        "spaces",
-        "acts",
+    "ledger": (
+        *("competitors", "dispatch", "ladders", "matchmaking", "events", "practice", "moderation", "statistics"),
+        *("search", "own_data", "spaces", "acts", "recording", "backups", "dumps"),
     ),
-    *("recording", "backups", "dumps", "dispatcher", "live", "server", "api", "pages", "monitoring", "admin"),
-    *("settings", "apps", "urls", "wsgi", "asgi", "templatetags", "locale", "management", "migrations"),
-)
+    "web": ("live", "server", "api", "pages"),  # what pages and endpoints are made with
+    "features": ("features",),
+    "site": ("site",),  # what shows several features, and all addresses
+    "ops": (
+        *("dispatcher", "monitoring", "admin"),
+        *("settings", "apps", "urls", "wsgi", "asgi", "templatetags", "locale", "management", "migrations"),
+    ),
+}
+ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
+# Modules of the floor `site` that are not in a room of its own yet.
+SITE = ("tournaments.pages.urls", "tournaments.api.urls", "tournaments.api.acts", "tournaments.api.alike")
+ASK = {"features", "actions"}  # what finds the features
 LONGEST_CHAIN = 16  # modules of `tournaments`, each of which imports the next
 PLAYS_OR_RATES = (
     "engine.games",
@@ -80,7 +69,14 @@ def package_of(module: str) -> str:
 
 
 def room_of(module: str) -> str:
+    if module in SITE:
+        return "site"
     return module.split(".")[1] if module.startswith("tournaments.") else ""
+
+
+def feature_of(module: str) -> str:
+    room, _, name = module.removeprefix("tournaments.").partition(".")
+    return name.partition(".")[0] if room == "features" else ""
 
 
 def test_there_is_something_to_check() -> None:
@@ -150,6 +146,40 @@ def test_an_import_points_to_an_earlier_room() -> None:
     order = {room: number for number, room in enumerate(ROOMS)}
     between = [edge for edge in edges() if room_of(edge[0]) and room_of(edge[1])]
     assert not [edge for edge in between if order[room_of(edge[1])] > order[room_of(edge[0])]]
+
+
+def test_a_feature_imports_another_only_if_it_says_so() -> None:
+    """And `features/__init__.py` alone imports all of them."""
+    uses = {feature.name: {feature.name, *feature.uses} for feature in FEATURES}
+    assert uses.keys() == {feature_of(module) for module in MODULES} - {""}
+    between = [edge for edge in edges() if feature_of(edge[0]) and feature_of(edge[1])]
+    assert not [edge for edge in between if feature_of(edge[1]) not in uses[feature_of(edge[0])]]
+
+
+def test_rooms_below_the_features_ask_for_them_only_while_they_run() -> None:
+    """At import it would load a feature that imports the room."""
+    below = {room for floor in ("core", "ledger", "web") for room in FLOORS[floor]}
+    early = [module for module, tree in trees().items() if room_of(module) in below and calls_at_import(tree) & ASK]
+    assert not early
+
+
+def test_a_call_at_import_is_found() -> None:
+    source = "STEPS = [step for feature in features() for step in feature.steps]\ndef later():\n    actions()\n"
+    assert calls_at_import(ast.parse(source)) == {"features"}
+
+
+def calls_at_import(tree: ast.AST) -> set[str]:
+    """Return the names of the functions that are called when the module is loaded."""
+    calls = (part.func for part in loaded(tree) if isinstance(part, ast.Call))
+    return {func.id for func in calls if isinstance(func, ast.Name)}
+
+
+def loaded(tree: ast.AST) -> Iterator[ast.AST]:
+    """What runs when the module is loaded."""
+    for part in ast.iter_child_nodes(tree):
+        if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield part
+            yield from loaded(part)
 
 
 def test_the_longest_chain_of_imports_is_short() -> None:

@@ -17,7 +17,7 @@ from tournaments.broker.leader import EVERY, Leadership
 from tournaments.broker.led_groups import LED
 from tournaments.broker.news import News
 from tournaments.competitors import examinations
-from tournaments.dispatch.occasions import OCCASIONS, without_occasion
+from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
@@ -43,49 +43,7 @@ from workers.isolation import apart, keep_on
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
 TICK, CALM_TICK = 0.2, 0.4  # seconds between two looks for news while there is none, and once there was none for long
 SOON, QUIET = 0.25, 4.0  # the same after news, and at most: a round that finds nothing doubles the pause to the next
-LOOK_EVERY = 0.5  # seconds between two turns of a part that looks through ladders or leases
-SELDOM = {  # of those that nobody waits for so soon
-    "recover what the broker forgot": 1.0,
-    "take back leases": 1.0,
-    "slow play": 2.0,
-    "compare spot checks": 2.0,
-    "block diverging workers": 2.0,
-    "judge doubles": 2.0,
-    "classic ratings": 2.0,
-    "rating checks": 1.0,
-    "official ratings": 4.0,
-    "luck": 1.0,
-    "shadow ratings": 2.0,
-    "erased accounts": 1.0,
-    "examinations": 1.0,
-    "suspensions": 1.0,
-    "seasons": 5.0,
-    "workers of spaces": 5.0,
-    "retention of spaces": 600.0,
-    "ended budgets": 600.0,
-}
-DEALING, DEALS_EVERY = (
-    ("trials", "events", "final runs", "pairing"),
-    1.0,
-)  # the same while all workers have enough to do
-
-OF_THE_SITE = {  # done by the leader of the first group: they are of workers, of people, or of few matches
-    "recover what the broker forgot",
-    "take back leases",
-    "practices",
-    "slow play",
-    "compare spot checks",
-    "block diverging workers",
-    "judge doubles",
-    "spot checks",
-    "erased accounts",
-    "surveys",
-    "examinations",
-    "suspensions",
-    "workers of spaces",
-    "retention of spaces",
-    "ended budgets",
-}
+DEALS_EVERY = 1.0  # seconds between two turns of a step that deals sets, while all workers have enough to do
 
 
 def recover_forgotten() -> int:
@@ -97,33 +55,150 @@ def recover_forgotten() -> int:
     return ended
 
 
-LOOKING: dict[str, Callable[[], int]] = {
-    "recover what the broker forgot": recover_forgotten,
-    "take back leases": sweep,
-    "practices": turns.sweep,
-    "slow play": slow_play.let_pass,
-    "compare spot checks": conclude,
-    "block diverging workers": block_diverging,
-    "judge doubles": judge_stand_ins,
-    "classic ratings": rate,
-    "rating checks": check_due,
-    "official ratings": refit_due,
-    "luck": tell_luck,
-    "shadow ratings": cast_shadows,
-    "trials": go_on,
-    "events": advance,
-    "final runs": final_run_progress.go_on,
-    "courses": final_marks_progress.go_on,
-    "pairing": pair,
-    "spot checks": assign_due,
-    "erased accounts": erase_due,
-    "surveys": surveys.go_on,
-    "examinations": examinations.go_on,
-    "suspensions": end_due,
-    "seasons": print_due,
-    "workers of spaces": own_workers.watch,
-    "retention of spaces": retention.go_on,
-    "ended budgets": spending.forget_ended_periods,
+LOOKING: dict[str, Step] = {
+    step.name: step
+    for step in (
+        Step(name="recover what the broker forgot", run=recover_forgotten, every=1.0, site_wide=True),
+        Step(name="take back leases", run=sweep, every=1.0, site_wide=True),
+        Step(
+            name="practices",
+            run=turns.sweep,
+            site_wide=True,
+            pending="SELECT FROM tournaments_practice WHERE status = 'waiting'",
+        ),
+        Step(
+            name="slow play",
+            run=slow_play.let_pass,
+            every=2.0,
+            site_wide=True,
+            pending=(
+                "SELECT FROM tournaments_practice WHERE (until < now() AND status IN ('gathering', 'asking')) "
+                "OR notify_at < now()"
+            ),
+        ),
+        Step(
+            name="compare spot checks",
+            run=conclude,
+            every=2.0,
+            site_wide=True,
+            pending=(
+                "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
+            ),
+        ),
+        Step(
+            name="block diverging workers",
+            run=block_diverging,
+            every=2.0,
+            site_wide=True,
+            pending="SELECT FROM tournaments_act WHERE kind IN ('worker_diverged', 'worker_timed_out_alone')",
+        ),
+        Step(
+            name="judge doubles",
+            run=judge_stand_ins,
+            every=2.0,
+            site_wide=True,
+            pending=(
+                "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
+            ),
+        ),
+        Step(
+            name="classic ratings",
+            run=rate,
+            every=2.0,
+            pending=(
+                "SELECT FROM tournaments_matchset WHERE status = 'complete' AND NOT rated "
+                "AND number IS NOT NULL AND counts"
+            ),
+        ),
+        Step(name="rating checks", run=check_due, every=1.0),
+        Step(name="official ratings", run=refit_due, every=4.0),
+        Step(name="luck", run=tell_luck, every=1.0, pending="SELECT FROM tournaments_ladderluck"),
+        Step(name="shadow ratings", run=cast_shadows, every=2.0, pending="SELECT FROM tournaments_ladderluck"),
+        Step(name="trials", run=go_on, deals=True, pending="SELECT FROM tournaments_trial WHERE status = 'running'"),
+        Step(
+            name="events",
+            run=advance,
+            deals=True,
+            pending=(
+                "SELECT FROM tournaments_event WHERE status = 'running' OR (status = 'registration' "
+                "AND starts_at IS NOT NULL)"
+            ),
+        ),
+        Step(
+            name="final runs",
+            run=final_run_progress.go_on,
+            deals=True,
+            pending="SELECT FROM tournaments_finalrun WHERE state = 'running'",
+        ),
+        Step(name="courses", run=final_marks_progress.go_on),
+        *(step for feature in features() for step in feature.steps),
+        Step(
+            name="pairing",
+            run=pair,
+            deals=True,
+            pending="SELECT FROM tournaments_ladder WHERE status IN ('open', 'frozen')",
+        ),
+        Step(
+            name="spot checks",
+            run=assign_due,
+            site_wide=True,
+            pending="SELECT FROM tournaments_matchset WHERE line IN ('again', 'check') AND status = 'open'",
+        ),
+        Step(
+            name="erased accounts",
+            run=erase_due,
+            every=1.0,
+            site_wide=True,
+            pending="SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",
+        ),
+        Step(
+            name="surveys",
+            run=surveys.go_on,
+            site_wide=True,
+            pending="SELECT FROM tournaments_survey WHERE status = 'running'",
+        ),
+        Step(
+            name="examinations",
+            run=examinations.go_on,
+            every=1.0,
+            site_wide=True,
+            pending="SELECT FROM tournaments_examination WHERE status IN ('waiting', 'asked')",
+        ),
+        Step(
+            name="suspensions",
+            run=end_due,
+            every=1.0,
+            site_wide=True,
+            pending="SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
+        ),
+        Step(
+            name="seasons",
+            run=print_due,
+            every=5.0,
+            pending="SELECT FROM tournaments_pastseason WHERE looked_at < changes",
+        ),
+        Step(
+            name="workers of spaces",
+            run=own_workers.watch,
+            every=5.0,
+            site_wide=True,
+            pending=(
+                "SELECT FROM tournaments_worker WHERE space_id IS NOT NULL "
+                "UNION ALL SELECT FROM tournaments_space WHERE own_workers_alone OR away_since IS NOT NULL"
+            ),
+        ),
+        Step(
+            name="retention of spaces",
+            run=retention.go_on,
+            every=600.0,
+            site_wide=True,
+            pending=(
+                "SELECT FROM tournaments_space "
+                "WHERE coalesce(keep_words, keep_replays, keep_sources, keep_identities) IS NOT NULL"
+            ),
+        ),
+        Step(name="ended budgets", run=spending.forget_ended_periods, every=600.0, site_wide=True),
+    )
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 
@@ -193,8 +268,11 @@ class Rounds:
 
     def turns(self, now: float, *, hurry: bool = True) -> list[str]:
         """The parts besides sending that have their turn in this round. `hurry`: workers may be idle."""
-        calm = {} if hurry else dict.fromkeys(DEALING, DEALS_EVERY)
-        due = [name for name in LOOKING if now >= self._taken.get(name, -inf) + (SELDOM | calm).get(name, LOOK_EVERY)]
+        due = [
+            step.name
+            for step in LOOKING.values()
+            if now >= self._taken.get(step.name, -inf) + pause_after(step, hurry=hurry)
+        ]
         self._taken.update(dict.fromkeys(due, now))
         return due
 
@@ -204,13 +282,27 @@ class Rounds:
         self._pause = SOON if worked else min(2 * self._pause, QUIET)
 
 
+def pause_after(step: Step, *, hurry: bool) -> float:
+    """Return the seconds until the step's next turn. `hurry`: workers may be idle."""
+    return DEALS_EVERY if step.deals and not hurry else step.every
+
+
 def step(looking: Collection[str] | None = None) -> int:
     """One round: of these parts, or all, those that may find something to do, and sending. Returns how much there was
     to do."""
-    wanted = set(LOOKING if looking is None else looking) - (set() if LED.first else OF_THE_SITE)
-    skipped = without_occasion() if OCCASIONS.keys() & wanted else set()
-    parts = {name: part for name, part in LOOKING.items() if name in wanted and name not in skipped} | SENDING
+    names = LOOKING if looking is None else looking
+    wanted = [part for part in LOOKING.values() if part.name in names and (LED.first or not part.site_wide)]
+    idle = without_work() if any(part.pending for part in wanted) else set()
+    parts = {part.name: part.run for part in wanted if part.name not in idle} | SENDING
     return sum(_do(name, part) for name, part in parts.items())
+
+
+def without_work() -> set[str]:
+    """Return the names of the steps that have nothing to do now: one statement asks for all, always the same."""
+    asked = [part for part in LOOKING.values() if part.pending]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(f'EXISTS ({part.pending})' for part in asked)}")
+        return {part.name for part, holds in zip(asked, cursor.fetchone(), strict=True) if not holds}
 
 
 def _do(name: str, part: Callable[[], int]) -> int:

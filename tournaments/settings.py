@@ -83,7 +83,13 @@ TEMPLATES = [
             "loaders": [
                 (
                     "tournaments.config.template_languages.PerLanguage",
-                    ["django.template.loaders.app_directories.Loader"],
+                    [
+                        "django.template.loaders.app_directories.Loader",
+                        (
+                            "django.template.loaders.filesystem.Loader",
+                            sorted(ROOT.glob("tournaments/features/*/templates")),
+                        ),
+                    ],
                 )
             ],
             "builtins": [f"tournaments.templatetags.{each}" for each in ("addresses", "sentences", "translations")],

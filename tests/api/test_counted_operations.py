@@ -11,7 +11,7 @@ from tests.api.test_pages_and_operations import DOES, EXCEPTIONS, operations
 from tests.factories import a_user
 from tests.tournaments.test_joining import refusal
 from tournaments.accounts.spending import spend
-from tournaments.acts.base import ACTIONS, ACTIONS_OF_A_PERSON, Action
+from tournaments.acts.base import ACTIONS_OF_A_PERSON, Action, actions
 from tournaments.config.budgets import Budget
 from tournaments.server.request_rates import Rate
 
@@ -136,7 +136,7 @@ def test_every_page_that_takes_a_form_does_what_is_bounded() -> None:
     named = {name for several in DOES.values() for name in several if not name.startswith(("GET", "POST acts/"))}
     assert named <= BOUNDED.keys()
     acts = {name for several in DOES.values() for name in several if name.startswith("POST acts/")}
-    assert acts == {f"POST acts/{kind}" for kind in ACTIONS}
+    assert acts == {f"POST acts/{kind}" for kind in actions()}
 
 
 @pytest.mark.parametrize("bound", sorted({bound for bound in BOUNDED.values() if " " not in bound}))
@@ -152,10 +152,10 @@ def test_what_bounds_them_is_there_and_used(bound: str) -> None:
 ASK_FIRST = {"dismiss_report", "settle_report", "grant_appeal", "refuse_appeal", "edit_event"}  # what they are about
 
 
-@pytest.mark.parametrize("kind", sorted(ACTIONS.keys() - ASK_FIRST))
+@pytest.mark.parametrize("kind", sorted(actions().keys() - ASK_FIRST))
 def test_every_action_is_counted_before_anything_is_done(kind: str) -> None:
     """It is about nothing at all, which only what comes after the count would notice."""
-    of_the_site: type[Action] = type(kind, (ACTIONS[kind],), {"acting_space": lambda _: None})
+    of_the_site: type[Action] = type(kind, (actions()[kind],), {"acting_space": lambda _: None})
     action, staff = object.__new__(of_the_site), a_user(staff=True)
     for field in fields(action):
         object.__setattr__(action, field.name, None)
@@ -165,7 +165,7 @@ def test_every_action_is_counted_before_anything_is_done(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", sorted(ASK_FIRST))
 def test_those_that_look_at_what_they_are_about_do_the_rest_as_all_do(kind: str) -> None:
-    does = [inspect.getsource(vars(parent)["do"]) for parent in ACTIONS[kind].__mro__ if "do" in vars(parent)]
+    does = [inspect.getsource(vars(parent)["do"]) for parent in actions()[kind].__mro__ if "do" in vars(parent)]
     assert "super(" in does[0]
     assert "self.count(by)" in does[1]
-    assert ACTIONS[kind].count is Action.count
+    assert actions()[kind].count is Action.count

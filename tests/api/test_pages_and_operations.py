@@ -8,7 +8,7 @@ from django.urls import URLPattern
 
 from tests.api.asking import strict_document
 from tests.pages.routes import routes
-from tournaments.acts.base import ACTIONS
+from tournaments.acts.base import actions
 from tournaments.competitors.team_actions import TEAM_ACTIONS
 from tournaments.practice.table_actions import TABLE_ACTIONS
 from tournaments.spaces.actions import SPACE_ACTIONS
@@ -74,7 +74,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "webhooks": ("POST webhooks", "GET webhooks"),
     "webhook-remove": ("DELETE webhooks/{}",),
     "webhook-try": ("POST webhooks/{}/test",),
-    "desk-act": tuple(f"POST acts/{kind}" for kind in ACTIONS),
+    "desk-act": tuple(f"POST acts/{kind}" for kind in actions()),
     "desk-new-ladder": ("POST acts/create_ladder",),
     "desk-new-event": ("POST acts/create_event",),
     "desk-edit-event": ("POST acts/edit_event",),

@@ -20,7 +20,7 @@ from engine.sentences import Sentence as Made
 from tests.pages import scripts
 from tests.pages.told import Function, Source, source_of, told
 from tournaments.acts.arguments import parts
-from tournaments.acts.base import ACTIONS
+from tournaments.acts.base import actions
 from tournaments.pages.desk.acts import about_of
 from tournaments.pages.desk.dataclass_form import fields_of
 from tournaments.pages.desk.formats import PRESETS
@@ -120,7 +120,7 @@ def of_sources() -> Iterator[Sentence]:
 
 def of_acts() -> Iterator[str]:
     """What acts say of themselves: on their buttons, above their forms and in the list of them; and their fields."""
-    for action in ACTIONS.values():
+    for action in actions().values():
         yield from (action.button, *about_of(action))
         yield from (part.name.replace("_", " ").capitalize() for part in parts(action) if part.kind is not Mapping)
 

@@ -14,7 +14,7 @@ from tests.factories import a_ladder, a_user, a_version
 from tests.holding import ROBIN, a_draft, a_running, an_event, fresh, play_out, play_round
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.acts.base import ACTIONS
+from tournaments.acts.base import actions
 from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
@@ -283,7 +283,7 @@ def test_the_desk_shows_what_waits_for_an_organiser(organiser: Client, pages_wor
 def test_the_desk_leads_to_every_act_and_every_page_of_an_act_opens(organiser: Client) -> None:
     ladder = a_ladder("arena")
     desk = see(organiser, "/desk/")
-    for kind in ACTIONS:
+    for kind in actions():
         path = f"/desk/acts/{kind}/"
         page = organiser.get(path, {"ladder": ladder.slug})
         assert page.status_code in (200, 302), kind
@@ -339,7 +339,7 @@ def test_an_act_leads_back_to_where_it_was_begun_and_says_what_was_done(organise
         assert done["Location"] == f"http://testserver{place}?page=2"
         number = Act.objects.latest("number").number
         entry = f'<a href="/audit/?before={number + 1}#act-{number}">entry {number} of the log</a>'
-        assert f"Done: {ACTIONS[act].button}. It is {entry}." in see(organiser, place)
+        assert f"Done: {actions()[act].button}. It is {entry}." in see(organiser, place)
         assert f'id="act-{number}"' in see(organiser, f"/audit/?before={number + 1}")
 
 

@@ -31,7 +31,7 @@ from tests.practising import a_practice, everything_by_the_book
 from tests.thorough import one_in
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.accounts.invitations import token_for
-from tournaments.acts.base import ACTIONS
+from tournaments.acts.base import actions
 from tournaments.models import EventInvitation, Notice, Practice, Space, User
 from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.pages.desk.acts import PAGES
@@ -148,7 +148,7 @@ def more_pages(world: World, clients: dict[str, Client], named: dict[str, object
     """States of pages in which there are other forms, and each act of the desk."""
     yield signed_in(world.other), f"/teams/{named['team']}/"  # who is invited
     yield signed_in(world.other), f"/play/join/{named['invitation']}/"
-    yield from ((clients["staff"], f"/desk/acts/{kind}/") for kind in ACTIONS if kind not in PAGES)
+    yield from ((clients["staff"], f"/desk/acts/{kind}/") for kind in actions() if kind not in PAGES)
     over = everything_by_the_book(a_practice(world.owner, world.ladder)).pk
     failed = a_practice(world.owner, world.ladder).pk
     Practice.objects.filter(pk=failed).update(status=Practice.Status.FAILED)

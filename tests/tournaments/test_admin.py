@@ -13,7 +13,7 @@ import tournaments.admin.tables  # noqa: F401  it registers them
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
 from tournaments.acts.arguments import parts
-from tournaments.acts.base import ACTIONS
+from tournaments.acts.base import actions
 from tournaments.events.registration import register
 from tournaments.ladders.entries import enter
 from tournaments.ladders.table_options import check_ladder
@@ -100,7 +100,7 @@ def act(organiser: Client, model: str, action: str, row: int, *, reason: str = "
     chosen = organiser.post(f"/admin/tournaments/{model}/", form, follow=True)
     text = chosen.content.decode()
     if seen := re.findall('name="seen" value="(.*?)"', text):
-        [about] = [part.name for part in parts(ACTIONS[action]) if part.kind is not str]
+        [about] = [part.name for part in parts(actions()[action]) if part.kind is not str]
         given = {about: row, "reason": reason, "do": "yes", "seen": html.unescape(seen[0])}
         text += organiser.post(chosen.request["PATH_INFO"], given, follow=True).content.decode()
     return text

@@ -23,7 +23,7 @@ from tests.thorough import is_thorough, one_in
 from tests.tournaments.test_joining import refusal
 from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
-from tournaments.acts.base import ACTIONS
+from tournaments.acts.base import actions
 from tournaments.competitors.uploads import create_bot
 from tournaments.ladders.entries import enter
 from tournaments.models import Act, Delivery, Notice, Space, SpaceMember, User
@@ -83,7 +83,7 @@ def pages(named: dict[str, object], space: Space) -> Iterator[tuple[str, str, di
         path = row.path.format(**named).replace("/bio1/", f"/{space.slug}/")
         typed = {name: str(value).format(**named) for name, value in row.form}
         yield from ((path, method, typed) for method in ("get", "post") if row.name != "account-erase")
-    for kind in ACTIONS:
+    for kind in actions():
         yield f"/desk/acts/{kind}/?space={space.slug}&ladder=arena&user=olga&bot={named['bot']}", "get", {}
     person = User.objects.get(username="olga").pk
     yield from ((path, "get", {}) for path in (f"/admin/tournaments/user/{person}/change/", "/admin/tournaments/user/"))

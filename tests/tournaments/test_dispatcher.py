@@ -8,8 +8,7 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tournaments import dispatcher
 from tournaments.broker import queues
 from tournaments.broker.news import News
-from tournaments.dispatch.occasions import OCCASIONS, without_occasion
-from tournaments.dispatcher import BUSY, CALM, LOOK_EVERY, LOOKING, QUIET, SELDOM, SOON, Rounds
+from tournaments.dispatcher import BUSY, CALM, LOOKING, QUIET, SOON, Rounds, without_work
 from workers import presence
 from workers.orders import TAG
 from workers.presence import Here
@@ -49,10 +48,11 @@ def test_news_do_not_hurry_a_round_while_workers_have_enough_to_do() -> None:
 def test_not_every_round_goes_through_all_ladders() -> None:
     rounds = Rounds()
     assert set(rounds.turns(0.0)) == LOOKING.keys()
-    assert rounds.turns(LOOK_EVERY / 2) == []
-    assert set(rounds.turns(LOOK_EVERY)) == LOOKING.keys() - SELDOM.keys()
-    assert set(rounds.turns(max(SELDOM.values()))) == LOOKING.keys()
-    later = max(SELDOM.values()) + LOOK_EVERY
+    quickest, slowest = (choose(step.every for step in LOOKING.values()) for choose in (min, max))
+    assert rounds.turns(quickest / 2) == []
+    assert set(rounds.turns(quickest)) == {step.name for step in LOOKING.values() if step.every == quickest}
+    assert set(rounds.turns(slowest)) == LOOKING.keys()
+    later = slowest + quickest
     assert not set(rounds.turns(later, hurry=False)) & {"pairing", "events"}
     assert {"pairing", "events"} <= set(rounds.turns(later))
 
@@ -95,18 +95,16 @@ def test_a_round_that_finds_nothing_writes_nothing() -> None:
 
 
 @pytest.mark.django_db
-def test_a_part_that_has_nothing_to_do_is_left_out_and_comes_back_with_an_occasion() -> None:
+def test_a_step_that_has_nothing_to_do_is_left_out_and_comes_back_with_work() -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
-    assert {"classic ratings", "trials", "events", "final runs", "luck", "practices"} <= without_occasion()
-    assert "pairing" not in without_occasion()
+    assert {"classic ratings", "trials", "events", "final runs", "luck", "practices"} <= without_work()
+    assert "pairing" not in without_work()
     a_completed_set(ladder, versions)
-    assert "classic ratings" not in without_occasion()
+    assert "classic ratings" not in without_work()
     dispatcher.step()
-    assert "classic ratings" in without_occasion()
+    assert "classic ratings" in without_work()
 
 
 @pytest.mark.django_db
-def test_occasions_are_of_parts_that_there_are() -> None:
-    """And a part that finds nothing is not the reason that it is left out: every condition is a statement that runs."""
-    assert OCCASIONS.keys() <= LOOKING.keys()
-    assert without_occasion() <= OCCASIONS.keys()
+def test_a_step_that_does_not_say_what_it_waits_for_always_has_its_turn() -> None:
+    assert without_work() <= {step.name for step in LOOKING.values() if step.pending}

@@ -171,7 +171,7 @@ def test_another_dispatcher_goes_on_where_the_last_one_stopped(
     play_on(ladder, versions, fair=False)
     go_on()
     assert before < the_run().sets <= 5
-    assert dispatcher.LOOKING["final runs"] is go_on
+    assert dispatcher.LOOKING["final runs"].run is go_on
 
 
 def test_one_ladders_fault_stops_no_other_run() -> None:

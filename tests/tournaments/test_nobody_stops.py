@@ -11,6 +11,7 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tournaments import dispatcher
 from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.broker import failing_items
+from tournaments.core.feature import Step
 from tournaments.errors import Refused
 from tournaments.events.event_format import playable
 from tournaments.ladders.classic_elo import rate
@@ -82,7 +83,7 @@ def test_a_ladder_that_cannot_be_dealt_stops_no_other() -> None:
 def test_an_event_that_cannot_go_on_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = a_ladder()
     broken = Event.objects.create(slug="broken", title="B", ladder=ladder, spec={"kind": 5}, status="running")
-    dispatcher._do("events", dispatcher.LOOKING["events"])
+    dispatcher._do("events", dispatcher.LOOKING["events"].run)
     assert FailingItem.objects.get().item == f"event {broken.slug}"
 
 
@@ -106,7 +107,7 @@ def test_a_step_that_fails_as_a_whole_stops_no_other(monkeypatch: pytest.MonkeyP
         done.append(1)
         return 1
 
-    monkeypatch.setattr(dispatcher, "LOOKING", {"first": fail})
+    monkeypatch.setattr(dispatcher, "LOOKING", {"first": Step(name="first", run=fail)})
     monkeypatch.setattr(dispatcher, "SENDING", {"second": work})
     dispatcher.step()
     assert done

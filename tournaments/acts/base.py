@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import ClassVar
+from functools import cache
+from typing import ClassVar, cast
 
 from django.db import transaction
 
@@ -14,6 +15,7 @@ from tournaments.acts.of_space import space_of
 from tournaments.acts.standings_diff import LOGGED, Comparison
 from tournaments.audit.log import append
 from tournaments.config.budgets import Budget, declare
+from tournaments.core.feature import features
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import lock
 from tournaments.ladders.foreseen_fits import keeping_fits
@@ -142,7 +144,14 @@ class Action(ABC):
         return act
 
 
-ACTIONS: dict[str, type[Action]] = {}  # all there are, by kind, in the desk's order: the package fills it in
+ACTIONS: dict[str, type[Action]] = {}  # of no feature, by kind, in the desk's order: the package fills it in
+
+
+@cache
+def actions() -> dict[str, type[Action]]:
+    """Return all actions there are, by kind, in the desk's order."""
+    of_features = (cast("type[Action]", action) for feature in features() for action in feature.actions)
+    return ACTIONS | {action.kind: action for action in of_features}
 
 
 def count_action(by: User | str, space: int | None) -> None:

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from tournaments.accounts.organisers import NEEDED, lacks_one, organises
 from tournaments.accounts.spaces import runs_a_space
 from tournaments.acts.arguments import ActionPart, described, parts
-from tournaments.acts.base import ACTIONS, LONGEST_REASON, Action
+from tournaments.acts.base import LONGEST_REASON, Action, actions
 from tournaments.api.audit import ActShape
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, read, show, signed_in
@@ -97,5 +97,5 @@ def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
 
 
 addresses: list[URLPattern] = [
-    path(f"acts/{kind}", view_of(action).as_view(), name=kind) for kind, action in ACTIONS.items()
+    path(f"acts/{kind}", view_of(action).as_view(), name=kind) for kind, action in actions().items()
 ]

@@ -2,6 +2,7 @@ from django.urls import re_path
 
 from tournaments.api import acts, practices, root, spaces, teams
 from tournaments.config.routes import routes_of
+from tournaments.core.feature import features
 
 app_name = "api"
 view = routes_of("tournaments.api")
@@ -100,6 +101,7 @@ urlpatterns = [
     view("practices/<int:practice>/share", "practices.PracticeShare", name="practice-share"),
     view("practices/<int:practice>/replay", "practices.PracticeReplay", name="practice-replay"),
     view("matches/<int:match>/fork", "practices.MatchFork", name="match-fork"),
+    *(route for feature in features() for route in feature.endpoints),
     view("search", "search.Search", name="search"),
     view("audit", "audit.Audit", name="audit"),
     view("audit/log", "audit.AuditLines", name="audit-log"),

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
 
 from tournaments.accounts.spaces import spaces_open_to
-from tournaments.acts.base import ACTIONS
+from tournaments.acts.base import actions
 from tournaments.audit import Entry
 from tournaments.audit.log import LEFT_OUT, PLATFORM, SOMEWHERE, entry_for, load_details
 from tournaments.models import Act
@@ -110,5 +110,5 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 
 def named(kind: str) -> str:
-    action = ACTIONS.get(kind)
+    action = actions().get(kind)
     return gettext(action.button if action else OF_THE_PLATFORM.get(kind, kind.replace("_", " ").capitalize()))

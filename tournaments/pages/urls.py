@@ -1,31 +1,16 @@
 from django.templatetags.static import static
 from django.urls import include, path
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django.views.generic import RedirectView
 
-from tournaments.config.routes import Route, View, routes_of
+from tournaments.config.routes import Route, routes_of
+from tournaments.core.feature import features
+from tournaments.pages.methods import begun_elsewhere, form, listened, seen, sent, sent_from_elsewhere
 from tournaments.pages.public_cache import shared
 
 page = routes_of("tournaments.pages")
-seen, listened = require_safe, require_GET
-form = require_http_methods(["GET", "HEAD", "POST"])
-sent = require_POST
-
-
-def begun_elsewhere(view: View) -> View:
-    """Another site leads somebody here, by a link or by a form."""
-    exempt: View = csrf_exempt(form(view))
-    return exempt
-
-
-def sent_from_elsewhere(view: View) -> View:
-    """A provider's page sends it, with a signature of the provider in the place of our token."""
-    exempt: View = csrf_exempt(require_POST(view))
-    return exempt
-
 
 urlpatterns = [
+    *(route for feature in features() for route in feature.pages),
     page("", "home.home", shared, name="home"),
     page("live/", "live.live", shared, name="live"),
     page("live/stream", "stream_urls.site_stream", listened, name="site-stream"),

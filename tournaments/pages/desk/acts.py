@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from tournaments.acts.arguments import described, parts
-from tournaments.acts.base import ACTIONS, Action, Effect
+from tournaments.acts.base import Action, Effect, actions
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.errors import Refused
 from tournaments.models import Act
@@ -26,11 +26,11 @@ PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "
 @organisers_here
 def act(request: HttpRequest, kind: str) -> HttpResponse:
     """An address with all required arguments shows the preview at once."""
-    if kind not in ACTIONS:
+    if kind not in actions():
         raise Http404(say("There is no act called “%(kind)s”.", kind=kind))
     if kind in PAGES:
         return redirect(PAGES[kind])
-    action, sent = ACTIONS[kind], request.POST if request.method == "POST" else request.GET
+    action, sent = actions()[kind], request.POST if request.method == "POST" else request.GET
     made = form_class(action, sent.dict(), signed_in(request))
     form = made(sent) if _is_complete(action, request, sent) else made(initial=sent.dict())
     effect, done = attempt(request, form) if form.is_valid() else (None, None)
@@ -75,7 +75,7 @@ def announce(request: HttpRequest, act: Act) -> None:
     """Say on the next page what was done, with a link to its entry in the log."""
     said = say(
         'Done: %(what)s. It is <a href="%(entry)s">entry %(number)s of the log</a>.',
-        what=escape(gettext(ACTIONS[act.kind].button)),
+        what=escape(gettext(actions()[act.kind].button)),
         entry=entry_of(act),
         number=act.number,
     )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 from redis import RedisError
 
 from tournaments.acts.arguments import parts
-from tournaments.acts.base import ACTIONS, Action
+from tournaments.acts.base import Action, actions
 from tournaments.acts.event_drafts import CreateEvent
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.competitors import disk_space
@@ -179,10 +179,10 @@ def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
     """Every action: its button, what it does, and its page."""
     found = []
     for title, subjects in TOPICS:
-        actions = [
-            action for action in ACTIONS.values() if _subject(action) in subjects and action.kind != "edit_event"
+        listed = [
+            action for action in actions().values() if _subject(action) in subjects and action.kind != "edit_event"
         ]
-        rows = [(gettext(action.button), gettext(about_of(action)[0]), _page(action.kind)) for action in actions]
+        rows = [(gettext(action.button), gettext(about_of(action)[0]), _page(action.kind)) for action in listed]
         found.append((gettext(title), rows))
     return found
 

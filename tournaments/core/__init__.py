@@ -1,0 +1,1 @@
+"""What everything else of the site stands on."""

@@ -1,0 +1,5 @@
+"""The features of the site, a folder each, in the order in which their steps and hooks run."""
+
+from tournaments.core.feature import Feature
+
+FEATURES: tuple[Feature, ...] = ()
