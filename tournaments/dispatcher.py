@@ -1,4 +1,4 @@
-"""The dispatcher: one process leads, or one for each group of ladders; others stand by to take over."""
+"""The dispatcher: one process leads, and others stand by to take over."""
 
 import time
 from collections.abc import Callable, Collection
@@ -14,7 +14,6 @@ from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
 from tournaments.broker.leader import EVERY, Leadership
-from tournaments.broker.led_groups import LED
 from tournaments.broker.news import News
 from tournaments.competitors import examinations
 from tournaments.core.feature import Step, features
@@ -29,7 +28,7 @@ from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
 from tournaments.ladders.shadow_ratings import cast_shadows
 from tournaments.matchmaking.ladder_sets import pair
-from tournaments.matchmaking.promised_waits import keep_promises
+from tournaments.matchmaking.promised_waits import LOOKS, keep_promises
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.matchmaking.trials import go_on
 from tournaments.moderation.suspensions import end_due
@@ -58,19 +57,17 @@ def recover_forgotten() -> int:
 LOOKING: dict[str, Step] = {
     step.name: step
     for step in (
-        Step(name="recover what the broker forgot", run=recover_forgotten, every=1.0, site_wide=True),
-        Step(name="take back leases", run=sweep, every=1.0, site_wide=True),
+        Step(name="recover what the broker forgot", run=recover_forgotten, every=1.0),
+        Step(name="take back leases", run=sweep, every=1.0),
         Step(
             name="practices",
             run=turns.sweep,
-            site_wide=True,
             pending="SELECT FROM tournaments_practice WHERE status = 'waiting'",
         ),
         Step(
             name="slow play",
             run=slow_play.let_pass,
             every=2.0,
-            site_wide=True,
             pending=(
                 "SELECT FROM tournaments_practice WHERE (until < now() AND status IN ('gathering', 'asking')) "
                 "OR notify_at < now()"
@@ -80,7 +77,6 @@ LOOKING: dict[str, Step] = {
             name="compare spot checks",
             run=conclude,
             every=2.0,
-            site_wide=True,
             pending=(
                 "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
             ),
@@ -89,14 +85,12 @@ LOOKING: dict[str, Step] = {
             name="block diverging workers",
             run=block_diverging,
             every=2.0,
-            site_wide=True,
             pending="SELECT FROM tournaments_act WHERE kind IN ('worker_diverged', 'worker_timed_out_alone')",
         ),
         Step(
             name="judge doubles",
             run=judge_stand_ins,
             every=2.0,
-            site_wide=True,
             pending=(
                 "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
             ),
@@ -141,34 +135,29 @@ LOOKING: dict[str, Step] = {
         Step(
             name="spot checks",
             run=assign_due,
-            site_wide=True,
             pending="SELECT FROM tournaments_matchset WHERE line IN ('again', 'check') AND status = 'open'",
         ),
         Step(
             name="erased accounts",
             run=erase_due,
             every=1.0,
-            site_wide=True,
             pending="SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",
         ),
         Step(
             name="surveys",
             run=surveys.go_on,
-            site_wide=True,
             pending="SELECT FROM tournaments_survey WHERE status = 'running'",
         ),
         Step(
             name="examinations",
             run=examinations.go_on,
             every=1.0,
-            site_wide=True,
             pending="SELECT FROM tournaments_examination WHERE status IN ('waiting', 'asked')",
         ),
         Step(
             name="suspensions",
             run=end_due,
             every=1.0,
-            site_wide=True,
             pending="SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
         ),
         Step(
@@ -181,7 +170,6 @@ LOOKING: dict[str, Step] = {
             name="workers of spaces",
             run=own_workers.watch,
             every=5.0,
-            site_wide=True,
             pending=(
                 "SELECT FROM tournaments_worker WHERE space_id IS NOT NULL "
                 "UNION ALL SELECT FROM tournaments_space WHERE own_workers_alone OR away_since IS NOT NULL"
@@ -191,13 +179,12 @@ LOOKING: dict[str, Step] = {
             name="retention of spaces",
             run=retention.go_on,
             every=600.0,
-            site_wide=True,
             pending=(
                 "SELECT FROM tournaments_space "
                 "WHERE coalesce(keep_words, keep_replays, keep_sources, keep_identities) IS NOT NULL"
             ),
         ),
-        Step(name="ended budgets", run=spending.forget_ended_periods, every=600.0, site_wide=True),
+        Step(name="ended budgets", run=spending.forget_ended_periods, every=600.0),
     )
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
@@ -209,26 +196,28 @@ def run(stop: Event) -> None:
 
 
 class Leader:
-    """Leads those groups whose locks it holds."""
+    """Leads while it holds the lock."""
 
     def __init__(self) -> None:
         self._here = Heartbeats(settings.REDIS_URL, "dispatcher")
         self._leads = Heartbeats(settings.REDIS_URL, "dispatcher", "leader")
-        self._leadership = Leadership(settings.LEADER_GROUPS)
+        self._leadership, self._is_leading = Leadership(), False
         self._news, self._rounds = News(), Rounds()
 
     def turn(self) -> float:
         """A look for news, and a round where one is due. Returns the seconds until the next."""
         try:
-            self._look_after(self._leadership.slots(time.monotonic()))
-            return self._lead() if LED.slots else self._wait()
+            self._begin_or_end(self._leadership.leads(time.monotonic()))
+            return self._lead() if self._is_leading else self._wait()
         except Exception:
             connection.close()  # a broken one would fail for ever
             raise
 
-    def _look_after(self, slots: frozenset[int]) -> None:
-        if slots != LED.slots:
-            LED.slots, self._rounds = slots, Rounds()
+    def _begin_or_end(self, leads: bool) -> None:
+        """Start anew when the lead changes: what happened while another led is not known here."""
+        if leads != self._is_leading:
+            self._is_leading, self._rounds = leads, Rounds()
+            LOOKS.forget()
 
     def _wait(self) -> float:
         self._here.send()
@@ -291,7 +280,7 @@ def step(looking: Collection[str] | None = None) -> int:
     """One round: of these parts, or all, those that may find something to do, and sending. Returns how much there was
     to do."""
     names = LOOKING if looking is None else looking
-    wanted = [part for part in LOOKING.values() if part.name in names and (LED.first or not part.site_wide)]
+    wanted = [part for part in LOOKING.values() if part.name in names]
     idle = without_work() if any(part.pending for part in wanted) else set()
     parts = {part.name: part.run for part in wanted if part.name not in idle} | SENDING
     return sum(_do(name, part) for name, part in parts.items())
@@ -307,5 +296,4 @@ def without_work() -> set[str]:
 
 def _do(name: str, part: Callable[[], int]) -> int:
     """Each part does its own items apart; should one fail as a whole, the others are done all the same."""
-    where = "" if LED.whole else f" of slot {min(LED.slots)}"  # one leader's trouble holds up no other
-    return apart("dispatcher", name + where, part, STEPS, seconds=0) or 0
+    return apart("dispatcher", name, part, STEPS, seconds=0) or 0

@@ -233,4 +233,3 @@ DUMPS = Path(os.environ.get("DUMPS") or ROOT / ".data" / "dumps")  # what `manag
 SAMPLES_COMING = switch(os.environ, "SAMPLES_COMING")  # `up` says so: the first page comes before the first ladder
 
 SPOT_CHECKS = share(os.environ, "SPOT_CHECKS", 0.02)  # the share of matches that another worker plays again
-LEADER_GROUPS = whole_number(os.environ, "LEADER_GROUPS", 1, 60)  # of ladders: each has a leader among the dispatchers

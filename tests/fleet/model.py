@@ -46,7 +46,6 @@ class Site:
     seconds: float  # that a match takes
     recorders: int = 1
     cores: int = 4  # that the database has
-    leaders: int = 1  # dispatchers, each with groups of ladders that have equally much to do
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class _Run:
         self.site, self.costs, self.draw = site, costs, draw
         self.now, self.ticket = 0.0, count()
         self.events: list[tuple[float, int, Callable[[], object]]] = []
-        self.crews = {DISPATCHER: Crew(site.leaders), RECORDERS: Crew(site.recorders)}
+        self.crews = {DISPATCHER: Crew(1), RECORDERS: Crew(site.recorders)}
         self.shared = {DATABASE: Shared([0.0] * site.cores), BROKER: Shared([0.0])}
         self.idle = self.ready = self.unheard = 0  # workers; sets in the queue; sets of which nothing is recorded
         self.lags: list[float] = []
@@ -131,7 +130,7 @@ class _Run:
     def spent(self) -> dict[str, float]:
         """Seconds of each part, as shares of what it has."""
         site = self.site
-        servers = {DISPATCHER: site.leaders, RECORDERS: site.recorders, DATABASE: site.cores, BROKER: 1}
+        servers = {DISPATCHER: 1, RECORDERS: site.recorders, DATABASE: site.cores, BROKER: 1}
         parts: dict[str, Crew | Shared] = {**self.crews, **self.shared}
         return {name: part.spent / servers[name] for name, part in parts.items()}
 

@@ -67,9 +67,3 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
     site = Site(30, 1.0)
     assert simulate(site, COSTS) == simulate(site, COSTS)
     assert simulate(site, COSTS, seed="another") != simulate(site, COSTS)
-
-
-def test_two_leaders_deal_and_send_nearly_twice_as_much_where_the_dispatcher_is_full() -> None:
-    one, two = (simulate(Site(1000, 0.5, recorders=30, cores=32, leaders=number), COSTS) for number in (1, 2))
-    assert one.fullest == DISPATCHER
-    assert 1.8 < two.work[ORDER] / one.work[ORDER] < 2.2

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, HOUSE, Floor, Waiting, choose, our_part, share
+from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, HOUSE, Floor, Waiting, choose, share
 from tournaments.dispatch.sets_under_way import Place, UnderWay
 
 
@@ -193,23 +193,3 @@ def test_crowded_are_holders_of_half_the_workers_and_the_slow_while_long_sets_ha
     for each in sets("ladder 9", 2, 50, slow=True):
         half.take(each)
     assert half.crowded("all", waiting) == {("version", 2), ("owner", 2), ("version", 1)}
-
-
-LINES = st.lists(st.integers(0, 9), max_size=5)
-
-
-@given(st.integers(0, 30), LINES, LINES)
-def test_our_part_is_what_one_that_chooses_for_all_lines_would_give_ours(
-    room: int, ours: list[int], theirs: list[int]
-) -> None:
-    """At least that, and less than one more for each of our lines: what is left over never goes to nobody."""
-    held = [*ours, *theirs]
-    filled = list(held)
-    for _ in range(room if held else 0):
-        filled[filled.index(min(filled))] += 1
-    level = min(filled, default=0)
-    least = sum(max(0, level - each) for each in ours)
-    most = sum(max(0, level + 1 - each) for each in ours)
-    assert least <= our_part(room, ours, theirs) <= min(room, most)
-    together = our_part(room, ours, theirs) + our_part(room, theirs, ours)
-    assert together >= (room if held else 0)

@@ -11,7 +11,6 @@ from tournaments.acts.course_marking import StartFinalMarks
 from tournaments.acts.ladder_status import Freeze
 from tournaments.audit.log import PLATFORM
 from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.led_groups import LED
 from tournaments.competitors.deadlines import ends_at
 from tournaments.ladders.final_runs import under_way
 from tournaments.ladders.panel import bots_marked
@@ -29,7 +28,7 @@ def go_on() -> int:
     """Freeze those whose time is over; note which marks are final. Returns how many."""
     due = Q(deadline__lte=timezone.now(), ladder__status__in=(Status.OPEN, Status.PAUSED))
     making = Q(final_after__isnull=False, final_until=None)
-    found = Course.objects.filter(LED.ladders("ladder"), due | making).select_related("ladder").order_by("pk")
+    found = Course.objects.filter(due | making).select_related("ladder").order_by("pk")
     return each("courses", found, _go_on, FAILING_ITEMS, lambda course: f"ladder {course.ladder.slug}")
 
 

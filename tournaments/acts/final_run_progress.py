@@ -13,7 +13,6 @@ from tournaments.acts.base import Effect
 from tournaments.acts.ladder_status import Close
 from tournaments.audit.log import PLATFORM
 from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.led_groups import LED
 from tournaments.ladders.borders import Borders, borders_of, is_settled
 from tournaments.ladders.final_run_text import sentences
 from tournaments.ladders.final_runs import look
@@ -50,7 +49,7 @@ class CloseAfterRun(Close):
 
 def go_on() -> int:
     """Deal the next sets of each run, or end it. Returns how many sets were dealt and runs ended."""
-    ours = FinalRun.objects.filter(LED.ladders("ladder"), state=State.RUNNING)
+    ours = FinalRun.objects.filter(state=State.RUNNING)
     running = ours.select_related("ladder").order_by("pk")
     return each("final runs", running, _go_on, FAILING_ITEMS, lambda run: f"ladder {run.ladder.slug}")
 

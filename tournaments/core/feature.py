@@ -33,7 +33,6 @@ class Step:
     # SQL that selects a row if there may be something to do: it may do so in vain, but never leave something out.
     # Without it there always may be something to do.
     pending: str = ""
-    site_wide: bool = False  # of workers, of people or of few matches: one leader does it, and not each for its ladders
     deals: bool = False  # it deals sets, so it can wait while all workers have enough to do
 
 

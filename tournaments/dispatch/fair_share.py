@@ -14,7 +14,6 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
-from math import ceil
 
 from workers.orders import space_of_queue
 
@@ -145,19 +144,6 @@ class Floor:
             return 1, each.set
         whose = (self.share_of(each.counted), each.counted)
         return 2, *(count for one in whose for count in (self.lines[one], self.served.get(one, 0))), each.set
-
-
-def our_part(room: int, ours: Sequence[int], theirs: Sequence[int]) -> int:
-    """How many of so many sets go to lines of ours, by the workers that each line holds: as if one chose for all, the
-    line with the fewest always next. Rounded up, so that what is left never goes to nobody."""
-    lines = sorted([*ours, *theirs])
-    level, total = 0.0, room
-    for number, held in enumerate(lines, 1):
-        if held * (number - 1) > total:
-            break
-        total += held
-        level = total / number
-    return min(room, ceil(sum(max(0.0, level - held) for held in ours)))
 
 
 def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:

@@ -12,13 +12,11 @@ from django.db.models.functions import Now
 
 from tournaments.broker.available_workers import SPACE_ENDS, AvailableWorkers, Queue
 from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.led_groups import LED
 from tournaments.dispatch import open_lines
 from tournaments.dispatch.check_turns import is_resting, owners_over_budget, unbegun
 from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose
 from tournaments.dispatch.match_durations import Paces
 from tournaments.dispatch.open_lines import Route
-from tournaments.dispatch.other_leaders import leave_room
 from tournaments.dispatch.sets_under_way import Place, UnderWay
 from tournaments.models import Attempt, Match, MatchSet, Seat
 from workers.orders import space_of_queue
@@ -63,7 +61,7 @@ def next_sets(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet
 
 def first_waits(online: AvailableWorkers, waited: timedelta = timedelta()) -> bool:
     """Return whether a check that comes first has waited so long for a worker of the site."""
-    over = owners_over_budget() if LED.sends(CHECK) else {}
+    over = owners_over_budget()
     ways = unbegun(over, waited).order_by().values_list("game", "rules", "needs").distinct() if over else ()
     return any(_is_here(online, *way) for way in ways)
 
@@ -88,12 +86,10 @@ def _chosen(heads: Sequence[Waiting], floor: Floor) -> list[Waiting]:
 
 
 def _heads_here(queue_of: QueueOf, ways: Collection[Route], pause: timedelta, floor: Floor) -> list[Waiting]:
-    """The heads of those lines that are sent from here. Of the room some is left for other leaders."""
-    ours = [way for way in ways if way.needs and LED.sends(way.line)]
-    with_room = [way for way in ours if floor.room[queue_of(way).name] > 0]
+    """Return the heads of the lines whose queues have room."""
+    with_room = [way for way in ways if way.needs and floor.room[queue_of(way).name] > 0]
     heads = [each for way in with_room for each in _heads(way, queue_of(way).name, pause, floor, len(with_room))]
     heads.sort(key=lambda head: (head.used, head.set))  # a line may have several ways
-    leave_room(floor, heads, [(queue_of(way).name, way.line) for way in ours if way not in with_room])
     return heads
 
 

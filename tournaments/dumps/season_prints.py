@@ -10,7 +10,6 @@ from django.db.models import F
 from engine.season_fingerprint import fingerprint_of
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.led_groups import LED
 from tournaments.dumps import season, season_rows
 from tournaments.errors import Refused
 from tournaments.ladders.standings import Standing, standings
@@ -33,8 +32,7 @@ class Ended:
 def print_due() -> int:
     """Returns how many seasons were looked at."""
     rows = PastSeason.objects.select_related("ladder", "event__ladder").filter(looked_at__lt=F("changes"))
-    ours = rows.filter(LED.ladders("ladder")) | rows.filter(LED.ladders("event__ladder"))
-    return each("seasons", ours.order_by("pk"), look, FAILING_ITEMS, str)
+    return each("seasons", rows.order_by("pk"), look, FAILING_ITEMS, str)
 
 
 def look(past: PastSeason) -> int:

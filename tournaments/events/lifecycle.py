@@ -16,7 +16,6 @@ from tournaments.accounts.sides import Sides
 from tournaments.accounts.spaces import check_runs
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.led_groups import LED
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.events.check_in import call, is_open, settle
@@ -196,7 +195,7 @@ def advance() -> int:
     The sets of a round are dealt together, so an event with an open set has nothing to do. In a closed space nothing
     starts or goes on.
     """
-    ours = Event.objects.filter(LED.ladders("ladder"), ladder__space__closed_at=None)
+    ours = Event.objects.filter(ladder__space__closed_at=None)
     uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
     coming = ours.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
     done = each("events", coming, _on_time, FAILING_ITEMS, name_of)

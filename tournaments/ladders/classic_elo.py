@@ -17,7 +17,6 @@ from django.db.models.functions import Now
 
 from tournaments.broker.available_workers import CHOSEN
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.led_groups import LED
 from tournaments.competitors.entry_states import suspend
 from tournaments.ladders.disqualified import excluded, recount
 from tournaments.ladders.standings import active_versions
@@ -47,7 +46,7 @@ def ready() -> Q:
 def rate() -> int:
     """Rate every completed set. Returns how many were new."""
     new = MatchSet.objects.filter(ready(), rated=False)
-    ladders = Ladder.objects.filter(LED.ladders(), pk__in=new.values("ladder").distinct())
+    ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
     return each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, name_of)
 
 

@@ -8,7 +8,6 @@ from engine.luck import luck_of
 from engine.luck_value import MILLION, LuckError, LuckValue, read_value
 from engine.replay import ReplayError, read
 from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.led_groups import LED
 from tournaments.ladders.classic_elo import lock
 from tournaments.models import Fit, LadderLuck, Match, MatchLuck, Result
 from workers.isolation import apart, each
@@ -23,7 +22,7 @@ FAILED = (
 def tell_luck() -> int:
     """Tell the luck of some matches of each ladder that has new ones. Returns how many were told."""
     fitted = Exists(Fit.objects.filter(ladder=OuterRef("ladder"), made_at__gt=OuterRef("looked_at")))
-    due = LadderLuck.objects.filter(LED.ladders("ladder"), Q(looked_at=None) | fitted).select_related("ladder")
+    due = LadderLuck.objects.filter(Q(looked_at=None) | fitted).select_related("ladder")
     return each("luck", due, _tell_some, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
 
 

@@ -16,7 +16,6 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.led_groups import LED
 from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, rate_ladder, refold, tally_of
@@ -71,7 +70,7 @@ def refit_due() -> int:
     """Fit the ladders that have new sets, or preview their effect. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
     old = Q(fit__rules__lt=ratings_fit.RULES) | Q(fit__transitivity__isnull=True)
-    wanting = Ladder.objects.filter(LED.ladders(), Q(fit=None) | Q(fit__stale=True) | old, rated)
+    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | old, rated)
     return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, name_of)
 
 

@@ -14,7 +14,6 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.led_groups import LED
 from tournaments.ladders import past_seasons
 from tournaments.ladders.classic_elo import COUNTING, computed, games_of, lock, refold, tallies_before, tally_of
 from tournaments.ladders.disqualified import recount
@@ -35,7 +34,7 @@ following: dict[int, int] = {}  # by ladder, the number of the set with which it
 
 def check_due() -> int:
     """Check the next sets of one ladder that was not checked tonight. Returns 1 if there was one."""
-    ladders = Ladder.objects.filter(LED.ladders(), Exists(Rating.objects.filter(ladder=OuterRef("pk"))))
+    ladders = Ladder.objects.filter(Exists(Rating.objects.filter(ladder=OuterRef("pk"))))
     resting, tonight = FAILING_ITEMS.resting(LOOP), timezone.now().date()
     due = [one for one in ladders.order_by("pk") if checked.get(one.pk) != tonight and name_of(one) not in resting]
     each(LOOP, due[:1], check, FAILING_ITEMS, name_of)

@@ -12,7 +12,6 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.led_groups import LED
 from tournaments.broker.queues import changed
 from tournaments.ladders.match_luck import untold
 from tournaments.ladders.rating_ledger import sets_of, versions_of
@@ -49,7 +48,7 @@ def cast_shadows() -> int:
     newer = ShadowFit.objects.filter(
         ladder=OuterRef("ladder"), hash=OuterRef("hash"), made_at__gte=OuterRef("looked_at")
     )
-    fitted = LadderLuck.objects.filter(LED.ladders("ladder"), looked_at__gte=F("ladder__fit__made_at"))
+    fitted = LadderLuck.objects.filter(looked_at__gte=F("ladder__fit__made_at"))
     due = fitted.filter(~Exists(newer)).select_related("ladder")
     return each("shadow ratings", due, _cast, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
 

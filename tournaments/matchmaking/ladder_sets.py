@@ -17,8 +17,6 @@ from engine.dice import Dice
 from engine.games import GAMES
 from tournaments.broker.available_workers import heard_by_space, workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.led_groups import LED
-from tournaments.broker.told_by_leaders import tell
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.waiting_sets import PACES, SETS_A_WORKER
@@ -47,14 +45,13 @@ def pair() -> int:
     """
     wanting = [
         ladder
-        for ladder in paired_by_pace().filter(LED.ladders())
+        for ladder in paired_by_pace()
         if apart("ladders", name_of(ladder), partial(_wants, ladder), FAILING_ITEMS)
     ]
     wanting.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
-    # Those that fail take no share of the room; those of other leaders do.
-    sound = [ladder.slug for ladder in wanting if not FAILING_ITEMS.knows("pairing", name_of(ladder))]
-    sharing = len(sound) + len(tell("pairing", sound))
+    # Those that fail take no share of the room.
+    sharing = sum(not FAILING_ITEMS.knows("pairing", name_of(ladder)) for ladder in wanting)
     site, own = math.ceil(ahead / max(1, sharing)), _own_room(wanting)
     return each(
         "pairing", wanting, lambda ladder: _pair(ladder, site + own.get(ladder.space_id, 0)), FAILING_ITEMS, name_of

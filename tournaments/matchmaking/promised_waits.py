@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from tournaments.broker.available_workers import Players
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.led_groups import ALL, LED
 from tournaments.dispatch import wait_bound
 from tournaments.ladders.paired import paired_by_pace
 from tournaments.matchmaking.candidates import need_of
@@ -41,7 +40,10 @@ class Looks:
     again: float = 0.0
     new_again: float = 0.0
     recorded: datetime | None = None
-    slots: frozenset[int] = ALL  # of the ladders that they were of
+
+    def forget(self) -> None:
+        """Look at everything again."""
+        self.again, self.new_again, self.recorded = 0.0, 0.0, None
 
 
 LOOKS = Looks()
@@ -50,8 +52,6 @@ LOOKS = Looks()
 def keep_promises() -> int:
     """Renew the promises of all that have played, make those that are missing, count those that are broken: at most
     every few seconds. Returns how many were made."""
-    if LOOKS.slots != LED.slots:  # what was recorded while another led them is not known here
-        LOOKS.again, LOOKS.new_again, LOOKS.recorded, LOOKS.slots = 0.0, 0.0, None, LED.slots
     if time.monotonic() < LOOKS.again:
         return 0
     began, now = time.monotonic(), timezone.now()
@@ -67,7 +67,7 @@ def _look(now: datetime) -> int:
     late = set(_ours().filter(next_by__lt=now).values_list("pk", flat=True)) - played
     _break(late)
     wanted = played | late | _new()
-    ladders = paired_by_pace().filter(LED.ladders(), entries__in=wanted).distinct()
+    ladders = paired_by_pace().filter(entries__in=wanted).distinct()
     return each("promised waits", ladders, lambda ladder: _promise(ladder, wanted, now), FAILING_ITEMS, name_of)
 
 
@@ -76,7 +76,7 @@ def _promised() -> Q:
 
 
 def _ours() -> QuerySet[Entry]:
-    return Entry.objects.filter(LED.ladders("ladder"), _promised())
+    return Entry.objects.filter(_promised())
 
 
 def _promise_nothing_in_final_runs() -> None:
@@ -90,7 +90,7 @@ def _played(now: datetime) -> set[int]:
     since = (LOOKS.recorded or now - FIRST_LOOK) - OVERLAP
     LOOKS.recorded = now
     seats = Seat.objects.filter(match__result__recorded_at__gt=since, match__set__number__isnull=False)
-    pairs = seats.filter(LED.ladders("match__set__ladder"), version__bot__entries__ladder=F("match__set__ladder"))
+    pairs = seats.filter(version__bot__entries__ladder=F("match__set__ladder"))
     return set(pairs.values_list("version__bot__entries", flat=True))
 
 

@@ -16,7 +16,6 @@ from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.broker.available_workers import workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.led_groups import LED
 from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
 from tournaments.dispatch.check_turns import TRIAL_MS, is_resting, owners_over_budget
 from tournaments.dispatch.leases import cancel
@@ -62,7 +61,7 @@ def go_on() -> int:
     older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
     to_play = Q(sets__matches__status__in=TO_PLAY)
     under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
-    ours = running.filter(LED.ladders("ladder"), ~Exists(older))
+    ours = running.filter(~Exists(older))
     waiting = ours.annotate(under_way=under_way).filter(under_way__lt=AHEAD)
     if workers_known() <= 1:
         over, most = owners_over_budget(TRIAL_MS), 0 if is_resting(TRIAL_MS) else 1

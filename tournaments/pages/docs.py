@@ -54,6 +54,8 @@ def rules_of(each: Outside) -> Path:
 
 
 FROM_OUTSIDE: Final = {f"games/{each.game.name}": rules_of(each) for each in OUTSIDE}
+DECISIONS: Final = sorted((FOLDER / "decisions").glob("*.md"))
+OF_DECISION: Final = "A decision: the context, what was decided, what follows."
 OF_GAME: Final = "%(game)s: every rule, question and option."
 PARTS: Final = (
     Part(
@@ -113,6 +115,10 @@ PARTS: Final = (
             Page("architecture", "From an upload to a rating, in ten minutes."),
             Page("add-a-game", "A sixth game: rules, view, board and page, from outside."),
             Page("security", "What is defended against whom, and how."),
+            *(
+                Page(f"decisions/{path.stem}", "A decision: the context, what was decided, what follows.")
+                for path in DECISIONS
+            ),
         ),
     ),
 )
