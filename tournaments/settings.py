@@ -82,7 +82,7 @@ TEMPLATES = [
         "OPTIONS": {
             "loaders": [
                 (
-                    "tournaments.config.template_languages.PerLanguage",
+                    "django.template.loaders.cached.Loader",
                     [
                         "django.template.loaders.app_directories.Loader",
                         (
@@ -92,7 +92,11 @@ TEMPLATES = [
                     ],
                 )
             ],
-            "builtins": [f"tournaments.templatetags.{each}" for each in ("addresses", "sentences", "translations")],
+            "builtins": [
+                "django.templatetags.i18n",
+                "tournaments.templatetags.addresses",
+                "tournaments.templatetags.sentences",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
