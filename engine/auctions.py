@@ -64,8 +64,8 @@ class OnceAround(Copied):
     leader: Seat | None = None
 
 
-def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flow[None]:
-    """In turn, each seat bids more than the highest so far and no more than it has, or passes.
+def once_around(position: Position, auction: OnceAround, purses: Sequence[int]) -> Flow[None]:
+    """Seats in turn bid more than the highest so far and no more than they have, or pass.
 
     A seat that has too little for that passes without being asked.
     """
@@ -76,7 +76,7 @@ def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flo
         del auction.to_bid[0]
         if amount:
             auction.high, auction.leader = amount, seat
-        tell(at, BidMade(seat, amount, forced))
+        tell(position, BidMade(seat, amount, forced))
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ AskBid = Callable[[Seat, int, int], Flow[int]]  # asks a seat for a bid from low
 
 
 def ascending(
-    at: Position,
+    position: Position,
     auction: Ascending,
     least: int,
     purse: Callable[[Seat], int],
@@ -100,7 +100,7 @@ def ascending(
     *,
     once: bool = False,
 ) -> Flow[None]:
-    """In turn, each seat bids more than the highest so far, at least `least` and no more than its purse, or passes.
+    """Seats in turn bid more than the highest so far, at least `least` and no more than their purse, or pass.
 
     A pass is final. It is over when only the leader is in, who is not asked again, or nobody. A seat with too little
     for the next bid passes without being asked. With `once`, nobody bids twice.
@@ -114,4 +114,4 @@ def ascending(
         if amount:
             auction.bidding += [] if once else [seat]
             auction.high, auction.leader = amount, seat
-        tell(at, BidMade(seat, amount, forced))
+        tell(position, BidMade(seat, amount, forced))

@@ -43,18 +43,18 @@ class Deal:
     game: str
     options: object
     seed: str
-    at: Any
+    position: Any
 
     def begin(self, number: int) -> tuple[AnyMatch, Dice]:
         """The match of that number at its first question, and the dice of those who answer."""
-        game, own = GAMES[self.game], f"{self.seed} {number}"
-        if self.at is None:
-            match: AnyMatch = game.start(game.read_options(self.options), own, listen=False, dice=QuickDice)
+        game, seed = GAMES[self.game], f"{self.seed} {number}"
+        if self.position is None:
+            match: AnyMatch = game.start(game.read_options(self.options), seed, listen=False, dice=QuickDice)
         else:
-            at = self.at.copy()
-            at.dice = QuickDice.of(own)
-            match = Match(game.rules, at)
-        return match, QuickDice.of(f"{own} answers")
+            position = self.position.copy()
+            position.dice = QuickDice.of(seed)
+            match = Match(game.rules, position)
+        return match, QuickDice.of(f"{seed} answers")
 
 
 class Batch:
@@ -70,7 +70,7 @@ class Batch:
         seed: str = "batch",
         at: Any = None,
     ) -> None:
-        """As many `processes` as there are cores, if none are named; with 1, all is done in this one."""
+        """Divide the matches among `processes`, by default one for each core. With 1, all is done in this one."""
         self.n, self.processes = n, processes or os.cpu_count() or 1
         self.deal = Deal(game, options or {}, seed, at)
         self._executor: Any = None
@@ -91,11 +91,11 @@ class Batch:
         return {**self.__dict__, "_executor": None}
 
     def play(self, policy: Policy) -> list[Outcome]:
-        """Each match to its end, all seats by the `policy`."""
+        """Play each match to its end, all seats by the `policy`."""
         return self.each(partial(played, self.deal.game, policy))
 
     def each(self, work: Work[T]) -> list[T]:
-        """What `work` makes of each match, in their order. It is a function of a module, and so are its results' types.
+        """Results of `work`, one of each match, in order. It is a function of a module, as are its results' types.
 
         What it raises is raised here. Without a `with` the processes are started for this call alone.
         """
@@ -124,6 +124,6 @@ def played(game: str, policy: Policy, match: AnyMatch, dice: Dice) -> Outcome:
 
 
 def at_random(_match: AnyMatch, _seat: Seat, question: Question[Any], dice: Dice) -> Record:
-    """Every legal answer may be given."""
+    """A legal answer at random; every one may be given."""
     answer: Record = question.draw(dice)
     return answer

@@ -53,8 +53,8 @@ def check(game: AnyGame, options: Options, seed: str, most: int = 5000) -> int:
         check_redrawn(game, match, dice, most)
         check_imagined(game, match, heard, dice, most)
         played.append({seat: question.draw(dice) for seat, question in match.questions.items()})
-        for each in (match, copied, afresh, reread):
-            each.apply(played[-1])
+        for copy in (match, copied, afresh, reread):
+            copy.apply(played[-1])
     check_same(match, copied, "copied")
     check_same(match, afresh, "begun afresh from copies")
     check_same(match, reread, "read back from JSON")
@@ -73,8 +73,8 @@ def reopen(game: AnyGame, match: AnyMatch) -> AnyMatch:
 
 def check_same(match: AnyMatch, other: AnyMatch, how: str) -> None:
     """Two matches are at the same position and ask the same."""
-    ours, theirs = canonical(match.at), canonical(other.at)
-    _demand(ours == theirs, f"{how}, the position differs:\n{ours}\n{theirs}")
+    position, other_position = canonical(match.at), canonical(other.at)
+    _demand(position == other_position, f"{how}, the position differs:\n{position}\n{other_position}")
     _demand(_asked(match) == _asked(other), f"{how}, the questions differ: {_asked(match)} and {_asked(other)}")
 
 
@@ -100,7 +100,7 @@ def check_refusals(match: AnyMatch, dice: Dice) -> None:
 
 
 def check_secrets(game: AnyGame, options: Options, match: AnyMatch, dice: Dice) -> None:
-    """All that a seat may not know is drawn afresh, and neither its view nor its question changes."""
+    """Secrets of the other seats are drawn afresh, and neither a seat's view nor its question changes."""
     before = canonical(match.at)
     for seat in range(options.players):
         view = game.see(match.at, seat)
@@ -115,7 +115,7 @@ def check_secrets(game: AnyGame, options: Options, match: AnyMatch, dice: Dice) 
 
 
 def check_redrawn(game: AnyGame, match: AnyMatch, dice: Dice, most: int) -> None:
-    """From what is drawn afresh for a seat that is asked, the match can be played to its end."""
+    """The match can be played to its end from what is drawn afresh for a seat that is asked."""
     _finish(Match(game.rules, game.redraw(match.at, min(match.questions), dice)), dice, most)
 
 
@@ -123,10 +123,10 @@ def check_imagined(game: AnyGame, match: AnyMatch, heard: list[list[Event]], dic
     """A position that a seat imagines has the same view and question, and can be played to its end."""
     seat = dice.pick(sorted(match.questions))
     view = game.see(match.at, seat)
-    at = game.imagine(game.read_view(to_plain(view)), heard[seat], dice)
-    _demand(game.read_position(to_plain(at)) == at, "an imagined position is not read back from JSON")
-    imagined = Match(game.rules, at)
-    seen, is_seen = canonical(game.see(at, seat)), canonical(view)
+    position = game.imagine(game.read_view(to_plain(view)), heard[seat], dice)
+    _demand(game.read_position(to_plain(position)) == position, "an imagined position is not read back from JSON")
+    imagined = Match(game.rules, position)
+    seen, is_seen = canonical(game.see(position, seat)), canonical(view)
     _demand(seen == is_seen, f"imagined by seat {seat}, the view differs:\n{is_seen}\n{seen}")
     questions = imagined.questions
     _demand(questions.get(seat) == match.questions[seat], f"imagined by seat {seat}, its question differs")

@@ -49,9 +49,9 @@ def carrier(source: type[Record], kind: type[R], but: Collection[str] = ()) -> C
     All other fields, and those named in `but`, are its keyword arguments. Those outside the plain form keep their
     defaults.
     """
-    there = [(field.name, hint) for field, hint in _fields(source)]
+    shared = [(field.name, hint) for field, hint in _fields(source)]
     values = {
-        field.name: _copy_of(field, hint) if (field.name, hint) in there and field.name not in but else field.name
+        field.name: _copy_of(field, hint) if (field.name, hint) in shared and field.name not in but else field.name
         for field, hint in _fields(kind)
         if _is_plain(field)
     }
@@ -66,8 +66,8 @@ def _copier(kind: type[Any]) -> Callable[[Any], Any]:
 
 def _fields(kind: type[Any]) -> list[tuple[Any, Any]]:
     """The fields of a dataclass with their types."""
-    found = typing.get_type_hints(kind)
-    return [(field, found[field.name]) for field in dataclasses.fields(kind)]
+    field_types = typing.get_type_hints(kind)
+    return [(field, field_types[field.name]) for field in dataclasses.fields(kind)]
 
 
 def _is_plain(field: Any) -> bool:

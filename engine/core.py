@@ -74,7 +74,7 @@ class Event(Record):
     __slots__ = ()
 
     def seen_by(self, seat: Seat) -> "Event | None":  # noqa: ARG002 - most events are public
-        """What `seat` sees of it while the match runs: all of it, a part, or nothing (None)."""
+        """The event as `seat` sees it while the match runs: whole, in part, or not at all (None)."""
         return self
 
 
@@ -106,10 +106,10 @@ def ask_all(questions: Mapping[Seat, Question[A]]) -> Flow[Mapping[Seat, A]]:
     return (yield questions)  # type: ignore[misc, return-value]
 
 
-def tell(at: Position, event: Event) -> None:
+def tell(position: Position, event: Event) -> None:
     """Send `event` to the listeners."""
-    if at.heard is not None:
-        at.heard.append(event)
+    if position.heard is not None:
+        position.heard.append(event)
 
 
 class Match(Generic[P]):
@@ -118,7 +118,7 @@ class Match(Generic[P]):
     __slots__ = ("at", "flow", "questions", "rules")
 
     def __init__(self, rules: Callable[[P], Flow[None]], at: P, asked: Questions | None = None) -> None:
-        """With `asked`, the questions that the rules ask there, the generator is not begun before the first answer."""
+        """Begin the rules, unless `asked` are the questions that they ask there: then not before the first answer."""
         self.rules, self.at = rules, at
         self.flow: Flow[None] | None = rules(at) if asked is None else None
         self.questions: Questions = next(self.flow, {}) if self.flow else asked or {}

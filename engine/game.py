@@ -97,9 +97,9 @@ class Game(Generic[Opt, P]):
 
         Play-outs that nobody records may have `QuickDice`.
         """
-        at = self.new(options, dice.of(seed))
-        at.heard = [] if listen else None
-        return Match(self.rules, at)
+        position = self.new(options, dice.of(seed))
+        position.heard = [] if listen else None
+        return Match(self.rules, position)
 
     def read_question(self, data: object) -> Question[Any]:
         return from_plain(_union(self.questions), data, "question")  # type: ignore[no-any-return]

@@ -71,7 +71,7 @@ def _write_pair(values: Any) -> str:
 
 
 def _write_pairs(values: Any) -> str:
-    """Of whole numbers: as `_write_numbers`, where each has its brackets."""
+    """A list of pairs of whole numbers: as `_write_numbers`, where each has its brackets."""
     text = str(values)
     if type(values) is not list or ",)" in text or text.encode().translate(None, b"-0123456789, []()"):
         return _writers[type(values)](values)
@@ -90,8 +90,8 @@ def _write_several(*lists: Any) -> list[str]:
 def _write_words(values: Any) -> str:
     """The same of lists with None, True and False among the numbers, which JSON spells otherwise."""
     text = str(values)
-    rest = text.replace("None", "").replace("True", "").replace("False", "")
-    if type(values) is not list or rest.encode().translate(None, b"-0123456789, []"):
+    numbers = text.replace("None", "").replace("True", "").replace("False", "")
+    if type(values) is not list or numbers.encode().translate(None, b"-0123456789, []"):
         return _writers[type(values)](values)
     return text.replace(" ", "").replace("None", "null").replace("True", "true").replace("False", "false")
 
@@ -178,8 +178,8 @@ def _kept(write: Writer) -> Writer:
 
     def written(value: Any) -> str:
         nonlocal last
-        known, text = last
-        if known is not value:
+        last_value, text = last
+        if last_value is not value:
             text = write(value)
             last = value, text
         return text
@@ -208,8 +208,8 @@ def _item(name: str, hint: Any) -> str:
 
 def _together(items: list[str], lists: list[str]) -> list[str]:
     """The same, with these fields written where the first of them is."""
-    first, *others = [f'"{name}":' for name in lists]
-    written = {name: f"{name}{{many[{at}]}}" for at, name in enumerate(others, 1)}
+    first, *following = [f'"{name}":' for name in lists]
+    written = {name: f"{name}{{many[{index}]}}" for index, name in enumerate(following, 1)}
     written[first] = f"{first}{{(many := several({', '.join(f'v.{name}' for name in lists)}))[0]}}"
     return [written.get(item.partition("{")[0], item) for item in items]
 

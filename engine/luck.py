@@ -52,25 +52,26 @@ class MatchLuck:
 
     @property
     def sums(self) -> list[int]:
-        """By seat, over all rolls."""
+        """The luck of each seat, over all rolls, in units."""
         return [sum(roll.luck[seat] for roll in self.rolls) for seat in range(len(self.places))]
 
     @property
     def taken_out(self) -> list[Fraction]:
-        """What is taken out of each seat's share."""
+        """The luck that is taken out of each seat's share."""
         return [Fraction(luck * self.coefficient, self.unit * WHOLE) for luck in self.sums]
 
     @property
     def adjusted(self) -> list[Fraction]:
-        """By seat, the share of opponents beaten, less its luck: it may be less than 0 or more than 1."""
+        """Shares of opponents beaten, by seat, less the luck in them: they may be less than 0 or more than 1."""
         return [share - luck for share, luck in zip(shares(self.places), self.taken_out, strict=True)]
 
 
 def shares(places: Sequence[int]) -> list[Fraction]:
-    """By seat, the share of opponents that it beat; who is level counts half."""
-    others = len(places) - 1
+    """Shares of opponents beaten, by seat; who is level counts half."""
+    opponents = len(places) - 1
     return [
-        Fraction(sum((other > place) - (other < place) for other in places) + others, 2 * others) for place in places
+        Fraction(sum((other > place) - (other < place) for other in places) + opponents, 2 * opponents)
+        for place in places
     ]
 
 
@@ -81,8 +82,8 @@ def luck_in(game: AnyGame, value: LuckValue) -> Luck[Any]:
     if not game.luck:
         raise LuckError(NO_LUCK, f"{game.title} does not tell luck")
     if tuple(value.features) != game.luck.features:
-        known = ", ".join(game.luck.features)
-        raise LuckError(OTHER_FEATURES, f"the value {show(value.name)} is of other features than these: {known}")
+        names = ", ".join(game.luck.features)
+        raise LuckError(OTHER_FEATURES, f"the value {show(value.name)} is of other features than these: {names}")
     return game.luck
 
 
@@ -98,9 +99,9 @@ def _unknown(replay: Replay) -> AnyGame:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A roll after `at` answers, and how far what came is from the mean (`surprise`)."""
+    """A roll after `step` answers, and how far what came is from the mean (`surprise`)."""
 
-    at: int
+    step: int
     seat: Seat
     dice: list[int]
     surprise: Features
@@ -110,7 +111,7 @@ class Rolled:
 class Throws:
     """All rolls of a match."""
 
-    ways: int
+    outcomes: int
     places: list[int] = field(default_factory=list)
     rolls: list[Rolled] = field(default_factory=list)
 
@@ -120,15 +121,15 @@ def throws_of(replay: Replay, luck: Luck[Any], most: int = MOST) -> Throws:
     run = playback(replay)
     throws, left = Throws(luck.ways(run.options)), most
 
-    def look(at: Position) -> None:
+    def look(position: Position) -> None:
         nonlocal left
-        throw = luck.throw(at)
-        throws.rolls.append(Rolled(run.step, throw.seat, throw.dice, surprise(throw, throws.ways)))
+        throw = luck.throw(position)
+        throws.rolls.append(Rolled(run.step, throw.seat, throw.dice, surprise(throw, throws.outcomes)))
         left -= len(throw.could)
         if left < 0:
             raise LuckError(TOO_LONG, f"luck is told of matches in which up to {most} positions may follow rolls")
 
-    run.match = Match(lambda at: luck.watched(at, look), run.match.at)
+    run.match = Match(lambda position: luck.watched(position, look), run.match.at)
     while not run.match.over:
         advance(replay, run)
     throws.places = run.conduct.result(run.game, run.match.at).places
@@ -137,24 +138,24 @@ def throws_of(replay: Replay, luck: Luck[Any], most: int = MOST) -> Throws:
 
 def weighed(throws: Throws, value: LuckValue) -> MatchLuck:
     rolls = [
-        RollLuck(roll.at, roll.seat, roll.dice, [sum(map(mul, value.weights, row)) for row in roll.surprise])
+        RollLuck(roll.step, roll.seat, roll.dice, [sum(map(mul, value.weights, row)) for row in roll.surprise])
         for roll in throws.rolls
     ]
-    return MatchLuck(MILLION * throws.ways * len(throws.places), value.coefficient, throws.places, rolls)
+    return MatchLuck(MILLION * throws.outcomes * len(throws.places), value.coefficient, throws.places, rolls)
 
 
-def surprise(throw: Throw, ways: int) -> Features:
-    """By seat, how far the features of what came are from their mean, counted from those of all who are in the game.
+def surprise(throw: Throw, outcomes: int) -> Features:
+    """Distances of each seat's features from their mean, counted from those of all who are in the game.
 
     Both divisions are left out: it is that times the ways to roll, and times the number of those in the game.
     """
-    rows = [[ways * part for part in row] for row in throw.came]
+    rows = [[outcomes * part for part in row] for row in throw.came]
     for number, could in throw.could:
         for row, parts in zip(rows, could, strict=True):
             _take(row, number, parts)
     sums = [sum(column) for column in zip(*(rows[seat] for seat in throw.playing), strict=True)]
     return [
-        [len(throw.playing) * part - whole for part, whole in zip(row, sums, strict=True)]
+        [len(throw.playing) * part - total for part, total in zip(row, sums, strict=True)]
         if seat in throw.playing
         else [0] * len(row)
         for seat, row in enumerate(rows)
@@ -163,19 +164,19 @@ def surprise(throw: Throw, ways: int) -> Features:
 
 def _take(row: list[int], number: int, parts: Sequence[int]) -> None:
     """Most features do not move with most rolls, and zeros are quick to pass over."""
-    for at, part in enumerate(parts):
+    for feature, part in enumerate(parts):
         if part:
-            row[at] -= number * part
+            row[feature] -= number * part
 
 
 def surprises(throws: Throws) -> list[list[float]]:
-    """By seat and feature, the sum over all rolls: what a value is fitted on."""
-    whole = throws.ways * len(throws.places)
+    """Sums over all rolls, by seat and feature: what a value is fitted on."""
+    unit = throws.outcomes * len(throws.places)
     sums = [[0] * len(row) for row in throws.rolls[0].surprise] if throws.rolls else []
     for roll in throws.rolls:
         for total, row in zip(sums, roll.surprise, strict=True):
             total[:] = map(add, total, row)
-    return [[part / whole for part in row] for row in sums]
+    return [[part / unit for part in row] for row in sums]
 
 
 def shipped(game: str) -> LuckValue | None:

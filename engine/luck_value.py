@@ -45,7 +45,7 @@ def hash_of(value: LuckValue) -> str:
 
 
 def sealed(value: LuckValue) -> LuckValue:
-    """With its hash."""
+    """The value with its hash."""
     return replace(value, hash=hash_of(value))
 
 
@@ -57,8 +57,8 @@ def read_value(data: object) -> LuckValue:
         raise LuckError(NOT_A_VALUE, f"not a value of luck: {error}") from None
     if reason := _impossible(value):
         raise LuckError(NOT_A_VALUE, f"not a value of luck: {reason}")
-    if value.hash != (own := hash_of(value)):
-        raise LuckError(WRONG_HASH, f"the value {show(value.name)} has the hash {own}, not {show(value.hash, 80)}")
+    if value.hash != (made := hash_of(value)):
+        raise LuckError(WRONG_HASH, f"the value {show(value.name)} has the hash {made}, not {show(value.hash, 80)}")
     return value
 
 

@@ -73,8 +73,8 @@ def game_of(module: ModuleType) -> AnyGame:
 
 def added(shelf: Shelf, outside: tuple[Outside, ...]) -> Shelf:
     """The shelf with these too. Raises BadGame where two have the same name."""
-    for each in outside:
-        if each.game.name in shelf:
-            raise BadGame(f"{VARIABLE}: {each.package} brings {each.game.name}, and there is a game of that name.")
-        shelf[each.game.name] = each.game
+    for new in outside:
+        if new.game.name in shelf:
+            raise BadGame(f"{VARIABLE}: {new.package} brings {new.game.name}, and there is a game of that name.")
+        shelf[new.game.name] = new.game
     return shelf

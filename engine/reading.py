@@ -50,7 +50,7 @@ class Mismatch(Exception):
         return Sentence(self.sentence, **{**self.filled, **shown})
 
     def told(self, path: str) -> Sentence:
-        """With the place: `path` is that of what was read."""
+        """The reason with the place: `path` is that of what was read."""
         return Sentence("%(where)s %(reason)s", where=path + self.where, reason=self.reason)
 
     def __str__(self) -> str:
@@ -60,8 +60,8 @@ class Mismatch(Exception):
 @functools.cache
 def hints(kind: Any) -> list[tuple[str, Any]]:
     """The fields of a record that its plain form has, with their types."""
-    found = typing.get_type_hints(kind)
-    return [(f.name, found[f.name]) for f in dataclasses.fields(kind) if f.metadata.get("plain", True)]
+    field_types = typing.get_type_hints(kind)
+    return [(f.name, field_types[f.name]) for f in dataclasses.fields(kind) if f.metadata.get("plain", True)]
 
 
 @functools.cache
@@ -187,7 +187,7 @@ def _dict_reader(item: Reader) -> Reader:
 
 def _union_reader(kinds: tuple[Any, ...]) -> Reader:
     tagged = {kind.tag: kind for kind in kinds if getattr(kind, "tag", "")}
-    others = [kind for kind in kinds if not getattr(kind, "tag", "")]
+    untagged = [kind for kind in kinds if not getattr(kind, "tag", "")]
     tags = ", ".join(map(repr, tagged))
     tagged_reader = functools.cache(lambda tag: reader(tagged[tag]))
 
@@ -197,7 +197,7 @@ def _union_reader(kinds: tuple[Any, ...]) -> Reader:
             if type(tag) is not str or tag not in tagged:
                 raise Mismatch('must have "t" one of %(choices)s, not %(given)s', choices=tags, given=tag)
             return tagged_reader(tag)(data)
-        return _first_that_reads(others, data)
+        return _first_that_reads(untagged, data)
 
     return read
 
@@ -222,15 +222,15 @@ def _or(reason: Sentence, other: Sentence) -> Sentence:
 def _record_reader(kind: Any) -> Reader:
     tag = getattr(kind, "tag", "")  # a plain dataclass will do for a record without one
     with_care, size = _careful_reader(kind, tag), len(hints(kind)) + bool(tag)
-    whole: list[Reader] = []
+    quick: list[Reader] = []
 
     def read(data: Any) -> Any:
         if type(data) is not dict or len(data) != size or data.get("t", "") != tag:
             return with_care(data)
-        if not whole:  # not before the first use: records may hold themselves
-            whole.append(_whole_reader(kind))
+        if not quick:  # not before the first use: records may hold themselves
+            quick.append(_whole_reader(kind))
         try:
-            return whole[0](data)
+            return quick[0](data)
         except (Mismatch, KeyError):
             return with_care(data)  # which says why not
 

@@ -128,9 +128,9 @@ class Conduct:
         self.faults[seat] += 1
         self.forfeits[seat] |= absent or verdict not in MENDABLE or self.faults[seat] >= self.strikes
 
-    def result(self, game: AnyGame, at: Position) -> Result:
+    def result(self, game: AnyGame, position: Position) -> Result:
         ranking = game.ranking or game.scores
-        return Result(game.scores(at), places(ranking(at), self.forfeits), self.verdicts, self.forfeits)
+        return Result(game.scores(position), places(ranking(position), self.forfeits), self.verdicts, self.forfeits)
 
 
 @dataclass(slots=True)
@@ -188,7 +188,7 @@ class Referee:
         self._listen()
 
     def _may_answer(self, seat: Seat) -> bool:
-        """Not if it has forfeited, nor, in a match as long as can be stored, if more than an even part is its own."""
+        """Whether it is asked: it has not forfeited, nor used more than an even part of a ROOM that is full."""
         has_room = sum(self.taken) <= ROOM or self.taken[seat] * len(self.taken) <= ROOM
         return has_room and not self.conduct.forfeits[seat]
 

@@ -137,7 +137,7 @@ def record(
 
 
 def seal(replay: Replay) -> Replay:
-    """With the digest of all the rest, for a replay that is whole."""
+    """Set the digest of all the rest, for a replay that is whole."""
     replay.digest = _digest(replay)
     return replay
 
@@ -154,7 +154,7 @@ def _digest(replay: Replay) -> str:
 
 
 def _plain(replay: Replay) -> dict[str, object]:
-    """Without what older files lack, so that their digests hold: no terms, or terms that could not be set then."""
+    """Plain data without terms that older files lack or that could not be set then, so that their digests hold."""
     answers, replay = replay.answers, replace(replay, answers=[])
     plain: dict[str, object] = {**to_plain(replay), "answers": answers}  # plain already, and nearly all of it
     if not replay.terms:
@@ -255,13 +255,13 @@ def playback(replay: Replay, *, listen: bool = True) -> Playback:
             game=show(replay.game),
             games=", ".join(GAMES),
         )
-    if replay.rules != (own := game.version):
+    if replay.rules != (version := game.version):
         raise ReplayError(
             OTHER_RULES,
             "rules version %(rules)s of %(game)s; this engine has version %(own)s",
             rules=replay.rules,
             game=game.name,
-            own=own,
+            own=version,
         )
     try:
         options = game.read_options(replay.options)
@@ -380,7 +380,7 @@ def _agree(what: str, stored: object, played: object) -> None:
 
 
 def log(replay: Replay) -> list[Event]:
-    """Every event of the match in order, secrets included."""
+    """The events of the match in order, secrets included."""
     run = playback(replay)
     events = run.match.hear()
     while not run.match.over:

@@ -81,8 +81,8 @@ class Checked:
 
     def look(self, deal: Deal) -> None:
         if commitment(deal.seed) != deal.commitment:
-            said = f"the commitment {show(deal.commitment, 80)} is not the SHA-256 of the seed {show(deal.seed, 80)}"
-            raise SeasonError("other_commitment", f"{deal.name}: {said}")
+            reason = f"the commitment {show(deal.commitment, 80)} is not the SHA-256 of the seed {show(deal.seed, 80)}"
+            raise SeasonError("other_commitment", f"{deal.name}: {reason}")
         self.deals += 1
         if deal.proof:
             self._prove(deal, deal.proof)
@@ -112,7 +112,7 @@ class Checked:
         self.replays += 1
 
     def end(self) -> None:
-        """Every chain was announced, and of a ladder no deal was left out."""
+        """Check that every chain was announced, and that of a ladder no deal was left out."""
         announced = set(self.season.rows("log.jsonl", lambda act: act["detail"].get("anchor")))
         for anchor, links in self.links.items():
             if anchor not in announced:
@@ -130,7 +130,7 @@ class Checked:
 
 
 def _of_another(deal: Deal, match: PlayedMatch, replay: Replay) -> str:
-    """What of the replay is not of this match; "" where all is."""
+    """The first thing in the replay that is not of this match, in a sentence; "" where all is."""
     result, seats = replay.result, match.seats
     bundles = sorted(player.bundle for player in replay.players)
     pairs = (
@@ -142,14 +142,14 @@ def _of_another(deal: Deal, match: PlayedMatch, replay: Replay) -> str:
         ("bundles", sorted(deal.bundles), bundles),
         ("places", [seat.place for seat in seats], list(result.places)),
         ("scores", [seat.score for seat in seats], list(result.scores)),
-        ("forfeits", [seat.forfeited for seat in seats], [bool(one) for one in result.forfeits]),
+        ("forfeits", [seat.forfeited for seat in seats], [bool(forfeited) for forfeited in result.forfeits]),
     )
-    wrong = next(((name, ours, its) for name, ours, its in pairs if ours != its), None)
+    wrong = next(((name, expected, played) for name, expected, played in pairs if expected != played), None)
     return f"its {wrong[0]} is {show(wrong[1], 100)}, and the replay has {show(wrong[2], 100)}" if wrong else ""
 
 
 def check(season: Season) -> list[str]:
-    """What holds, a sentence each. Raises SeasonError with the first that does not."""
+    """Sentences, one for each thing that holds. Raises SeasonError with the first that does not."""
     checked = Checked(season)
     for deal in deals_of(season):
         checked.look(deal)

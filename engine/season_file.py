@@ -59,14 +59,14 @@ class Season:
         return self.archive.read(name)
 
     def table(self) -> list[dict[str, Any]]:
-        """What the site showed in the end."""
+        """The table that the site showed in the end."""
         try:
-            found = json.loads(self.read("table.json"))
+            lines = json.loads(self.read("table.json"))
         except (ValueError, RecursionError) as error:
             raise SeasonError("bad_table", f"table.json cannot be read: {error}") from None
-        if not isinstance(found, list) or not all(isinstance(line, dict) for line in found):
+        if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
             raise SeasonError("bad_table", "table.json is not a list of lines")
-        return found
+        return lines
 
     def text(self, name: str) -> Iterator[str]:
         with self.archive.open(name) as lines:
@@ -74,7 +74,7 @@ class Season:
                 yield line.decode()
 
     def rows(self, name: str, take: Callable[[Any], T]) -> Iterator[T]:
-        """What `take` makes of each line."""
+        """Rows of a member, each made by `take` of a line of JSON. Raises SeasonError(bad_line)."""
         for number, line in enumerate(self.text(name), 1):
             try:
                 yield take(json.loads(line))
@@ -92,20 +92,20 @@ def is_season(path: str | Path) -> bool:
 
 
 def open_season(file: IO[bytes]) -> Season:
-    """Raises SeasonError: not_a_season, too_big, bad_member, missing_member, changed_member."""
+    """Open and check it. Raises SeasonError: not_a_season, too_big, bad_member, missing_member, changed_member."""
     try:
         archive = ZipFile(file)
         _check_names(archive.infolist(), file.seek(0, 2))
         head, fingerprint = _head(archive)
-        for name, wanted in head["members"].items():
-            _check_member(archive, name, wanted)
+        for name, named in head["members"].items():
+            _check_member(archive, name, named)
     except DAMAGED as error:
         raise SeasonError("not_a_season", f"the file is no whole zip: {error}") from None
     return Season(archive, head, fingerprint)
 
 
 def _check_names(members: list[ZipInfo], size: int) -> None:
-    """Before anything is unpacked: no name that leads elsewhere, none twice, and no more bytes than such a file has."""
+    """Refuse, unpacking nothing, names that lead elsewhere or occur twice, and more bytes than such a file has."""
     if len(members) > MOST_MEMBERS:
         raise SeasonError("too_big", f"the zip has {len(members):,} members; a season has {MOST_MEMBERS:,} at most")
     seen = set[str]()
@@ -129,25 +129,25 @@ def _head(archive: ZipFile) -> tuple[dict[str, Any], str]:
     data = archive.read(HEAD)
     try:
         head = json.loads(data)
-        known = isinstance(head, dict) and head.get("boardroom_season") == FORMAT and head.get("kind") in NEEDED
-        whole = known and all(set(each) == {"bytes", "sha256"} for each in head["members"].values())
+        is_head = isinstance(head, dict) and head.get("boardroom_season") == FORMAT and head.get("kind") in NEEDED
+        is_complete = is_head and all(set(member) == {"bytes", "sha256"} for member in head["members"].values())
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise SeasonError("not_a_season", f"{HEAD} cannot be read: {error}") from None
-    if not whole:
+    if not is_complete:
         raise SeasonError("not_a_season", f"{HEAD} is not that of a season of format {FORMAT}, of a ladder or event")
-    there, named = set(archive.namelist()) - {HEAD}, set(head["members"])
-    if missing := (named | {*NEEDED[head["kind"]]}) - there:
+    present, named = set(archive.namelist()) - {HEAD}, set(head["members"])
+    if missing := (named | {*NEEDED[head["kind"]]}) - present:
         raise SeasonError("missing_member", f"{min(missing)} is missing in the zip")
-    if more := there - named:
+    if more := present - named:
         raise SeasonError("bad_member", f"{min(more)} is in the zip, and {HEAD} does not name it")
     return head, sha256(data).hexdigest()
 
 
-def _check_member(archive: ZipFile, name: str, wanted: dict[str, Any]) -> None:
+def _check_member(archive: ZipFile, name: str, named: dict[str, Any]) -> None:
     digest = sha256()
     with archive.open(name) as member:
         while piece := member.read(PIECE):
             digest.update(piece)
-    if digest.hexdigest() != wanted["sha256"]:
-        is_it = f"its SHA-256 is {digest.hexdigest()}, and {HEAD} names {show(wanted['sha256'], 80)}"
+    if digest.hexdigest() != named["sha256"]:
+        is_it = f"its SHA-256 is {digest.hexdigest()}, and {HEAD} names {show(named['sha256'], 80)}"
         raise SeasonError("changed_member", f"{name} was changed: {is_it}")

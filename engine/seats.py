@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def clockwise(first: int, seats: int) -> list[int]:
-    """All seats once, clockwise (to the left), `first` first."""
+    """The seats once each, clockwise (to the left), `first` first."""
     return [(first + step) % seats for step in range(seats)]
 
 

@@ -79,13 +79,13 @@ def check_numbers(proof: Proof) -> None:
             format=FORMAT,
         )
     if not 1 <= proof.number <= proof.length <= LONGEST:
-        wanted = f"1 <= number <= length <= {LONGEST:,}"
+        rule = f"1 <= number <= length <= {LONGEST:,}"
         raise ProofError(
             "not_a_proof",
             "not a proof: link %(number)s of %(length)s, not %(wanted)s",
             number=proof.number,
             length=proof.length,
-            wanted=wanted,
+            wanted=rule,
         )
     for name in ("anchor", "link", "beacon"):
         if not HASH.fullmatch(value := getattr(proof, name)):
@@ -98,20 +98,20 @@ def check_numbers(proof: Proof) -> None:
 
 
 def check(proof: Proof, replay: Replay) -> list[str]:
-    """What holds, a sentence each, of a replay that is verified already. Raises ProofError with what does not."""
+    """Sentences that say what holds of a replay that is verified already. Raises ProofError with what does not."""
     return check_deal(proof, replay.seed, [player.bundle for player in replay.players])
 
 
 def check_deal(proof: Proof, dealt: str, bundles: Sequence[str]) -> list[str]:
     """The same of a seed, and the bundles that sat at its table."""
-    found = back(proof.link, proof.number)
-    if found != proof.anchor:
+    start = back(proof.link, proof.number)
+    if start != proof.anchor:
         raise ProofError(
             "other_chain",
             "the link is of another chain: link %(number)s, hashed %(number)s times, is %(found)s, and the "
             "anchor %(anchor)s",
             number=proof.number,
-            found=found,
+            found=start,
             anchor=proof.anchor,
         )
     seed = seed_of(proof.link, proof.beacon, bundles)

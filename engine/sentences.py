@@ -22,11 +22,13 @@ class Sentence(str):
         return made
 
     def told(self, translate: Callable[[str], str]) -> str:
-        """In another language."""
+        """The sentence in another language."""
         return self._with_all(translate(self.sentence), translate)
 
-    def _with_all(self, said: str, translate: Callable[[str], str]) -> str:
-        return said % {name: told(text, translate) for name, text in self.filled.items()} if self.filled else said
+    def _with_all(self, sentence: str, translate: Callable[[str], str]) -> str:
+        return (
+            sentence % {name: told(text, translate) for name, text in self.filled.items()} if self.filled else sentence
+        )
 
 
 class Row(Sentence):
@@ -39,11 +41,11 @@ class Row(Sentence):
 
 
 def told(text: str, translate: Callable[[str], str]) -> str:
-    """What our own code said in a `Sentence`; any other text stays as it is, for somebody may have written it."""
+    """The text in another language if it is a `Sentence`; any other stays as it is: somebody may have written it."""
     return text.told(translate) if isinstance(text, Sentence) else text
 
 
 def listed(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:
-    """What is filled in as a list: sentences, names or numbers; or the word for an empty one."""
+    """A list to be filled in: sentences, names or numbers with `between`; or `none` for an empty one."""
     named = {f"part{number}": part for number, part in enumerate(parts)}
     return Row(between.join(f"%({name})s" for name in named), **named) if named else none

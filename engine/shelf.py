@@ -13,11 +13,11 @@ class Shelf(MutableMapping[str, AnyGame]):
         self._games: dict[str, AnyGame | str] = dict(unloaded)
 
     def __getitem__(self, name: str) -> AnyGame:
-        found = self._games[name]
-        if isinstance(found, str):
-            game: AnyGame = getattr(importlib.import_module(found), name.upper())
-            self._games[name] = found = game
-        return found
+        stored = self._games[name]
+        if isinstance(stored, str):
+            game: AnyGame = getattr(importlib.import_module(stored), name.upper())
+            self._games[name] = stored = game
+        return stored
 
     def __setitem__(self, name: str, game: AnyGame) -> None:
         self._games[name] = game

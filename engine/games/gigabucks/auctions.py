@@ -12,7 +12,7 @@ from engine.games.gigabucks.questions import ToBuyLines, ToChoose, ToCut, ToOffe
 
 
 def call(
-    at: Position,
+    position: Position,
     kind: Kind,
     bidding: Sequence[Seat],
     *,
@@ -22,129 +22,133 @@ def call(
 ) -> Auction:
     """Bidding starts at the left of the player who calls, and goes on clockwise."""
     least = min((bundle.least for bundle in menu), default=1)
-    at.auction = Auction(list(bidding), kind=kind, by=by, space=space, menu=list(menu), least=least)
-    tell(at, Called(kind, by, space, list(menu)))
-    return at.auction
+    position.auction = Auction(list(bidding), kind=kind, by=by, space=space, menu=list(menu), least=least)
+    tell(position, Called(kind, by, space, list(menu)))
+    return position.auction
 
 
-def charter(at: Position) -> Flow[None]:
+def charter(position: Position) -> Flow[None]:
     """The winner pays the bid to each opponent and owns the corporation, which has no product lines yet."""
-    yield from sell_charter(at, "charter")
+    yield from sell_charter(position, "charter")
 
 
-def reactivate(at: Position) -> Flow[None]:
+def reactivate(position: Position) -> Flow[None]:
     """The same for an inactive corporation. It keeps the product lines it has."""
-    yield from sell_charter(at, "reactivation")
+    yield from sell_charter(position, "reactivation")
 
 
-def sell_charter(at: Position, kind: Literal["charter", "reactivation"]) -> Flow[None]:
-    """If nobody bids, nobody gets it."""
-    space = at.tokens[at.current]
-    auction = at.auction or call(at, kind, from_left(at, at.current), by=at.current, space=space)
-    yield from hold_auction(at, auction)
+def sell_charter(position: Position, kind: Literal["charter", "reactivation"]) -> Flow[None]:
+    """Auction the corporation on which the player stands. Without a bid it stays nobody's."""
+    space = position.tokens[position.current]
+    auction = position.auction or call(
+        position, kind, from_left(position, position.current), by=position.current, space=space
+    )
+    yield from hold_auction(position, auction)
     if auction.leader is not None and auction.space is not None:
-        pay_each(at, auction.leader, auction.high, kind)
-        at.chartered[auction.space] = True
-        give(at, [auction.space], auction.leader)
-    at.auction = None
+        pay_each(position, auction.leader, auction.high, kind)
+        position.chartered[auction.space] = True
+        give(position, [auction.space], auction.leader)
+    position.auction = None
 
 
-def diversify(at: Position) -> Flow[None]:
+def diversify(position: Position) -> Flow[None]:
     """The bid is the price of a product line to each opponent. The winner says how many it buys, and for which spaces.
 
     Only those who own a corporation can bid.
     """
-    owners = [seat for seat in from_left(at, at.current) if seat in at.owner]
+    owners = [seat for seat in from_left(position, position.current) if seat in position.owner]
     if not owners:
         return
-    auction = at.auction or call(at, "diversification", owners, by=at.current)
-    yield from hold_auction(at, auction)
+    auction = position.auction or call(position, "diversification", owners, by=position.current)
+    yield from hold_auction(position, auction)
     if auction.leader is not None:
-        yield from buy_lines(at, auction.leader, auction.high)
-    at.auction = None
+        yield from buy_lines(position, auction.leader, auction.high)
+    position.auction = None
 
 
-def buy_lines(at: Position, seat: Seat, bid: int) -> Flow[None]:
-    price = bid * (len(players_in(at)) - 1)
-    question = ToBuyLines(corporations(at, seat), at.cash[seat] // price, price)
-    add = (yield from ask_unless_forced(at, seat, question)).add
-    pay_each(at, seat, bid * sum(add.values()), "diversification")
+def buy_lines(position: Position, seat: Seat, bid: int) -> Flow[None]:
+    price = bid * (len(players_in(position)) - 1)
+    question = ToBuyLines(corporations(position, seat), position.cash[seat] // price, price)
+    add = (yield from ask_unless_forced(position, seat, question)).add
+    pay_each(position, seat, bid * sum(add.values()), "diversification")
     for corp, number in add.items():
-        at.lines[int(corp)] += number
-    tell(at, Diversified(seat, add))
+        position.lines[int(corp)] += number
+    tell(position, Diversified(seat, add))
 
 
-def offer(at: Position) -> Flow[None]:
+def offer(position: Position) -> Flow[None]:
     """The player may offer bundles of its corporations, each with a minimum. The winner takes one of them.
 
     It may not bid, nor take the offer back. The winner pays it alone.
     """
-    own = corporations(at, at.current)
-    if not own or not at.options.voluntary_sales:
+    corps = corporations(position, position.current)
+    if not corps or not position.options.voluntary_sales:
         return
-    if not at.auction:
-        menu = (yield from ask_unless_forced(at, at.current, ToOffer(own))).menu
+    if not position.auction:
+        menu = (yield from ask_unless_forced(position, position.current, ToOffer(corps))).menu
         if menu:
-            offer_menu(at, menu)
-    while at.auction:
-        yield from hold_auction(at, at.auction)
-        if at.auction.leader is None:
-            yield from cut_minimum(at, at.auction)
+            offer_menu(position, menu)
+    while position.auction:
+        yield from hold_auction(position, position.auction)
+        if position.auction.leader is None:
+            yield from cut_minimum(position, position.auction)
         else:
-            yield from take_bundle(at, at.auction, at.auction.leader)
+            yield from take_bundle(position, position.auction, position.auction.leader)
 
 
-def offer_menu(at: Position, menu: Sequence[Bundle]) -> None:
-    call(at, "voluntary", from_left(at, at.current)[:-1], by=at.current, menu=menu)
+def offer_menu(position: Position, menu: Sequence[Bundle]) -> None:
+    call(position, "voluntary", from_left(position, position.current)[:-1], by=position.current, menu=menu)
 
 
-def cut_minimum(at: Position, auction: Auction) -> Flow[None]:
-    """If nobody met the minimum there is no sale; by an optional rule, the seller may lower it and offer again."""
+def cut_minimum(position: Position, auction: Auction) -> Flow[None]:
+    """The sale fails if nobody met the minimum; by an optional rule, the seller may lower it and offer again."""
     question = ToCut(LEAST_CUT, auction.least - 1)
     by = 0
-    if at.options.voluntary_retry and question.low <= question.high:
-        by = (yield from ask_unless_forced(at, at.current, question)).by
-    at.auction = None
+    if position.options.voluntary_retry and question.low <= question.high:
+        by = (yield from ask_unless_forced(position, position.current, question)).by
+    position.auction = None
     if by:
-        offer_menu(at, [Bundle(bundle.corps, max(1, bundle.least - by)) for bundle in auction.menu])
+        offer_menu(position, [Bundle(bundle.corps, max(1, bundle.least - by)) for bundle in auction.menu])
 
 
-def take_bundle(at: Position, auction: Auction, seat: Seat) -> Flow[None]:
+def take_bundle(position: Position, auction: Auction, seat: Seat) -> Flow[None]:
     """The winner chooses among the bundles whose minimum it bid. Product lines stay where they are."""
     enough = [number for number, bundle in enumerate(auction.menu) if bundle.least <= auction.high]
-    chosen = (yield from ask_unless_forced(at, seat, ToChoose(enough))).bundle
-    pay(at, seat, [at.current], auction.high, "voluntary")
-    give(at, auction.menu[chosen].corps, seat)
-    at.auction = None
+    chosen = (yield from ask_unless_forced(position, seat, ToChoose(enough))).bundle
+    pay(position, seat, [position.current], auction.high, "voluntary")
+    give(position, auction.menu[chosen].corps, seat)
+    position.auction = None
 
 
-def sell_one(at: Position) -> Flow[bool]:
-    """All opponents may bid for the right to buy one corporation of their choice. They pay the debtor alone."""
-    auction = at.auction or call(at, "involuntary", from_left(at, at.current)[:-1], by=at.current)
-    yield from hold_auction(at, auction)
+def sell_one(position: Position) -> Flow[bool]:
+    """Opponents may bid for the right to buy one corporation of their choice. They pay the debtor alone."""
+    auction = position.auction or call(
+        position, "involuntary", from_left(position, position.current)[:-1], by=position.current
+    )
+    yield from hold_auction(position, auction)
     if auction.leader is not None:
-        corps = sorted(corporations(at, at.current), key=lambda corp: -at.lines[corp])
-        corp = (yield from ask_unless_forced(at, auction.leader, ToPick(corps))).corp
-        pay(at, auction.leader, [at.current], auction.high, "involuntary")
-        give(at, [corp], auction.leader)
-    at.auction = None
+        corps = sorted(corporations(position, position.current), key=lambda corp: -position.lines[corp])
+        corp = (yield from ask_unless_forced(position, auction.leader, ToPick(corps))).corp
+        pay(position, auction.leader, [position.current], auction.high, "involuntary")
+        give(position, [corp], auction.leader)
+    position.auction = None
     return auction.leader is not None
 
 
-def pay(at: Position, seat: Seat, to: list[Seat], each: int, why: Kind | Literal["royalty"]) -> None:
-    at.cash[seat] -= each * len(to)
+def pay(position: Position, seat: Seat, to: list[Seat], amount: int, why: Kind | Literal["royalty"]) -> None:
+    position.cash[seat] -= amount * len(to)
     for other in to:
-        at.cash[other] += each
-    tell(at, Paid(seat, to, each, why))
+        position.cash[other] += amount
+    tell(position, Paid(seat, to, amount, why))
 
 
-def pay_each(at: Position, seat: Seat, each: int, why: Kind) -> None:
+def pay_each(position: Position, seat: Seat, amount: int, why: Kind) -> None:
     """Pay each opponent."""
-    pay(at, seat, [other for other in players_in(at) if other != seat], each, why)
+    pay(position, seat, [other for other in players_in(position) if other != seat], amount, why)
 
 
-def give(at: Position, corps: Sequence[int], seat: Seat | None) -> None:
+def give(position: Position, corps: Sequence[int], seat: Seat | None) -> None:
     for corp in corps:
-        at.owner[corp] = seat
+        position.owner[corp] = seat
     if corps:
-        tell(at, Owned(list(corps), seat))
+        tell(position, Owned(list(corps), seat))

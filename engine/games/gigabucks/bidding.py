@@ -14,53 +14,53 @@ from engine.games.gigabucks.talk import allowed, is_sound
 A = TypeVar("A", bound=Action)
 
 
-def ask_unless_forced(at: Position, seat: Seat, question: Asked[A]) -> Flow[A]:
+def ask_unless_forced(position: Position, seat: Seat, question: Asked[A]) -> Flow[A]:
     """Ask a seat, unless only one answer is legal or the match has used up its decisions: then take the default."""
-    if question.forced or used_up(at):
+    if question.forced or used_up(position):
         return question.default()
-    question.talk = allowed(at, seat)
+    question.talk = allowed(position, seat)
     answer = yield from ask(seat, question)
-    note_extras(at, seat, answer)
+    note_extras(position, seat, answer)
     return answer
 
 
-def used_up(at: Position) -> bool:
-    return at.decisions >= at.options.max_decisions
+def used_up(position: Position) -> bool:
+    return position.decisions >= position.options.max_decisions
 
 
-def note_extras(at: Position, seat: Seat, answer: Action) -> None:
+def note_extras(position: Position, seat: Seat, answer: Action) -> None:
     """A resignation waits for the end of the turn. Whatever is said is public, but for what is not true."""
-    at.decisions += answer.counts
-    at.leaving[seat] |= answer.resign
+    position.decisions += answer.counts
+    position.leaving[seat] |= answer.resign
     for message in answer.talk:
-        at.said[seat] += 1
-        tell(at, Said(seat, message) if is_sound(at, message) else Untrue(seat, message))
+        position.said[seat] += 1
+        tell(position, Said(seat, message) if is_sound(position, message) else Untrue(seat, message))
 
 
-def hold_auction(at: Position, auction: Auction) -> Flow[None]:
+def hold_auction(position: Position, auction: Auction) -> Flow[None]:
     """Take bids until it is clear who wins."""
     if auction.over:
         return
-    yield from STYLES[at.options.bidding](at, auction)
+    yield from STYLES[position.options.bidding](position, auction)
     auction.close()
     if auction.leader is None:
-        tell(at, NoBid(auction.kind))
+        tell(position, NoBid(auction.kind))
     else:
-        at.winner = auction.leader
-        tell(at, Won(auction.kind, auction.leader, auction.high))
+        position.winner = auction.leader
+        tell(position, Won(auction.kind, auction.leader, auction.high))
 
 
-def purse(at: Position, payees: int, step: int, seat: Seat) -> int:
+def purse(position: Position, payees: int, step: int, seat: Seat) -> int:
     """The highest bid that `seat` could pay in full to so many."""
-    if used_up(at):
+    if used_up(position):
         return 0
-    most = at.cash[seat] // payees
+    most = position.cash[seat] // payees
     return most - most % step
 
 
-def payees(at: Position, auction: Auction) -> int:
-    """To how many the winner pays its bid."""
-    return at.options.players - len(at.exits) - 1 if auction.to_each else 1
+def payees(position: Position, auction: Auction) -> int:
+    """The number of players to whom the winner pays its bid."""
+    return position.options.players - len(position.exits) - 1 if auction.to_each else 1
 
 
 def next_bid(auction: Auction, step: int) -> int:
@@ -68,33 +68,36 @@ def next_bid(auction: Auction, step: int) -> int:
     return -(-max(auction.least, auction.high + 1) // step) * step
 
 
-def in_turn(at: Position, auction: Auction) -> Flow[None]:
+def in_turn(position: Position, auction: Auction) -> Flow[None]:
     """Clockwise, each player bids higher than the last or passes for good; the highest bidder is not asked again."""
-    step, once = at.options.bid_step.of(auction.kind), auction.kind in at.options.one_round
-    most, ask_bid = partial(purse, at, payees(at, auction), step), partial(ask_for_bid, at, auction, step)
-    return ascending(at, auction, auction.least, most, ask_bid, once=once)
+    step, once = position.options.bid_step.of(auction.kind), auction.kind in position.options.one_round
+    most, ask_bid = (
+        partial(purse, position, payees(position, auction), step),
+        partial(ask_for_bid, position, auction, step),
+    )
+    return ascending(position, auction, auction.least, most, ask_bid, once=once)
 
 
-def ask_for_bid(at: Position, auction: Auction, step: int, seat: Seat, _low: int, high: int) -> Flow[int]:
-    return (yield from ask_unless_forced(at, seat, ToBid(next_bid(auction, step), high, step))).amount
+def ask_for_bid(position: Position, auction: Auction, step: int, seat: Seat, _low: int, high: int) -> Flow[int]:
+    return (yield from ask_unless_forced(position, seat, ToBid(next_bid(auction, step), high, step))).amount
 
 
-def in_waves(at: Position, auction: Auction) -> Flow[None]:
-    """All but the highest bidder bid or pass at once, again and again; of equal bids the first clockwise counts."""
+def in_waves(position: Position, auction: Auction) -> Flow[None]:
+    """The players but the highest bidder bid or pass at once, repeatedly; of equal bids the first clockwise counts."""
     while auction.bidding and auction.bidding != [auction.leader]:
         asked = [seat for seat in auction.bidding if seat != auction.leader]
-        amounts = yield from bids_at_once(at, auction, asked)
+        amounts = yield from bids_at_once(position, auction, asked)
         auction.bidding = [seat for seat in auction.bidding if amounts.get(seat, 1)]
         take_best(auction, amounts)
-        if auction.kind in at.options.one_round:
+        if auction.kind in position.options.one_round:
             return
 
 
-def sealed(at: Position, auction: Auction) -> Flow[None]:
-    """All state a limit once, and none learns another's before. The highest wins a step above the second, if it can."""
-    step = at.options.bid_step.of(auction.kind)
+def sealed(position: Position, auction: Auction) -> Flow[None]:
+    """Bidders state a limit once, unseen by the others. The highest wins a step above the second, if it can."""
+    step = position.options.bid_step.of(auction.kind)
     low = next_bid(auction, step)
-    amounts = yield from bids_at_once(at, auction, auction.bidding)
+    amounts = yield from bids_at_once(position, auction, auction.bidding)
     take_best(auction, amounts)
     second = max((amount for seat, amount in amounts.items() if seat != auction.leader), default=0)
     auction.high = max(low, min(auction.high, second + step)) if auction.high else 0
@@ -103,21 +106,21 @@ def sealed(at: Position, auction: Auction) -> Flow[None]:
 STYLES = {"clockwise": in_turn, "open": in_waves, "proxy": sealed}
 
 
-def bids_at_once(at: Position, auction: Auction, seats: Sequence[Seat]) -> Flow[Mapping[Seat, int]]:
+def bids_at_once(position: Position, auction: Auction, seats: Sequence[Seat]) -> Flow[Mapping[Seat, int]]:
     """A bid of each of `seats`, in their order; whoever cannot pay the next bid passes without being asked."""
-    step, to = at.options.bid_step.of(auction.kind), payees(at, auction)
+    step, to = position.options.bid_step.of(auction.kind), payees(position, auction)
     low = next_bid(auction, step)
-    purses = {seat: most for seat in seats if (most := purse(at, to, step, seat)) >= low}
-    questions = {seat: ToBid(low, most, step, talk=allowed(at, seat)) for seat, most in purses.items()}
+    purses = {seat: most for seat in seats if (most := purse(position, to, step, seat)) >= low}
+    questions = {seat: ToBid(low, most, step, talk=allowed(position, seat)) for seat, most in purses.items()}
     answers = (yield from ask_all(questions)) if questions else {}
-    return {seat: _bid_of(at, seat, answers) for seat in seats}
+    return {seat: _bid_of(position, seat, answers) for seat in seats}
 
 
-def _bid_of(at: Position, seat: Seat, answers: Mapping[Seat, Bid]) -> int:
+def _bid_of(position: Position, seat: Seat, answers: Mapping[Seat, Bid]) -> int:
     if seat in answers:
-        note_extras(at, seat, answers[seat])
+        note_extras(position, seat, answers[seat])
     amount = answers[seat].amount if seat in answers else 0
-    tell(at, BidMade(seat, amount, seat not in answers))
+    tell(position, BidMade(seat, amount, seat not in answers))
     return amount
 
 

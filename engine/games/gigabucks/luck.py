@@ -49,77 +49,80 @@ class Board:
 @lru_cache(maxsize=64)
 def steps_of(dice: tuple[int, ...], spaces: int) -> list[tuple[int, int]]:
     """How far a roll leads round the track, and in how many ways."""
-    ways = [1] + [0] * (spaces - 1)
+    counts = [1] + [0] * (spaces - 1)
     for sides in dice:
-        ways = [sum(ways[(far - eyes) % spaces] for eyes in range(1, sides + 1)) for far in range(spaces)]
-    return [(far, number) for far, number in enumerate(ways) if number]
+        counts = [sum(counts[(far - eyes) % spaces] for eyes in range(1, sides + 1)) for far in range(spaces)]
+    return [(far, number) for far, number in enumerate(counts) if number]
 
 
-def board_of(at: Position) -> Board:
-    rule, unit = RULES[at.options.royalty], at.options.royalty_unit
-    parts = [{} if owner is None else rule(at.owner, at.lines, space) for space, owner in enumerate(at.owner)]
+def board_of(position: Position) -> Board:
+    rule, unit = RULES[position.options.royalty], position.options.royalty_unit
+    parts = [
+        {} if owner is None else rule(position.owner, position.lines, space)
+        for space, owner in enumerate(position.owner)
+    ]
     return Board(
         [sum(part.values()) * unit for part in parts],
         [len(part) for part in parts],
-        [at.owner.count(seat) for seat in range(at.options.players)],
+        [position.owner.count(seat) for seat in range(position.options.players)],
     )
 
 
-def features(at: Position, board: Board) -> Features:
-    """Of a position in which the current player has just landed."""
-    rows = [[0] * len(FEATURES) for _ in at.cash]
-    all_money = at.options.players * at.options.currency
-    cash = _settled(at, rows, all_money, board)
+def features(position: Position, board: Board) -> Features:
+    """The features of a position in which the current player has just landed, by seat."""
+    rows = [[0] * len(FEATURES) for _ in position.cash]
+    all_money = position.options.players * position.options.currency
+    cash = _settled(position, rows, all_money, board)
     for row, money in zip(rows, cash, strict=True):
         row[PURSE] = isqrt(THOUSAND * THOUSAND * money // all_money)
-    if at.to_do[1] in ("charter", "reactivate"):
-        _charter(at, rows, all_money, board)
-    _outlook(at, rows, cash, board)
+    if position.to_do[1] in ("charter", "reactivate"):
+        _charter(position, rows, all_money, board)
+    _outlook(position, rows, cash, board)
     return rows
 
 
-def _settled(at: Position, rows: Features, all_money: int, board: Board) -> list[int]:
+def _settled(position: Position, rows: Features, all_money: int, board: Board) -> list[int]:
     """Everybody's money after what is owed is paid."""
-    cash = at.cash.copy()
-    if not at.due:
+    cash = position.cash.copy()
+    if not position.due:
         return cash
-    seat, to, had = at.current, at.due.to, at.cash[at.current]
-    paid = min(at.due.amount, had)
+    seat, to, had = position.current, position.due.to, position.cash[position.current]
+    paid = min(position.due.amount, had)
     cash[seat], cash[to] = had - paid, cash[to] + paid
-    if at.due.amount > had:
-        rows[seat][SHORT] = rows[to][CLAIM] = min(THOUSAND, THOUSAND * (at.due.amount - had) // all_money)
+    if position.due.amount > had:
+        rows[seat][SHORT] = rows[to][CLAIM] = min(THOUSAND, THOUSAND * (position.due.amount - had) // all_money)
         rows[seat][ESTATE] = rows[to][PREY] = THOUSAND * board.owned[seat] // len(board.dues)
     elif paid:
         rows[seat][STRAIN] = THOUSAND * paid // had
     return cash
 
 
-def _charter(at: Position, rows: Features, all_money: int, board: Board) -> None:
-    space = at.tokens[at.current]
+def _charter(position: Position, rows: Features, all_money: int, board: Board) -> None:
+    space = position.tokens[position.current]
     assert space is not None
-    for there in {(space - 1) % len(at.owner), (space + 1) % len(at.owner)}:
-        if (owner := at.owner[there]) is not None:
-            rows[owner][JOINED] += THOUSAND * board.runs[there] // len(at.owner)
-    for row, money in zip(rows, at.cash, strict=True):
+    for neighbour in {(space - 1) % len(position.owner), (space + 1) % len(position.owner)}:
+        if (owner := position.owner[neighbour]) is not None:
+            rows[owner][JOINED] += THOUSAND * board.runs[neighbour] // len(position.owner)
+    for row, money in zip(rows, position.cash, strict=True):
         row[BIDDER] = THOUSAND * money // all_money
 
 
-def _outlook(at: Position, rows: Features, cash: Sequence[int], board: Board) -> None:
+def _outlook(position: Position, rows: Features, cash: Sequence[int], board: Board) -> None:
     """The next roll of the one who has just landed."""
-    seat, space, chosen = at.current, at.tokens[at.current], at.options
+    seat, space, chosen = position.current, position.tokens[position.current], position.options
     assert space is not None
     income, danger, ruin = [0] * len(rows), 0, 0
-    for far, ways in steps_of(tuple(chosen.dice), chosen.spaces):
-        there = (space + far) % chosen.spaces
-        owner, due = at.owner[there], board.dues[there]
+    for far, rolls in steps_of(tuple(chosen.dice), chosen.spaces):
+        landing = (space + far) % chosen.spaces
+        owner, due = position.owner[landing], board.dues[landing]
         if owner is not None and owner != seat:
-            income[owner] += ways * min(due, cash[seat])
-            danger += ways * due
-            ruin += ways * (due > cash[seat])
-    whole = ways_of(chosen) * chosen.players * chosen.currency
+            income[owner] += rolls * min(due, cash[seat])
+            danger += rolls * due
+            ruin += rolls * (due > cash[seat])
+    total = ways_of(chosen) * chosen.players * chosen.currency
     for row, expected in zip(rows, income, strict=True):
-        row[INCOME] = THOUSAND * expected // whole
-    rows[seat][DANGER] = min(HIGHEST, THOUSAND * danger // whole)
+        row[INCOME] = THOUSAND * expected // total
+    rows[seat][DANGER] = min(HIGHEST, THOUSAND * danger // total)
     rows[seat][RUIN] = THOUSAND * ruin // ways_of(chosen)
     rows[seat][POOR] = THOUSAND * (8 * cash[seat] < chosen.currency)
 
@@ -128,28 +131,29 @@ def ways_of(options: Options) -> int:
     return prod(options.dice)
 
 
-def watched(at: Position, look: Callable[[Position], None]) -> Flow[None]:
+def watched(position: Position, look: Callable[[Position], None]) -> Flow[None]:
     """The rules, with a look at the position before each roll."""
 
     def looked_at(now: Position) -> None:
         look(now)
         roll(now)
 
-    yield from rules(at, {**STEPS, "roll": looked_at})
+    yield from rules(position, {**STEPS, "roll": looked_at})
 
 
-def thrown(at: Position) -> Throw:
-    """Each landing by the rules themselves, on a copy."""
-    dice, board = throw(at.copy()), board_of(at)
-    came = features(_after(at, sum(dice)), board)
+def thrown(position: Position) -> Throw:
+    """A roll from this position, and the features after each landing, by the rules themselves, on a copy."""
+    dice, board = throw(position.copy()), board_of(position)
+    came = features(_after(position, sum(dice)), board)
     could = [
-        (ways, features(_after(at, far), board)) for far, ways in steps_of(tuple(at.options.dice), at.options.spaces)
+        (rolls, features(_after(position, far), board))
+        for far, rolls in steps_of(tuple(position.options.dice), position.options.spaces)
     ]
-    return Throw(at.current, dice, players_in(at), came, could)
+    return Throw(position.current, dice, players_in(position), came, could)
 
 
-def _after(at: Position, far: int) -> Position:
-    after = at.copy()
+def _after(position: Position, far: int) -> Position:
+    after = position.copy()
     move(after, [far])
     return after
 

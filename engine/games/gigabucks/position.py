@@ -176,18 +176,18 @@ class Position(Copied):
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
 
 
-def players_in(at: Position) -> list[Seat]:
-    """Those still in the game, in seating order."""
-    gone = {left.seat for left in at.exits}
-    return [seat for seat in at.order if seat not in gone] if gone else at.order.copy()
+def players_in(position: Position) -> list[Seat]:
+    """The players still in the game, in seating order."""
+    gone = {left.seat for left in position.exits}
+    return [seat for seat in position.order if seat not in gone] if gone else position.order.copy()
 
 
-def from_left(at: Position, seat: Seat) -> list[Seat]:
-    """Those still in the game, clockwise from the left of `seat`, which comes last."""
-    gone, after = {out.seat for out in at.exits}, at.order.index(seat) + 1
-    return [other for other in at.order[after:] + at.order[:after] if other not in gone]
+def from_left(position: Position, seat: Seat) -> list[Seat]:
+    """The players still in the game, clockwise from the left of `seat`, which comes last."""
+    gone, after = {out.seat for out in position.exits}, position.order.index(seat) + 1
+    return [other for other in position.order[after:] + position.order[:after] if other not in gone]
 
 
-def corporations(at: Position, seat: Seat) -> list[int]:
+def corporations(position: Position, seat: Seat) -> list[int]:
     """The spaces that `seat` owns."""
-    return [space for space, owner in enumerate(at.owner) if owner == seat]
+    return [space for space, owner in enumerate(position.owner) if owner == seat]

@@ -27,7 +27,7 @@ class Action(Record):
 
     @property
     def counts(self) -> int:
-        """As how many decisions it counts: what names many corporations takes more room in a replay."""
+        """The number of decisions it counts as: an answer that names many corporations takes more room in a replay."""
         return 1
 
 
@@ -117,7 +117,9 @@ class Asked(Question[A]):
         if len(action.talk) > self.talk:
             sentence = "sends %(number)s messages; %(most)s may go with this answer"
             return Sentence(sentence, number=len(action.talk), most=self.talk)
-        return next((reason for said in action.talk if isinstance(said, Say) and (reason := said.error())), None)
+        return next(
+            (reason for message in action.talk if isinstance(message, Say) and (reason := message.error())), None
+        )
 
     @property
     def forced(self) -> bool:
@@ -209,14 +211,14 @@ class ToBuyLines(Asked[Lines]):
     price: int
 
     def refusal(self, action: Lines) -> Sentence | None:
-        own = set(map(str, self.corps))
-        if stray := [corp for corp in action.add if corp not in own]:
+        owned = set(map(str, self.corps))
+        if stray := [corp for corp in action.add if corp not in owned]:
             return Sentence(
                 "adds lines to %(given)s; it owns %(listed)s", given=show(stray[0]), listed=_listed(self.corps)
             )
-        if few := [corp for corp, number in action.add.items() if number < 1]:
-            number = action.add[few[0]]
-            return Sentence("adds %(number)s lines to %(corp)s; it must be 1 or more", number=number, corp=few[0])
+        if too_few := [corp for corp, number in action.add.items() if number < 1]:
+            number = action.add[too_few[0]]
+            return Sentence("adds %(number)s lines to %(corp)s; it must be 1 or more", number=number, corp=too_few[0])
         total = sum(action.add.values())
         if not 1 <= total <= self.most:
             sentence = "buys %(total)s lines; at %(price)s each it must buy 1 to %(most)s"
@@ -319,8 +321,8 @@ class ToPick(Asked[Pick]):
     def refusal(self, action: Pick) -> Sentence | None:
         if action.corp in self.corps:
             return None
-        there = _listed(sorted(self.corps))
-        return Sentence("picks %(corp)s; for sale are %(listed)s", corp=action.corp, listed=there)
+        corps = _listed(sorted(self.corps))
+        return Sentence("picks %(corp)s; for sale are %(listed)s", corp=action.corp, listed=corps)
 
     @property
     def forced(self) -> bool:

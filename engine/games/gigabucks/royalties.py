@@ -17,31 +17,31 @@ def conglomerate(owner: Owners, space: int) -> list[int]:
     return [space, *up] if len(up) == len(owner) - 1 else [space, *up, *_run(owner, space, -1)]
 
 
-def _run(owner: Owners, space: int, way: int) -> list[int]:
+def _run(owner: Owners, space: int, step: int) -> list[int]:
     """The spaces of the same owner next to `space` in one direction, the nearest first."""
-    size, whose, run = len(owner), owner[space], []
-    other = (space + way) % size
-    while owner[other] == whose and other != space:
+    size, holder, run = len(owner), owner[space], []
+    other = (space + step) % size
+    while owner[other] == holder and other != space:
         run.append(other)
-        other = (other + way) % size
+        other = (other + step) % size
     return run
 
 
 def chain(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
-    """For each space of the conglomerate, the fewest lines of any space from `space` to there, both included.
+    """The fewest lines of any space from `space` to each of the conglomerate, both included, by space.
 
     If one player owns the whole track there are two ways to each space, and the better one counts.
     """
-    size, whose, here = len(owner), owner[space], lines[space]
-    parts = {space: here}
-    for way in (1, -1):
-        fewest, other = here, (space + way) % size
-        while owner[other] == whose and other != space:
+    size, holder, start = len(owner), owner[space], lines[space]
+    parts = {space: start}
+    for step in (1, -1):
+        fewest, other = start, (space + step) % size
+        while owner[other] == holder and other != space:
             if lines[other] < fewest:
                 fewest = lines[other]
             if fewest > parts.get(other, -1):
                 parts[other] = fewest
-            other = (other + way) % size
+            other = (other + step) % size
     return parts
 
 
@@ -59,16 +59,16 @@ RULES = {"chain": chain, "simple": simple, "product": product}
 
 
 def parts_of(options: Options, owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
-    """What each space of the conglomerate adds to the royalty for landing on `space`, which must have an owner."""
+    """The royalty for landing on `space`, which must have an owner: what each space of the conglomerate adds to it."""
     parts = RULES[options.royalty](owner, lines, space)
     return {other: part * options.royalty_unit for other, part in parts.items()}
 
 
-def royalty(at: Position, space: int) -> int:
-    """What an opponent owes for landing on `space`."""
-    return sum(parts_of(at.options, at.owner, at.lines, space).values())
+def royalty(position: Position, space: int) -> int:
+    """The dollars that an opponent owes for landing on `space`."""
+    return sum(parts_of(position.options, position.owner, position.lines, space).values())
 
 
-def appraisal(at: Position, seat: Seat) -> int:
+def appraisal(position: Position, seat: Seat) -> int:
     """A player's currency, and what one landing on each of its spaces would bring."""
-    return at.cash[seat] + sum(royalty(at, space) for space in corporations(at, seat))
+    return position.cash[seat] + sum(royalty(position, space) for space in corporations(position, seat))

@@ -42,7 +42,7 @@ from engine.seats import clockwise, places
 
 
 def new(options: Options, dice: Dice) -> Position:
-    """Everybody gets the same currency; there is no bank, and from here on it only passes between players."""
+    """Players get the same currency each; there is no bank, and from here on it only passes between them."""
     players, spaces = options.players, options.spaces
     drawn = clockwise(0, players)
     dice.shuffle(drawn)  # drawn even when seats are fixed: what is rolled must not depend on it
@@ -62,240 +62,249 @@ def new(options: Options, dice: Dice) -> Position:
     )
 
 
-def rules(at: Position, steps: Mapping[Step, Part[Position]] | None = None) -> Flow[None]:
+def rules(position: Position, steps: Mapping[Step, Part[Position]] | None = None) -> Flow[None]:
     """Turns follow each other, step by step, until the game is over. Who watches a step gives `steps` with its own."""
     steps = steps or STEPS
-    while at.to_do:
-        if asking := steps[at.to_do[0]](at):
+    while position.to_do:
+        if asking := steps[position.to_do[0]](position):
             yield from asking
-        del at.to_do[0]
+        del position.to_do[0]
 
 
-def set_up(at: Position) -> None:
+def set_up(position: Position) -> None:
     """Seats and first player are drawn, fixed, or auctioned."""
-    tell(at, Setup(at.options, at.order.copy()))
-    at.to_do += ["seats", "turn"] if at.options.seating == "auction" else ["turn"]
-    at.current = at.order[0]
+    tell(position, Setup(position.options, position.order.copy()))
+    position.to_do += ["seats", "turn"] if position.options.seating == "auction" else ["turn"]
+    position.current = position.order[0]
 
 
-def sell_seats(at: Position) -> Flow[None]:
-    """Each place in the order of turns but the last is auctioned among those who have none; the winner pays each other.
+def sell_seats(position: Position) -> Flow[None]:
+    """Auction each place in the order of turns but the last among those who have none; the winner pays each other.
 
     They bid in an order drawn by lot. If nobody bids, the first of them takes the place.
     """
-    while at.seated < at.options.players:
-        waiting = at.order[at.seated :]
-        seat = waiting[0] if len(waiting) == 1 else (yield from sell_seat(at, waiting))
+    while position.seated < position.options.players:
+        waiting = position.order[position.seated :]
+        seat = waiting[0] if len(waiting) == 1 else (yield from sell_seat(position, waiting))
         waiting.remove(seat)
-        at.order[at.seated :] = [seat, *waiting]
-        at.seated += 1
-        at.auction = None
-        tell(at, Seated(seat, at.seated))
-    at.current = at.order[0]
+        position.order[position.seated :] = [seat, *waiting]
+        position.seated += 1
+        position.auction = None
+        tell(position, Seated(seat, position.seated))
+    position.current = position.order[0]
 
 
-def sell_seat(at: Position, waiting: list[Seat]) -> Flow[Seat]:
-    auction = at.auction or call(at, "seat", waiting, by=None)
-    yield from hold_auction(at, auction)
+def sell_seat(position: Position, waiting: list[Seat]) -> Flow[Seat]:
+    auction = position.auction or call(position, "seat", waiting, by=None)
+    yield from hold_auction(position, auction)
     if auction.leader is None:
         return waiting[0]
-    pay_each(at, auction.leader, auction.high, "seat")
+    pay_each(position, auction.leader, auction.high, "seat")
     return auction.leader
 
 
 # --- course of play (section 5) ------------------------------------------------------------------------------------
 
 
-def begin_turn(at: Position) -> None:
-    """In the first turn, or the first few, a player places the token; in all others it rolls the dice."""
-    at.turn += 1
-    at.turns[at.current] += 1
-    at.winner = at.due = None
-    at.to_do.append("place" if at.turns[at.current] <= at.options.flexible_rounds else "roll")
-    tell(at, TurnBegun(at.turn, at.current))
+def begin_turn(position: Position) -> None:
+    """A player places the token in its first turn, or first few; in all later ones it rolls the dice."""
+    position.turn += 1
+    position.turns[position.current] += 1
+    position.winner = position.due = None
+    position.to_do.append("place" if position.turns[position.current] <= position.options.flexible_rounds else "roll")
+    tell(position, TurnBegun(position.turn, position.current))
 
 
-def place_token(at: Position) -> Flow[None]:
+def place_token(position: Position) -> Flow[None]:
     """Flexible placement: the player puts its token on any vacant space not yet chartered, so that it can be sold."""
-    taken = {space for seat, space in enumerate(at.tokens) if seat != at.current}
-    vacant = [space for space in range(at.options.spaces) if space not in taken]
-    open_to = [space for space in vacant if not at.chartered[space]] or vacant
-    space = (yield from ask_unless_forced(at, at.current, ToPlace(open_to))).space
-    tell(at, Placed(at.current, space))
-    land(at, space)
+    taken = {space for seat, space in enumerate(position.tokens) if seat != position.current}
+    vacant = [space for space in range(position.options.spaces) if space not in taken]
+    open_to = [space for space in vacant if not position.chartered[space]] or vacant
+    space = (yield from ask_unless_forced(position, position.current, ToPlace(open_to))).space
+    tell(position, Placed(position.current, space))
+    land(position, space)
 
 
-def roll(at: Position) -> None:
+def roll(position: Position) -> None:
     """Inflexible placement: the dice decide where the token goes."""
-    move(at, throw(at))
+    move(position, throw(position))
 
 
-def throw(at: Position) -> list[int]:
-    return [1 + at.dice.below(sides) for sides in at.options.dice]
+def throw(position: Position) -> list[int]:
+    return [1 + position.dice.below(sides) for sides in position.options.dice]
 
 
-def move(at: Position, dice: list[int]) -> None:
+def move(position: Position, dice: list[int]) -> None:
     """The token moves upwards by the dice, and on to the first space without another's token."""
-    seat, size = at.current, at.options.spaces
-    start = at.tokens[seat]
+    seat, size = position.current, position.options.spaces
+    start = position.tokens[seat]
     assert start is not None
-    taken = {space for other, space in enumerate(at.tokens) if other != seat}
+    taken = {space for other, space in enumerate(position.tokens) if other != seat}
     bumped = 0
     while (start + sum(dice) + bumped) % size in taken:
         bumped += 1
     space = (start + sum(dice) + bumped) % size
-    tell(at, Moved(seat, dice, space, bumped))
-    land(at, space)
+    tell(position, Moved(seat, dice, space, bumped))
+    land(position, space)
 
 
-def land(at: Position, space: int) -> None:
-    """What happens on landing depends on the corporation there.
+def land(position: Position, space: int) -> None:
+    """The corporation on the space decides what happens on landing.
 
     - Not chartered: a charter auction.
     - Inactive, because its owner resigned: a reactivation auction.
     - Your own: a voluntary liquidation auction if you like, then a diversification auction.
     - An opponent's: pay the royalty, then the same; but if you have too little for it, only liquidate and pay.
     """
-    at.tokens[at.current] = space
-    owner = at.owner[space]
-    if not at.chartered[space]:
+    position.tokens[position.current] = space
+    owner = position.owner[space]
+    if not position.chartered[space]:
         steps: list[Step] = ["charter"]
     elif owner is None:
         steps = ["reactivate"]
-    elif owner == at.current:
+    elif owner == position.current:
         steps = ["offer", "diversify"]
-    elif fix_royalty(at, owner, space) > at.cash[at.current]:
+    elif fix_royalty(position, owner, space) > position.cash[position.current]:
         steps = ["liquidate"]
     else:
-        steps = ["pay", "offer", "diversify"] if at.options.diversify_on == "own_and_opponent" else ["pay", "offer"]
-    at.to_do += [*steps, "end"]
+        steps = (
+            ["pay", "offer", "diversify"] if position.options.diversify_on == "own_and_opponent" else ["pay", "offer"]
+        )
+    position.to_do += [*steps, "end"]
 
 
 # --- royalties (section 7) -----------------------------------------------------------------------------------------
 
 
-def fix_royalty(at: Position, owner: Seat, space: int) -> int:
+def fix_royalty(position: Position, owner: Seat, space: int) -> int:
     """The royalty is fixed at the moment of landing: no later change in owners or lines affects it."""
-    parts = parts_of(at.options, at.owner, at.lines, space)
-    at.due = Due(owner, sum(parts.values()))
-    tell(at, Royalty(at.current, owner, space, {str(other): part for other, part in parts.items()}, at.due.amount))
-    return at.due.amount
+    parts = parts_of(position.options, position.owner, position.lines, space)
+    position.due = Due(owner, sum(parts.values()))
+    tell(
+        position,
+        Royalty(
+            position.current, owner, space, {str(other): part for other, part in parts.items()}, position.due.amount
+        ),
+    )
+    return position.due.amount
 
 
-def pay_due(at: Position) -> None:
+def pay_due(position: Position) -> None:
     """Royalty is always paid; nobody can forgive it."""
-    assert at.due
-    pay_royalty(at, at.due)
+    assert position.due
+    pay_royalty(position, position.due)
 
 
-def liquidate(at: Position) -> Flow[None]:
+def liquidate(position: Position) -> Flow[None]:
     """Short of currency, the player sells its corporations one by one until it can pay.
 
     If it has none left it pays what it has and is bankrupt; if nobody bids, the creditor takes all that it has.
     """
-    assert at.due
-    while at.cash[at.current] < at.due.amount and corporations(at, at.current):
-        if not (yield from sell_one(at)):
+    assert position.due
+    while position.cash[position.current] < position.due.amount and corporations(position, position.current):
+        if not (yield from sell_one(position)):
             break
-    if at.cash[at.current] >= at.due.amount:
-        pay_royalty(at, at.due)
+    if position.cash[position.current] >= position.due.amount:
+        pay_royalty(position, position.due)
     else:
-        go_bankrupt(at, at.due.to)
+        go_bankrupt(position, position.due.to)
 
 
-def pay_royalty(at: Position, due: Due) -> None:
+def pay_royalty(position: Position, due: Due) -> None:
     if due.amount:
-        pay(at, at.current, [due.to], due.amount, "royalty")
+        pay(position, position.current, [due.to], due.amount, "royalty")
 
 
-def go_bankrupt(at: Position, creditor: Seat) -> None:
+def go_bankrupt(position: Position, creditor: Seat) -> None:
     """The creditor gets all that is left, and the player is out."""
-    amount, at.cash[at.current] = at.cash[at.current], 0
-    at.cash[creditor] += amount
-    tell(at, Bankrupt(at.current, creditor, amount))
-    give(at, corporations(at, at.current), creditor)
-    leave(at, Exit(at.current, at.turn, "bankrupt"))
-    share_escrow(at)
+    amount, position.cash[position.current] = position.cash[position.current], 0
+    position.cash[creditor] += amount
+    tell(position, Bankrupt(position.current, creditor, amount))
+    give(position, corporations(position, position.current), creditor)
+    leave(position, Exit(position.current, position.turn, "bankrupt"))
+    share_escrow(position)
 
 
 # --- resignation (section 8) and the end ---------------------------------------------------------------------------
 
 
-def end_turn(at: Position) -> None:
+def end_turn(position: Position) -> None:
     """Resignations take effect. The next player is at the left, unless the game is over."""
-    resigning = [seat for seat in players_in(at) if at.leaving[seat]] if len(players_in(at)) > 1 else []
+    resigning = (
+        [seat for seat in players_in(position) if position.leaving[seat]] if len(players_in(position)) > 1 else []
+    )
     for seat in resigning:
-        resign(at, seat)
+        resign(position, seat)
     if resigning:
-        share_escrow(at)
-    if reason := why_over(at):
-        totals = [appraisal(at, seat) for seat in range(at.options.players)]
-        tell(at, Ended(reason, totals, places(ranking(at))))
+        share_escrow(position)
+    if reason := why_over(position):
+        totals = [appraisal(position, seat) for seat in range(position.options.players)]
+        tell(position, Ended(reason, totals, places(ranking(position))))
     else:
-        winner = at.winner if at.options.next_player == "after_winner" else None
-        at.current = from_left(at, at.current if winner is None else winner)[0]
-        at.to_do.append("turn")
+        winner = position.winner if position.options.next_player == "after_winner" else None
+        position.current = from_left(position, position.current if winner is None else winner)[0]
+        position.to_do.append("turn")
 
 
-def resign(at: Position, seat: Seat) -> None:
+def resign(position: Position, seat: Seat) -> None:
     """The currency will be split among the others, and the corporations become inactive."""
-    amount, at.cash[seat] = at.cash[seat], 0
-    keeps = at.options.resigner_keeps_funds
+    amount, position.cash[seat] = position.cash[seat], 0
+    keeps = position.options.resigner_keeps_funds
     if keeps:
-        at.kept[seat] = amount
+        position.kept[seat] = amount
     else:
-        at.escrow += amount
-    tell(at, Resigned(seat, amount, keeps))
-    give(at, corporations(at, seat), None)
-    leave(at, Exit(seat, at.turn, "resigned"))
+        position.escrow += amount
+    tell(position, Resigned(seat, amount, keeps))
+    give(position, corporations(position, seat), None)
+    leave(position, Exit(seat, position.turn, "resigned"))
 
 
-def leave(at: Position, how: Exit) -> None:
-    at.tokens[how.seat] = None
-    at.exits.append(how)
+def leave(position: Position, how: Exit) -> None:
+    position.tokens[how.seat] = None
+    position.exits.append(how)
 
 
-def share_escrow(at: Position) -> None:
-    """What resigners leave is split equally; a remainder waits until there is enough of it for all who are left."""
-    players = players_in(at)
-    each = at.escrow // len(players) if players else 0
-    if each:
-        at.escrow -= each * len(players)
+def share_escrow(position: Position) -> None:
+    """Split what resigners leave equally; a remainder waits until there is enough of it for all who are left."""
+    players = players_in(position)
+    part = position.escrow // len(players) if players else 0
+    if part:
+        position.escrow -= part * len(players)
         for seat in players:
-            at.cash[seat] += each
-        tell(at, Shared(each, at.escrow))
+            position.cash[seat] += part
+        tell(position, Shared(part, position.escrow))
 
 
-def why_over(at: Position) -> Literal["last", "resigned", "rounds", "decisions"] | None:
+def why_over(position: Position) -> Literal["last", "resigned", "rounds", "decisions"] | None:
     """One player is left, or none; or the turns or decisions agreed on are used up."""
-    if (left := len(players_in(at))) <= 1:
+    if (left := len(players_in(position))) <= 1:
         return "last" if left else "resigned"
-    if at.turn >= at.options.max_rounds * at.options.players:
+    if position.turn >= position.options.max_rounds * position.options.players:
         return "rounds"
-    return "decisions" if used_up(at) else None
+    return "decisions" if used_up(position) else None
 
 
-def scores(at: Position) -> list[int]:
+def scores(position: Position) -> list[int]:
     """A player's appraisal: nothing for those who left. Where resigners keep their funds, what each holds or kept."""
-    seats = range(at.options.players)
-    if at.options.resigner_keeps_funds:
-        return [at.cash[seat] + at.kept[seat] for seat in seats]
-    return [appraisal(at, seat) for seat in seats]
+    seats = range(position.options.players)
+    if position.options.resigner_keeps_funds:
+        return [position.cash[seat] + position.kept[seat] for seat in seats]
+    return [appraisal(position, seat) for seat in seats]
 
 
-def ranking(at: Position) -> list[Rank]:
+def ranking(position: Position) -> list[Rank]:
     """Players in the game rank by score. Behind them come those that left, the later the better."""
-    ranks: list[Rank] = [(IN_GAME, points) for points in scores(at)]
-    if not at.options.resigner_keeps_funds:
-        for out in at.exits:
-            ranks[out.seat] = (LEFT, outlasted(at, out))
+    ranks: list[Rank] = [(IN_GAME, points) for points in scores(position)]
+    if not position.options.resigner_keeps_funds:
+        for out in position.exits:
+            ranks[out.seat] = (LEFT, outlasted(position, out))
     return ranks
 
 
-def outlasted(at: Position, out: Exit) -> int:
+def outlasted(position: Position, out: Exit) -> int:
     """How many left before. Who resigned at the end of a turn stayed longer than who went bankrupt in it."""
     moment = (out.turn, out.how == "resigned")
-    return sum((other.turn, other.how == "resigned") < moment for other in at.exits)
+    return sum((other.turn, other.how == "resigned") < moment for other in position.exits)
 
 
 LEFT, IN_GAME = 0, 1  # the first part of a rank

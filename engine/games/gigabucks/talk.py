@@ -44,22 +44,22 @@ class Say(Record):
         return None
 
 
-def allowed(at: Position, seat: Seat) -> int:
+def allowed(position: Position, seat: Seat) -> int:
     """How many messages may go with the seat's next answer."""
-    return 0 if at.options.talk == "off" else min(MESSAGES, SAYINGS - at.said[seat])
+    return 0 if position.options.talk == "off" else min(MESSAGES, SAYINGS - position.said[seat])
 
 
-def is_sound(at: Position, message: Fact | Say) -> bool:
+def is_sound(position: Position, message: Fact | Say) -> bool:
     """Whether it addresses a seat or all, and, stating a fact, is true."""
-    if message.to is not None and not 0 <= message.to < at.options.players:
+    if message.to is not None and not 0 <= message.to < position.options.players:
         return False
-    return isinstance(message, Say) or is_so(at, message)
+    return isinstance(message, Say) or is_so(position, message)
 
 
-def is_so(at: Position, fact: Fact) -> bool:
+def is_so(position: Position, fact: Fact) -> bool:
     if fact.what == "turn":
-        return fact.value == at.current
-    facts: list[int] | list[int | None] = getattr(at, PLACES[fact.what])
+        return fact.value == position.current
+    facts: list[int] | list[int | None] = getattr(position, PLACES[fact.what])
     return 0 <= fact.of < len(facts) and facts[fact.of] == fact.value
 
 

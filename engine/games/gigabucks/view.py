@@ -45,16 +45,16 @@ _view_of, _position_of = carrier(Position, View), carrier(View, Position)
 _view_of_auction, _auction_of = carrier(Auction, AuctionView), carrier(AuctionView, Auction)
 
 
-def see(at: Position, seat: Seat) -> View:
-    """What `seat` may know."""
+def see(position: Position, seat: Seat) -> View:
+    """The view of `seat`: all that it may know."""
     return _view_of(
-        at,
+        position,
         game="gigabucks",
-        opts=at.options,
+        opts=position.options,
         seat=seat,
-        phase=at.to_do[0] if at.to_do else "over",
-        auction=at.auction and _view_of_auction(at.auction),
-        resigning=at.leaving[seat],
+        phase=position.to_do[0] if position.to_do else "over",
+        auction=position.auction and _view_of_auction(position.auction),
+        resigning=position.leaving[seat],
     )
 
 
@@ -69,9 +69,9 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     )
 
 
-def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
+def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
     """A copy in which all that `seat` may not know is drawn afresh: the dice, and who else is about to resign."""
-    out = at.copy()
+    out = position.copy()
     out.dice = dice.fork()
     gone = {left.seat for left in out.exits}
     out.leaving = [

@@ -5,19 +5,19 @@ from engine.games.kaiju.events import Reshuffled
 from engine.games.kaiju.position import Position
 
 
-def draw(at: Position, number: int) -> list[str]:
-    """So many cards from the top, or all there are. If the deck has too few, the discard pile is reshuffled first."""
-    if len(at.deck) < number and at.discard:
-        reshuffle(at)
-    drawn = at.deck[:number]
-    del at.deck[:number]
+def draw(position: Position, number: int) -> list[str]:
+    """The top `number` cards, or all there are. If the deck has too few, the discard pile is reshuffled first."""
+    if len(position.deck) < number and position.discard:
+        reshuffle(position)
+    drawn = position.deck[:number]
+    del position.deck[:number]
     return drawn
 
 
-def reshuffle(at: Position) -> None:
+def reshuffle(position: Position) -> None:
     """The cards left in the deck are dealt before the shuffled discard pile; with "all" they are shuffled together."""
-    kept = at.deck if at.options.reshuffle == "keep_top" else []
-    rest = at.discard if kept else at.deck + at.discard
-    at.dice.shuffle(rest)
-    at.deck, at.discard = kept + rest, []
-    tell(at, Reshuffled("building", len(at.deck)))
+    kept = position.deck if position.options.reshuffle == "keep_top" else []
+    cards = position.discard if kept else position.deck + position.discard
+    position.dice.shuffle(cards)
+    position.deck, position.discard = kept + cards, []
+    tell(position, Reshuffled("building", len(position.deck)))

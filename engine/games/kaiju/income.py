@@ -32,7 +32,7 @@ def income_of(tableau: Iterable[str], suit: Suit, timing: Timing) -> Sums:
 
 @lru_cache(maxsize=1024)
 def _incomes(tableau: tuple[str, ...]) -> dict[str, Sums]:
-    """By suit and timing. Kept, as it is asked far more often than a tableau changes, above all by bots that search."""
+    """The sums by suit and timing. Cached: bots that search ask far more often than a tableau changes."""
     sums: dict[str, Sums] = {}
     for card in tableau:
         building = BUILDING[card]
@@ -41,50 +41,50 @@ def _incomes(tableau: tuple[str, ...]) -> dict[str, Sums]:
     return sums
 
 
-def queue_income(at: Position, suit: Suit, payees: Iterable[tuple[Seat, Timing]]) -> None:
-    """These players are to take income, one after another; whoever gets nothing is left out."""
+def queue_income(position: Position, suit: Suit, payees: Iterable[tuple[Seat, Timing]]) -> None:
+    """Let these players take income, one after another; whoever gets nothing is left out."""
     for seat, timing in payees:
-        sums = income_of(at.players[seat].tableau, suit, timing)
+        sums = income_of(position.players[seat].tableau, suit, timing)
         if any(sums):
-            at.gains.append(Gain(seat, timing, *sums))
+            position.gains.append(Gain(seat, timing, *sums))
 
 
-def settle_gains(at: Position) -> Flow[None]:
-    """Each player gets all that is due, with New Products and attacks, before the next one does.
+def settle_gains(position: Position) -> Flow[None]:
+    """Give each player all that is due, with New Products and attacks, before the next one.
 
     All who are attacked suffer the same current card. Once all have got theirs, a card that has struck is replaced.
     """
-    while at.gains or at.owed:
-        if not at.owed:
-            gain = at.gains.pop(0)
-            at.owed = collect(at, gain)
-        yield from take_products(at, at.owed)
-        yield from suffer(at, at.owed)
-        at.owed = None
-    if at.struck:
-        replace_threat(at)
+    while position.gains or position.owed:
+        if not position.owed:
+            gain = position.gains.pop(0)
+            position.owed = collect(position, gain)
+        yield from take_products(position, position.owed)
+        yield from suffer(position, position.owed)
+        position.owed = None
+    if position.struck:
+        replace_threat(position)
 
 
-def collect(at: Position, gain: Gain) -> Owed:
+def collect(position: Position, gain: Gain) -> Owed:
     """Money up to 11¥, the rest is lost; then the wheels turn, each once, by the sum of the points."""
-    me = at.players[gain.seat]
+    me = position.players[gain.seat]
     me.bank = min(MOST_MONEY, me.bank + gain.money)
     me.research, products = turned(me.research, gain.research, RESEARCH_SPACES)
-    me.kaiju, attacks = kaiju_turned(at, me, gain.kaiju)
+    me.kaiju, attacks = kaiju_turned(position, me, gain.kaiju)
     after = (me.bank, me.research, me.kaiju, products, attacks)
-    tell(at, Paid(gain.seat, gain.source, gain.money, gain.research, gain.kaiju, *after))
+    tell(position, Paid(gain.seat, gain.source, gain.money, gain.research, gain.kaiju, *after))
     return Owed(gain.seat, products, attacks)
 
 
 def turned(space: int, steps: int, spaces: int) -> tuple[int, int]:
-    """Where a wheel of so many spaces stops, and how often it crossed the line between its last space and its first."""
+    """The space where a wheel of so many spaces stops, and how often it passed from its last to its first."""
     laps, space = divmod(space + steps, spaces)
     return space, abs(laps)
 
 
-def kaiju_turned(at: Position, me: Player, steps: int) -> tuple[int, int]:
+def kaiju_turned(position: Position, me: Player, steps: int) -> tuple[int, int]:
     """Back from the Kaiju space over the line is an attack as well; with "stop" the marker stays on that space."""
-    if me.kaiju + steps < 0 and at.options.kaiju_backwards == "stop":
+    if me.kaiju + steps < 0 and position.options.kaiju_backwards == "stop":
         return 0, 0
     return turned(me.kaiju, steps, KAIJU_SPACES)
 
@@ -92,50 +92,50 @@ def kaiju_turned(at: Position, me: Player, steps: int) -> tuple[int, int]:
 # --- New Products --------------------------------------------------------------------------------------------------
 
 
-def take_products(at: Position, owed: Owed) -> Flow[None]:
-    """Each time Eureka is reached or passed, the player takes one of the face-up New Products, if there is any."""
-    while owed.products and at.display:
-        choice = at.display.copy()
+def take_products(position: Position, owed: Owed) -> Flow[None]:
+    """The player takes a face-up New Product, if there is any, each time Eureka is reached or passed."""
+    while owed.products and position.display:
+        choice = position.display.copy()
         card = choice[0] if len(choice) == 1 else (yield from ask(owed.seat, ToTake(choice, owed.products))).card
         owed.products -= 1
-        at.display.remove(card)
-        at.players[owed.seat].products.append(card)
-        refill(at, owed.seat, card)
+        position.display.remove(card)
+        position.players[owed.seat].products.append(card)
+        refill(position, owed.seat, card)
     owed.products = 0
 
 
-def refill(at: Position, seat: Seat, taken: str) -> None:
+def refill(position: Position, seat: Seat, taken: str) -> None:
     """Another is turned up at once. The first Handbag that is triggers the end of the game."""
-    card = at.product_deck.pop(0) if at.product_deck else ""
-    trigger = card in HANDBAGS and not at.triggered
-    at.triggered |= trigger
-    at.display += [card] * bool(card)
-    tell(at, ProductTaken(seat, taken, card, trigger))
+    card = position.product_deck.pop(0) if position.product_deck else ""
+    trigger = card in HANDBAGS and not position.triggered
+    position.triggered |= trigger
+    position.display += [card] * bool(card)
+    tell(position, ProductTaken(seat, taken, card, trigger))
 
 
 # --- attacks -------------------------------------------------------------------------------------------------------
 
 
-def suffer(at: Position, owed: Owed) -> Flow[None]:
-    """Each time the Kaiju space is reached or passed, the player suffers the current card, whatever it finds."""
+def suffer(position: Position, owed: Owed) -> Flow[None]:
+    """The player suffers the current card, whatever it finds, each time the Kaiju space is reached or passed."""
     while owed.attacks:
-        if at.threat in AT_ONCE:
-            event = AT_ONCE[at.threat](owed.seat, at.players[owed.seat])
+        if position.threat in AT_ONCE:
+            event = AT_ONCE[position.threat](owed.seat, position.players[owed.seat])
         else:
-            event = yield from lose_building(at, owed.seat)
+            event = yield from lose_building(position, owed.seat)
         owed.attacks -= 1
-        at.struck = True
-        tell(at, event)
+        position.struck = True
+        tell(position, event)
 
 
-def lose_building(at: Position, seat: Seat) -> Flow[Attacked]:
+def lose_building(position: Position, seat: Seat) -> Flow[Attacked]:
     """The victim chooses among those of its Buildings that fit; with none it loses nothing."""
-    cards = attackable(at.threat, at.players[seat])
+    cards = attackable(position.threat, position.players[seat])
     if not cards:
-        return Attacked(seat, at.threat)
-    card = cards[0] if len(cards) == 1 else (yield from ask(seat, ToSacrifice(at.threat, cards))).card
-    destroy(at, at.players[seat], card)
-    return Attacked(seat, at.threat, card)
+        return Attacked(seat, position.threat)
+    card = cards[0] if len(cards) == 1 else (yield from ask(seat, ToSacrifice(position.threat, cards))).card
+    destroy(position, position.players[seat], card)
+    return Attacked(seat, position.threat, card)
 
 
 def attackable(kaiju: str, victim: Player) -> list[str]:
@@ -182,20 +182,20 @@ AT_ONCE: Final[dict[str, Callable[[Seat, Player], Attacked]]] = {
 }
 
 
-def destroy(at: Position, owner: Player, card: str) -> None:
+def destroy(position: Position, owner: Player, card: str) -> None:
     """A lost Building goes to the discard pile; a Start card leaves the game."""
     owner.tableau.remove(card)
     if not is_start(card):
-        at.discard.append(card)
+        position.discard.append(card)
 
 
-def replace_threat(at: Position) -> None:
+def replace_threat(position: Position) -> None:
     """A card that has struck is discarded and the next one turned up; an empty deck is made of the discard pile."""
-    old = at.threat
-    at.kaiju_discard.append(old)
-    if not at.kaiju_deck:
-        at.kaiju_deck, at.kaiju_discard = at.kaiju_discard, []
-        at.dice.shuffle(at.kaiju_deck)
-        tell(at, Reshuffled("kaiju", len(at.kaiju_deck)))
-    at.threat, at.struck = at.kaiju_deck.pop(0), False
-    tell(at, Threatened(old, at.threat))
+    old = position.threat
+    position.kaiju_discard.append(old)
+    if not position.kaiju_deck:
+        position.kaiju_deck, position.kaiju_discard = position.kaiju_discard, []
+        position.dice.shuffle(position.kaiju_deck)
+        tell(position, Reshuffled("kaiju", len(position.kaiju_deck)))
+    position.threat, position.struck = position.kaiju_deck.pop(0), False
+    tell(position, Threatened(old, position.threat))

@@ -194,8 +194,14 @@ PRODUCT: Final = {product.id: product for product in PRODUCTS}
 THREAT: Final = {kaiju.id: kaiju for kaiju in KAIJU}
 HANDBAGS: Final = tuple(product.id for product in PRODUCTS if product.kind == "fixed")
 DECK: Final = (*(building.id for building in BUILDINGS), *(special.id for special in SPECIALS))
-COST: Final = {**{card: it.cost for card, it in BUILDING.items()}, **{card: it.cost for card, it in SPECIAL.items()}}
-SUIT: Final = {**{card: it.suit for card, it in BUILDING.items()}, **{card: it.suit for card, it in SPECIAL.items()}}
+COST: Final = {
+    **{card: piece.cost for card, piece in BUILDING.items()},
+    **{card: piece.cost for card, piece in SPECIAL.items()},
+}
+SUIT: Final = {
+    **{card: piece.suit for card, piece in BUILDING.items()},
+    **{card: piece.suit for card, piece in SPECIAL.items()},
+}
 PAYS_ON: Final = {building.id: building.suit + building.timing for building in BUILDING.values()}  # such as "CY"
 NAMES: Final = {card.id: card.name for cards in (BUILDING, SPECIAL, PRODUCT, THREAT) for card in cards.values()}
 

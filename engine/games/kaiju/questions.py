@@ -274,7 +274,7 @@ class ToTakeOver(Question[TakeOver]):
     def error(self, action: TakeOver) -> Sentence | None:
         if action in self.targets:
             return None
-        legal = [Sentence("%(card)s of seat %(seat)s", card=it.card, seat=it.seat) for it in self.targets]
+        legal = [Sentence("%(card)s of seat %(seat)s", card=target.card, seat=target.seat) for target in self.targets]
         return Sentence(
             "takes over %(given)s of seat %(seat)s; to choose from: %(listed)s",
             given=show(action.card),

@@ -44,7 +44,7 @@ from engine.seats import clockwise, places
 
 
 def new(options: Options, dice: Dice) -> Position:
-    """Each player gets a company and the Start cards of its city; the decks are shuffled, the Handbags at the bottom.
+    """Give each player a company and the Start cards of its city; shuffle the decks, the Handbags at the bottom.
 
     All is drawn even where an option names it: the decks of a seed must not depend on that.
     """
@@ -80,79 +80,84 @@ def start_cards(company: str) -> list[str]:
 # --- the turn ------------------------------------------------------------------------------------------------------
 
 
-def rules(at: Position) -> Flow[None]:
+def rules(position: Position) -> Flow[None]:
     """Turn after turn, until one in which a Handbag was turned up; then the game is scored."""
-    if at.turn == 0:
-        companies = [player.company for player in at.players]
-        tell(at, Setup(at.options, at.start_player, companies, at.display.copy(), at.threat))
-        at.turn = 1
-    while not at.ended:
-        if asking := TURN[PHASES[at.phase]](at):
+    if position.turn == 0:
+        companies = [player.company for player in position.players]
+        tell(
+            position,
+            Setup(position.options, position.start_player, companies, position.display.copy(), position.threat),
+        )
+        position.turn = 1
+    while not position.ended:
+        if asking := TURN[PHASES[position.phase]](position):
             yield from asking
-        next_phase(at)
-    if at.heard is not None:
-        tell_scores(at)
+        next_phase(position)
+    if position.heard is not None:
+        tell_scores(position)
 
 
-def turn_up_row(at: Position) -> None:
+def turn_up_row(position: Position) -> None:
     """A row of one card more than players. Two players: a row of five, and a sixth card beside it."""
-    players = at.options.players
-    order = clockwise(at.start_player, players)
+    players = position.options.players
+    order = clockwise(position.start_player, players)
     if players == 2:
-        *at.row, at.sixth = draw(at, 6)
-        at.goes = order * 2
+        *position.row, position.sixth = draw(position, 6)
+        position.goes = order * 2
     else:
-        at.row, at.goes = draw(at, players + 1), order
-    tell(at, TurnBegun(at.turn, at.start_player, at.row.copy(), at.sixth))
+        position.row, position.goes = draw(position, players + 1), order
+    tell(position, TurnBegun(position.turn, position.start_player, position.row.copy(), position.sixth))
 
 
-def take_goes(at: Position) -> Flow[None]:
-    """In turn order each player takes one card of the row; two players do so twice, in alternation."""
-    while at.goes:
-        if asking := GO[STEPS[at.step]](at):
+def take_goes(position: Position) -> Flow[None]:
+    """The players take one card of the row each, in turn order; two players do so twice, in alternation."""
+    while position.goes:
+        if asking := GO[STEPS[position.step]](position):
             yield from asking
-        next_step(at)
+        next_step(position)
 
 
-def next_step(at: Position) -> None:
-    """After the last step of a go the next player is at it."""
-    at.step += 1
-    if at.step == len(STEPS):
-        del at.goes[0]
-        at.step = 0
+def next_step(position: Position) -> None:
+    """The turn passes to the next player after the last step of a go."""
+    position.step += 1
+    if position.step == len(STEPS):
+        del position.goes[0]
+        position.step = 0
 
 
-def pay_sixth(at: Position) -> None:
+def pay_sixth(position: Position) -> None:
     """Two players: both take Rival's Turn income of the sixth card's suit, the start player first."""
-    if at.sixth:
-        suit = SUIT[at.sixth]
-        tell(at, IncomeBegun(None, suit, at.sixth))
-        queue_income(at, suit, [(seat, RIVALS_TURN) for seat in clockwise(at.start_player, at.options.players)])
+    if position.sixth:
+        suit = SUIT[position.sixth]
+        tell(position, IncomeBegun(None, suit, position.sixth))
+        queue_income(
+            position, suit, [(seat, RIVALS_TURN) for seat in clockwise(position.start_player, position.options.players)]
+        )
 
 
-def discard_rest(at: Position) -> None:
+def discard_rest(position: Position) -> None:
     """The card left in the row is discarded, and the sixth."""
-    rest = at.row + [at.sixth] * bool(at.sixth)
-    at.discard += rest
-    at.row, at.sixth = [], ""
-    tell(at, Discarded(rest))
+    cards = position.row + [position.sixth] * bool(position.sixth)
+    position.discard += cards
+    position.row, position.sixth = [], ""
+    tell(position, Discarded(cards))
 
 
-def next_phase(at: Position) -> None:
-    at.phase += 1
-    if at.phase == len(PHASES):
-        next_turn(at)
+def next_phase(position: Position) -> None:
+    position.phase += 1
+    if position.phase == len(PHASES):
+        next_turn(position)
 
 
-def next_turn(at: Position) -> None:
+def next_turn(position: Position) -> None:
     """The start player card passes clockwise. If the end was triggered, or after `max_turns`, there is no next turn."""
-    if at.triggered:
-        at.ended = "handbag"
-    elif at.turn >= at.options.max_turns:
-        at.ended = "cap"
+    if position.triggered:
+        position.ended = "handbag"
+    elif position.turn >= position.options.max_turns:
+        position.ended = "cap"
     else:
-        at.turn, at.phase = at.turn + 1, 0
-        at.start_player = (at.start_player + 1) % at.options.players
+        position.turn, position.phase = position.turn + 1, 0
+        position.start_player = (position.start_player + 1) % position.options.players
 
 
 TURN: Final[dict[Phase, Part[Position]]] = {
@@ -168,72 +173,74 @@ PHASES: Final[tuple[Phase, ...]] = tuple(TURN)
 # --- a go ----------------------------------------------------------------------------------------------------------
 
 
-def choose(at: Position) -> Flow[None]:
+def choose(position: Position) -> Flow[None]:
     """The player takes a card and builds with it, if the bank can pay its cost, or takes income. Nobody may pass."""
-    seat = at.goes[0]
-    me = at.players[seat]
-    affordable = [card for card in at.row if COST[card] <= me.bank]
-    answer = yield from ask(seat, ToTurn(at.row.copy(), affordable, can_rebuild(at, me), me.bank))
+    seat = position.goes[0]
+    me = position.players[seat]
+    affordable = [card for card in position.row if COST[card] <= me.bank]
+    answer = yield from ask(seat, ToTurn(position.row.copy(), affordable, can_rebuild(position, me), me.bank))
     match answer:
         case Build(card):
-            build(at, seat, card)
+            build(position, seat, card)
         case Rebuild(card):
-            rebuild(at, seat, card)
+            rebuild(position, seat, card)
         case Income(card):
-            take_income(at, seat, card)
+            take_income(position, seat, card)
 
 
-def build(at: Position, seat: Seat, card: str) -> None:
+def build(position: Position, seat: Seat, card: str) -> None:
     """Pay the cost. A Building is added to the tableau; a Special Action is carried out next."""
-    me = at.players[seat]
-    at.row.remove(card)
+    me = position.players[seat]
+    position.row.remove(card)
     me.bank -= COST[card]
     if card in BUILDING:
         me.tableau.append(card)
     else:
-        at.special = card
-    tell(at, Built(seat, card, COST[card], me.bank))
+        position.special = card
+    tell(position, Built(seat, card, COST[card], me.bank))
 
 
-def take_income(at: Position, seat: Seat, card: str) -> None:
+def take_income(position: Position, seat: Seat, card: str) -> None:
     """Discard the card. Its suit pays the player's Your Turn and, clockwise, the others' Rival's Turn Buildings."""
-    at.row.remove(card)
-    at.discard.append(card)
-    tell(at, IncomeBegun(seat, SUIT[card], card))
-    others: list[tuple[Seat, Timing]] = [(other, RIVALS_TURN) for other in clockwise(seat, at.options.players)[1:]]
-    queue_income(at, SUIT[card], [(seat, YOUR_TURN), *others])
+    position.row.remove(card)
+    position.discard.append(card)
+    tell(position, IncomeBegun(seat, SUIT[card], card))
+    rivals: list[tuple[Seat, Timing]] = [
+        (other, RIVALS_TURN) for other in clockwise(seat, position.options.players)[1:]
+    ]
+    queue_income(position, SUIT[card], [(seat, YOUR_TURN), *rivals])
 
 
-def can_rebuild(at: Position, me: Player) -> list[str]:
+def can_rebuild(position: Position, me: Player) -> list[str]:
     """The Special Case: whoever has no Building that provides ¥ may start over with one that does."""
-    if not at.options.special_case or any(BUILDING[card].money > 0 for card in me.tableau):
+    if not position.options.special_case or any(BUILDING[card].money > 0 for card in me.tableau):
         return []
-    return [card for card in at.row if card in BUILDING and BUILDING[card].money > 0]
+    return [card for card in position.row if card in BUILDING and BUILDING[card].money > 0]
 
 
-def rebuild(at: Position, seat: Seat, card: str) -> None:
+def rebuild(position: Position, seat: Seat, card: str) -> None:
     """Discard all Buildings, raise the bank to 11¥, and buy the card at once."""
-    me = at.players[seat]
+    me = position.players[seat]
     gone = me.tableau.copy()
     for lost in gone:
-        destroy(at, me, lost)
-    at.row.remove(card)
+        destroy(position, me, lost)
+    position.row.remove(card)
     me.bank = MOST_MONEY - COST[card]
     me.tableau.append(card)
-    tell(at, Rebuilt(seat, card, gone, me.bank))
+    tell(position, Rebuilt(seat, card, gone, me.bank))
 
 
-def carry_out_special(at: Position) -> Flow[None]:
-    """What the card says is done before what it brings is settled."""
-    if at.special:
-        yield from carry_out(at, at.goes[0])
+def carry_out_special(position: Position) -> Flow[None]:
+    """Do what the card says, before what it brings is settled."""
+    if position.special:
+        yield from carry_out(position, position.goes[0])
 
 
-def discard_special(at: Position) -> None:
+def discard_special(position: Position) -> None:
     """A Special Action is discarded after all it did."""
-    if at.special:
-        at.discard.append(at.special)
-        at.special = ""
+    if position.special:
+        position.discard.append(position.special)
+        position.special = ""
 
 
 GO: Final[dict[Step, Part[Position]]] = {
@@ -248,24 +255,25 @@ STEPS: Final[tuple[Step, ...]] = tuple(GO)
 # --- the end -------------------------------------------------------------------------------------------------------
 
 
-def scores(at: Position) -> list[int]:
+def scores(position: Position) -> list[int]:
     """Victory points."""
-    return all_vp(at.players, at.options.city_majority)
+    return all_vp(position.players, position.options.city_majority)
 
 
-def ranking(at: Position) -> list[Rank]:
+def ranking(position: Position) -> list[Rank]:
     """Victory points; of equal ones the Bank Account, and of equal ones that, who went later on the first turn."""
-    players = at.options.players
+    players = position.options.players
     return [
-        (points, at.players[seat].bank, (seat - at.first_start) % players) for seat, points in enumerate(scores(at))
+        (points, position.players[seat].bank, (seat - position.first_start) % players)
+        for seat, points in enumerate(scores(position))
     ]
 
 
-def tell_scores(at: Position) -> None:
-    """Who scored what for what, and the ranks."""
-    for seat, (me, total) in enumerate(zip(at.players, scores(at), strict=True)):
+def tell_scores(position: Position) -> None:
+    """Announce the parts of each player's score, and the ranks."""
+    for seat, (me, total) in enumerate(zip(position.players, scores(position), strict=True)):
         products = {card: product_vp(card, me.tableau) for card in me.products}
-        majority, different = majority_vp(at.players, seat, at.options.city_majority), cities(me.tableau)
+        majority, different = majority_vp(position.players, seat, position.options.city_majority), cities(me.tableau)
         of_cities = CITIES_VP[different]
-        tell(at, Scored(seat, products, majority, different, of_cities, len(me.tableau), me.bank, total))
-    tell(at, Ended(at.turn, at.ended == "cap", places(ranking(at))))
+        tell(position, Scored(seat, products, majority, different, of_cities, len(me.tableau), me.bank, total))
+    tell(position, Ended(position.turn, position.ended == "cap", places(ranking(position))))

@@ -53,7 +53,7 @@ def cities(tableau: Tableau) -> int:
 
 
 def product_vp(card: str, tableau: Tableau) -> int:
-    """What a New Product brings for the Buildings in its owner's tableau."""
+    """Victory points of a New Product, by the Buildings in its owner's tableau."""
     product: Product = PRODUCT[card]
     return min(product.most, COUNTS[product.kind](tableau, product.of))
 
@@ -77,7 +77,7 @@ def vp(players: Players, seat: int, cities_of: Literal["own", "any"]) -> int:
 
 
 def all_vp(players: Players, cities_of: Literal["own", "any"]) -> list[int]:
-    """Those of all players, by seat: most questions come after nothing was built."""
+    """Victory points of all players, by seat. Cached: most questions come after nothing was built."""
     held = [Assets(player.city, tuple(player.tableau), tuple(player.products)) for player in players]
     return [*_all_vp(tuple(held), cities_of)]
 

@@ -25,127 +25,127 @@ from engine.seats import clockwise
 REVEALED, CHEAPER = 3, 3  # by the Prefab Contract
 
 
-def rivals_of(at: Position, seat: Seat) -> list[Seat]:
-    """All others, clockwise from the player's left."""
-    return clockwise(seat, at.options.players)[1:]
+def rivals_of(position: Position, seat: Seat) -> list[Seat]:
+    """The other players, clockwise from the player's left."""
+    return clockwise(seat, position.options.players)[1:]
 
 
-def queue_gain(at: Position, seat: Seat, *, money: int = 0, research: int = 0, kaiju: int = 0) -> None:
-    at.gains.append(Gain(seat, at.special, money, research, kaiju))
+def queue_gain(position: Position, seat: Seat, *, money: int = 0, research: int = 0, kaiju: int = 0) -> None:
+    position.gains.append(Gain(seat, position.special, money, research, kaiju))
 
 
-def suited(at: Position, seat: Seat, suit: Suit) -> int:
-    return sum(SUIT[card] == suit for card in at.players[seat].tableau)
+def suited(position: Position, seat: Seat, suit: Suit) -> int:
+    return sum(SUIT[card] == suit for card in position.players[seat].tableau)
 
 
 # --- without a choice ----------------------------------------------------------------------------------------------
 
 
-def disaster_relief(at: Position, seat: Seat) -> None:
+def disaster_relief(position: Position, seat: Seat) -> None:
     """S01: gain 4¥."""
-    queue_gain(at, seat, money=4)
+    queue_gain(position, seat, money=4)
 
 
-def coastal_barrier(at: Position, seat: Seat) -> None:
+def coastal_barrier(position: Position, seat: Seat) -> None:
     """S03: your Kaiju marker goes back to its start; no attack."""
-    at.players[seat].kaiju = 0
+    position.players[seat].kaiju = 0
 
 
-def toxic_dumping(at: Position, seat: Seat) -> None:
+def toxic_dumping(position: Position, seat: Seat) -> None:
     """S06: each rival, clockwise, moves the Kaiju marker 2 spaces."""
-    for rival in rivals_of(at, seat):
-        queue_gain(at, rival, kaiju=2)
+    for rival in rivals_of(position, seat):
+        queue_gain(position, rival, kaiju=2)
 
 
-def export_boom(at: Position, seat: Seat) -> None:
+def export_boom(position: Position, seat: Seat) -> None:
     """S08: gain 1¥ for each of your Industrial Buildings, 6¥ at most."""
-    queue_gain(at, seat, money=min(6, suited(at, seat, "I")))
+    queue_gain(position, seat, money=min(6, suited(position, seat, "I")))
 
 
-def crash_programme(at: Position, seat: Seat) -> None:
+def crash_programme(position: Position, seat: Seat) -> None:
     """S09: 3 steps of research."""
-    queue_gain(at, seat, research=3)
+    queue_gain(position, seat, research=3)
 
 
-def patent_pool(at: Position, seat: Seat) -> None:
+def patent_pool(position: Position, seat: Seat) -> None:
     """S11: a step of research for each of your Technology Buildings, 4 at most."""
-    queue_gain(at, seat, research=min(4, suited(at, seat, "T")))
+    queue_gain(position, seat, research=min(4, suited(position, seat, "T")))
 
 
 # --- with a choice -------------------------------------------------------------------------------------------------
 
 
-def prefab_contract(at: Position, seat: Seat) -> Flow[None]:
+def prefab_contract(position: Position, seat: Seat) -> Flow[None]:
     """S02: reveal the top 3 cards of the deck; you may build one Building of them at 3¥ less. Discard the others."""
-    if not at.revealed:
-        at.revealed = draw(at, REVEALED)
-    shown, me = tuple(at.revealed), at.players[seat]
+    if not position.revealed:
+        position.revealed = draw(position, REVEALED)
+    shown, me = tuple(position.revealed), position.players[seat]
     offers = [card for card in shown if card in BUILDING and COST[card] - CHEAPER <= me.bank]
-    card = (yield from ask(seat, ToPrefab(offers, at.revealed.copy()))).card if offers else None
-    tell(at, SpecialDone(seat, "S02", chosen=card or "", revealed=shown))
+    card = (yield from ask(seat, ToPrefab(offers, position.revealed.copy()))).card if offers else None
+    tell(position, SpecialDone(seat, "S02", chosen=card or "", revealed=shown))
     if card:
-        at.revealed.remove(card)
+        position.revealed.remove(card)
         cost = max(0, COST[card] - CHEAPER)
         me.bank -= cost
         me.tableau.append(card)
-        tell(at, Built(seat, card, cost, me.bank))
-    at.discard += at.revealed
-    at.revealed = []
+        tell(position, Built(seat, card, cost, me.bank))
+    position.discard += position.revealed
+    position.revealed = []
 
 
-def insurance_payout(at: Position, seat: Seat) -> Flow[None]:
+def insurance_payout(position: Position, seat: Seat) -> Flow[None]:
     """S04: you may discard one of your Buildings, to gain its cost and 2¥."""
-    me = at.players[seat]
+    me = position.players[seat]
     card = (yield from ask(seat, ToInsure(me.tableau.copy()))).card if me.tableau else None
-    tell(at, SpecialDone(seat, "S04", chosen=card or ""))
+    tell(position, SpecialDone(seat, "S04", chosen=card or ""))
     if card:
-        destroy(at, me, card)
-        queue_gain(at, seat, money=COST[card] + 2)
+        destroy(position, me, card)
+        queue_gain(position, seat, money=COST[card] + 2)
 
 
-def double_shift(at: Position, seat: Seat) -> Flow[None]:
+def double_shift(position: Position, seat: Seat) -> Flow[None]:
     """S05: name a suit and take your own Your Turn income of it; the others take none."""
     suit = (yield from ask(seat, ToChooseSuit())).suit
-    tell(at, SpecialDone(seat, "S05", chosen=suit))
-    queue_income(at, suit, [(seat, YOUR_TURN)])
+    tell(position, SpecialDone(seat, "S05", chosen=suit))
+    queue_income(position, suit, [(seat, YOUR_TURN)])
 
 
-def hostile_takeover(at: Position, seat: Seat) -> Flow[None]:
+def hostile_takeover(position: Position, seat: Seat) -> Flow[None]:
     """S07: move a rival's Building that costs 7¥ or less, no Start card, to your tableau."""
     targets = [
         TakeOver(rival, card)
-        for rival in rivals_of(at, seat)
-        for card in at.players[rival].tableau
+        for rival in rivals_of(position, seat)
+        for card in position.players[rival].tableau
         if COST[card] <= 7 and not is_start(card)
     ]
     if not targets:
-        tell(at, SpecialDone(seat, "S07"))
+        tell(position, SpecialDone(seat, "S07"))
         return
     chosen = targets[0] if len(targets) == 1 else (yield from ask(seat, ToTakeOver(targets)))
-    at.players[chosen.seat].tableau.remove(chosen.card)
-    at.players[seat].tableau.append(chosen.card)
-    tell(at, SpecialDone(seat, "S07", chosen.seat, chosen.card))
+    position.players[chosen.seat].tableau.remove(chosen.card)
+    position.players[seat].tableau.append(chosen.card)
+    tell(position, SpecialDone(seat, "S07", chosen.seat, chosen.card))
 
 
-def kaiju_lure(at: Position, seat: Seat) -> Flow[None]:
+def kaiju_lure(position: Position, seat: Seat) -> Flow[None]:
     """S10: a rival of your choice suffers the current Kaiju card; no marker moves."""
-    rival = yield from choose_rival(at, seat)
-    at.owed = Owed(rival, 0, 1)
-    tell(at, SpecialDone(seat, "S10", rival))
+    rival = yield from choose_rival(position, seat)
+    position.owed = Owed(rival, 0, 1)
+    tell(position, SpecialDone(seat, "S10", rival))
 
 
-def industrial_espionage(at: Position, seat: Seat) -> Flow[None]:
+def industrial_espionage(position: Position, seat: Seat) -> Flow[None]:
     """S12: up to 2 steps of research move from a rival of your choice, not below Eureka, to you."""
-    rival = yield from choose_rival(at, seat)
-    steps = min(2, at.players[rival].research)
-    at.players[rival].research -= steps
-    queue_gain(at, seat, research=steps)
-    tell(at, SpecialDone(seat, "S12", rival))
+    rival = yield from choose_rival(position, seat)
+    steps = min(2, position.players[rival].research)
+    position.players[rival].research -= steps
+    queue_gain(position, seat, research=steps)
+    tell(position, SpecialDone(seat, "S12", rival))
 
 
-def choose_rival(at: Position, seat: Seat) -> Flow[Seat]:
-    rivals = rivals_of(at, seat)
-    return rivals[0] if len(rivals) == 1 else (yield from ask(seat, ToChooseRival(at.special, rivals))).seat
+def choose_rival(position: Position, seat: Seat) -> Flow[Seat]:
+    rivals = rivals_of(position, seat)
+    return rivals[0] if len(rivals) == 1 else (yield from ask(seat, ToChooseRival(position.special, rivals))).seat
 
 
 PLAIN: Final[dict[str, Callable[[Position, Seat], None]]] = {
@@ -166,10 +166,10 @@ CHOSEN: Final[dict[str, Callable[[Position, Seat], Flow[None]]]] = {
 }
 
 
-def carry_out(at: Position, seat: Seat) -> Flow[None]:
+def carry_out(position: Position, seat: Seat) -> Flow[None]:
     """Do what the Special Action says."""
-    if at.special in PLAIN:
-        PLAIN[at.special](at, seat)
-        tell(at, SpecialDone(seat, at.special))
+    if position.special in PLAIN:
+        PLAIN[position.special](position, seat)
+        tell(position, SpecialDone(seat, position.special))
     else:
-        yield from CHOSEN[at.special](at, seat)
+        yield from CHOSEN[position.special](position, seat)

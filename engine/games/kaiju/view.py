@@ -58,18 +58,18 @@ class View(Record):
 _view_of, _position_of = carrier(Position, View), carrier(View, Position)
 
 
-def see(at: Position, seat: Seat) -> View:
-    """What `seat` may know."""
+def see(position: Position, seat: Seat) -> View:
+    """The view of `seat`: all that it may know."""
     return _view_of(
-        at,
+        position,
         game="kaiju",
-        opts=at.options,
+        opts=position.options,
         seat=seat,
-        doing=_doing(at),
-        kaiju=at.threat,
-        decks=DecksView(len(at.deck), len(at.product_deck), len(at.kaiju_deck)),
-        building_discard=at.discard.copy(),
-        vp=all_vp(at.players, at.options.city_majority),
+        doing=_doing(position),
+        kaiju=position.threat,
+        decks=DecksView(len(position.deck), len(position.product_deck), len(position.kaiju_deck)),
+        building_discard=position.discard.copy(),
+        vp=all_vp(position.players, position.options.city_majority),
     )
 
 
@@ -88,13 +88,13 @@ STAGES: Final[dict[Doing, tuple[int, int]]] = {
 DOING: Final = {stage: doing for doing, stage in STAGES.items()}
 
 
-def _doing(at: Position) -> Doing:
-    return DOING.get((at.phase, at.step), "over")
+def _doing(position: Position) -> Doing:
+    return DOING.get((position.phase, position.step), "over")
 
 
-def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:
+def redraw(position: Position, _seat: Seat, dice: Dice) -> Position:
     """A copy with other dice and the decks in another order; the Handbags stay at the bottom of theirs."""
-    out = at.copy()
+    out = position.copy()
     out.dice = dice.fork()
     out.deck = _shuffled(out.deck, dice)
     out.kaiju_deck = _shuffled(out.kaiju_deck, dice)
@@ -129,5 +129,5 @@ def _shuffled(cards: Sequence[str], dice: Dice) -> list[str]:
 
 
 def _products(cards: Sequence[str], dice: Dice) -> list[str]:
-    others = [card for card in cards if card not in HANDBAGS]
-    return _shuffled(others, dice) + _shuffled([card for card in cards if card in HANDBAGS], dice)
+    products = [card for card in cards if card not in HANDBAGS]
+    return _shuffled(products, dice) + _shuffled([card for card in cards if card in HANDBAGS], dice)

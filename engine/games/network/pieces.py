@@ -35,7 +35,7 @@ class Layout:
 
 
 def sixfold(*hexes: Hex) -> tuple[Hex, ...]:
-    """These turned by each multiple of 60 degrees, in reading order."""
+    """The hexes turned by each multiple of 60 degrees, in reading order."""
     turned = set(hexes)
     for _ in range(5):
         hexes = tuple((-r, q + r) for q, r in hexes)
@@ -43,8 +43,8 @@ def sixfold(*hexes: Hex) -> tuple[Hex, ...]:
     return tuple(sorted(turned, key=reading_order))
 
 
-def reading_order(at: Hex) -> Hex:
-    return at[1], at[0]
+def reading_order(hex_: Hex) -> Hex:
+    return hex_[1], hex_[0]
 
 
 # Neither favours a seat or a direction: all six turns and all mirrors of both are the same map.
@@ -55,15 +55,15 @@ MAPS: Final = {
 GENERATED: Final = {SMALL: (2, 2), LARGE: (4, 4)}  # by radius: threefold groups of mountains, and of cities
 
 
-def distance(at: Hex) -> int:
-    """From the start, in steps."""
-    q, r = at
+def distance(hex_: Hex) -> int:
+    """Steps from the start."""
+    q, r = hex_
     return max(abs(q), abs(r), abs(q + r))
 
 
 @lru_cache(maxsize=8)
 def disc(radius: int) -> tuple[Hex, ...]:
-    """All hexes of a map, in reading order."""
+    """The hexes of a map, in reading order."""
     span = range(-radius, radius + 1)
     return tuple((q, r) for r in span for q in span if distance((q, r)) <= radius)
 
@@ -71,7 +71,7 @@ def disc(radius: int) -> tuple[Hex, ...]:
 @lru_cache(maxsize=8)
 def numbers(radius: int) -> dict[Hex, int]:
     """The hexes of a map numbered in reading order."""
-    return {at: number for number, at in enumerate(disc(radius))}
+    return {hex_: number for number, hex_ in enumerate(disc(radius))}
 
 
 @lru_cache(maxsize=8)
@@ -79,7 +79,7 @@ def neighbours(radius: int) -> tuple[frozenset[int], ...]:
     """The neighbours of each hex, all by number."""
     number = numbers(radius)
     near = [[(q + dq, r + dr) for dq, dr in AROUND] for q, r in disc(radius)]
-    return tuple(frozenset(number[at] for at in them if at in number) for them in near)
+    return tuple(frozenset(number[hex_] for hex_ in ring if hex_ in number) for ring in near)
 
 
 class Board:
@@ -88,11 +88,11 @@ class Board:
     def __init__(self, layout: Layout) -> None:
         self.layout, self.hexes, self.number = layout, disc(layout.radius), numbers(layout.radius)
         self.start = self.number[START]
-        mountains = frozenset(self.number[at] for at in layout.mountains)
+        mountains = frozenset(self.number[hex_] for hex_ in layout.mountains)
         self.open = [near - mountains for near in neighbours(layout.radius)]
         self.kinds: list[Kind] = ["standard"] * len(self.hexes)
-        for at in layout.cities:
-            self.kinds[self.number[at]] = "city"
+        for hex_ in layout.cities:
+            self.kinds[self.number[hex_]] = "city"
         for number in mountains:
             self.kinds[number] = "mountain"
         self.kinds[self.start] = "start"
@@ -101,7 +101,7 @@ class Board:
         """Whether each hex that can be built on can be reached from the start."""
         reached = edge = frozenset({self.start})
         while edge:
-            edge = frozenset().union(*[self.open[at] for at in edge]) - reached
+            edge = frozenset().union(*[self.open[number] for number in edge]) - reached
             reached |= edge
         return len(reached) == len(self.hexes) - len(self.layout.mountains)
 
@@ -121,8 +121,8 @@ def generate(radius: int, dice: Dice) -> Layout:
         groups = list(_threefold(radius))
         dice.shuffle(groups)
         mountains, cities = GENERATED[radius]
-        high, rest = groups[:mountains], groups[mountains:]
-        low = [group for group in rest if distance(group[0]) >= 3][:cities]
+        high, ordinary = groups[:mountains], groups[mountains:]
+        low = [group for group in ordinary if distance(group[0]) >= 3][:cities]
         layout = Layout(radius, _sorted(high), _sorted(low))
         if len(low) == cities and board(layout).is_whole():
             return layout
@@ -136,4 +136,4 @@ def _threefold(radius: int) -> tuple[tuple[Hex, ...], ...]:
 
 
 def _sorted(groups: Sequence[Sequence[Hex]]) -> tuple[Hex, ...]:
-    return tuple(sorted((at for group in groups for at in group), key=reading_order))
+    return tuple(sorted((hex_ for group in groups for hex_ in group), key=reading_order))

@@ -102,24 +102,24 @@ class Offer(Record):
     least: int
 
 
-def fault_of(site: Site | None, told: Act | Build, treasury: int) -> Sentence | None:
+def fault_of(site: Site | None, build: Act | Build, treasury: int) -> Sentence | None:
     """Why this cannot be built, or None."""
     if not site:
-        return Sentence("builds on %(hex)s, which is none of the sites", hex=list(told.hex))
-    if not 1 <= told.value <= site.most:
+        return Sentence("builds on %(hex)s, which is none of the sites", hex=list(build.hex))
+    if not 1 <= build.value <= site.most:
         sentence = "builds on %(hex)s with value %(value)s; there it is 1 to %(most)s"
-        return Sentence(sentence, hex=list(told.hex), value=told.value, most=site.most)
-    if not 0 <= told.route < max(1, len(site.routes)):
+        return Sentence(sentence, hex=list(build.hex), value=build.value, most=site.most)
+    if not 0 <= build.route < max(1, len(site.routes)):
         sentence = "builds on %(hex)s over route %(route)s; its routes are 0 to %(last)s"
-        return Sentence(sentence, hex=list(told.hex), route=told.route, last=max(0, len(site.routes) - 1))
-    lease = site.routes[told.route].cost if site.routes else 0
-    if lease + CHIP * told.value <= treasury:
+        return Sentence(sentence, hex=list(build.hex), route=build.route, last=max(0, len(site.routes) - 1))
+    lease = site.routes[build.route].cost if site.routes else 0
+    if lease + CHIP * build.value <= treasury:
         return None
     return Sentence(
         "builds on %(hex)s for %(lease)s for the lease and %(chips)s for the chips; the treasury holds %(treasury)s",
-        hex=list(told.hex),
+        hex=list(build.hex),
         lease=lease,
-        chips=CHIP * told.value,
+        chips=CHIP * build.value,
         treasury=treasury,
     )
 
@@ -164,13 +164,13 @@ class ToTurn(Question[Record]):
         return Sentence("acting for company %(company)s, %(reason)s", company=action.company, reason=reason)
 
     def _bad_auction(self, action: Auction) -> Sentence | None:
-        wanted = (action.company, action.source)
-        offer = next((it for it in self.offers if (it.company, it.source) == wanted), None)
+        chosen = (action.company, action.source)
+        offer = next((offer_ for offer_ in self.offers if (offer_.company, offer_.source) == chosen), None)
         if not offer:
-            there = [Sentence(FROM[it.source], company=it.company) for it in self.offers]
+            offered = [Sentence(FROM[offer_.source], company=offer_.company) for offer_ in self.offers]
             sentence = "offers a share of %(listed)s; to be had: %(others)s"
             asked = Sentence(FROM[action.source], company=action.company)
-            return Sentence(sentence, listed=asked, others=listed(there, Sentence("none")))
+            return Sentence(sentence, listed=asked, others=listed(offered, Sentence("none")))
         if action.bid and not offer.least <= action.bid <= self.cash:
             sentence = "opens with %(bid)s; an opening bid is %(least)s to %(cash)s here, or 0 for none"
             return Sentence(sentence, bid=action.bid, least=offer.least, cash=self.cash)
@@ -180,7 +180,7 @@ class ToTurn(Question[Record]):
         return Pass()
 
     def draw(self, dice: Dice) -> Record:
-        """Each of the three as likely as the others, if it can be."""
+        """A pass, an auction or an act, each as likely as the others, if it can be."""
         kind = dice.pick(["pass"] + ["auction"] * bool(self.offers) + ["act"] * bool(self.sites))
         if kind == "auction":
             offer = dice.pick(self.offers)
@@ -269,14 +269,14 @@ class Position(Copied):
     ending: Ending = ""
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
     # What follows from the map, and from who has built what: kept because it is asked for again and again.
-    known: Board | None = field(default=None, compare=False, repr=False, metadata={"plain": False, **SHARED})
+    map_board: Board | None = field(default=None, compare=False, repr=False, metadata={"plain": False, **SHARED})
     land: object = field(default=None, compare=False, repr=False, metadata={"plain": False, **SHARED})
 
     @property
     def board(self) -> Board:
-        if not self.known:
-            self.known = board(layout_of(self.options.radius, self.mountains, self.cities))
-        return self.known
+        if not self.map_board:
+            self.map_board = board(layout_of(self.options.radius, self.mountains, self.cities))
+        return self.map_board
 
     def auctioned(self, company: int) -> int:
         """How many shares of a company were auctioned so far."""

@@ -22,14 +22,14 @@ Ways = list[Route]  # to one hex, the cheapest first, and of those that cost the
 COMPANIES: Final = ("0", "1", "2", "3", "4", "5")  # as routes name them
 
 
-def sites(at: Position, company: int, limit: int, kind: Kind | None = None) -> Sequence[Site]:
-    """All that the company can build and pay for now, in reading order; with `kind`, of that kind alone."""
-    purse = at.treasury[company]
-    return land_of(at).reach(company, purse, limit, kind) if is_enough(purse, limit) else []
+def sites(position: Position, company: int, limit: int, kind: Kind | None = None) -> Sequence[Site]:
+    """Sites that the company can build on and pay for now, in reading order; with `kind`, of that kind alone."""
+    purse = position.treasury[company]
+    return land_of(position).reach(company, purse, limit, kind) if is_enough(purse, limit) else []
 
 
 def is_enough(purse: int, limit: int) -> bool:
-    """To build anything."""
+    """Whether it is enough to build anything."""
     return limit >= 1 and purse >= CHIP
 
 
@@ -51,7 +51,7 @@ class Land:
     ) -> None:
         self.board, self.owner, self.value, self.key = board, owner, value, key
         self.built, self.access = built, access
-        self.known: dict[tuple[int, int, int, Kind | None], Reachable] = {}
+        self.reachable: dict[tuple[int, int, int, Kind | None], Reachable] = {}
 
     @classmethod
     def of(cls, board: Board, owner: list[int], value: list[int]) -> "Land":
@@ -60,7 +60,7 @@ class Land:
         for number in built:
             access[owner[number]] |= {number, *board.open[number]}
         key = bytes([*(company + 1 for company in owner), *value])
-        return cls(board, owner, value, key, built, [frozenset(each - {board.start}) for each in access])
+        return cls(board, owner, value, key, built, [frozenset(hexes - {board.start}) for hexes in access])
 
     def with_built(self, number: int, company: int, value: int) -> "Land":
         """The same with one hex more: most of it is as it was."""
@@ -82,17 +82,17 @@ class Land:
         )
 
     def has_site(self, company: int, purse: int, limit: int) -> bool:
-        """With a free hex beside its network there is one, and the others need not be known for that."""
+        """Whether there is a site: a free hex beside the network is one, and then no other is looked for."""
         if not is_enough(purse, limit):
             return False
         return not self.access[company] <= self.built or bool(self.reach(company, purse, limit))
 
     def reach(self, company: int, purse: int, limit: int, kind: Kind | None = None) -> "Reachable":
-        """With `purse` dollars, and `limit` chips at most, which are enough for one chip."""
+        """Sites within reach of `purse` dollars and `limit` chips at most, which are enough for one chip."""
         key = (company, purse, min(limit, MOST_CHIPS, purse // CHIP), kind)
-        if key not in self.known:
-            self.known[key] = Reachable(self, *key)
-        return self.known[key]
+        if key not in self.reachable:
+            self.reachable[key] = Reachable(self, *key)
+        return self.reachable[key]
 
 
 class Reachable(OfCompany):
@@ -119,90 +119,98 @@ class Reachable(OfCompany):
         passed = {land.board.start, *access}
         layer = {number: value[number] for number in access & land.built if land.owner[number] != company}
         while layer and min(layer.values()) <= most:  # what costs more is in it too: nothing goes round it
-            beside = self._beside(layer, passed)
-            passed.update(beside)
-            layer = {number: due + value[number] for number, due in beside.items() if value[number]}
-            for number in beside.keys() - layer.keys():
-                if (due := beside[number]) <= most:
+            reached = self._beside(layer, passed)
+            passed.update(reached)
+            layer = {number: due + value[number] for number, due in reached.items() if value[number]}
+            for number in reached.keys() - layer.keys():
+                if (due := reached[number]) <= most:
                     self.chips[number] = min(limit, (purse - due) // CHIP)
 
     def _beside(self, layer: Mapping[int, int], passed: AbstractSet[int]) -> dict[int, int]:
         """The hexes beside a layer, with the least that is due on the way to each."""
-        near, before, found = self._board.open, self._before, dict[int, int]()
+        near, before, dues = self._board.open, self._before, dict[int, int]()
         for number, due in layer.items():
             for other in near[number] - passed:
-                if other in found:
+                if other in dues:
                     before[other].append(number)
-                    found[other] = min(due, found[other])
+                    dues[other] = min(due, dues[other])
                 else:
-                    before[other], found[other] = [number], due
-        return found
+                    before[other], dues[other] = [number], due
+        return dues
 
     def all(self) -> list[Site]:
         if self._all is None:
             self._all = self._sites(sorted(self.chips))
         return self._all
 
-    def on(self, at: Hex) -> Site | None:
+    def on(self, hex_: Hex) -> Site | None:
         if self._all is not None:
-            return next((site for site in self._all if site.hex == at), None)
-        number = self._board.number.get(at, -1)
+            return next((site for site in self._all if site.hex == hex_), None)
+        number = self._board.number.get(hex_, -1)
         return self._sites([number])[0] if number in self.chips else None
 
     def __len__(self) -> int:
         return len(self.chips)
 
-    def __getitem__(self, at: Any) -> Any:
-        if self._all is None and type(at) is int:
-            return self._sites([sorted(self.chips)[at]])[0]
-        return self.all()[at]
+    def __getitem__(self, index: Any) -> Any:
+        if self._all is None and type(index) is int:
+            return self._sites([sorted(self.chips)[index]])[0]
+        return self.all()[index]
 
     def _sites(self, numbers: Sequence[int]) -> list[Site]:
         hexes, kinds = self._board.hexes, self._board.kinds
         company, before, chips = self._company, self._before, self.chips
         return [
-            Site(company, hexes[at], kinds[at], chips[at], self._ways(before[at]) if at in before else [])
-            for at in numbers
+            Site(
+                company,
+                hexes[number],
+                kinds[number],
+                chips[number],
+                self._ways(before[number]) if number in before else [],
+            )
+            for number in numbers
         ]
 
     def _ways(self, before: Sequence[int]) -> Ways:
-        """To a hex that is reached from these."""
+        """The ways to a hex that is reached from these."""
         several = [self._leased.get(number) or self._leasing(number) for number in before]
         return several[0] if len(several) == 1 else reduce(self._merged, several)
 
     def _leasing(self, number: int) -> Ways:
         """The ways to a hex with its own lease at their end, as far as they cost no more than there is."""
         value, most, before = self._value[number], self._most, self._before.get(number)
-        who, at = COMPANIES[self._owner[number]], self._board.hexes[number]
+        company, hex_ = COMPANIES[self._owner[number]], self._board.hexes[number]
         if before is None:
-            found = [Route([at], value, {who: value})] if value <= most else []
+            routes = [Route([hex_], value, {company: value})] if value <= most else []
         else:
-            left = [way for way in self._ways(before)[:WAYS] if way.cost + value <= most]
-            found = [Route([*way.path, at], way.cost + value, _pays(way.pays, who, value)) for way in left]
-        self._leased[number] = found
-        return found
+            left = [route for route in self._ways(before)[:WAYS] if route.cost + value <= most]
+            routes = [
+                Route([*route.path, hex_], route.cost + value, _pays(route.pays, company, value)) for route in left
+            ]
+        self._leased[number] = routes
+        return routes
 
-    def _merged(self, ways: Ways, others: Ways) -> Ways:
-        """Of each sum of dues the first."""
-        if not ways or not others:
-            return ways or others
+    def _merged(self, routes: Ways, more: Ways) -> Ways:
+        """The first way of each sum of dues."""
+        if not routes or not more:
+            return routes or more
         number = self._board.number
-        ranked = sorted([*ways, *others], key=lambda way: (way.cost, [number[at] for at in way.path]))
+        ranked = sorted([*routes, *more], key=lambda route: (route.cost, [number[hex_] for hex_ in route.path]))
         first: dict[tuple[tuple[str, int], ...], Route] = {}
-        for way in ranked:
-            first.setdefault(tuple(way.pays.items()), way)
+        for route in ranked:
+            first.setdefault(tuple(route.pays.items()), route)
         return list(first.values())
 
 
-def _pays(pays: dict[str, int], who: str, value: int) -> dict[str, int]:
-    """With `value` more for shares of `who`; by company."""
-    more = {**pays, who: pays.get(who, 0) + value}
+def _pays(pays: dict[str, int], company: str, value: int) -> dict[str, int]:
+    """The dues by company, with `value` more for shares of `company`."""
+    more = {**pays, company: pays.get(company, 0) + value}
     return dict(sorted(more.items())) if len(more) > 1 else more
 
 
-def land_of(at: Position) -> Land:
+def land_of(position: Position) -> Land:
     """It is kept with the position for as long as nothing is built: it is asked again and again, by copies too."""
-    land = at.land
-    if not isinstance(land, Land) or land.owner != at.owner or land.value != at.value:
-        at.land = land = Land.of(at.board, at.owner.copy(), at.value.copy())
+    land = position.land
+    if not isinstance(land, Land) or land.owner != position.owner or land.value != position.value:
+        position.land = land = Land.of(position.board, position.owner.copy(), position.value.copy())
     return land

@@ -76,213 +76,218 @@ def _layout(options: Options, dice: Dice) -> Layout:
     return generate(options.radius, dice) if options.map == "generated" else MAPS[NAMES[options.radius]]
 
 
-def rules(at: Position) -> Flow[None]:
+def rules(position: Position) -> Flow[None]:
     """Turn after turn, clockwise, each an auction, an act for a company or a pass, until the end was triggered."""
-    if at.turn == 0:
-        tell(at, Setup(at.options, at.first, at.options.radius, at.mountains, at.cities))
-        at.turn = 1
-    while not at.ending:
-        yield from take_turn(at)
-        end_turn(at)
-    if at.heard is not None:
-        worth = scores(at)
-        tell(at, Ended(at.ending, worth, places(worth)))
+    if position.turn == 0:
+        tell(
+            position,
+            Setup(position.options, position.first, position.options.radius, position.mountains, position.cities),
+        )
+        position.turn = 1
+    while not position.ending:
+        yield from take_turn(position)
+        end_turn(position)
+    if position.heard is not None:
+        worth = scores(position)
+        tell(position, Ended(position.ending, worth, places(worth)))
 
 
-def take_turn(at: Position) -> Flow[None]:
+def take_turn(position: Position) -> Flow[None]:
     """One of three: auction a share, act for a company, or pass."""
-    if not at.sale and not at.expansion:
-        yield from choose(at)
-    if at.sale:
-        yield from hold_auction(at, at.sale)
-    elif at.expansion:
-        yield from act(at, at.expansion)
+    if not position.sale and not position.expansion:
+        yield from choose(position)
+    if position.sale:
+        yield from hold_auction(position, position.sale)
+    elif position.expansion:
+        yield from act(position, position.expansion)
 
 
-def choose(at: Position) -> Flow[None]:
-    """Who can do nothing but pass is not asked."""
-    seat = at.to_act
-    offers, can_build = offers_of(at, seat), sites_of(at, seat)
+def choose(position: Position) -> Flow[None]:
+    """Ask the player, unless it can do nothing but pass."""
+    seat = position.to_act
+    offers, can_build = offers_of(position, seat), sites_of(position, seat)
     if not offers and not can_build:
-        at.passes += 1
-        tell(at, TurnTaken(seat, at.turn, "pass", auto=True))
+        position.passes += 1
+        tell(position, TurnTaken(seat, position.turn, "pass", auto=True))
         return
-    answer = yield from ask(seat, ToTurn(at.cash[seat], offers, can_build, at.treasury.copy()))
+    answer = yield from ask(seat, ToTurn(position.cash[seat], offers, can_build, position.treasury.copy()))
     match answer:
         case Auction(company, source, bid):
-            tell(at, TurnTaken(seat, at.turn, "auction"))
-            call(at, company, source, bid)
+            tell(position, TurnTaken(seat, position.turn, "auction"))
+            call(position, company, source, bid)
         case Act():
-            tell(at, TurnTaken(seat, at.turn, "act"))
-            begin_act(at, answer, can_build)
+            tell(position, TurnTaken(seat, position.turn, "act"))
+            begin_act(position, answer, can_build)
         case _:
-            at.passes += 1
-            tell(at, TurnTaken(seat, at.turn, "pass"))
+            position.passes += 1
+            tell(position, TurnTaken(seat, position.turn, "pass"))
 
 
 # --- auction -------------------------------------------------------------------------------------------------------
 
 
-def offers_of(at: Position, seat: Seat) -> list[Offer]:
+def offers_of(position: Position, seat: Seat) -> list[Offer]:
     """An unauctioned share that the player controls, or any in the bank's pool."""
-    hand = [Offer(seat, "hand", at.share_value[seat])] * bool(at.unauctioned[seat])
-    return hand + [Offer(company, "bank", at.share_value[company]) for company, many in enumerate(at.pool) if many]
+    hand = [Offer(seat, "hand", position.share_value[seat])] * bool(position.unauctioned[seat])
+    return hand + [
+        Offer(company, "bank", position.share_value[company]) for company, shares in enumerate(position.pool) if shares
+    ]
 
 
-def call(at: Position, company: int, source: Source, bid: int) -> None:
+def call(position: Position, company: int, source: Source, bid: int) -> None:
     """The turn player may open with the share value or more. Not to open is no pass: it is asked again, as the last."""
-    seat = at.to_act
-    order = clockwise(seat + 1, at.options.players)
-    at.sale = Sale(company, source, seat, Ascending(order, bid, seat if bid else None))
-    tell(at, Opened(seat, company, source, at.share_value[company], bid))
+    seat = position.to_act
+    order = clockwise(seat + 1, position.options.players)
+    position.sale = Sale(company, source, seat, Ascending(order, bid, seat if bid else None))
+    tell(position, Opened(seat, company, source, position.share_value[company], bid))
 
 
-def hold_auction(at: Position, sale: Sale) -> Flow[None]:
+def hold_auction(position: Position, sale: Sale) -> Flow[None]:
     """Clockwise, each bids the share value at least and more than the highest, no more than its cash, or is out."""
-    yield from ascending(at, sale.bids, at.share_value[sale.company], at.cash.__getitem__, bid)
-    at.sale = None
+    yield from ascending(position, sale.bids, position.share_value[sale.company], position.cash.__getitem__, bid)
+    position.sale = None
     if sale.bids.leader is None:
-        keep_unsold(at, sale)
+        keep_unsold(position, sale)
     else:
-        sell(at, sale, sale.bids.leader, sale.bids.high)
+        sell(position, sale, sale.bids.leader, sale.bids.high)
 
 
 def bid(seat: Seat, low: int, high: int) -> Flow[int]:
     return (yield from ask(seat, ToBid(low, high))).amount
 
 
-def keep_unsold(at: Position, sale: Sale) -> None:
-    """Without a bid the share goes to the pool, and if it came from a player the bank pays the company for it.
+def keep_unsold(position: Position, sale: Sale) -> None:
+    """A share without a bid goes to the pool, and if it came from a player the bank pays the company for it.
 
     A share of the pool stays there, and the turn counts as a pass.
     """
     company, paid = sale.company, 0
     if sale.source == "hand":
-        at.unauctioned[company] -= 1
-        at.pool[company] += 1
-        paid = at.share_value[company] if at.options.bank_buys_unsold else 0
-        at.treasury[company] += paid
-    at.passes = 0 if sale.source == "hand" else at.passes + 1
-    tell(at, Unsold(company, sale.source, paid))
+        position.unauctioned[company] -= 1
+        position.pool[company] += 1
+        paid = position.share_value[company] if position.options.bank_buys_unsold else 0
+        position.treasury[company] += paid
+    position.passes = 0 if sale.source == "hand" else position.passes + 1
+    tell(position, Unsold(company, sale.source, paid))
 
 
-def sell(at: Position, sale: Sale, winner: Seat, price: int) -> None:
+def sell(position: Position, sale: Sale, winner: Seat, price: int) -> None:
     """The winner owns the share, auctioned now, and pays the company's treasury, or for a pooled share the bank."""
     company, to_bank = sale.company, sale.source == "bank"
-    at.cash[winner] -= price
-    at.owned[winner][company] += 1
+    position.cash[winner] -= price
+    position.owned[winner][company] += 1
     if to_bank:
-        at.pool[company] -= 1
+        position.pool[company] -= 1
     else:
-        at.unauctioned[company] -= 1
-        at.treasury[company] += price
-    at.passes = 0
-    tell(at, Sold(company, winner, price, "bank" if to_bank else "treasury"))
-    if at.trigger is None and at.auctioned(company) == SHARES:
-        trigger(at, company)
+        position.unauctioned[company] -= 1
+        position.treasury[company] += price
+    position.passes = 0
+    tell(position, Sold(company, winner, price, "bank" if to_bank else "treasury"))
+    if position.trigger is None and position.auctioned(company) == SHARES:
+        trigger(position, company)
 
 
 # --- act -----------------------------------------------------------------------------------------------------------
 
 
-def sites_of(at: Position, seat: Seat) -> Sites:
-    """Where the player can build, for every company of which it controls a share.
+def sites_of(position: Position, seat: Seat) -> Sites:
+    """Sites on which the player can build, for every company of which it controls a share.
 
     A company may build no more value in a turn than it has auctioned shares.
     """
     terms = {
-        company: (at.treasury[company], at.auctioned(company))
-        for company, shares in enumerate(at.owned[seat])
-        if shares or (company == seat and at.unauctioned[seat])
+        company: (position.treasury[company], position.auctioned(company))
+        for company, shares in enumerate(position.owned[seat])
+        if shares or (company == seat and position.unauctioned[seat])
     }
-    return land_of(at).sites_of(terms)
+    return land_of(position).sites_of(terms)
 
 
-def begin_act(at: Position, told: Act, can_build: Sites) -> None:
+def begin_act(position: Position, answer: Act, can_build: Sites) -> None:
     """One company in a turn, and all that it builds is of one kind."""
-    site = site_named(sites_for(can_build, told.company), told.hex)
-    at.passes = 0
-    at.expansion = Expansion(told.company, at.auctioned(told.company), site.kind)
-    expand(at, at.expansion, site, told.value, told.route)
+    site = site_named(sites_for(can_build, answer.company), answer.hex)
+    position.passes = 0
+    position.expansion = Expansion(answer.company, position.auctioned(answer.company), site.kind)
+    expand(position, position.expansion, site, answer.value, answer.route)
 
 
-def act(at: Position, expansion: Expansion) -> Flow[None]:
+def act(position: Position, expansion: Expansion) -> Flow[None]:
     """Expand as long as the limit, the treasury and the player want; then upkeep."""
-    while can_build := sites(at, expansion.company, expansion.left, expansion.kind):
-        answer = yield from ask(at.to_act, ToBuild(can_build, at.treasury[expansion.company]))
+    while can_build := sites(position, expansion.company, expansion.left, expansion.kind):
+        answer = yield from ask(position.to_act, ToBuild(can_build, position.treasury[expansion.company]))
         if not isinstance(answer, Build):
             break
-        expand(at, expansion, site_named(can_build, answer.hex), answer.value, answer.route)
-    at.expansion = None
-    pay_upkeep(at, at.to_act)
+        expand(position, expansion, site_named(can_build, answer.hex), answer.value, answer.route)
+    position.expansion = None
+    pay_upkeep(position, position.to_act)
 
 
-def expand(at: Position, expansion: Expansion, site: Site, value: int, chosen: int) -> None:
+def expand(position: Position, expansion: Expansion, site: Site, value: int, chosen: int) -> None:
     """The treasury pays $5 for each chip and for the leased hexes their value, all to the bank."""
-    company, number = expansion.company, at.board.number[site.hex]
+    company, number = expansion.company, position.board.number[site.hex]
     route = site.routes[chosen] if site.routes else None
     lease = route.cost if route else 0
-    at.treasury[company] -= CHIP * value + lease
-    at.land = land_of(at).with_built(number, company, value)
-    at.owner[number], at.value[number] = company, value
-    at.share_value[company] += value
+    position.treasury[company] -= CHIP * value + lease
+    position.land = land_of(position).with_built(number, company, value)
+    position.owner[number], position.value[number] = company, value
+    position.share_value[company] += value
     expansion.left -= value
     path = route.path if route else []
-    tell(at, Built(at.to_act, company, site.hex, value, CHIP * value, lease, path))
+    tell(position, Built(position.to_act, company, site.hex, value, CHIP * value, lease, path))
     for leased, due in route.pays.items() if route else ():
-        pay_out(at, "lease", int(leased), due)
+        pay_out(position, "lease", int(leased), due)
     if site.kind == "city":
-        pay_out(at, "city", company, value)
+        pay_out(position, "city", company, value)
 
 
-def pay_out(at: Position, reason: str, company: int, per_share: int) -> None:
+def pay_out(position: Position, reason: str, company: int, per_share: int) -> None:
     """The bank pays the owners of the company's auctioned shares: a city its value, a lease the value leased."""
-    amounts = [shares[company] * per_share for shares in at.owned]
-    at.cash = [cash + amount for cash, amount in zip(at.cash, amounts, strict=True)]
-    tell(at, PaidOut("city" if reason == "city" else "lease", company, per_share, amounts))
+    amounts = [shares[company] * per_share for shares in position.owned]
+    position.cash = [cash + amount for cash, amount in zip(position.cash, amounts, strict=True)]
+    tell(position, PaidOut("city" if reason == "city" else "lease", company, per_share, amounts))
 
 
-def pay_upkeep(at: Position, seat: Seat) -> None:
+def pay_upkeep(position: Position, seat: Seat) -> None:
     """$1 for each unauctioned share, to its company's treasury.
 
     As long as that is too much, a share goes to the pool, and the bank pays its share value into the treasury.
     """
-    pooled = max(0, at.unauctioned[seat] - at.cash[seat])
-    at.unauctioned[seat] -= pooled
-    at.pool[seat] += pooled
-    paid = at.unauctioned[seat]
-    at.cash[seat] -= paid
-    at.treasury[seat] += paid + pooled * at.share_value[seat]
-    tell(at, UpkeepPaid(seat, paid, pooled, at.share_value[seat]))
+    pooled = max(0, position.unauctioned[seat] - position.cash[seat])
+    position.unauctioned[seat] -= pooled
+    position.pool[seat] += pooled
+    paid = position.unauctioned[seat]
+    position.cash[seat] -= paid
+    position.treasury[seat] += paid + pooled * position.share_value[seat]
+    tell(position, UpkeepPaid(seat, paid, pooled, position.share_value[seat]))
 
 
 # --- the end -------------------------------------------------------------------------------------------------------
 
 
-def trigger(at: Position, company: int) -> None:
-    """All other players get one more turn, and then all get one, beginning with the player who triggered the end."""
-    at.trigger, at.turns_left = at.to_act, 2 * at.options.players
-    tell(at, Triggered(at.to_act, company, at.turns_left - 1))
+def trigger(position: Position, company: int) -> None:
+    """Grant the other players one more turn, and then all one, beginning with the player who triggered the end."""
+    position.trigger, position.turns_left = position.to_act, 2 * position.options.players
+    tell(position, Triggered(position.to_act, company, position.turns_left - 1))
 
 
-def end_turn(at: Position) -> None:
+def end_turn(position: Position) -> None:
     """The match ends when all have passed in a row, or the last turn after the trigger is done."""
-    if at.trigger is not None:
-        at.turns_left -= 1
-    if at.passes >= at.options.players:
-        at.ending = "all_pass"
-    elif at.trigger is not None and at.turns_left == 0:
-        at.ending = "sold_out"
-    elif at.turn >= at.options.max_turns:
-        at.ending = "cap"
+    if position.trigger is not None:
+        position.turns_left -= 1
+    if position.passes >= position.options.players:
+        position.ending = "all_pass"
+    elif position.trigger is not None and position.turns_left == 0:
+        position.ending = "sold_out"
+    elif position.turn >= position.options.max_turns:
+        position.ending = "cap"
     else:
-        at.turn += 1
-        at.to_act = (at.to_act + 1) % at.options.players
+        position.turn += 1
+        position.to_act = (position.to_act + 1) % position.options.players
 
 
-def scores(at: Position) -> list[int]:
+def scores(position: Position) -> list[int]:
     """Net worth: cash, and the share value of every owned share."""
     return [
-        cash + sum(many * value for many, value in zip(shares, at.share_value, strict=True))
-        for cash, shares in zip(at.cash, at.owned, strict=True)
+        cash + sum(owned * value for owned, value in zip(shares, position.share_value, strict=True))
+        for cash, shares in zip(position.cash, position.owned, strict=True)
     ]

@@ -40,8 +40,8 @@ class Unread(Sequence[Site]):
     def __len__(self) -> int:
         return len(self.all())
 
-    def __getitem__(self, at: Any) -> Any:
-        return self.all()[at]
+    def __getitem__(self, index: Any) -> Any:
+        return self.all()[index]
 
     def __iter__(self) -> Iterator[Site]:
         return iter(self.all())
@@ -56,7 +56,7 @@ class OfCompany(Unread):
     __slots__ = ("chips",)
     chips: dict[int, int]
 
-    def on(self, at: Hex) -> Site | None:
+    def on(self, hex_: Hex) -> Site | None:
         """The one on that hex; the others are not looked at."""
         raise NotImplementedError
 
@@ -64,37 +64,37 @@ class OfCompany(Unread):
 class Sites(Unread):
     """Those of several companies."""
 
-    __slots__ = ("found",)
+    __slots__ = ("by_company",)
 
-    def __init__(self, found: Mapping[int, Callable[[], OfCompany]]) -> None:
-        self.found = found
+    def __init__(self, by_company: Mapping[int, Callable[[], OfCompany]]) -> None:
+        self.by_company = by_company
 
     def all(self) -> list[Site]:
-        return [site for find in self.found.values() for site in find().all()]
+        return [site for find in self.by_company.values() for site in find().all()]
 
     def __bool__(self) -> bool:
-        return bool(self.found)  # where there is none, nothing is to be worked out
+        return bool(self.by_company)  # where there is none, nothing is to be worked out
 
 
 def companies_of(sites: Sequence[Site]) -> list[int]:
-    """Those that can build."""
-    return list(sites.found) if isinstance(sites, Sites) else sorted({site.company for site in sites})
+    """The companies that can build."""
+    return list(sites.by_company) if isinstance(sites, Sites) else sorted({site.company for site in sites})
 
 
 def sites_for(sites: Sequence[Site], company: int) -> Sequence[Site]:
-    """Those of one company."""
+    """The sites of one company."""
     if isinstance(sites, Sites):
-        return sites.found[company]() if company in sites.found else []
+        return sites.by_company[company]() if company in sites.by_company else []
     return [site for site in sites if site.company == company]
 
 
-def site_on(sites: Sequence[Site], at: Hex) -> Site | None:
-    """Of one company's sites the one on that hex."""
-    return sites.on(at) if isinstance(sites, OfCompany) else next((site for site in sites if site.hex == at), None)
+def site_on(sites: Sequence[Site], hex_: Hex) -> Site | None:
+    """The site on that hex, of one company's sites; None where it has none there."""
+    return sites.on(hex_) if isinstance(sites, OfCompany) else next((site for site in sites if site.hex == hex_), None)
 
 
-def site_named(sites: Sequence[Site], at: Hex) -> Site:
+def site_named(sites: Sequence[Site], hex_: Hex) -> Site:
     """The same where a legal answer names it, so that there is one."""
-    site = site_on(sites, at)
+    site = site_on(sites, hex_)
     assert site
     return site

@@ -83,53 +83,53 @@ class View(Record):
 _view_of, _position_of = carrier(Position, View), carrier(View, Position)
 
 
-def see(at: Position, seat: Seat) -> View:
-    """What `seat` may know."""
+def see(position: Position, seat: Seat) -> View:
+    """The view of `seat`: all that it may know."""
     return _view_of(
-        at,
+        position,
         game="network",
-        opts=at.options,
+        opts=position.options,
         seat=seat,
-        phase=_phase(at),
-        map=MapView(at.options.radius, START, at.mountains, at.cities),
+        phase=_phase(position),
+        map=MapView(position.options.radius, START, position.mountains, position.cities),
         hexes=[
             HexView(where, company, value)
-            for where, company, value in zip(at.board.hexes, at.owner, at.value, strict=True)
+            for where, company, value in zip(position.board.hexes, position.owner, position.value, strict=True)
             if company >= 0
         ],
-        auctioned=[at.auctioned(company) for company in range(at.options.players)],
-        auction=_auction(at),
-        ending=None if at.trigger is None else EndingView(at.trigger, at.turns_left),
-        ended=at.ending,
+        auctioned=[position.auctioned(company) for company in range(position.options.players)],
+        auction=_auction(position),
+        ending=None if position.trigger is None else EndingView(position.trigger, position.turns_left),
+        ended=position.ending,
     )
 
 
-def _phase(at: Position) -> Literal["turn", "bid", "build", "over"]:
-    if at.ending:
+def _phase(position: Position) -> Literal["turn", "bid", "build", "over"]:
+    if position.ending:
         return "over"
-    if at.sale:
+    if position.sale:
         return "bid"
-    return "build" if at.expansion else "turn"
+    return "build" if position.expansion else "turn"
 
 
-def _auction(at: Position) -> AuctionView | None:
-    if not (sale := at.sale):
+def _auction(position: Position) -> AuctionView | None:
+    if not (sale := position.sale):
         return None
     bids = sale.bids
-    least = at.share_value[sale.company]
+    least = position.share_value[sale.company]
     return AuctionView(sale.company, sale.source, sale.caller, least, bids.high, bids.leader, bids.bidding.copy())
 
 
-def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:
+def redraw(position: Position, _seat: Seat, dice: Dice) -> Position:
     """A copy with other dice: all the rest is known to everybody."""
-    out = at.copy()
+    out = position.copy()
     out.dice = dice.fork()
     return out
 
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     """The position that a seat sees."""
-    at = _position_of(
+    position = _position_of(
         view,
         options=view.opts,
         dice=dice.fork(),
@@ -142,11 +142,11 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
         turns_left=view.ending.turns_left if view.ending else 0,
         ending=view.ended,
     )
-    at.owner, at.value = [-1] * len(at.board.hexes), [0] * len(at.board.hexes)
+    position.owner, position.value = [-1] * len(position.board.hexes), [0] * len(position.board.hexes)
     for built in view.hexes:
-        number = at.board.number[built.at]
-        at.owner[number], at.value[number] = built.company, built.value
-    return at
+        number = position.board.number[built.at]
+        position.owner[number], position.value[number] = built.company, built.value
+    return position
 
 
 def _sale(auction: AuctionView | None) -> Sale | None:

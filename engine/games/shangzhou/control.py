@@ -21,7 +21,7 @@ def shares(agents: tuple[int, ...], amount: int) -> tuple[int, ...]:
     """
     paid = [0] * len(agents)
     counts = sorted({count for count in agents if count}, reverse=True)
-    groups = [[seat for seat, there in enumerate(agents) if there == count] for count in counts]
+    groups = [[seat for seat, number in enumerate(agents) if number == count] for count in counts]
     while groups:
         for group in groups:
             if amount < len(group):
@@ -39,30 +39,30 @@ def dispute(attacker: int, defender: int) -> tuple[int, int]:
 
 def all_agents(agents: Sequence[Sequence[int]], sector: int) -> tuple[int, ...]:
     """How many agents each seat has in a sector."""
-    return tuple([there[sector] for there in agents])
+    return tuple([by_sector[sector] for by_sector in agents])
 
 
-def occupied(at: Position, seat: Seat) -> list[int]:
+def occupied(position: Position, seat: Seat) -> list[int]:
     """The sectors in which `seat` has agents."""
-    return list(compress(SECTORS, at.agents[seat]))
+    return list(compress(SECTORS, position.agents[seat]))
 
 
-def valid(at: Position, seat: Seat) -> list[int]:
-    """Where `seat` may place agents: with or beside own agents or the own home, and not in a Restricted sector."""
-    reach = set(NEAR[at.homes[seat]]).union(*[NEAR[sector] for sector in occupied(at, seat)])
-    return sorted([sector for sector in reach if at.zones[sector] != "R"])
+def valid(position: Position, seat: Seat) -> list[int]:
+    """Sectors where `seat` may place agents: with or beside own agents or the own home, and not Restricted."""
+    reach = set(NEAR[position.homes[seat]]).union(*[NEAR[sector] for sector in occupied(position, seat)])
+    return sorted([sector for sector in reach if position.zones[sector] != "R"])
 
 
-def fights(at: Position, seat: Seat) -> list[tuple[int, Seat]]:
+def fights(position: Position, seat: Seat) -> list[tuple[int, Seat]]:
     """Whom `seat` may engage, and in which sector."""
-    others = [(other, there) for other, there in enumerate(at.agents) if other != seat]
-    return [(sector, other) for sector in occupied(at, seat) for other, there in others if there[sector]]
+    rivals = [(other, by_sector) for other, by_sector in enumerate(position.agents) if other != seat]
+    return [(sector, other) for sector in occupied(position, seat) for other, by_sector in rivals if by_sector[sector]]
 
 
 def exclusive(agents: Sequence[Sequence[int]]) -> list[list[int]]:
     """The sectors in which each seat has agents and nobody else has."""
-    theirs = [set(compress(SECTORS, there)) for there in agents]
-    return [sorted(own.difference(*theirs[:seat], *theirs[seat + 1 :])) for seat, own in enumerate(theirs)]
+    held = [set(compress(SECTORS, by_sector)) for by_sector in agents]
+    return [sorted(sectors.difference(*held[:seat], *held[seat + 1 :])) for seat, sectors in enumerate(held)]
 
 
 class Standing(NamedTuple):
@@ -74,52 +74,52 @@ class Standing(NamedTuple):
     agents: int
 
 
-def standings(at: Position) -> list[Standing]:
+def standings(position: Position) -> list[Standing]:
     """Exclusive sectors, exclusive Critical Nodes, Clout and agents, by seat."""
-    nodes = {sector for sector, zone in enumerate(at.zones) if zone == "N"}
+    nodes = {sector for sector, zone in enumerate(position.zones) if zone == "N"}
     return [
-        Standing(len(own), len(nodes.intersection(own)), at.clout[seat], sum(at.agents[seat]))
-        for seat, own in enumerate(exclusive(at.agents))
+        Standing(len(sectors), len(nodes.intersection(sectors)), position.clout[seat], sum(position.agents[seat]))
+        for seat, sectors in enumerate(exclusive(position.agents))
     ]
 
 
-def holders(at: Position, found: Sequence[Standing]) -> list[Seat]:
-    """Who holds all four Critical Nodes, by the rule that was chosen; at most one seat."""
-    if at.zones.count("N") < NODES:
+def holders(position: Position, measured: Sequence[Standing]) -> list[Seat]:
+    """Seats (at most one) that hold all four Critical Nodes, by the rule that was chosen."""
+    if position.zones.count("N") < NODES:
         return []
-    if at.options.critical_rule == "exclusive":
-        return [seat for seat, standing in enumerate(found) if standing.nodes == NODES]
-    nodes = [sector for sector in SECTORS if at.zones[sector] == "N"]
-    there = [seat for seat, agents in enumerate(at.agents) if all(agents[node] for node in nodes)]
-    return there if len(there) == 1 else []
+    if position.options.critical_rule == "exclusive":
+        return [seat for seat, standing in enumerate(measured) if standing.nodes == NODES]
+    nodes = [sector for sector in SECTORS if position.zones[sector] == "N"]
+    present = [seat for seat, agents in enumerate(position.agents) if all(agents[node] for node in nodes)]
+    return present if len(present) == 1 else []
 
 
-def widest(at: Position, found: Sequence[Standing]) -> list[Seat]:
-    """With enough exclusive sectors, who has most; ties fall to Critical Nodes, then Clout, then agents."""
-    best = max(found)
-    if best.sectors < at.options.sector_goal:
+def widest(position: Position, measured: Sequence[Standing]) -> list[Seat]:
+    """Seats with most exclusive sectors, if enough; ties fall to Critical Nodes, then Clout, then agents."""
+    best = max(measured)
+    if best.sectors < position.options.sector_goal:
         return []
-    return [seat for seat, standing in enumerate(found) if standing == best]
+    return [seat for seat, standing in enumerate(measured) if standing == best]
 
 
-def richest(at: Position, found: Sequence[Standing]) -> list[Seat]:
-    """With enough Clout, who has most; ties fall to sectors, then Critical Nodes, then agents, or are shared."""
-    keys = [(own.clout, own.sectors, own.nodes, own.agents) for own in found]
+def richest(position: Position, measured: Sequence[Standing]) -> list[Seat]:
+    """Seats with most Clout, if enough; ties fall to sectors, then Critical Nodes, then agents, or are shared."""
+    keys = [(standing.clout, standing.sectors, standing.nodes, standing.agents) for standing in measured]
     best = max(keys)
-    return [seat for seat, key in enumerate(keys) if key == best] if best[0] >= at.options.clout_goal else []
+    return [seat for seat, key in enumerate(keys) if key == best] if best[0] >= position.options.clout_goal else []
 
 
-def forecast(at: Position) -> tuple[list[int], list[int]]:
-    """What each seat would get now: of Production, and of Commerce from all six rolls together."""
-    production, commerce = [0] * len(at.agents), [0] * len(at.agents)
-    for zone, there in zip(at.zones, zip(*at.agents, strict=True), strict=True):
-        if zone in ("P", "C") and any(there):
+def forecast(position: Position) -> tuple[list[int], list[int]]:
+    """Clout that each seat would get now: of Production, and of Commerce from all six rolls together."""
+    production, commerce = [0] * len(position.agents), [0] * len(position.agents)
+    for zone, counts in zip(position.zones, zip(*position.agents, strict=True), strict=True):
+        if zone in ("P", "C") and any(counts):
             total, amounts = (production, (PRODUCED,)) if zone == "P" else (commerce, ROLLS)
-            total[:] = map(add, total, all_shares(there, amounts))
+            total[:] = map(add, total, all_shares(counts, amounts))
     return production, commerce
 
 
 @lru_cache(maxsize=1 << 13)
 def all_shares(agents: tuple[int, ...], amounts: tuple[int, ...]) -> tuple[int, ...]:
-    """What `shares` gives of all these amounts together."""
+    """The sum of `shares` over all these amounts."""
     return tuple(map(sum, zip(*(shares(agents, amount) for amount in amounts), strict=True)))

@@ -27,11 +27,11 @@ class Goods(Record):
     templates: list[Template] = field(default_factory=list)
 
     def lacks(self, other: "Goods") -> Sentence | None:
-        """What is missing for these to hold `other`, or None."""
+        """The reason why these do not hold `other`, or None."""
         for name in ("clout", "hackers", "viruses"):
-            wanted, there = getattr(other, name), getattr(self, name)
-            if not 0 <= wanted <= there:
-                return Sentence(TOO_MANY[name], wanted=wanted, there=there)
+            number, available = getattr(other, name), getattr(self, name)
+            if not 0 <= number <= available:
+                return Sentence(TOO_MANY[name], wanted=number, there=available)
         for template in other.templates:
             if other.templates.count(template) > self.templates.count(template):
                 held = listed(self.templates, Sentence("none"))
@@ -107,7 +107,7 @@ class Sorted(Record):
 
 
 def sort_gifts(hand: Goods, to: Sequence[Seat], keep: int, gifts: Sequence[Gift]) -> Sorted:
-    """In the order given: one gift for each seat of `to`, out of `hand`, of whose templates `keep` must stay."""
+    """Accept gifts in the order given: one to each seat of `to`, from `hand`, of whose templates `keep` must stay."""
     out = Sorted([], [], hand)
     for gift in gifts:
         if reason := _gift_error(out, to, keep, gift):

@@ -34,8 +34,8 @@ LETTERS: Final = 200  # most in a message
 def neighbours(sector: int) -> list[int]:
     """The sectors beside it; diagonals are not adjacent."""
     row, column = divmod(sector, SIDE)
-    beside = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-    return [SIDE * r + c for r, c in beside if 0 <= r < SIDE and 0 <= c < SIDE]
+    places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+    return [SIDE * r + c for r, c in places if 0 <= r < SIDE and 0 <= c < SIDE]
 
 
 NEAR: Final = tuple((sector, *neighbours(sector)) for sector in SECTORS)  # each sector with its neighbours

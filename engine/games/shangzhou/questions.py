@@ -293,9 +293,9 @@ class ToApply(Asked[Apply]):
 
     def refusal(self, action: Apply, hand: Goods) -> Sentence | None:
         if action.template not in hand.templates:
-            there = ", ".join(hand.templates)
+            templates = ", ".join(hand.templates)
             return Sentence(
-                "puts down %(template)s; the templates in hand are %(there)s", template=action.template, there=there
+                "puts down %(template)s; the templates in hand are %(there)s", template=action.template, there=templates
             )
         if action.sector not in self.sectors:
             sentence = "puts a template on %(sector)s; sectors without one are %(listed)s"
@@ -328,12 +328,14 @@ class ToExpand(Asked[Expand | Engage | Pass]):
                 return self._expand_error(sectors, min(MOST_PLACED, hand.clout))
             case Engage(sector, opponent):
                 if (sector, opponent) not in self.fights:
-                    there = [Sentence("%(other)s in %(sector)s", other=by, sector=at) for at, by in self.fights]
+                    possible = [
+                        Sentence("%(other)s in %(sector)s", other=by, sector=place) for place, by in self.fights
+                    ]
                     return Sentence(
                         "engages seat %(seat)s in sector %(sector)s; it can engage %(listed)s",
                         seat=opponent,
                         sector=sector,
-                        listed=listed(there, Sentence("nobody"), "; "),
+                        listed=listed(possible, Sentence("nobody"), "; "),
                     )
         return None
 
@@ -370,12 +372,15 @@ class ToVeto(Asked[Veto]):
     def refusal(self, action: Veto, hand: Goods) -> Sentence | None:  # noqa: ARG002 - nothing is paid
         for number, ban in enumerate(action.bans):
             if ban not in self.bans or ban in action.bans[:number]:
-                there = [Sentence("seat %(seat)s on %(sector)s", seat=it.seat, sector=it.sector) for it in self.bans]
+                possible = [
+                    Sentence("seat %(seat)s on %(sector)s", seat=possible_ban.seat, sector=possible_ban.sector)
+                    for possible_ban in self.bans
+                ]
                 return Sentence(
                     "forbids seat %(seat)s to bank on %(sector)s; it can forbid, once each, %(listed)s",
                     seat=ban.seat,
                     sector=ban.sector,
-                    listed=listed(there, Sentence("nobody"), "; "),
+                    listed=listed(possible, Sentence("nobody"), "; "),
                 )
         return None
 

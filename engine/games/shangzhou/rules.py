@@ -61,7 +61,7 @@ def new(options: Options, dice: Dice) -> Position:
     dice.shuffle(priority)
     drawn = draw_homes(options.players, dice)  # even when they are to be chosen: the rest must not depend on it
     chosen = options.home_layout == "choose"
-    at = Position(
+    position = Position(
         options,
         dice,
         stack,
@@ -79,8 +79,8 @@ def new(options: Options, dice: Dice) -> Position:
         said=[0 for _ in seats],
     )
     for seat in () if chosen else seats:
-        put_home(at, seat, drawn[seat])
-    return at
+        put_home(position, seat, drawn[seat])
+    return position
 
 
 def draw_homes(players: int, dice: Dice) -> list[int]:
@@ -90,250 +90,271 @@ def draw_homes(players: int, dice: Dice) -> list[int]:
     return homes[:players]
 
 
-def put_home(at: Position, seat: Seat, sector: int) -> None:
-    at.homes[seat] = sector
-    at.zones[sector] = "home"
+def put_home(position: Position, seat: Seat, sector: int) -> None:
+    position.homes[seat] = sector
+    position.zones[sector] = "home"
 
 
-def rules(at: Position) -> Flow[None]:
+def rules(position: Position) -> Flow[None]:
     """Turn after turn of eight phases, until somebody has won or the last turn is over."""
-    if at.turn == 0:
-        yield from set_up(at)
-    while not at.ending:
-        if asking := TURN[PHASES[at.phase]](at):
+    if position.turn == 0:
+        yield from set_up(position)
+    while not position.ending:
+        if asking := TURN[PHASES[position.phase]](position):
             yield from asking
-        if not at.ending:
-            next_phase(at)
-    if at.heard is not None:
-        tell(at, Ended(at.ending, at.winners.copy(), scores(at), places(ranking(at))))
+        if not position.ending:
+            next_phase(position)
+    if position.heard is not None:
+        tell(position, Ended(position.ending, position.winners.copy(), scores(position), places(ranking(position))))
 
 
-def set_up(at: Position) -> Flow[None]:
-    """Where homes are to be chosen, the players choose in the order of the priority list."""
-    players = at.options.players
-    if len(at.to_settle) in (0, players):
-        tell(at, Setup(at.options, at.homes.copy(), at.priority.copy()))
-    while at.to_settle:
-        seat, free = at.to_settle[0], [home for home in HOMES if home not in at.homes]
+def set_up(position: Position) -> Flow[None]:
+    """The players choose their homes in the order of the priority list, where homes are to be chosen."""
+    players = position.options.players
+    if len(position.to_settle) in (0, players):
+        tell(position, Setup(position.options, position.homes.copy(), position.priority.copy()))
+    while position.to_settle:
+        seat, free = position.to_settle[0], [home for home in HOMES if home not in position.homes]
         auto = len(free) == 1
-        sector = free[0] if auto else (yield from ask_one(at, seat, ToSettle(extras_for(at, seat), free))).sector
-        del at.to_settle[0]
-        put_home(at, seat, sector)
-        tell(at, Settled(seat, sector, auto))
-    begin_turn(at)
+        sector = (
+            free[0] if auto else (yield from ask_one(position, seat, ToSettle(extras_for(position, seat), free))).sector
+        )
+        del position.to_settle[0]
+        put_home(position, seat, sector)
+        tell(position, Settled(seat, sector, auto))
+    begin_turn(position)
 
 
-def begin_turn(at: Position) -> None:
-    at.turn, at.phase = at.turn + 1, 0
-    tell(at, TurnBegun(at.turn))
+def begin_turn(position: Position) -> None:
+    position.turn, position.phase = position.turn + 1, 0
+    tell(position, TurnBegun(position.turn))
 
 
-def next_phase(at: Position) -> None:
-    """After the last phase of the last turn the match is cut short."""
-    at.phase += 1
-    if at.phase < len(PHASES):
+def next_phase(position: Position) -> None:
+    """Begin the next phase, or the next turn. The last turn over, the match is cut short."""
+    position.phase += 1
+    if position.phase < len(PHASES):
         return
-    if at.turn < at.options.max_turns:
-        begin_turn(at)
+    if position.turn < position.options.max_turns:
+        begin_turn(position)
     else:
-        at.ending = "cap"
+        position.ending = "cap"
 
 
 # --- windows for Hackers and Viruses -------------------------------------------------------------------------------
 
 
-def open_turn(at: Position) -> Flow[None]:
-    """Before income, whoever holds a Hacker or a Virus may use it."""
-    while holding := holders_of_tools(at):
-        if not (yield from hold_window(at, holding, at.priority)):
+def open_turn(position: Position) -> Flow[None]:
+    """Players who hold a Hacker or a Virus may use it before income."""
+    while holding := holders_of_tools(position):
+        if not (yield from hold_window(position, holding, position.priority)):
             break
 
 
-def close_turn(at: Position) -> Flow[None]:
-    """Before the check too; and whoever has Clout may give it away, unless it could only go to the one opponent."""
-    giving = at.options.trading != "off" and at.options.players > 2
-    while asked := holders_of_tools(at, giving=giving):
-        if not (yield from hold_window(at, asked, at.order)) or not holders_of_tools(at):
+def close_turn(position: Position) -> Flow[None]:
+    """The same before the check; and whoever has Clout may give it away, unless only the one opponent could get it."""
+    giving = position.options.trading != "off" and position.options.players > 2
+    while asked := holders_of_tools(position, giving=giving):
+        if not (yield from hold_window(position, asked, position.order)) or not holders_of_tools(position):
             break
 
 
-def holders_of_tools(at: Position, *, giving: bool = False) -> list[Seat]:
-    """Who holds a Hacker or a Virus or, with `giving`, Clout."""
+def holders_of_tools(position: Position, *, giving: bool = False) -> list[Seat]:
+    """Seats that hold a Hacker or a Virus or, with `giving`, Clout."""
     return [
         seat
-        for seat in range(at.options.players)
-        if at.hackers[seat] or at.viruses[seat] or (giving and at.clout[seat])
+        for seat in range(position.options.players)
+        if position.hackers[seat] or position.viruses[seat] or (giving and position.clout[seat])
     ]
 
 
-def hold_window(at: Position, asked: Sequence[Seat], order: Sequence[Seat]) -> Flow[bool]:
-    """All are asked at once, and uses are resolved in order. Whether a tile was used: then there is another window."""
-    before = sum(at.hackers) + sum(at.viruses)
-    to_hack = hackable(at) if any(at.hackers) else []
-    to_infect = infectable(at) if any(at.viruses) else []
+def hold_window(position: Position, asked: Sequence[Seat], order: Sequence[Seat]) -> Flow[bool]:
+    """Ask all at once and resolve uses in order. Returns whether a tile was used: then there is another window."""
+    before = sum(position.hackers) + sum(position.viruses)
+    to_hack = hackable(position) if any(position.hackers) else []
+    to_infect = infectable(position) if any(position.viruses) else []
     questions = {
-        seat: ToAct(extras_for(at, seat), to_hack if at.hackers[seat] else [], to_infect if at.viruses[seat] else [])
+        seat: ToAct(
+            extras_for(position, seat),
+            to_hack if position.hackers[seat] else [],
+            to_infect if position.viruses[seat] else [],
+        )
         for seat in asked
     }
-    yield from ask_each(at, questions, order)
-    return sum(at.hackers) + sum(at.viruses) < before
+    yield from ask_each(position, questions, order)
+    return sum(position.hackers) + sum(position.viruses) < before
 
 
 # --- 1 income ------------------------------------------------------------------------------------------------------
 
 
-def collect_income(at: Position) -> None:
+def collect_income(position: Position) -> None:
     """Four Clout for each player; three from each Production sector, and a die roll from each Commerce sector, to those
     with agents there."""
     paid = []
     for sector in SECTORS:
-        zone = at.zones[sector]
+        zone = position.zones[sector]
         if zone == "P" or zone == "C":
-            amount = PRODUCED if zone == "P" else 1 + at.dice.below(DIE)
-            there = all_agents(at.agents, sector)
-            if any(there):
-                paid.append(Payout(sector, amount, list(shares(there, amount))))
-    base = at.options.base_income
-    at.clout = [clout + base + sum(payout.paid[seat] for payout in paid) for seat, clout in enumerate(at.clout)]
-    tell(at, Income(base, paid, at.clout.copy()))
+            amount = PRODUCED if zone == "P" else 1 + position.dice.below(DIE)
+            counts = all_agents(position.agents, sector)
+            if any(counts):
+                paid.append(Payout(sector, amount, list(shares(counts, amount))))
+    base = position.options.base_income
+    position.clout = [
+        clout + base + sum(payout.paid[seat] for payout in paid) for seat, clout in enumerate(position.clout)
+    ]
+    tell(position, Income(base, paid, position.clout.copy()))
 
 
 # --- 2 bidding for oversight ---------------------------------------------------------------------------------------
 
 
-def bid_for_oversight(at: Position) -> Flow[None]:
+def bid_for_oversight(position: Position) -> Flow[None]:
     """Secret bids of zero or more, all at once; all are lost, and the highest determines the turn order this turn."""
-    questions = {seat: ToOversee(extras_for(at, seat)) for seat in at.priority if at.clout[seat]}
-    answers = yield from ask_each(at, questions, at.priority)
-    bids = [answers[seat].amount if seat in answers else 0 for seat in range(at.options.players)]
-    at.clout = [clout - bid for clout, bid in zip(at.clout, bids, strict=True)]
-    at.overseer = overseer_of(at, bids)
-    at.priority.remove(at.overseer)
-    at.priority.append(at.overseer)
-    tell(at, Overseen(bids, at.overseer, at.priority.copy()))
+    questions = {seat: ToOversee(extras_for(position, seat)) for seat in position.priority if position.clout[seat]}
+    answers = yield from ask_each(position, questions, position.priority)
+    bids = [answers[seat].amount if seat in answers else 0 for seat in range(position.options.players)]
+    position.clout = [clout - bid for clout, bid in zip(position.clout, bids, strict=True)]
+    position.overseer = overseer_of(position, bids)
+    position.priority.remove(position.overseer)
+    position.priority.append(position.overseer)
+    tell(position, Overseen(bids, position.overseer, position.priority.copy()))
 
 
-def overseer_of(at: Position, bids: Sequence[int]) -> Seat:
+def overseer_of(position: Position, bids: Sequence[int]) -> Seat:
     """The highest bidder; of those tied, the first in the priority list, or one by lot."""
-    tied = [seat for seat in at.priority if bids[seat] == max(bids)]
-    return at.dice.pick(tied) if at.options.oversight_tie == "random" else tied[0]
+    tied = [seat for seat in position.priority if bids[seat] == max(bids)]
+    return position.dice.pick(tied) if position.options.oversight_tie == "random" else tied[0]
 
 
 # --- 3 display -----------------------------------------------------------------------------------------------------
 
 
-def display_tiles(at: Position) -> None:
+def display_tiles(position: Position) -> None:
     """The top four tiles of the stack are up for bid this turn."""
-    tiles, at.stack = at.stack[:DISPLAYED], at.stack[DISPLAYED:]
-    at.lots = [Lot(tile, [0] * at.options.players) for tile in tiles]
+    tiles, position.stack = position.stack[:DISPLAYED], position.stack[DISPLAYED:]
+    position.lots = [Lot(tile, [0] * position.options.players) for tile in tiles]
     if tiles:
-        tell(at, Displayed(tiles, len(at.stack)))
+        tell(position, Displayed(tiles, len(position.stack)))
 
 
-def first_offers(at: Position) -> Flow[None]:
+def first_offers(position: Position) -> Flow[None]:
     """The trade window."""
-    if at.options.windows >= 1:
-        yield from make_offers(at)
+    if position.options.windows >= 1:
+        yield from make_offers(position)
 
 
-def second_offers(at: Position) -> Flow[None]:
+def second_offers(position: Position) -> Flow[None]:
     """A second trade window, if there is one."""
-    if at.options.windows >= 2:
-        yield from make_offers(at)
+    if position.options.windows >= 2:
+        yield from make_offers(position)
 
 
 # --- the turn order ------------------------------------------------------------------------------------------------
 
 
-def name_order(at: Position, phase: Ruled) -> Flow[None]:
+def name_order(position: Position, phase: Ruled) -> Flow[None]:
     """The Overseer names the order of turns for a phase."""
-    assert at.overseer is not None
-    question = ToOrder(extras_for(at, at.overseer), at.priority.copy(), at.options.overseer_power == "start")
-    at.order = (yield from ask_one(at, at.overseer, question)).seats
-    begin_rounds(at)
-    tell(at, Ordered(phase, at.order.copy()))
+    assert position.overseer is not None
+    question = ToOrder(
+        extras_for(position, position.overseer), position.priority.copy(), position.options.overseer_power == "start"
+    )
+    position.order = (yield from ask_one(position, position.overseer, question)).seats
+    begin_rounds(position)
+    tell(position, Ordered(phase, position.order.copy()))
 
 
-def begin_rounds(at: Position) -> None:
-    at.live, at.acts = at.order.copy(), [0] * at.options.players
+def begin_rounds(position: Position) -> None:
+    position.live, position.acts = position.order.copy(), [0] * position.options.players
 
 
-def order_bids(at: Position) -> Flow[None]:
-    if at.lots:
-        yield from name_order(at, "bid")
+def order_bids(position: Position) -> Flow[None]:
+    if position.lots:
+        yield from name_order(position, "bid")
 
 
-def order_applying(at: Position) -> Flow[None]:
-    """Not if one player at most has templates: then it does not matter."""
-    if sum(map(bool, at.templates)) > 1:
-        yield from name_order(at, "apply")
-    begin_rounds(at)
+def order_applying(position: Position) -> Flow[None]:
+    """The Overseer names the order if more than one player has templates: else it does not matter."""
+    if sum(map(bool, position.templates)) > 1:
+        yield from name_order(position, "apply")
+    begin_rounds(position)
 
 
-def order_expanding(at: Position) -> Flow[None]:
-    yield from name_order(at, "expand")
+def order_expanding(position: Position) -> Flow[None]:
+    yield from name_order(position, "expand")
 
 
 # --- 6 expanding and disputing control -----------------------------------------------------------------------------
 
 
-def expand(at: Position) -> Flow[None]:
-    """In turn, place up to three Clout as agents, engage an opponent's agents in a sector, or pass and be out.
+def expand(position: Position) -> Flow[None]:
+    """Players in turn place up to three Clout as agents, engage an opponent's agents in a sector, or pass and are out.
 
     Whoever can do neither, or has acted as often as a phase allows, passes without being asked.
     """
-    while at.live:
-        seat = at.live[0]
-        can_place, can_engage = valid(at, seat) if at.clout[seat] else [], fights(at, seat)
-        auto = at.acts[seat] >= at.options.max_expansions or not (can_place or can_engage)
-        answer = None if auto else (yield from ask_one(at, seat, ToExpand(extras_for(at, seat), can_place, can_engage)))
-        del at.live[0]
+    while position.live:
+        seat = position.live[0]
+        can_place, can_engage = valid(position, seat) if position.clout[seat] else [], fights(position, seat)
+        auto = position.acts[seat] >= position.options.max_expansions or not (can_place or can_engage)
+        answer = (
+            None
+            if auto
+            else (yield from ask_one(position, seat, ToExpand(extras_for(position, seat), can_place, can_engage)))
+        )
+        del position.live[0]
         match answer:
             case Expand(sectors):
-                place(at, seat, sectors)
+                place(position, seat, sectors)
             case Engage(sector, opponent):
-                engage(at, seat, opponent, sector)
+                engage(position, seat, opponent, sector)
             case _:
-                tell(at, Passed("expand", seat, auto))
+                tell(position, Passed("expand", seat, auto))
 
 
-def place(at: Position, seat: Seat, sectors: Sequence[int]) -> None:
-    """Each Clout placed becomes an agent."""
+def place(position: Position, seat: Seat, sectors: Sequence[int]) -> None:
+    """Turn each Clout placed into an agent."""
     for sector in sectors:
-        at.agents[seat][sector] += 1
-    at.clout[seat] -= len(sectors)
-    count_action(at, seat)
-    tell(at, Expanded(seat, list(sectors)))
+        position.agents[seat][sector] += 1
+    position.clout[seat] -= len(sectors)
+    count_action(position, seat)
+    tell(position, Expanded(seat, list(sectors)))
 
 
-def engage(at: Position, seat: Seat, opponent: Seat, sector: int) -> None:
+def engage(position: Position, seat: Seat, opponent: Seat, sector: int) -> None:
     """Beginning with the opponent, both remove an agent in turn until one has none. A Virus may have left nobody."""
-    own, theirs = at.agents[seat][sector], at.agents[opponent][sector]
-    left = dispute(own, theirs) if own and theirs else (own, theirs)
-    at.agents[seat][sector], at.agents[opponent][sector] = left
-    count_action(at, seat)
-    tell(at, Engaged(seat, opponent, sector, list(left)))
+    attackers, defenders = position.agents[seat][sector], position.agents[opponent][sector]
+    left = dispute(attackers, defenders) if attackers and defenders else (attackers, defenders)
+    position.agents[seat][sector], position.agents[opponent][sector] = left
+    count_action(position, seat)
+    tell(position, Engaged(seat, opponent, sector, list(left)))
 
 
-def count_action(at: Position, seat: Seat) -> None:
-    at.acts[seat] += 1
-    at.live.append(seat)
+def count_action(position: Position, seat: Seat) -> None:
+    position.acts[seat] += 1
+    position.live.append(seat)
 
 
 # --- 7 checking for control ----------------------------------------------------------------------------------------
 
 
-def check_control(at: Position) -> None:
-    """All four Critical Nodes win; else 33 exclusive sectors; else, with 25 Clout or more, the most Clout."""
-    found = standings(at)
-    tell(at, Checked([standing.sectors for standing in found], [standing.nodes for standing in found], at.clout.copy()))
-    if winners := holders(at, found):
-        at.ending = "critical"
-    elif winners := widest(at, found):
-        at.ending = "sectors"
-    elif winners := richest(at, found):
-        at.ending = "clout"
-    at.winners = winners
+def check_control(position: Position) -> None:
+    """Four Critical Nodes win; else 33 exclusive sectors; else, with 25 Clout or more, the most Clout."""
+    measured = standings(position)
+    tell(
+        position,
+        Checked(
+            [standing.sectors for standing in measured],
+            [standing.nodes for standing in measured],
+            position.clout.copy(),
+        ),
+    )
+    if winners := holders(position, measured):
+        position.ending = "critical"
+    elif winners := widest(position, measured):
+        position.ending = "sectors"
+    elif winners := richest(position, measured):
+        position.ending = "clout"
+    position.winners = winners
 
 
 TURN: Final[dict[Phase, Part[Position]]] = {

@@ -10,18 +10,18 @@ from engine.games.shangzhou.position import Position
 WON: Final = 100  # points for a winner: more than there are sectors
 
 
-def scores(at: Position) -> list[int]:
+def scores(position: Position) -> list[int]:
     """Exclusive sectors, and 100 more for a winner."""
-    return [score_of(at, seat, standing) for seat, standing in enumerate(standings(at))]
+    return [score_of(position, seat, standing) for seat, standing in enumerate(standings(position))]
 
 
-def score_of(at: Position, seat: Seat, standing: Standing) -> int:
-    return standing.sectors + WON * (seat in at.winners)
+def score_of(position: Position, seat: Seat, standing: Standing) -> int:
+    return standing.sectors + WON * (seat in position.winners)
 
 
-def ranking(at: Position) -> list[Rank]:
+def ranking(position: Position) -> list[Rank]:
     """Equal scores are told apart by exclusive Critical Nodes, then Clout, then agents."""
     return [
-        (score_of(at, seat, standing), standing.nodes, standing.clout, standing.agents)
-        for seat, standing in enumerate(standings(at))
+        (score_of(position, seat, standing), standing.nodes, standing.clout, standing.agents)
+        for seat, standing in enumerate(standings(position))
     ]

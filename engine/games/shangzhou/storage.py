@@ -11,52 +11,55 @@ from engine.games.shangzhou.position import Position
 from engine.games.shangzhou.questions import ToVeto
 
 
-def veto_and_relinquish(at: Position) -> Flow[None]:
-    """Whoever has most agents on a Storage sector may forbid those with fewer to bank there.
+def veto_and_relinquish(position: Position) -> Flow[None]:
+    """The leader in agents on a Storage sector may forbid those with fewer to bank there.
 
     Then all Clout goes back to the bank, save one for each agent on a Storage sector.
     """
-    possible = possible_bans(at)
-    questions = {seat: ToVeto(extras_for(at, seat), bans) for seat, bans in possible.items()}
-    vetoes = yield from ask_each(at, questions, at.priority)
-    relinquish(at, standing_bans(at, vetoes))
+    possible = possible_bans(position)
+    questions = {seat: ToVeto(extras_for(position, seat), bans) for seat, bans in possible.items()}
+    vetoes = yield from ask_each(position, questions, position.priority)
+    relinquish(position, standing_bans(position, vetoes))
 
 
-def possible_bans(at: Position) -> dict[Seat, list[Ban]]:
-    """By leader: whom it may forbid to bank where. Not asked about are those without Clout."""
+def possible_bans(position: Position) -> dict[Seat, list[Ban]]:
+    """Bans by leader: whom it may forbid to bank where. Players without Clout are left out."""
     out: dict[Seat, list[Ban]] = {}
-    for sector, zone in enumerate(at.zones):
-        if zone == "S" and (seat := leader(at, sector)) is not None:
-            fewer = [other for other, there in enumerate(all_agents(at.agents, sector)) if there and other != seat]
-            if bans := [Ban(sector, other) for other in fewer if at.clout[other]]:
+    for sector, zone in enumerate(position.zones):
+        if zone == "S" and (seat := leader(position, sector)) is not None:
+            fewer = [
+                other for other, count in enumerate(all_agents(position.agents, sector)) if count and other != seat
+            ]
+            if bans := [Ban(sector, other) for other in fewer if position.clout[other]]:
                 out.setdefault(seat, []).extend(bans)
     return out
 
 
-def leader(at: Position, sector: int) -> Seat | None:
-    """Who alone has most agents there."""
-    there = all_agents(at.agents, sector)
-    most = max(there)
-    return there.index(most) if there.count(most) == 1 else None
+def leader(position: Position, sector: int) -> Seat | None:
+    """The seat that alone has most agents there, or None."""
+    counts = all_agents(position.agents, sector)
+    most = max(counts)
+    return counts.index(most) if counts.count(most) == 1 else None
 
 
-def standing_bans(at: Position, vetoes: Mapping[Seat, Veto]) -> set[tuple[int, Seat]]:
-    """Those whose author still leads: Viruses may have gone with the answers."""
+def standing_bans(position: Position, vetoes: Mapping[Seat, Veto]) -> set[tuple[int, Seat]]:
+    """The bans whose author still leads: Viruses may have gone with the answers."""
     out: set[tuple[int, Seat]] = set()
     for seat, veto in vetoes.items():
-        held = [(ban.sector, ban.seat) for ban in veto.bans if leader(at, ban.sector) == seat]
+        held = [(ban.sector, ban.seat) for ban in veto.bans if leader(position, ban.sector) == seat]
         out.update(held)
         if held:
-            tell(at, Vetoed(seat, [Ban(*ban) for ban in held]))
+            tell(position, Vetoed(seat, [Ban(*ban) for ban in held]))
     return out
 
 
-def relinquish(at: Position, banned: set[tuple[int, Seat]]) -> None:
-    storage = [sector for sector, zone in enumerate(at.zones) if zone == "S"]
+def relinquish(position: Position, banned: set[tuple[int, Seat]]) -> None:
+    storage = [sector for sector, zone in enumerate(position.zones) if zone == "S"]
     rooms = [
-        sum(there[sector] for sector in storage if (sector, seat) not in banned) for seat, there in enumerate(at.agents)
+        sum(by_sector[sector] for sector in storage if (sector, seat) not in banned)
+        for seat, by_sector in enumerate(position.agents)
     ]
-    kept = [min(clout, room) for clout, room in zip(at.clout, rooms, strict=True)]
-    lost = [clout - left for clout, left in zip(at.clout, kept, strict=True)]
-    at.clout = kept
-    tell(at, Relinquished(kept.copy(), lost))
+    kept = [min(clout, room) for clout, room in zip(position.clout, rooms, strict=True)]
+    lost = [clout - left for clout, left in zip(position.clout, kept, strict=True)]
+    position.clout = kept
+    tell(position, Relinquished(kept.copy(), lost))

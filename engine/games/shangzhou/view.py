@@ -65,38 +65,38 @@ class View(Record):
 _view_of, _position_of = carrier(Position, View, but=["said"]), carrier(View, Position)
 
 
-def see(at: Position, seat: Seat) -> View:
-    """What `seat` may know."""
-    found = standings(at)
+def see(position: Position, seat: Seat) -> View:
+    """The view of `seat`: all that it may know."""
+    measured = standings(position)
     return _view_of(
-        at,
+        position,
         game="shangzhou",
-        opts=at.options,
+        opts=position.options,
         seat=seat,
-        phase=_phase(at),
-        said=[said if _hears_of(at, seat, other) else 0 for other, said in enumerate(at.said)],
-        stack=len(at.stack),
-        exclusive=[standing.sectors for standing in found],
-        nodes=[standing.nodes for standing in found],
-        forecast=Forecast(at.options.base_income, *forecast(at)),
-        ended=at.ending,
+        phase=_phase(position),
+        said=[messages if _hears_of(position, seat, other) else 0 for other, messages in enumerate(position.said)],
+        stack=len(position.stack),
+        exclusive=[standing.sectors for standing in measured],
+        nodes=[standing.nodes for standing in measured],
+        forecast=Forecast(position.options.base_income, *forecast(position)),
+        ended=position.ending,
     )
 
 
-def _hears_of(at: Position, seat: Seat, other: Seat) -> bool:
+def _hears_of(position: Position, seat: Seat, other: Seat) -> bool:
     """Whether `seat` may know how much `other` has said."""
-    return seat == other or at.options.talk != "private"
+    return seat == other or position.options.talk != "private"
 
 
-def _phase(at: Position) -> Phase | Literal["home", "over"]:
-    if at.ending:
+def _phase(position: Position) -> Phase | Literal["home", "over"]:
+    if position.ending:
         return "over"
-    return PHASES[at.phase] if at.turn else "home"
+    return PHASES[position.phase] if position.turn else "home"
 
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     """The position that a seat sees, with the tiles that are nowhere else stacked in any order."""
-    seen = [*view.zones, *(lot.tile for lot in view.lots), *(it for held in view.templates for it in held)]
+    seen = [*view.zones, *(lot.tile for lot in view.lots), *(template for held in view.templates for template in held)]
     elsewhere = {"H": sum(view.hackers), "V": sum(view.viruses)}
     left = {tile: n - view.gone.get(tile, 0) - elsewhere.get(tile, 0) - seen.count(tile) for tile, n in TILES.items()}
     stack: list[Tile] = [tile for tile, number in left.items() for _ in range(number)]
@@ -111,11 +111,14 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     )
 
 
-def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
+def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
     """A copy with the stack shuffled afresh, other dice, and as much said as can be where the seat cannot know it."""
-    out = at.copy()
+    out = position.copy()
     out.dice = dice.fork()
-    out.said = [said if _hears_of(at, seat, other) else dice.below(SAYINGS + 1) for other, said in enumerate(at.said)]
+    out.said = [
+        messages if _hears_of(position, seat, other) else dice.below(SAYINGS + 1)
+        for other, messages in enumerate(position.said)
+    ]
     out.stack = sorted(out.stack)  # what is drawn must not depend on how the stack lies
     dice.shuffle(out.stack)
     return out

@@ -24,53 +24,53 @@ def new(options: Options, dice: Dice) -> Position:
     return Position(options, dice, first, first, deck, cash, [[] for _ in seats], [[] for _ in seats], piles)
 
 
-def rules(at: Position) -> Flow[None]:
+def rules(position: Position) -> Flow[None]:
     """Four rounds: deal, place, auction. By then all companies have been dealt, and the conglomerates are scored."""
-    if at.round == 0:
-        tell(at, Setup(at.options, at.first, at.cash.copy()))
-        at.round = 1
-    while at.round <= ROUNDS:
-        if asking := ROUND[PHASES[at.phase]](at):
+    if position.round == 0:
+        tell(position, Setup(position.options, position.first, position.cash.copy()))
+        position.round = 1
+    while position.round <= ROUNDS:
+        if asking := ROUND[PHASES[position.phase]](position):
             yield from asking
-        next_phase(at)
-    if at.heard is not None:
-        tell_scores(at)
+        next_phase(position)
+    if position.heard is not None:
+        tell_scores(position)
 
 
-def next_phase(at: Position) -> None:
-    at.phase += 1
-    if at.phase == len(PHASES):
-        at.round, at.phase = at.round + 1, 0
+def next_phase(position: Position) -> None:
+    position.phase += 1
+    if position.phase == len(PHASES):
+        position.round, position.phase = position.round + 1, 0
 
 
-def begin_round(at: Position) -> None:
-    """After the first round each player gets T¥ 10 and the Commissioner's marker passes to the left."""
-    income = 0 if at.round == 1 else INCOME
+def begin_round(position: Position) -> None:
+    """Players get T¥ 10 each and the Commissioner's marker passes to the left, but not in the first round."""
+    income = 0 if position.round == 1 else INCOME
     if income:
-        at.cash = [cash + income for cash in at.cash]
-        at.commissioner = (at.commissioner + 1) % at.options.players
-    tell(at, RoundBegun(at.round, at.commissioner, income))
+        position.cash = [cash + income for cash in position.cash]
+        position.commissioner = (position.commissioner + 1) % position.options.players
+    tell(position, RoundBegun(position.round, position.commissioner, income))
 
 
-def deal(at: Position) -> None:
+def deal(position: Position) -> None:
     """Twelve cards are dealt evenly, a hand at a time from the top of the deck, the Commissioner first."""
-    each, order = DEALT[at.options.players], clockwise(at.commissioner, at.options.players)
+    cards, order = DEALT[position.options.players], clockwise(position.commissioner, position.options.players)
     for seat in order:
-        at.hands[seat] = at.deck[:each]
-        del at.deck[:each]
-        tell(at, Dealt(seat, at.hands[seat].copy()))
-    at.to_place = order * each
-    at.to_call = [*order, at.commissioner]
+        position.hands[seat] = position.deck[:cards]
+        del position.deck[:cards]
+        tell(position, Dealt(seat, position.hands[seat].copy()))
+    position.to_place = order * cards
+    position.to_call = [*order, position.commissioner]
 
 
-def place_cards(at: Position) -> Flow[None]:
-    """In turn from the Commissioner, each player places one card on any pile, until all hands are empty."""
-    while at.to_place:
-        seat = at.to_place[0]
-        chosen = yield from ask(seat, ToPlace(at.hands[seat].copy(), emptiest(at.piles)))
-        del at.to_place[0]
-        at.hands[seat].remove(chosen.card)
-        place(at, seat, chosen.card, chosen.pile)
+def place_cards(position: Position) -> Flow[None]:
+    """Players in turn, from the Commissioner, place one card on any pile, until all hands are empty."""
+    while position.to_place:
+        seat = position.to_place[0]
+        chosen = yield from ask(seat, ToPlace(position.hands[seat].copy(), emptiest(position.piles)))
+        del position.to_place[0]
+        position.hands[seat].remove(chosen.card)
+        place(position, seat, chosen.card, chosen.pile)
 
 
 def emptiest(piles: list[Pile]) -> list[int]:
@@ -79,57 +79,57 @@ def emptiest(piles: list[Pile]) -> list[int]:
     return sorted(range(1, len(sizes)), key=sizes.__getitem__)
 
 
-def place(at: Position, seat: Seat, card: str, number: int) -> None:
+def place(position: Position, seat: Seat, card: str, number: int) -> None:
     """A card is placed face up; in closed piles face down."""
-    pile, closed = at.piles[number - 1], at.options.piles == "closed"
+    pile, closed = position.piles[number - 1], position.options.piles == "closed"
     if closed:
         pile.hidden.append(FaceDown(card, seat))
     else:
         pile.cards.append(card)
-    tell(at, Placed(seat, card, number, closed))
+    tell(position, Placed(seat, card, number, closed))
 
 
-def hold_auctions(at: Position) -> Flow[None]:
-    """In turn from the Commissioner, players call piles until all are sold or passed over, empty ones too.
+def hold_auctions(position: Position) -> Flow[None]:
+    """Players in turn, from the Commissioner, call piles until all are sold or passed over, empty ones too.
 
     There is one pile more than players, so the Commissioner calls the first and the last.
     """
-    while at.auction or at.to_call:
-        if not at.auction:
-            at.auction = yield from call(at)
-        yield from once_around(at, at.auction, at.cash)
-        settle(at, at.auction)
-        at.auction = None
-    for pile in at.piles:
+    while position.auction or position.to_call:
+        if not position.auction:
+            position.auction = yield from call(position)
+        yield from once_around(position, position.auction, position.cash)
+        settle(position, position.auction)
+        position.auction = None
+    for pile in position.piles:
         pile.called = False
 
 
-def call(at: Position) -> Flow[OnceAround]:
+def call(position: Position) -> Flow[OnceAround]:
     """The caller chooses a pile not yet called; the seat to the left bids first, the caller last."""
-    seat = at.to_call[0]
-    left = [number for number, pile in enumerate(at.piles, 1) if not pile.called]
+    seat = position.to_call[0]
+    left = [number for number, pile in enumerate(position.piles, 1) if not pile.called]
     number = left[0] if len(left) == 1 else (yield from ask(seat, ToCall(left))).pile
-    del at.to_call[0]
-    pile = at.piles[number - 1]
+    del position.to_call[0]
+    pile = position.piles[number - 1]
     pile.cards += [hidden.card for hidden in pile.hidden]
     pile.hidden, pile.called = [], True
-    tell(at, Called(seat, number, pile.cards.copy(), len(left) == 1))
-    return OnceAround(number, seat, clockwise(seat + 1, at.options.players))
+    tell(position, Called(seat, number, pile.cards.copy(), len(left) == 1))
+    return OnceAround(number, seat, clockwise(seat + 1, position.options.players))
 
 
-def settle(at: Position, auction: OnceAround) -> None:
+def settle(position: Position, auction: OnceAround) -> None:
     """The highest bidder pays the bank and takes the pile; if all passed, its cards leave the game or are carried."""
-    pile = at.piles[auction.lot - 1]
+    pile = position.piles[auction.lot - 1]
     if auction.leader is not None:
-        at.cash[auction.leader] -= auction.high
-        at.owned[auction.leader] += pile.cards
-        tell(at, Sold(auction.lot, auction.leader, auction.high, pile.cards))
+        position.cash[auction.leader] -= auction.high
+        position.owned[auction.leader] += pile.cards
+        tell(position, Sold(auction.lot, auction.leader, auction.high, pile.cards))
         pile.cards = []
         return
-    carried = at.options.unsold == "carry" and at.round < ROUNDS
-    tell(at, Unsold(auction.lot, pile.cards.copy(), carried))
+    carried = position.options.unsold == "carry" and position.round < ROUNDS
+    tell(position, Unsold(auction.lot, pile.cards.copy(), carried))
     if not carried:
-        at.discarded += pile.cards
+        position.discarded += pile.cards
         pile.cards = []
 
 
@@ -142,14 +142,14 @@ ROUND: Final[dict[Phase, Part[Position]]] = {
 PHASES: Final[tuple[Phase, ...]] = tuple(ROUND)
 
 
-def scores(at: Position) -> list[int]:
+def scores(position: Position) -> list[int]:
     """The score of the companies that can operate together, and 1 for each T¥ left."""
-    return [best(owned).score + cash for owned, cash in zip(at.owned, at.cash, strict=True)]
+    return [best(owned).score + cash for owned, cash in zip(position.owned, position.cash, strict=True)]
 
 
-def tell_scores(at: Position) -> None:
-    totals = scores(at)
+def tell_scores(position: Position) -> None:
+    totals = scores(position)
     for seat, total in enumerate(totals):
-        run = best(at.owned[seat])
-        tell(at, Scored(seat, list(run.operating), dict(run.splits), run.score, at.cash[seat], total))
-    tell(at, Ended(places(totals)))
+        run = best(position.owned[seat])
+        tell(position, Scored(seat, list(run.operating), dict(run.splits), run.score, position.cash[seat], total))
+    tell(position, Ended(places(totals)))

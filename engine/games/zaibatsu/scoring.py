@@ -21,8 +21,8 @@ LOW, MID, HIGH = (SCORES[kind] for kind in "PAF")
 ALL_BASICS: Final = 8 * SETS.index("RYG")
 ALL_MIDDLE: Final = 8 * SETS.index("OK")
 # 128 is added to each field, so that none borrows from the next and its top bit says "not negative".
-SIGNS: Final = sum(0x80 << 8 * at for at in range(len(SETS)))
-BUT_MIDDLE: Final = sum(0x80 << 8 * at for at, group in enumerate(SETS) if group not in ("O", "K", "OK"))
+SIGNS: Final = sum(0x80 << 8 * field for field in range(len(SETS)))
+BUT_MIDDLE: Final = sum(0x80 << 8 * field for field, group in enumerate(SETS) if group not in ("O", "K", "OK"))
 
 
 @dataclass(slots=True, frozen=True)
@@ -40,9 +40,9 @@ def best(cards: Iterable[str]) -> Operation:
 
 
 def fields(symbols: str) -> int:
-    """For each of the twelve sets, how many of `symbols` are or can become one of the set."""
+    """The number of `symbols` that are or can become one of the set, for each of the twelve sets."""
     kinds = [set(EITHER.get(symbol, symbol)) for symbol in symbols]
-    return sum(sum(not kind.isdisjoint(group) for kind in kinds) << 8 * at for at, group in enumerate(SETS))
+    return sum(sum(not kind.isdisjoint(group) for kind in kinds) << 8 * field for field, group in enumerate(SETS))
 
 
 # What each company adds when it runs. Companies of one kind with the same sum have the same recipe.
@@ -50,7 +50,7 @@ NET: Final = {company.id: fields(company.outputs) - fields(company.inputs) for c
 
 
 def _ways(company: Company) -> list[tuple[str, int]]:
-    """All that the split outputs of `company` can become, and what it adds then."""
+    """The results that the split outputs of `company` can have, and what it adds then."""
     made = combinations_with_replacement(EITHER[company.outputs[0]], len(company.outputs))
     return [("".join(symbols), fields("".join(symbols)) - fields(company.inputs)) for symbols in made]
 
@@ -94,7 +94,7 @@ def _take(running: dict[int, int], cards: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 8)
 def _choices(held: Held) -> list[list[Choice]]:
-    """Every choice of companies of one kind, by how many run."""
+    """The choices of companies of one kind, by how many run."""
     choices = [NOTHING]
     for recipe, count in held:
         choices = [Choice(net + recipe * n, (*ns, n)) for net, ns in choices for n in range(count + 1)]
@@ -119,22 +119,22 @@ Kind = list[list[Choice]]  # as `_choices` gives it
 
 def _choose(supply: int, low: Kind, mid: Kind, high: Kind) -> tuple[Choice, Choice, Choice]:
     """The best intermediate, advanced and manufacturing companies that `supply` can feed."""
-    found, chosen = -1, (NOTHING, NOTHING, NOTHING)
+    highest, chosen = -1, (NOTHING, NOTHING, NOTHING)
     for plan in sorted(_plans(supply, low, mid, high), reverse=True):
-        if plan.bound <= found:
+        if plan.bound <= highest:
             break
         for advanced in mid[plan.advanced]:
             net = supply + plan.makers.net + advanced.net
             if net & BUT_MIDDLE != BUT_MIDDLE:
                 continue
-            numbers = range(plan.most, max(-1, (found - plan.score) // LOW), -1)
+            numbers = range(plan.most, max(-1, (highest - plan.score) // LOW), -1)
             if fed := _feed(net, low, numbers):
-                found, chosen = plan.score + LOW * sum(fed.counts), (fed, advanced, plan.makers)
+                highest, chosen = plan.score + LOW * sum(fed.counts), (fed, advanced, plan.makers)
     return chosen
 
 
 def _plans(supply: int, low: Kind, mid: Kind, high: Kind) -> Iterator[Plan]:
-    """Each processor takes two basics, and each advanced one needs the output of an intermediate one besides."""
+    """Plans that could be fed: a processor takes two basics, an advanced one the output of an intermediate one too."""
     for made, makers in ((made, makers) for made, group in enumerate(high) for makers in group):
         net = supply + makers.net
         pairs, owed = ((net >> ALL_BASICS & 0xFF) - 128) // 2, 128 - (net >> ALL_MIDDLE & 0xFF)
@@ -161,6 +161,6 @@ def _splits(operating: Iterable[str]) -> dict[str, str]:
     for card in operating:
         if card in WAYS:
             net -= NET[card]
-            out[card], way = next(made for made in WAYS[card] if (net + made[1]) & SIGNS == SIGNS)
-            net += way
+            out[card], added = next(made for made in WAYS[card] if (net + made[1]) & SIGNS == SIGNS)
+            net += added
     return out

@@ -63,45 +63,47 @@ class View(Record):
 _view_of, _position_of = carrier(Position, View, but=["round"]), carrier(View, Position, but=["round"])
 
 
-def see(at: Position, seat: Seat) -> View:
-    """What `seat` may know."""
+def see(position: Position, seat: Seat) -> View:
+    """The view of `seat`: all that it may know."""
     return _view_of(
-        at,
+        position,
         game="zaibatsu",
-        opts=at.options,
+        opts=position.options,
         seat=seat,
-        round=min(at.round, ROUNDS),
-        phase=_phase(at),
-        piles=[_pile(n, pile) for n, pile in enumerate(at.piles, 1)],
-        hand_sizes=[len(hand) for hand in at.hands],
-        deck_left=len(at.deck),
-        auction=_auction(at),
-        hand=at.hands[seat].copy(),
-        my_placed=_placed(at, seat),
+        round=min(position.round, ROUNDS),
+        phase=_phase(position),
+        piles=[_pile(n, pile) for n, pile in enumerate(position.piles, 1)],
+        hand_sizes=[len(hand) for hand in position.hands],
+        deck_left=len(position.deck),
+        auction=_auction(position),
+        hand=position.hands[seat].copy(),
+        my_placed=_placed(position, seat),
     )
 
 
-def _phase(at: Position) -> Literal["deal", "call", "bid", "over"]:
-    if at.to_place:
+def _phase(position: Position) -> Literal["deal", "call", "bid", "over"]:
+    if position.to_place:
         return "deal"
-    if at.auction:
+    if position.auction:
         return "bid"
-    return "call" if at.to_call else "over"
+    return "call" if position.to_call else "over"
 
 
 def _pile(n: int, pile: Pile) -> PileView:
     return PileView(n, pile.cards.copy(), len(pile.cards) + len(pile.hidden), pile.called)
 
 
-def _auction(at: Position) -> AuctionView | None:
-    if not (auction := at.auction):
+def _auction(position: Position) -> AuctionView | None:
+    if not (auction := position.auction):
         return None
     left = auction.to_bid.copy()
     return AuctionView(auction.lot, auction.caller, auction.high, auction.leader, left[0], left)
 
 
-def _placed(at: Position, seat: Seat) -> dict[str, list[str]]:
-    mine = {str(n): [down.card for down in pile.hidden if down.seat == seat] for n, pile in enumerate(at.piles, 1)}
+def _placed(position: Position, seat: Seat) -> dict[str, list[str]]:
+    mine = {
+        str(n): [down.card for down in pile.hidden if down.seat == seat] for n, pile in enumerate(position.piles, 1)
+    }
     return {n: cards for n, cards in mine.items() if cards}
 
 
@@ -136,7 +138,7 @@ ASKED: Final[dict[str, Phase]] = {"deal": "place", "call": "auctions", "bid": "a
 
 
 def _face_down(view: View, heard: Sequence[Event]) -> dict[int, list[Placed]]:
-    """What was placed face down this round on each pile that was not called yet, in order."""
+    """Cards placed face down this round on each pile that was not called yet, in order."""
     down: dict[int, list[Placed]] = {}
     for event in heard:
         match event:
@@ -152,20 +154,24 @@ def _pile_of(pile: PileView, down: Sequence[Placed], drawn: Iterator[str]) -> Pi
 
 
 def _work_left(view: View) -> tuple[list[Seat], list[Seat], OnceAround | None]:
-    """Who places, who calls, and the auction: the ends of lists that were made when the round began."""
+    """Seats that still place, seats that call, and the auction: the ends of lists made when the round began."""
     order = clockwise(view.commissioner, len(view.cash))
     uncalled = sum(not pile.called for pile in view.piles)
     to_place = order * DEALT[len(order)]
     to_place = to_place[len(to_place) - sum(view.hand_sizes) :]
     to_call = [*order, view.commissioner][len(view.piles) - uncalled :]
-    if not (it := view.auction):
+    if not (auction := view.auction):
         return to_place, to_call, None
-    return to_place, to_call, OnceAround(it.pile, it.caller, it.left_to_act.copy(), it.high, it.leader)
+    return (
+        to_place,
+        to_call,
+        OnceAround(auction.pile, auction.caller, auction.left_to_act.copy(), auction.high, auction.leader),
+    )
 
 
-def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
+def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
     """A copy in which all that `seat` may not know is drawn afresh: the deck, other hands, others' face-down cards."""
-    out = at.copy()
+    out = position.copy()
     out.dice = dice.fork()
     hands = [hand for other, hand in enumerate(out.hands) if other != seat]
     unknown = out.deck + [card for hand in hands for card in hand]
