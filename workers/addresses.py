@@ -24,9 +24,9 @@ def server_address(setting: str, text: str, schemes: Sequence[str]) -> SplitResu
     url = text.strip()
     parts = split(url)
     if parts and parts.scheme not in schemes:
-        wanted = " or ".join(f"{scheme}://host" for scheme in schemes)
+        expected = " or ".join(f"{scheme}://host" for scheme in schemes)
         written = f"is {parts.scheme[:20]}://" if parts.scheme and parts.netloc else "begins otherwise"
-        raise BadSetting(f"{setting} must be {wanted}, and {written}")
+        raise BadSetting(f"{setting} must be {expected}, and {written}")
     if not parts or not url.isprintable() or "#" in url or BARE_PERCENT.search(url) or not one_user(url, parts):
         raise BadSetting(
             f"{setting} cannot be read as {schemes[0]}://user:password@host:port. "

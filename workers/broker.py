@@ -50,7 +50,7 @@ def greet(redis_url: str) -> None:
 
 
 def held_by(worker: str) -> dict[str, object]:
-    """Where the broker keeps what this worker has taken and not done: apart, so that no other need see it."""
+    """Options that keep this worker's messages, taken and not done, in a place of their own, which no other sees."""
     key = f"unacked:{worker}"
     return {"unacked_key": key, "unacked_index_key": f"{key}:index", "unacked_mutex_key": f"{key}:mutex"}
 

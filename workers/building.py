@@ -76,7 +76,7 @@ def built(build: Build) -> Path:
 
 
 def _how(build: Build) -> str:
-    """What a build depends on besides its sources: the compiler, and what we ask of it."""
+    """The hash of all that a build depends on besides its sources: the compiler, and what we ask of it."""
     command = " ".join([build.tool.version, *build.language.build(build.tool, "", (), "")])
     return sha256(command.encode()).hexdigest()[:12]
 
@@ -126,7 +126,7 @@ def _full(folder: Path) -> bool:
 
 
 def listen(box: Box, patience_s: float, enough: Callable[[], bool] = lambda: False) -> bytes:
-    """All that it writes, on either pipe, until both are closed, it wrote too much, patience ends or it is enough."""
+    """The output of a box on both pipes, until they are closed, it wrote too much, patience ends or it is enough."""
     output, deadline, open_ends = b"", monotonic() + patience_s, {box.stdout, box.stderr}
     poll = select.poll()
     for end in open_ends:
@@ -141,7 +141,7 @@ def listen(box: Box, patience_s: float, enough: Callable[[], bool] = lambda: Fal
 
 
 def _first_lines(output: bytes, build: Build, writes: Path) -> str:
-    """What the author reads, without the paths of this machine or of the box."""
+    """The lines for the author, without the paths of this machine or of the box."""
     text = output.decode("utf-8", "replace")
     for path in (f"{build.arena.store / build.bundle}/", f"{writes}/", "/bot/", "/writes/"):
         text = text.replace(path, "")

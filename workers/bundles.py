@@ -78,9 +78,9 @@ class Shelf:
         upload = self.folder / "uploads" / name
         with contextlib.suppress(FileNotFoundError):
             os.utime(upload)
-        known = self.read.get((name, filename))
-        if known and (self.unpacked / known.folder).is_dir() and upload.exists():
-            return known
+        used_before = self.read.get((name, filename))
+        if used_before and (self.unpacked / used_before.folder).is_dir() and upload.exists():
+            return used_before
         data = _kept(upload) or self._fetch(name, upload, ticket)
         try:
             bundle = read_bundle(data, filename)
@@ -98,8 +98,8 @@ class Shelf:
 
     def _fetch(self, name: str, upload: Path, ticket: str) -> bytes:
         data = download(f"{self.site.rstrip('/')}/api/v1/bundles/{name}", self.token, ticket)
-        if (found := sha256(data).hexdigest()) != name:
-            raise CannotFetch(f"the site sent bytes of SHA-256 {found} for bundle {name}")
+        if (digest := sha256(data).hexdigest()) != name:
+            raise CannotFetch(f"the site sent bytes of SHA-256 {digest} for bundle {name}")
         self._make_room()
         upload.parent.mkdir(exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=upload.parent, prefix=".new-", delete=False) as fresh:
@@ -108,11 +108,11 @@ class Shelf:
         return data
 
     def _make_room(self) -> None:
-        """For a bundle to come: remove what was left half-made, and what was used longest ago until there is room."""
+        """Remove what was left half-made, and what was used longest ago, until there is room for a bundle."""
         now = time.time()
-        for rest in (*self.folder.glob("*/.new-*"), *self.folder.glob("*/.old-*")):
-            if now - _used(rest) > IN_USE:
-                _remove(rest)
+        for leftover in (*self.folder.glob("*/.new-*"), *self.folder.glob("*/.old-*")):
+            if now - _used(leftover) > IN_USE:
+                _remove(leftover)
         entries = sorted((_used(upload), upload) for upload in (self.folder / "uploads").glob("[0-9a-f]*"))
         excess = _size(self.folder) + BIGGEST - self.limit
         for used, upload in entries:
@@ -135,12 +135,12 @@ class Shelf:
         return 0
 
 
-def own_folder(wanted: str) -> Path:
+def own_folder(setting: str) -> Path:
     """The folder for bundles: `wanted`, or one in the temporary folder; ours alone. Raises OSError."""
-    folder = Path(wanted or Path(tempfile.gettempdir()) / f"boardroom-worker-{os.getuid()}").absolute()
+    folder = Path(setting or Path(tempfile.gettempdir()) / f"boardroom-worker-{os.getuid()}").absolute()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077:
+    state = folder.lstat()
+    if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid() or stat.S_IMODE(state.st_mode) & 0o077:
         raise PermissionError(f"{folder} must be a folder of this user alone (mode 0700); name another in WORKER_CACHE")
     return folder
 

@@ -25,7 +25,7 @@ class Capacity(NamedTuple):
 
 def _levels(usual: int, most: int) -> tuple[int, ...]:
     """Return half as much again, twice as much, three times, four times, and so on."""
-    doubled = (each for power in count() for each in (3 * 2**power * usual // 2, 2 * 2**power * usual))
+    doubled = (step for power in count() for step in (3 * 2**power * usual // 2, 2 * 2**power * usual))
     return tuple(takewhile(lambda level: level <= most, doubled))
 
 
@@ -36,8 +36,8 @@ def needed(bots: Capacity) -> list[str]:
     """Return what an order needs of a worker: the lowest of each that is enough."""
     gb = next((f"{level}{GB}" for level in GB_LEVELS if level << 10 >= bots.memory_mb), "")
     threads = next((f"{level}{THREADS}" for level in THREAD_LEVELS if level >= bots.threads), "")
-    wanted = {gb: bots.memory_mb > USUAL_MB, threads: bots.threads > USUAL_THREADS}
-    return [word for word, is_needed in wanted.items() if is_needed]
+    words = {gb: bots.memory_mb > USUAL_MB, threads: bots.threads > USUAL_THREADS}
+    return [word for word, is_needed in words.items() if is_needed]
 
 
 def offered(machine: Capacity) -> list[str]:
@@ -72,11 +72,11 @@ def refusal(bots: Capacity, machine: Capacity) -> str:
 
 
 @cache
-def here() -> Capacity:
+def this_machine() -> Capacity:
     """Return what this machine and this process's control groups allow; all there is where that is not told."""
     memory = [_number(Path("/proc/meminfo"), "MemTotal:") * 1024, *_of_groups("memory.max", "memory.limit_in_bytes")]
     threads = [_number(Path("/proc/sys/kernel/threads-max")), _number(Path("/proc/sys/kernel/pid_max"))]
-    least = [min(filter(None, each), default=1 << 60) for each in (memory, [*threads, *_of_groups("pids.max")])]
+    least = [min(filter(None, limits), default=1 << 60) for limits in (memory, [*threads, *_of_groups("pids.max")])]
     return Capacity(least[0] // MB, least[1])
 
 
@@ -88,7 +88,7 @@ def _of_groups(*names: str) -> list[int]:
         return []
     groups = [line.split(":", 2)[1:] for line in lines if line.count(":") >= 2]
     folders = [Path("/sys/fs/cgroup") / controllers / path.lstrip("/") for controllers, path in groups]
-    around = {folder for each in folders for folder in (each, *each.parents) if "cgroup" in folder.parts}
+    around = {folder for group in folders for folder in (group, *group.parents) if "cgroup" in folder.parts}
     return [_number(folder / name) for folder in sorted(around) for name in names]
 
 

@@ -30,7 +30,7 @@ def leave(*, failed: bool = False) -> None:
 
 
 def rest(reason: str) -> None:
-    """For this reason, or for "" no more."""
+    """Begin to rest for this reason, or with "" end it."""
     if reason == resting():
         return
     log.warning("%s", f"resting: {reason}" if reason else "welcome again")

@@ -33,7 +33,7 @@ class BadMessage(Exception):
 
 
 def read_envelope(data: bytes, queue: str) -> dict[str, Any]:
-    """What Celery is given of a message that came from that queue. Raises BadMessage."""
+    """The parts that Celery is given of a message from that queue. Raises BadMessage."""
     if len(data) > LARGEST:
         raise BadMessage(f"it has {len(data):,} bytes; a message has at most {LARGEST:,}")
     try:
@@ -58,19 +58,19 @@ def read_held(data: bytes) -> tuple[str, bytes]:
 
 
 def kind_of(queue: str) -> str:
-    """What a queue is of, also one of a space: "matches", "practices" or "reports"."""
+    """The kind of a queue, also of a space's: "matches", "practices" or "reports"."""
     return queue.removeprefix(key_of(space_of_queue(queue), "")).partition(":")[0]
 
 
-def _sound(found: Any, queue: str) -> dict[str, Any]:
-    headers, number = found["headers"], found["headers"]["id"]
+def _sound(envelope: Any, queue: str) -> dict[str, Any]:
+    headers, number = envelope["headers"], envelope["headers"]["id"]
     if headers["task"] not in TASKS[kind_of(queue)]:
         raise BadMessage(f"its task {headers['task']!r:.80} is none of those of {kind_of(queue)}")
     if not NUMBER.fullmatch(number):
         raise BadMessage(f"its id is {number!r:.80}")
-    _check_body(found)
+    _check_body(envelope)
     return {
-        "body": found["body"],
+        "body": envelope["body"],
         "content-type": "application/json",
         "content-encoding": "utf-8",
         "headers": {"id": number, "task": headers["task"], "lang": "py", **_sent_at(headers)},
@@ -84,11 +84,11 @@ def _sound(found: Any, queue: str) -> dict[str, Any]:
     }
 
 
-def _check_body(found: Any) -> None:
-    packed = (found["content-type"], found["content-encoding"], found["properties"]["body_encoding"])
-    if packed != ("application/json", "utf-8", "base64") or "compression" in found["headers"]:
+def _check_body(envelope: Any) -> None:
+    packed = (envelope["content-type"], envelope["content-encoding"], envelope["properties"]["body_encoding"])
+    if packed != ("application/json", "utf-8", "base64") or "compression" in envelope["headers"]:
         raise BadMessage(f"its body is {packed!r:.200}; it must be JSON in UTF-8 in base64, not compressed")
-    given, named, following = loads(b64decode(found["body"], validate=True))
+    given, named, following = loads(b64decode(envelope["body"], validate=True))
     if not (isinstance(given, list) and named == {} and isinstance(following, dict)):
         raise BadMessage("its body is not a list of arguments, an empty object and an object")
     if not following.keys() <= FOLLOWING or any(following.values()):
@@ -96,6 +96,6 @@ def _check_body(found: Any) -> None:
 
 
 def _sent_at(headers: dict[str, Any]) -> dict[str, float]:
-    """When it was sent, for the numbers alone."""
+    """The time it was sent, for the metrics alone."""
     when: Any = headers.get("sent_at")
     return {"sent_at": when} if type(when) in (int, float) and math.isfinite(when) else {}

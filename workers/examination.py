@@ -42,9 +42,9 @@ def examine(order: ExaminationOrder, kit: Kit) -> ExaminationReport:
 
 
 def _examine(order: ExaminationOrder, kit: Kit, report: ExaminationReport) -> None:
-    who = order.terms.competitors[0]
+    competitor = order.terms.competitors[0]
     shown = ticket("examination", order.examination, order.turn, order.secret)
-    bundle = kit.shelf.take(who.bundle, who.filename, shown)
+    bundle = kit.shelf.take(competitor.bundle, competitor.filename, shown)
     if order.first == 0:
         report.imported = _imported(bundle, kit)
     place, began = place_of(order, kit, bundle), monotonic()

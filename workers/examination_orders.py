@@ -25,7 +25,7 @@ MOST_S = 30.0  # one match is left in the middle then; and so is one that is tol
 
 
 def queue_for(needs: Iterable[str] = (), space: str = "") -> str:
-    """Where an order goes whose bot needs these languages."""
+    """The queue of orders whose bot needs these languages."""
     return branch(key_of(space, EXAMINATIONS), needs)
 
 

@@ -57,8 +57,8 @@ class Bare:
 
     def admit(self, bundles: Iterable[Bundle]) -> None:
         """Raises NotHere if one of them cannot play on an ordinary ladder here."""
-        if others := {bundle.need for bundle in bundles} - self.tools.keys():
-            raise NotHere(f"a bot needs {min(others)}, and in the tier '{self.tier}' there is Python alone")
+        if missing := {bundle.need for bundle in bundles} - self.tools.keys():
+            raise NotHere(f"a bot needs {min(missing)}, and in the tier '{self.tier}' there is Python alone")
 
     def spawn(self, bundle: Bundle, limits: Limits) -> Loose:
         """A bot without a sandbox. Raises OSError."""
@@ -102,13 +102,13 @@ def _wasm(store: Path, code: str, before: str) -> Bare:
 
 def bind(limits: Limits) -> None:
     """Limit this process for good as far as the system lets it (macOS knows no limit of memory)."""
-    wanted = {
+    values = {
         resource.RLIMIT_CPU: limits.cpu_s,
         resource.RLIMIT_AS: limits.memory_mb * MB,
         resource.RLIMIT_FSIZE: limits.files_mb * MB,
         resource.RLIMIT_NOFILE: limits.open_files,
         resource.RLIMIT_CORE: 0,
     }
-    for limit, value in wanted.items():
+    for limit, value in values.items():
         with suppress(OSError, ValueError):
             resource.setrlimit(limit, (value, value))

@@ -52,7 +52,7 @@ def hand_over(reports: Sequence[Signed]) -> None:
 
 
 def until_sent(act: Callable[[], None], what: str) -> None:
-    """If the broker stays away the site sees the leases run out and sends the matches again."""
+    """Try for a minute. If the broker stays away, the site sees the leases run out and sends the matches again."""
     for second in range(PATIENCE):
         with suppress(OperationalError):
             return act()
@@ -62,9 +62,9 @@ def until_sent(act: Callable[[], None], what: str) -> None:
     return log.error("given up: %s", what)
 
 
-def signed(told: Report | PracticeReport | ExaminationReport | InHand) -> Signed:
+def signed(message: Report | PracticeReport | ExaminationReport | InHand) -> Signed:
     """Raises ValueError if it is not plain data."""
-    plain: dict[str, Any] = within(told) if isinstance(told, Report | PracticeReport) else to_plain(told)
+    plain: dict[str, Any] = within(message) if isinstance(message, Report | PracticeReport) else to_plain(message)
     return Signed(plain, place.identity().sign(plain), len(canonical(plain)))
 
 

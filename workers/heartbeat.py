@@ -37,7 +37,7 @@ class Heartbeat(Beside, Generic[T]):
         self.beat(match)
 
     def end(self, match: T) -> None:
-        """To be called before its report is sent. (Should a heartbeat slip out after that, the site refuses it.)"""
+        """End its heartbeats, before its report is sent. (Should one slip out after that, the site refuses it.)"""
         self.in_hand = [other for other in self.in_hand if other is not match]
 
     def _run(self) -> None:

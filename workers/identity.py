@@ -24,11 +24,11 @@ class Identity:
 
     @property
     def token(self) -> str:
-        """What proves the name where the answer comes at once: "NAME:KEY"."""
+        """The proof of the name where the answer comes at once: "NAME:KEY"."""
         return f"{self.name}:{self.key}"
 
     def sign(self, plain: object) -> str:
-        """What proves the name where words travel by a broker: of these words alone."""
+        """The proof of the name for a message that travels by a broker, valid for these words alone."""
         return _digest(self.key, canonical(plain))
 
 
@@ -50,14 +50,14 @@ def derive(name: str, master: str) -> Identity:
 
 
 def identity_of(environment: Mapping[str, str], host: str) -> Identity:
-    """Who the environment says that this worker is. Raises ValueError with the reason."""
+    """The identity that the environment gives this worker. Raises ValueError with the reason."""
     token, name = (environment.get(variable, "") for variable in ("WORKER_TOKEN", "WORKER_NAME"))
-    own, _, key = token.rpartition(":")
-    if not (NAME.fullmatch(own) and KEY.fullmatch(key)):
+    token_name, _, key = token.rpartition(":")
+    if not (NAME.fullmatch(token_name) and KEY.fullmatch(key)):
         return derive(name or host[:LONGEST_NAME], token)
-    if name not in ("", own):
-        raise ValueError(f"WORKER_NAME is {name}, but WORKER_TOKEN is that of {own}; unset WORKER_NAME")
-    return Identity(own, key)
+    if name not in ("", token_name):
+        raise ValueError(f"WORKER_NAME is {name}, but WORKER_TOKEN is that of {token_name}; unset WORKER_NAME")
+    return Identity(token_name, key)
 
 
 def proven(token: str, master: str) -> str | None:
@@ -89,6 +89,6 @@ def _digest(key: str, text: str) -> str:
     return hmac.digest(key.encode(), text.encode(), "sha256").hex()
 
 
-def _same(one: str, other: str) -> bool:
-    """In a time that tells nothing of where they differ."""
-    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode())
+def _same(token: str, expected: str) -> bool:
+    """Compare in a time that tells nothing of where they differ."""
+    return hmac.compare_digest(token.encode("utf-8", "replace"), expected.encode())

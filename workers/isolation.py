@@ -49,7 +49,7 @@ class FailureRecord(Protocol):
         """Whether the item is neither set aside nor in its pause."""
 
     def border(self) -> AbstractContextManager[object]:
-        """What an item is done in, so that nothing of a failed one stays."""
+        """The context in which an item is done, so that nothing of a failed one stays."""
 
     def failed(self, loop: str, item: str, error: Exception) -> None: ...
 
@@ -84,17 +84,17 @@ class Memory:
         return False
 
     def may_try(self, loop: str, item: str) -> bool:
-        known = self.failures.get((loop, item))
-        return known is None or monotonic() >= known.due
+        failures = self.failures.get((loop, item))
+        return failures is None or monotonic() >= failures.due
 
     def border(self) -> AbstractContextManager[object]:
         return nullcontext()
 
     def failed(self, loop: str, item: str, error: Exception) -> None:  # noqa: ARG002  it has been logged
-        known = self.failures.setdefault((loop, item), Failures())
-        known.count += 1
-        set_aside = self.sets_aside and known.count > len(self.pauses)
-        known.due = inf if set_aside else monotonic() + self.pauses[min(known.count, len(self.pauses)) - 1]
+        failures = self.failures.setdefault((loop, item), Failures())
+        failures.count += 1
+        set_aside = self.sets_aside and failures.count > len(self.pauses)
+        failures.due = inf if set_aside else monotonic() + self.pauses[min(failures.count, len(self.pauses)) - 1]
 
     def passed(self, loop: str, item: str) -> None:
         self.failures.pop((loop, item), None)
@@ -112,7 +112,7 @@ def each(
 
 
 def apart(loop: str, item: str, act: Callable[[], T], record: FailureRecord, seconds: float = ITEM_SECONDS) -> T | None:
-    """What `act` returns for this item; nothing where it fails, is set aside or in its pause.
+    """The result of `act` for this item; None where it fails, is set aside or in its pause.
 
     Raises only where a server is away.
     """
@@ -120,7 +120,7 @@ def apart(loop: str, item: str, act: Callable[[], T], record: FailureRecord, sec
         return None
     try:
         with time_limit(seconds), record.border():
-            found = act()
+            result = act()
     except Exception as error:
         if record.is_away(error) and not record.blames(loop, item):
             raise
@@ -128,7 +128,7 @@ def apart(loop: str, item: str, act: Callable[[], T], record: FailureRecord, sec
         record.failed(loop, item, error)
         return None
     record.passed(loop, item)
-    return found
+    return result
 
 
 def keep_on(loop: str, turn: Callable[[], float], stop: Event, record: FailureRecord) -> None:
@@ -144,11 +144,11 @@ def keep_on(loop: str, turn: Callable[[], float], stop: Event, record: FailureRe
 
 
 async def keep_on_async(
-    loop: str, turn: Callable[[], Awaitable[float]], wanted: Callable[[], bool], record: FailureRecord
+    loop: str, turn: Callable[[], Awaitable[float]], goes_on: Callable[[], bool], record: FailureRecord
 ) -> None:
     """`keep_on` within an event loop, for as long as it is wanted."""
     pause = FIRST_PAUSE
-    while wanted():
+    while goes_on():
         try:
             wait, pause = await turn(), FIRST_PAUSE
         except Exception as error:  # noqa: BLE001 - it is logged by the next line

@@ -52,23 +52,23 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
 
 
 def find(arena: Arena) -> dict[str, Tool]:
-    """What this worker offers: of the languages on this machine those whose trial succeeds in the sandbox."""
-    found: dict[str, Tool] = {}
-    with proofs.of(arena) as known:
-        for language in (each for each in ALL if not each.home_only):
+    """The tools by language that this worker offers: those on this machine whose trial succeeds in the sandbox."""
+    tools: dict[str, Tool] = {}
+    with proofs.of(arena) as proved:
+        for language in (candidate for candidate in ALL if not candidate.home_only):
             try:
-                found[language.offer()] = _proved(arena, language, known)
+                tools[language.offer()] = _proved(arena, language, proved)
             except (Missing, SandboxError, OSError) as reason:
                 log.info("no bots in %s: %s", language.title, reason)
-    return found
+    return tools
 
 
-def _proved(arena: Arena, language: Language, known: proofs.Proofs) -> Tool:
+def _proved(arena: Arena, language: Language, proved: proofs.Proofs) -> Tool:
     """The language as it was found here. Raises Missing, SandboxError or OSError."""
     tool = language.detect()
-    if not known.holds(language, tool):
+    if not proved.holds(language, tool):
         prove(arena, language, tool)
-        known.keep(language, tool)
+        proved.keep(language, tool)
     return tool
 
 

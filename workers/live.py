@@ -35,14 +35,14 @@ class Broadcast:
     answers: Sequence[Answer]  # grows while the match is played
     absent: Mapping[Seat, Reply]
     sent: int = -1  # answers; nothing yet
-    whole: bool = False  # played to its end
+    is_complete: bool = False  # played to its end
     ended: Event = field(default_factory=Event)
 
     def run(self) -> None:
         with suppress(RedisError, OSError):
             while not self.ended.wait(EVERY):
                 self.send_new()
-            self.send_new(over=self.whole)
+            self.send_new(over=self.is_complete)
 
     def send_new(self, *, over: bool = False) -> None:
         lines = [line_of(answer) for answer in self.answers[max(self.sent, 0) :]]
@@ -70,7 +70,7 @@ def read_entry(fields: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
 
 
 def line_of(answer: Answer) -> list[object]:
-    """As in a replay."""
+    """The line of an answer, as in a replay."""
     line: list[object] = [answer.seat, to_plain(answer.action), round(float(answer.ms), 1)]
     return [*line, answer.fault] if answer.fault else line
 
@@ -87,6 +87,6 @@ def broadcast(
     Thread(target=stream.run, name="live", daemon=True).start()
     try:
         yield
-        stream.whole = True
+        stream.is_complete = True
     finally:
         stream.ended.set()  # and nobody waits for it: a broker that hangs would hold up the next match

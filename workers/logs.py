@@ -23,26 +23,26 @@ QUIETER: Final = {name: {"level": "WARNING"} for name in ("celery.app.trace", "c
 
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
-_known: ContextVar[Mapping[str, object]] = ContextVar("known", default=NOTHING)
+_facts: ContextVar[Mapping[str, object]] = ContextVar("facts", default=NOTHING)
 
 
 @contextmanager
-def about(**known: object) -> Iterator[None]:
-    token = _known.set({**_known.get(), **known})
+def about(**facts: object) -> Iterator[None]:
+    token = _facts.set({**_facts.get(), **facts})
     try:
         yield
     finally:
-        _known.reset(token)
+        _facts.reset(token)
 
 
-def begin(**known: object) -> None:
-    """All lines of this thread are about this, and no more about what came before, until the next `begin`."""
-    _known.set(known)
+def begin(**facts: object) -> None:
+    """Attach these facts to all lines of this thread, in place of earlier ones, until the next `begin`."""
+    _facts.set(facts)
 
 
-def known() -> Mapping[str, object]:
-    """What the present lines are about."""
-    return _known.get()
+def current_facts() -> Mapping[str, object]:
+    """The facts attached to the present lines."""
+    return _facts.get()
 
 
 class PlainFormatter(logging.Formatter):
@@ -56,7 +56,7 @@ class PlainFormatter(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name is the library's
         line = super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
-        facts = ", ".join(f"{name} {value}" for name, value in known().items())
+        facts = ", ".join(f"{name} {value}" for name, value in current_facts().items())
         return f"{line} [{facts}]" if facts else line
 
 
@@ -65,7 +65,7 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         entry = {
-            **known(),
+            **current_facts(),
             "time": time_of(record),
             "level": record.levelname,
             "logger": record.name,
@@ -88,7 +88,7 @@ def formatter() -> logging.Formatter:
 
 
 def configuration(environment: Mapping[str, str]) -> dict[str, Any]:
-    """For `logging.config.dictConfig`, by LOG_LEVEL and LOG_FORMAT. Raises ValueError with the reason."""
+    """Settings for `logging.config.dictConfig`, by LOG_LEVEL and LOG_FORMAT. Raises ValueError with the reason."""
     level = _one_of(environment, "LOG_LEVEL", "INFO", LEVELS)
     formatter = {"plain": PlainFormatter, "json": JsonFormatter}[_one_of(environment, "LOG_FORMAT", "plain", FORMATS)]
     return {
@@ -102,7 +102,7 @@ def configuration(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def configure(**_: object) -> None:
-    """As a receiver of Celery's `setup_logging`: it then leaves all logging to us."""
+    """Configure logging, as a receiver of Celery's `setup_logging`: Celery then leaves all of it to us."""
     logging.config.dictConfig(configuration(os.environ))
 
 

@@ -73,11 +73,12 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
     return report
 
 
-def bundle_of(who: Competitor, match: MatchOrder, kit: Kit) -> Bundle:
+def bundle_of(competitor: Competitor, match: MatchOrder, kit: Kit) -> Bundle:
     """Raises CannotFetch, LeaseOver."""
-    if who.withdrawn:
-        return kit.shelf.stand_in(who.withdrawn)
-    return kit.shelf.take(who.bundle, who.filename, ticket("match", match.match, match.lease, match.secret))
+    if competitor.withdrawn:
+        return kit.shelf.stand_in(competitor.withdrawn)
+    order_ticket = ticket("match", match.match, match.lease, match.secret)
+    return kit.shelf.take(competitor.bundle, competitor.filename, order_ticket)
 
 
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
@@ -90,7 +91,7 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
         table.end(played.result.places, played.result.scores)
     report.faults = played.faults
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
-    report.notes = [Note(*each) for each in noted([table.notes(seat) for seat in seats], played.answers)]
+    report.notes = [Note(*note) for note in noted([table.notes(seat) for seat in seats], played.answers)]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) for seat in seats]
     report.took_ms = [round(table.took_s(seat) * 1000, 1) for seat in seats]
     report.memory_mb = [round(table.memory_mb(seat), 1) for seat in seats]
@@ -100,7 +101,7 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
 
 
 def terms_of(order: Order, kit: Kit) -> Terms | None:
-    """What bots are run in where fuel is their clock: on a ladder of that division, or where there is nothing else."""
+    """The terms where fuel is the bots' clock: on a ladder of that division, or where nothing else works. Else None."""
     by_fuel = TIER in (order.tier, kit.arena.tier)
     return division.terms_of(pack.find(), order.clock, order.limits, order.output) if by_fuel else None
 
@@ -116,13 +117,13 @@ def open_table(
     """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
     match."""
     ground, stopped = kit.arena, _stopped(order, kit)
-    if reason := capacity.refusal(order.bots_use(len(bundles) - list(bundles).count(None)), capacity.here()):
+    if reason := capacity.refusal(order.bots_use(len(bundles) - list(bundles).count(None)), capacity.this_machine()):
         raise PlatformFault(reason)
     if isinstance(ground, Bare) and not order.tier:
         ground.admit(filter(None, bundles))
     if terms:
         unpacked = kit.shelf.unpacked
-        programs = [division.program_of(it, unpacked / it.folder) if it else None for it in bundles]
+        programs = [division.program_of(seated, unpacked / seated.folder) if seated else None for seated in bundles]
         jail = ground if isinstance(ground, Arena) else None
         by_fuel = division.open_table(pack.find(), programs, game, options, terms, jail)
         by_fuel.stopped = stopped
@@ -131,7 +132,7 @@ def open_table(
         for bundle in filter(None, bundles):  # before any bot runs: it would have all that time to compute
             prepare(ground, bundle, kit.tools, stopped)
     with ExitStack() as started:
-        boxes = [it and started.enter_context(_spawn(kit, it, order)) for it in bundles]
+        boxes = [seated and started.enter_context(_spawn(kit, seated, order)) for seated in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
         limits = order.limits.announced(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
         processes = cast("list[Process | None]", boxes)

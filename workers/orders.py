@@ -67,7 +67,7 @@ def queue_for(needs: Iterable[str], tag: str = "", space: str = "") -> str:
 
 
 def branch(stem: str, needs: Iterable[str]) -> str:
-    """Of the queues that begin so, the one for these languages."""
+    """The queue for these languages, of those that begin with `stem`."""
     return ":".join(filter(None, (stem, ",".join(sorted(set(needs) - {"python"})))))
 
 
@@ -83,9 +83,9 @@ def queues_for(offers: Iterable[str], used: Iterable[str] = (), stem: str = ORDE
     """The queues that a worker with these languages reads: for Python alone, for each other language, and of those
     `used` for several together, the ones that it can play. All choices of n languages would be 2**n queues.
     """
-    others = sorted(set(offers) - {"python"})
-    several = [queue for queue in used if queue.startswith(f"{stem}:") and _needs(queue, stem) <= set(others)]
-    return sorted({stem, *(f"{stem}:{other}" for other in others if not is_capacity(other)), *several})
+    languages = sorted(set(offers) - {"python"})
+    several = [queue for queue in used if queue.startswith(f"{stem}:") and _needs(queue, stem) <= set(languages)]
+    return sorted({stem, *(f"{stem}:{other}" for other in languages if not is_capacity(other)), *several})
 
 
 def _needs(queue: str, stem: str) -> set[str]:
@@ -144,7 +144,7 @@ class Order(Record):
     version: int = VERSION
 
     def bots_use(self, seats: int) -> Capacity:
-        """What so many of its bots may use together."""
+        """The capacity that so many of its bots may use together."""
         return Capacity(seats * self.limits.memory_mb, seats * self.limits.threads)
 
 
@@ -254,12 +254,12 @@ def _check_ranges(order: Order) -> None:
 
 
 def _check_seats(order: Order, players: int) -> None:
-    known = range(len(order.competitors))
+    numbers = range(len(order.competitors))
     for match in order.matches:
-        if len(match.seats) != players or any(competitor not in known for competitor in match.seats):
+        if len(match.seats) != players or any(competitor not in numbers for competitor in match.seats):
             raise RecordError(
                 f"match {match.match} has seats {show(match.seats)}; it needs {players} numbers of competitors, "
-                f"from 0 to {len(known) - 1}"
+                f"from 0 to {len(numbers) - 1}"
             )
 
 

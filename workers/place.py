@@ -47,14 +47,14 @@ def kit() -> Kit:
 
 
 def identity() -> Identity:
-    """Who this worker is. Raises ValueError, with a sentence, where the environment does not say it well."""
+    """The identity of this worker. Raises ValueError, with a sentence, if the environment does not give it well."""
     return identity_of(os.environ, socket.gethostname())
 
 
 def offers() -> list[str]:
-    """What orders may need of this worker: its languages, the deterministic division where that is built, and what its
+    """The offers of this worker: its languages, the deterministic division where that is built, and what its
     machine has."""
-    has = [*kit().tools, *capacity.offered(capacity.here())]
+    has = [*kit().tools, *capacity.offered(capacity.this_machine())]
     try:
         pack.find()
     except SandboxError as reason:
@@ -81,12 +81,12 @@ def _open(**_: Any) -> None:
 
 
 def listen() -> None:
-    """To the queues of those orders that this worker plays: sets, or the turns of practices."""
+    """Listen to the queues of those orders that this worker plays: sets, or the turns of practices."""
     able, worker, stem = offers(), kit().worker, PRACTICES if os.environ.get("WORKER_PRACTICES") else ORDERS
-    own = [own_queue(worker)] if stem == ORDERS else []
+    own_queues = [own_queue(worker)] if stem == ORDERS else []
     read = partial(queues_for, able, stem=key_of(space_of(worker), stem))
     examine = partial(queues_for, able, stem=key_of(space_of(worker), EXAMINATIONS))
-    subscribe(lambda used: [*read(used), *own, *(examine(used) if own else ())], space_of(worker))
+    subscribe(lambda used: [*read(used), *own_queues, *(examine(used) if own_queues else ())], space_of(worker))
     if ORDERS not in read():
         app.amqp.queues.deselect([ORDERS])
 
@@ -112,7 +112,7 @@ def _kit() -> Kit:
 
 
 def _ground(store: Path) -> Ground:
-    """Of our own, or the arena that serves at ARENA_SOCKET."""
+    """The worker's own sandbox, or the arena that serves at ARENA_SOCKET."""
     minimum, tier = (os.environ.get(name, "") for name in ("MIN_SANDBOX", "SANDBOX"))
     if served := os.environ.get("ARENA_SOCKET"):
         if tier:
@@ -123,7 +123,7 @@ def _ground(store: Path) -> Ground:
 
 @worker_ready.connect
 def _ready(**_: Any) -> None:
-    """Not before: Celery sets its own handlers while it starts."""
+    """Handle signals and begin heartbeats; not earlier, for Celery sets its own handlers while it starts."""
     obey_signals()
     key = PRACTISERS if os.environ.get("WORKER_PRACTICES") else WORKERS
     presence.append(Presence(REDIS_URL, Here.of(kit().worker, TAG, offers()), hear, key))

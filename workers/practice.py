@@ -54,7 +54,7 @@ def play(order: PracticeOrder, kit: Kit) -> PracticeReport:
 
 
 def _play(order: PracticeOrder, kit: Kit, report: PracticeReport) -> None:
-    terms, bundles = order.terms, [_bundle(order, who, kit) for who in order.seats]
+    terms, bundles = order.terms, [_bundle(order, competitor, kit) for competitor in order.seats]
     game, options = GAMES[terms.game], GAMES[terms.game].read_options(terms.options)
     with open_table(terms, kit, bundles, game, options, terms_of(terms, kit)) as table:
         rehearsal = Rehearsal(table, order.people, table.start())
@@ -63,17 +63,17 @@ def _play(order: PracticeOrder, kit: Kit, report: PracticeReport) -> None:
             result = referee.conduct.result(game, referee.match.at)
             table.end(result.places, result.scores)
     if order.practice < 0:
-        report.answers = [*rehearsal.said]
+        report.answers = [*rehearsal.digests]
     bots = [seat for seat, bundle in enumerate(bundles) if bundle]
     report.stderr = [Stderr(seat, text) for seat in bots if (text := table.stderr(seat))]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) if bundle else 0.0 for seat, bundle in enumerate(bundles)]
     report.outcome = "played"
 
 
-def _bundle(order: PracticeOrder, who: int, kit: Kit) -> Bundle | None:
-    if who == PERSON:
+def _bundle(order: PracticeOrder, number: int, kit: Kit) -> Bundle | None:
+    if number == PERSON:
         return None
-    competitor = order.terms.competitors[who]
+    competitor = order.terms.competitors[number]
     shown = ticket("practice", order.practice, order.turn, order.secret)
     return kit.shelf.take(competitor.bundle, competitor.filename, shown)
 
@@ -120,10 +120,10 @@ class Rehearsal:
     lost: dict[Seat, Reply]
     lines: dict[Seat, Line] = field(default_factory=dict)
     in_earnest: bool = False
-    said: list[str] = field(default_factory=list)  # by line that was laid out: the digest of what the bot says
+    digests: list[str] = field(default_factory=list)  # by line that was laid out: the digest of what the bot says
 
     def lay_out(self, lines: Sequence[Line], *, in_earnest: bool) -> None:
-        """For the next step."""
+        """Lay out the lines of the next step."""
         self.lines, self.in_earnest = {line[0]: line for line in lines}, in_earnest
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
@@ -132,7 +132,7 @@ class Rehearsal:
         replies = self.table.ask(bots) if bots else {}
         if not self.in_earnest:
             self.lost |= {seat: reply for seat, reply in replies.items() if _is_gone(reply)}
-            self.said += [digest(prompts.get(seat), replies.get(seat)) for seat in self.lines]
+            self.digests += [digest(prompts.get(seat), replies.get(seat)) for seat in self.lines]
         answers = {**replies, **self.lost, **{seat: _scripted(line) for seat, line in self.lines.items()}}
         return {seat: answers[seat] for seat in prompts}
 
@@ -142,7 +142,7 @@ class Rehearsal:
 
 
 def digest(prompt: Prompt | None, reply: Reply | None) -> str:
-    """Of a legal answer, however it was spelt; "" where there is none."""
+    """The digest of a legal answer, however it was spelt; "" where there is none."""
     if prompt is None or reply is None or reply.verdict is not Verdict.OK:
         return ""
     try:

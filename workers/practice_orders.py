@@ -22,7 +22,7 @@ PERSON: Final = -1  # at a seat, in place of a competitor's number
 
 
 def queue_for(needs: Iterable[str] = (), space: str = "") -> str:
-    """Where an order goes whose bots need these languages. Python has everybody."""
+    """The queue of orders whose bots need these languages. Every worker has Python."""
     return branch(key_of(space, PRACTICES), needs)
 
 
@@ -45,7 +45,7 @@ class PracticeOrder(Record):
 
     @property
     def people(self) -> frozenset[int]:
-        return frozenset(seat for seat, who in enumerate(self.seats) if who == PERSON)
+        return frozenset(seat for seat, competitor in enumerate(self.seats) if competitor == PERSON)
 
 
 @dataclass(slots=True)
@@ -79,6 +79,7 @@ def read_practice(plain: object) -> PracticeOrder:
         raise RecordError(f"the practice has version {order.version}; this worker reads version {VERSION}")
     check_order(order.terms)
     players = GAMES[order.terms.game].read_options(order.terms.options).players
-    if len(order.seats) != players or any(who not in range(-1, len(order.terms.competitors)) for who in order.seats):
+    numbers = range(PERSON, len(order.terms.competitors))
+    if len(order.seats) != players or any(number not in numbers for number in order.seats):
         raise RecordError(f"practice.seats is {show(order.seats)}; it needs {players} numbers of competitors, or -1")
     return order

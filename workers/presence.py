@@ -57,7 +57,7 @@ class Here:
 class News(NamedTuple):
     """What a worker hears at its heartbeats: why it is to rest, or "", and the queues of orders that are in use."""
 
-    rest: str = ""
+    rest_reason: str = ""
     used: frozenset[str] = frozenset()
 
 
@@ -65,10 +65,10 @@ class Presence:
     """Sends heartbeats in a thread until `end`. Calls `on_news` when there are some."""
 
     def __init__(
-        self, redis_url: str, here: Here, on_news: Callable[[News], None] | None = None, key: str = ""
+        self, redis_url: str, process: Here, on_news: Callable[[News], None] | None = None, key: str = ""
     ) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
-        self._here, self._on_news, self._key = here, on_news, key_of(here.space, key or WORKERS)
+        self._here, self._on_news, self._key = process, on_news, key_of(process.space, key or WORKERS)
         self._news = News()
         self._ended = Event()
         self._thread = Thread(target=self._run, name="presence", daemon=True)
@@ -120,7 +120,7 @@ def _cannot_be_read(reason: str) -> None:
 def present(redis: Redis, key: str = WORKERS, spaces: Iterable[str] = ()) -> list[Here]:
     """The processes with a recent heartbeat, those of the workers of these spaces among them. Raises RedisError."""
     since = _now(redis) - KEPT
-    return [here for space in ("", *spaces) for here in _members(redis, key, space, since, "+inf")]
+    return [process for space in ("", *spaces) for process in _members(redis, key, space, since, "+inf")]
 
 
 def resting(redis: Redis) -> dict[str, str]:
@@ -135,21 +135,21 @@ def lapsed(redis: Redis, spaces: Collection[str] = ()) -> set[str]:
     None where all stopped, or where the broker itself was away: then the broker missed them.
     """
     until = f"({_now(redis) - KEPT}"
-    silent = [here for space in ("", *spaces) for here in _members(redis, WORKERS, space, "-inf", until)]
+    silent = [process for space in ("", *spaces) for process in _members(redis, WORKERS, space, "-inf", until)]
     if not silent or not present(redis, spaces=spaces) or _uptime(redis) < 2 * KEPT:
         return set()
-    return {here.name for here in silent}
+    return {process.name for process in silent}
 
 
 def _members(redis: Redis, key: str, space: str, since: float | str, until: float | str) -> list[Here]:
     """A space's workers say that they are here where no others do, and only those that are its own are believed."""
     members = cast("list[bytes]", redis.zrangebyscore(key_of(space, key), since, until, start=0, num=MOST_HERE))
-    return [here for here in map(_read, members) if here and here.space == space]
+    return [process for process in map(_read, members) if process and process.space == space]
 
 
 @lru_cache(maxsize=20_000)
 def _read(member: bytes) -> Here | None:
-    """Each says the same of itself every time."""
+    """Read a member; cached, as a process says the same of itself every time."""
     parts = member.decode(errors="replace").split(" ")
     return Here.of(parts[0], parts[1], parts[2].split(",")) if len(parts) == 3 else None
 

@@ -57,13 +57,13 @@ def of(arena: Arena) -> Iterator[Proofs]:
 
 
 def _folder(store: Path) -> Path:
-    """What WORKER_PROOFS names, for all stores of a machine, if nobody else can write there; else the store's own."""
+    """The folder that WORKER_PROOFS names, for all stores, unless others can write there; or the one in the store."""
     with suppress(OSError):
         if (named := os.environ.get(VARIABLE)) and _ours(folder := Path(named)):
             return folder
-    own = store / ".proofs"
-    own.mkdir(mode=0o700, exist_ok=True)
-    return own
+    default = store / ".proofs"
+    default.mkdir(mode=0o700, exist_ok=True)
+    return default
 
 
 def _ours(folder: Path) -> bool:
@@ -79,7 +79,7 @@ def _context(arena: Arena) -> str:
 
 
 def _times(paths: Iterable[str]) -> list[int]:
-    """When each was last changed; 0 for what is not there."""
+    """Times when each was last changed; 0 for what is not there."""
     return [Path(path).stat().st_mtime_ns if path and Path(path).exists() else 0 for path in paths]
 
 

@@ -14,8 +14,8 @@ class MatchesFirst(round_robin_cycle):  # type: ignore[type-arg]  # generic in i
     """Examinations come after all matches. Now and then one comes before them, so that they come to an end also where
     matches wait all day: once a minute, and for one in ONE_IN of the seconds at most."""
 
-    def __init__(self, it: Any = None) -> None:
-        super().__init__(it)
+    def __init__(self, queues: Any = None) -> None:
+        super().__init__(queues)
         self._due, self._taken = monotonic() + EVERY_S, 0.0  # when one was taken that may not be over
 
     def consume(self, n: int) -> Any:

@@ -21,14 +21,14 @@ _used: list[frozenset[str]] = []  # as last heard
 
 
 def subscribe(choice: Choice, space: str = "") -> None:
-    """From the worker's start on. `space`: whose worker it is."""
+    """Choose the queues from the worker's start on. `space`: whose worker it is."""
     _choice[:], _used[:] = [choice], [_in_use_now(space)]
     for queue in choice(_used[0]):
         app.amqp.queues.select_add(Queue(queue))
 
 
 def _in_use_now(space: str) -> frozenset[str]:
-    """None while the broker is away: it is heard of later."""
+    """The queues in use; none while the broker is away: they are heard of later."""
     try:
         with Redis.from_url(REDIS_URL, socket_timeout=5, socket_connect_timeout=5) as redis:
             return queues_in_use(redis, space)
@@ -37,7 +37,7 @@ def _in_use_now(space: str) -> frozenset[str]:
 
 
 def hear(news: News) -> None:
-    rest(news.rest)
+    rest(news.rest_reason)
     _used[:] = [news.used]
 
 
@@ -45,10 +45,10 @@ class Subscription(Regularly):
     """Turns to the queues that are to be read, and away from the others."""
 
     def do(self, consumer: Any) -> None:
-        reads, wanted = set(consumer.app.amqp.queues.consume_from), _wanted()
-        for queue in reads - wanted:
+        reads, due = set(consumer.app.amqp.queues.consume_from), _wanted()
+        for queue in reads - due:
             consumer.cancel_task_queue(queue)
-        for queue in wanted - reads:
+        for queue in due - reads:
             consumer.add_task_queue(queue)
 
 

@@ -70,7 +70,7 @@ def play_all(order: Order, in_hand: SetInHand) -> None:
 
 
 def note_taken(matches: Sequence[MatchOrder]) -> None:
-    """So that a worker that dies at once is known to have had it. Later its reports and leases say so."""
+    """Note that this worker has them, in case it dies at once. Later its reports and leases say so."""
     worker = place.kit().worker
     held = [Held(match.match, match.lease, proof_of(match.secret)) for match in matches]
     with suppress(RedisError):
@@ -88,7 +88,7 @@ def settle(order: Order, match: MatchOrder, in_hand: SetInHand) -> Report | None
     key = LEASE_KEY.format(match.match)
     if is_over(key, match.lease):
         return None
-    if reason := reason_to_stop() or capacity.refusal(order.bots_use(len(match.seats)), capacity.here()):
+    if reason := reason_to_stop() or capacity.refusal(order.bots_use(len(match.seats)), capacity.this_machine()):
         return Report(match.match, match.lease, place.kit().worker, "returned", reason, secret=match.secret)
     in_hand.begin()
     try:

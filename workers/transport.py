@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 def note_of(queue: str, data: bytes, reason: str) -> str:
-    """What is kept of a message that is set aside."""
+    """The note that is kept of a message that is set aside."""
     begins = data[:SHOWN].decode("ascii", "backslashreplace")
     return json.dumps({"queue": queue[:SHOWN], "reason": reason, "bytes": len(data), "begins": begins})
 
@@ -38,8 +38,11 @@ class QoS(redis.QoS):
 
     @contextmanager
     def pipe_or_acquire(self, pipe: Any | None = None, client: Any | None = None) -> Iterator[Any]:
-        """In no transaction, which would be twice as many commands: what is half done does no harm. An index without a
-        message is forgotten when it is looked at, and a message without an index was dealt with."""
+        """A pipeline without a transaction, which would take twice as many commands.
+
+        What is half done does no harm: an index without a message is forgotten when it is looked at, and a message
+        without an index was dealt with.
+        """
         if pipe is not None:
             yield pipe
         else:
@@ -88,8 +91,8 @@ class Channel(redis.Channel):
         """Remove what is of another type and stands where ours belongs: every command on it would fail."""
         with suppress(NoPermissionError), self.conn_or_acquire() as client:
             for key, kind in kinds.items():
-                if (found := client.type(key)) not in (kind, b"none"):
-                    self.set_aside(key, b"", f"a {found.decode()} stood in the place of a {kind.decode()}")
+                if (present := client.type(key)) not in (kind, b"none"):
+                    self.set_aside(key, b"", f"a {present.decode()} stood in the place of a {kind.decode()}")
                     client.delete(key)
 
     def _brpop_read(self, **options: Any) -> bool:
@@ -106,11 +109,11 @@ class Channel(redis.Channel):
 
     def _popped(self, options: Mapping[str, Any]) -> tuple[bytes, bytes] | None:
         try:
-            found: tuple[bytes, bytes] | None = self.client.parse_response(self.client.connection, "BRPOP", **options)
+            popped: tuple[bytes, bytes] | None = self.client.parse_response(self.client.connection, "BRPOP", **options)
         except self.connection_errors:
             self.client.connection.disconnect()  # so that the next turn connects anew
             raise
-        return found
+        return popped
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:  # noqa: ARG002  kombu's
         taken: list[Any] = []

@@ -40,18 +40,18 @@ def check(replay: Replay, bundles: dict[str, Bundle]) -> None:
     if not replay.terms:
         raise CannotCompare("it is not of the deterministic division: its answers hang on clocks, and only they hold")
     try:
-        here = pack.find()
+        built = pack.find()
     except SandboxError as error:
         raise CannotCompare(str(error)) from None
-    if here.name != replay.terms.world:
+    if built.name != replay.terms.world:
         raise CannotCompare(
-            f"its bots ran in {show(replay.terms.world)}, and this version of Boardroom has {here.name}; "
+            f"its bots ran in {show(replay.terms.world)}, and this version of Boardroom has {built.name}; "
             "take the version that played it"
         )
     check_terms(replay.terms)
     if missing := [player for player in replay.players if player.bundle not in bundles]:
         raise CannotCompare(f"no bundle of {show(missing[0].name)} is there; its SHA-256 is {missing[0].bundle}")
-    compare(replay, again(replay, replay.terms, here, [bundles[player.bundle] for player in replay.players]))
+    compare(replay, again(replay, replay.terms, built, [bundles[player.bundle] for player in replay.players]))
 
 
 def check_terms(terms: Terms) -> None:
@@ -62,7 +62,7 @@ def check_terms(terms: Terms) -> None:
             raise CannotCompare(f"its {name} is {value}; on a ladder it must be a whole number from {low} to {high}")
 
 
-def again(replay: Replay, terms: Terms, here: pack.Pack, bundles: Sequence[Bundle]) -> Replay:
+def again(replay: Replay, terms: Terms, built: pack.Pack, bundles: Sequence[Bundle]) -> Replay:
     """The same match, played now."""
     game: AnyGame = GAMES[replay.game]
     options = game.read_options(replay.options)
@@ -71,7 +71,7 @@ def again(replay: Replay, terms: Terms, here: pack.Pack, bundles: Sequence[Bundl
         store.chmod(0o755)
         arena = _arena(store, stack)
         programs = [program_of(bundle, unpack(bundle, store)) for bundle in bundles]
-        table = stack.enter_context(open_table(here, programs, game, options, terms, arena))
+        table = stack.enter_context(open_table(built, programs, game, options, terms, arena))
         played = referee.play(game, options, replay.seed, table, strikes=replay.strikes, absent=table.start())
     return record(game, options, replay.seed, replay.players, played, terms)
 
@@ -85,12 +85,12 @@ def _arena(store: Path, stack: ExitStack) -> Arena | None:
 
 
 def compare(stated: Replay, played: Replay) -> None:
-    for index, (one, other) in enumerate(zip_longest(stated.answers, played.answers)):
-        if one != other:
-            _differ(f"answer {index}", one, other)
+    for index, (answer, other) in enumerate(zip_longest(stated.answers, played.answers)):
+        if answer != other:
+            _differ(f"answer {index}", answer, other)
     for what in ("absent", "result", "position"):
-        if (one := getattr(stated, what)) != (other := getattr(played, what)):
-            _differ(what, one, other)
+        if (answer := getattr(stated, what)) != (other := getattr(played, what)):
+            _differ(what, answer, other)
 
 
 def _differ(what: str, stated: object, played: object) -> None:

@@ -46,7 +46,7 @@ class Watch(Beside):
 
 @contextmanager
 def watched(kit: Kit, key: str, number: int) -> Iterator[None]:
-    """What is played with the kit in this block ends once nobody waits for that lease or turn."""
+    """Let what is played with the kit in this block end once nobody waits for that lease or turn."""
     with Watch(key, number) as watch:
         kit.is_over = lambda: watch.is_over
         try:

@@ -101,7 +101,7 @@ def answers(game: AnyGame, options: Options, bot: Contestant, seed: str, script:
         while (asked := len(referee.match.questions)) and len(referee.answers) + asked <= len(script):
             at_table.lay_out(script[len(referee.answers) : len(referee.answers) + asked], in_earnest=False)
             referee.step()
-    return [*at_table.said, *[""] * (len(script) - len(at_table.said))]
+    return [*at_table.digests, *[""] * (len(script) - len(at_table.digests))]
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def answers(who: Callable[[Version], str], forge: Callable[[dict[str, Any]], obj
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     rehearsal = Rehearsal(AnyAnswers(Dice.of(f"{row.match_id} {who(row.version)}"), {}), order.people, {})
     go_on(order, rehearsal, report)
-    plain = {**to_plain(report), "answers": rehearsal.said}
+    plain = {**to_plain(report), "answers": rehearsal.digests}
     if forge:
         forge(plain)
     return send(plain)

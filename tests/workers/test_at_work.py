@@ -10,7 +10,7 @@ import pytest
 from engine import replay
 from engine.records import from_plain
 from tests.workers.hall import HONEST, TOKEN, Hall, a_site, a_worker, an_order, children, outcomes, own_database, until
-from workers.capacity import here, refusal
+from workers.capacity import refusal, this_machine
 from workers.orders import ORDERS, TAKEN_KEY, InHand, Order, proof_of
 from workers.sandbox.limits import Limits
 
@@ -62,7 +62,7 @@ def test_what_the_machine_does_not_have_is_given_back_before_any_bot_starts(hall
     order.limits = Limits(memory_mb=65_536)
     hall.order(order)
     reports = hall.settled(2)
-    reason = refusal(order.bots_use(2), here())
+    reason = refusal(order.bots_use(2), this_machine())
     assert [report.reason for report in reports] == [reason] * 2
     assert {report.outcome for report in reports} == {"returned" if reason else "played"}
 

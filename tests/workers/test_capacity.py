@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.capacity import Capacity, here, in_short, is_capacity, needed, offered, refusal
+from workers.capacity import Capacity, in_short, is_capacity, needed, offered, refusal, this_machine
 from workers.orders import ORDERS, queues_for
 
 FIGURES = st.builds(Capacity, st.integers(64, 65_536 * 12), st.integers(1, 1024 * 12))
@@ -45,8 +45,8 @@ def test_of_what_is_offered_the_most_is_shown() -> None:
 
 
 def test_this_machine_has_something() -> None:
-    assert 256 < here().memory_mb < 1 << 40
-    assert here().threads > 16
+    assert 256 < this_machine().memory_mb < 1 << 40
+    assert this_machine().threads > 16
 
 
 def test_a_worker_reads_no_queue_for_its_memory_alone_unless_it_is_in_use() -> None:

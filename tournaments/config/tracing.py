@@ -14,7 +14,7 @@ from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
 
 from bots.loopback import NO_PROXY
-from workers.logs import known
+from workers.logs import current_facts
 
 SENTRY, SPANS = "SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT"
 LOCK = "tournaments/monitoring/requirements.lock"
@@ -65,7 +65,7 @@ def _begin_errors(sentry: Any, address: str) -> None:
 def scrub(event: Mapping[str, Any], _: object = None) -> dict[str, Any]:
     """The parts of an event that are known to be harmless, and nothing that a later version of Sentry adds."""
     kept = {name: event[name] for name in KEPT if name in event}
-    kept["tags"] = {name: str(value) for name, value in known().items()}
+    kept["tags"] = {name: str(value) for name, value in current_facts().items()}
     if "exception" in event:
         kept["exception"] = {"values": [_exception(value) for value in event["exception"].get("values", [])]}
     if "logentry" in event:
@@ -114,7 +114,7 @@ def request_spans(get_response: Answer) -> Answer:
         raise MiddlewareNotUsed
 
     def respond(request: HttpRequest) -> HttpResponse:
-        with span(request.method or "", request=str(known().get("request", ""))) as current:
+        with span(request.method or "", request=str(current_facts().get("request", ""))) as current:
             response = get_response(request)
             route = request.resolver_match.route if request.resolver_match else ""
             current.update_name(f"{request.method} /{route}")

@@ -128,7 +128,7 @@ class Arena:
             zygote.kill()
 
     def _zygote_for(self, reads: tuple[str, ...]) -> "Zygote":
-        """What a program reads is built into its zygote, so that it is there for nobody else."""
+        """The zygote for programs that read these: they are built into it, so that they are there for nobody else."""
         present = self._zygotes.get(reads)
         if present and present.alive() and present.bots_made < self._bots_per_zygote:
             return present
@@ -162,17 +162,17 @@ class Zygote:
         order = json.dumps(plain | {"far": self.far}).encode()
         (their_in, our_in), (our_out, their_out), (our_err, their_err) = (os.pipe() for _ in range(3))
         our_life, their_life = (end.detach() for end in socket.socketpair())
-        theirs, ours = (their_in, their_out, their_err, their_life), (our_in, our_out, our_err, our_life)
+        bot_ends, own_ends = (their_in, their_out, their_err, their_life), (our_in, our_out, our_err, our_life)
         try:
-            _, (handle,) = self._ask(order, theirs)
+            _, (handle,) = self._ask(order, bot_ends)
         except BaseException:
-            for end in ours:
+            for end in own_ends:
                 os.close(end)
             raise
         finally:
-            for end in theirs:
+            for end in bot_ends:
                 os.close(end)
-        return Box(*ours, handle, far=self.far)
+        return Box(*own_ends, handle, far=self.far)
 
     def _ask(self, order: bytes, descriptors: Sequence[int]) -> tuple[dict[str, Any], list[int]]:
         try:
@@ -203,7 +203,7 @@ class Zygote:
         self.orders.close()
 
     def kill(self) -> None:
-        """With all its bots."""
+        """Kill it with all its bots."""
         raise NotImplementedError
 
 
@@ -228,13 +228,13 @@ class Own(Zygote):
 def launch(plan: Plan, store: Path, reads: Sequence[str], *masters: int) -> Own:
     """Start a zygote and prove it. It ends when any of its masters does: we, and whom these descriptors stand for."""
     with own_process_descriptor() as us:
-        orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            zygote = Own(orders, start(plan, store, theirs.fileno(), [us, *masters], reads))
+        orders, zygote_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with zygote_end:
+            zygote = Own(orders, start(plan, store, zygote_end.fileno(), [us, *masters], reads))
     try:
         greeting, _ = zygote.receive()
         zygote.group = greeting["group"]
-        zygote.extras = tuple(name for name, here in EXTRAS.items() if greeting[here])
+        zygote.extras = tuple(name for name, is_there in EXTRAS.items() if greeting[is_there])
         selftest.prove(zygote.spawn, store, CHECKOUT, plan, zygote.extras)
     except BaseException:
         zygote.kill()
@@ -269,10 +269,12 @@ def start(
 
 
 def games_from_outside() -> dict[str, str]:
-    """Their packages and folders, which every bot reads. Asked for late: this module is in the zygote too, and there
-    nothing of the engine may be loaded before it has settled."""
+    """Packages and folders of the games from outside, which every bot reads.
+
+    Imported late: this module is in the zygote too, and there no engine may be loaded before it has settled.
+    """
     games = importlib.import_module("engine.games")
-    return {each.package: str(each.folder.resolve()) for each in games.OUTSIDE}
+    return {outside.package: str(outside.folder.resolve()) for outside in games.OUTSIDE}
 
 
 @contextmanager
@@ -310,8 +312,8 @@ def plans_down_to(minimum: str) -> list[Plan]:
         sentence = f"'{minimum}' is not a tier of the sandbox; the tiers are, strongest first: {', '.join(TIERS)}."
         raise SandboxError("unknown_tier", sentence)
     if not syscalls.NUMBERS:
-        known = " and ".join(syscalls.KNOWN)
-        sentence = f"The arena needs Linux on {known}; this is {sys.platform} on {syscalls.MACHINE}."
+        machines = " and ".join(syscalls.KNOWN)
+        sentence = f"The arena needs Linux on {machines}; this is {sys.platform} on {syscalls.MACHINE}."
         raise SandboxError("unknown_machine", sentence)
     strong_enough = TIERS[: TIERS.index(minimum) + 1]
     return [plan for plan in PLANS if plan.tier in strong_enough and (os.geteuid() == 0 or not plan.own_user)]

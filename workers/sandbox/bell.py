@@ -29,6 +29,6 @@ class Bell:
 
 
 def bells(*_: object) -> tuple[Bell, Bell]:
-    """In place of `socket.socketpair`."""
+    """A stand-in for `socket.socketpair`."""
     bell = Bell()
     return bell, bell

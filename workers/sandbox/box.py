@@ -121,7 +121,7 @@ class Box:
         return Exit(facts["code"], facts["signal"], facts["cpu_s"], facts["max_rss_kb"], facts["ran_out"])
 
     def _hear_end(self) -> dict[str, Any]:
-        """All messages of the child and then of the zygote on the life line."""
+        """Facts from all messages of the child and then of the zygote on the life line."""
         self._life.shutdown(socket.SHUT_WR)
         with self._life.makefile("rb") as lines:
             messages = (self._heard + lines.read()).splitlines()

@@ -85,7 +85,7 @@ class Groups:
                     put(handle, f"{bot}/{file}", str(number))
 
     def join(self, bot: str) -> None:
-        """In the child."""
+        """Join the group of `bot`, in the child."""
         for handle in self.handles:
             put(handle, f"{bot}/cgroup.procs", "0")
 
@@ -94,12 +94,12 @@ class Groups:
         return any(kills(handle, bot) for handle in self.handles)
 
     def remove(self, bot: str) -> None:
-        """With all that is left in it."""
+        """Remove the group of `bot` with all that is left in it."""
         for handle in self.handles:
             remove(handle, bot)
 
     def close(self) -> None:
-        """When all bots are gone."""
+        """Remove the arena's group, when all bots are gone."""
         for parent in self.parents:
             remove(parent, self.name)
 
@@ -141,26 +141,26 @@ def clear(name: str) -> None:
 
 def own_trees() -> list[Tree]:
     """The hierarchies that have a controller we want, by where they are mounted and where we are in them."""
-    own, trees = dict(places()), []
+    groups, trees = dict(places()), []
     for line in read("/proc/self/mountinfo").splitlines():
         before, _, after = line.partition(" - ")
         root, mounted_at = before.split()[3:5]
         kind, _, options = after.split()[:3]
         unified = kind == "cgroup2"
         names = [""] if unified else [name for name in options.split(",") if name in CONTROLLERS]
-        if kind not in ("cgroup", "cgroup2") or not names or names[0] not in own:
+        if kind not in ("cgroup", "cgroup2") or not names or names[0] not in groups:
             continue
-        folder = Path(mounted_at) / os.path.relpath(own[names[0]], root)
+        folder = Path(mounted_at) / os.path.relpath(groups[names[0]], root)
         if folder.name == CROWD:
             folder = folder.parent  # an arena before has moved us down, and it is there that groups are made
         offered = read(f"{folder}/cgroup.controllers").split() if unified else names
-        if wanted := tuple(name for name in CONTROLLERS if name in offered):
-            trees.append(Tree(folder, wanted, unified))
+        if controllers := tuple(name for name in CONTROLLERS if name in offered):
+            trees.append(Tree(folder, controllers, unified))
     return trees
 
 
 def places() -> Iterator[tuple[str, str]]:
-    """Each controller ("" stands for version 2), and our group in its tree."""
+    """Pairs of a controller ("" stands for version 2) and our group in its tree."""
     for line in read("/proc/self/cgroup").splitlines():
         _, names, place = line.split(":", 2)
         yield from ((name, place) for name in names.split(","))

@@ -50,7 +50,7 @@ class Modules:
     """What the zygote has loaded, sorted out before it forks: whoever looks at a name gets a page of memory of its own,
     and a bot that looked through all of them would begin with a hundred more of these."""
 
-    own: Sequence[str]  # of the zygote itself
+    of_zygote: Sequence[str]
     offered: Mapping[str, Sequence[str]]  # to bots, by the first part of their names
 
     @classmethod
@@ -82,30 +82,30 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> tuple[str, int | None
         give_clocks(tier, birth.life)
     program, policy = birth.program, birth.policy(tier.policy)
     folder = tier.show(birth.bundle, program.writes if program else None, birth.limits)
-    own = None
+    copy = None
     if program and program.alone:
-        own = copy_of(program.arguments(folder, tier.writes)[0])
+        copy = copy_of(program.arguments(folder, tier.writes)[0])
         tier.execute_no_file()
     tier.change_user()
-    keep_only(birth.life, *([own] if own else []))
+    keep_only(birth.life, *([copy] if copy else []))
     die_with_parent(tier.parent)
     reserves_mb = program.reserves_mb if program else tier.reserves_mb
     birth.limits.apply(count_threads=tier.plan.counts_threads, writable=policy.writing, reserves_mb=reserves_mb)
     tier.lock(policy, filtering)
     os.write(birth.life, READY)
     os.close(birth.life)
-    return folder, own
+    return folder, copy
 
 
 def copy_of(path: str) -> int:
     """The program in memory of its own. Where bots execute one file, each page of it is a place where they can meet."""
-    own = os.memfd_create("bot")
+    copy = os.memfd_create("bot")
     with Path(path).open("rb") as file:
         size = os.fstat(file.fileno()).st_size
-        while size > (at := os.lseek(own, 0, os.SEEK_CUR)):
-            if not os.sendfile(own, file.fileno(), None, size - at):
+        while size > (copied := os.lseek(copy, 0, os.SEEK_CUR)):
+            if not os.sendfile(copy, file.fileno(), None, size - copied):
                 raise OSError(f"{path} became shorter while it was copied")
-    return own
+    return copy
 
 
 def give_clocks(tier: Tier, life: int) -> None:
@@ -124,16 +124,16 @@ def keep_only(*descriptors: int) -> None:
 
 
 def environment(folder: str, tier: Tier) -> dict[str, str]:
-    """All that a bot is told of its surroundings."""
+    """The environment of a bot, and all that it is told of its surroundings."""
     temporary = {"TMPDIR": tier.temporary} if tier.temporary else {}
     return {"HOME": tier.temporary or folder, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", **temporary}
 
 
-def execute(folder: str, program: Program, own: int | None, tier: Tier) -> NoReturn:
+def execute(folder: str, program: Program, copy: int | None, tier: Tier) -> NoReturn:
     """Become the program, or the copy of it. If it cannot be run, that is for its author to see."""
     arguments = program.arguments(folder, tier.writes)
     try:
-        os.execve(arguments[0] if own is None else own, arguments, environment(folder, tier))
+        os.execve(arguments[0] if copy is None else copy, arguments, environment(folder, tier))
     except OSError as error:
         os.write(2, f"{arguments[0]} cannot be run: {error.strerror}\n".encode())
         os._exit(CANNOT_RUN)
@@ -166,5 +166,5 @@ def prepare_modules(names: Iterable[str], modules: Modules) -> None:
         for name in modules.offered.get(brought, ()):
             del sys.modules[name]
     sys.path_importer_cache.clear()  # it remembers folders that cannot be seen any more
-    for name in modules.own:
+    for name in modules.of_zygote:
         del sys.modules[name]

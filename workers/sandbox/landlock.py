@@ -28,13 +28,13 @@ def version() -> int:
 
 
 def file_rights(abi: int) -> int:
-    """Every right on files that this kernel can take away."""
+    """The rights on files that this kernel can take away."""
     newer = ((2, REFER), (3, TRUNCATE), (5, IOCTL_DEVICE))
     return (1 << 13) - 1 | sum(right for since, right in newer if abi >= since)
 
 
 def confine(read: Iterable[str], write: Iterable[str], *, executing: bool = False) -> None:
-    """From here on this thread and all it starts may only read below `read`, and read and write below `write`.
+    """Let this thread and all it starts only read below `read`, and read and write below `write`, for good.
 
     Where `executing`, it may also run what it may read; of what it may write it runs nothing.
     """

@@ -122,7 +122,7 @@ class Namespaces(Tier):
 
 
 def mounts() -> dict[str, int]:
-    """What is mounted where, as statvfs reports it."""
+    """Mounts by place, with their flags as statvfs reports them."""
     files = dict.fromkeys(("/", BOT, *(f"{CODE}/{name}" for name in SHARED_PACKAGES), *library_folders()))
     library = dict.fromkeys(files, os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV)
     return (
@@ -140,7 +140,7 @@ def prove(mounts: Mapping[str, int]) -> None:
 
 
 def outermost(paths: Iterable[str]) -> list[str]:
-    """These, without what lies below another of them; a link to a folder is not that folder."""
+    """The paths without those below another of them; a link to a folder is not that folder."""
     kept: list[str] = []
     for path in sorted(dict.fromkeys(paths)):
         if not any(path.startswith(f"{above}/") and not Path(above).is_symlink() for above in kept):
@@ -149,7 +149,7 @@ def outermost(paths: Iterable[str]) -> list[str]:
 
 
 def hidden_targets(paths: Sequence[str]) -> dict[str, str]:
-    """By link those files that are read by links in folders that are shown, and lie themselves in one that is not: they
+    """Files, by link, that are read by links in folders that are shown, and lie themselves in one that is not: they
     are put on the links, so that nothing else of their folders is there, nor any sign of these."""
     links = {path: str(Path(path).resolve()) for path in paths if Path(path).is_symlink()}
     shown = outermost(path for path in paths if path not in links.values())
@@ -226,5 +226,5 @@ def put(handle: int, target: str) -> None:
 
 
 def restrict(handle: int, path: str, flags: int, attributes: int) -> None:
-    wanted = struct.pack("QQQQ", attributes, 0, MS_PRIVATE, 0)
-    syscalls.call("mount_setattr", handle, path.encode(), flags, wanted, len(wanted))
+    request = struct.pack("QQQQ", attributes, 0, MS_PRIVATE, 0)
+    syscalls.call("mount_setattr", handle, path.encode(), flags, request, len(request))

@@ -55,7 +55,7 @@ def among(reads: Iterable[str]) -> dict[str, str]:
 
 
 def offer(folders: dict[str, str]) -> list[str]:
-    """In the zygote: let these be imported, after all that a bundle brings. The modules to load ahead."""
+    """Let these be imported in the zygote, after all that a bundle brings. Returns the modules to load ahead."""
     if folders:
         os.environ.update(ONE_THREAD | NO_REPORTS)
         sys.meta_path.append(Finder(folders))

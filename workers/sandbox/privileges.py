@@ -32,7 +32,7 @@ def take_user() -> None:
 
 
 def drop_bounding_capabilities() -> None:
-    """So that nothing this process runs can regain a capability."""
+    """Drop them, so that nothing this process runs can regain a capability."""
     for capability in range(64):
         try:
             syscalls.prctl(PR_CAPBSET_DROP, capability)

@@ -74,7 +74,7 @@ def lock_memory() -> None:
 
 
 def meet(futex: int) -> None:
-    """Whoever else waits at this place of libc's file would be woken."""
+    """Wake whoever else waits at this place of libc's file."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.syscall(futex, ctypes.cast(libc.write, ctypes.c_void_p), FUTEX_WAKE, 1, None, None, 0) < 0:
         raise OSError(ctypes.get_errno(), "futex")
@@ -129,7 +129,7 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
 
 
 def layers(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], bool]]]:
-    """What can be looked at only from its good side: what it would be without, and whether it is there."""
+    """Layers that can be looked at only from their good side: the harm without one, and whether it is there."""
     yield "see the environment", lambda: set(os.environ) <= HARMLESS
     yield "keep privileges", privileges_are_gone
     yield "keep the worker's user", lambda: min(os.getresuid()) >= targets["first_user"]
@@ -156,7 +156,7 @@ def works(attempt: Callable[[], object]) -> bool:
 
 
 def holds(layer: Callable[[], bool]) -> bool:
-    """What cannot be looked at is not proved."""
+    """Whether a layer is seen to hold: what cannot be looked at is not proved."""
     try:
         return layer()
     except OSError:
@@ -164,7 +164,7 @@ def holds(layer: Callable[[], bool]) -> bool:
 
 
 def honest_work(threads: int, *, files: bool) -> None:
-    """What a bot must be able to do; a box in which it cannot is no use."""
+    """Do what a bot must be able to do; a box in which it cannot is no use."""
     if files:
         read(__file__)
     if "TMPDIR" in os.environ:
@@ -173,7 +173,7 @@ def honest_work(threads: int, *, files: bool) -> None:
 
 
 if __name__ == "__main__":
-    wanted = json.loads(sys.stdin.readline())
-    honest_work(wanted["threads"], files=wanted["files_of_its_own"])
-    broken = [name for name, attempt in attempts(wanted) if works(attempt)]
-    print(json.dumps({"broken": [*broken, *(name for name, layer in layers(wanted) if not holds(layer))]}))
+    targets = json.loads(sys.stdin.readline())
+    honest_work(targets["threads"], files=targets["files_of_its_own"])
+    broken = [name for name, attempt in attempts(targets) if works(attempt)]
+    print(json.dumps({"broken": [*broken, *(name for name, layer in layers(targets) if not holds(layer))]}))

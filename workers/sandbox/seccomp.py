@@ -133,13 +133,13 @@ class Policy:
 
     def free(self) -> list[str]:
         """The calls allowed whatever their arguments."""
-        own = "futex" if self.alone else "mmap"
+        unflagged = "futex" if self.alone else "mmap"
         if self.pure:
-            return f"{PURE} {own}".split()
+            return f"{PURE} {unflagged}".split()
         execute = f"{EXECUTING} {'execveat' if self.alone else 'execve'}"
-        more = {own: True, WRITING: self.writing, KILLING: self.killing, execute: self.executing, FORKING: self.forking}
-        more[PIPES] = self.piping
-        return " ".join((ALWAYS, *(names for names, wanted in more.items() if wanted))).split()
+        more = {unflagged: True, WRITING: self.writing, KILLING: self.killing, execute: self.executing}
+        more |= {FORKING: self.forking, PIPES: self.piping}
+        return " ".join((ALWAYS, *(names for names, is_allowed in more.items() if is_allowed))).split()
 
     def checked(self) -> dict[str, Arguments]:
         """The calls allowed with some arguments only."""
@@ -186,7 +186,7 @@ def search(cases: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
 
 
 def refusal(name: str) -> int:
-    """What a call is answered whose arguments do not fit."""
+    """The answer to a call whose arguments do not fit."""
     return MISSING if name in OF_ONESELF else FORBIDDEN
 
 

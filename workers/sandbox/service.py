@@ -61,8 +61,8 @@ def welcome(door: socket.socket, plan: Plan, store: Path) -> list[Own]:
 
 
 def make(worker: socket.socket, message: bytes, plan: Plan, store: Path) -> Own:
-    wanted = json.loads(message)
-    reads = wanted.get("reads") if isinstance(wanted, dict) else None
+    request = json.loads(message)
+    reads = request.get("reads") if isinstance(request, dict) else None
     if not isinstance(reads, list) or not all(isinstance(path, str) for path in reads):
         raise ValueError('a worker has to say {"reads": [paths]}')
     zygote = launch(plan, store, reads, worker.fileno())

@@ -80,6 +80,6 @@ def check(name: str, result: int) -> int:
 
 
 def prctl(option: int, *arguments: int) -> int:
-    """Every argument is given in full: the kernel looks at all five of some options."""
+    """Call prctl with every argument in full: the kernel looks at all five of some options."""
     padded = [ctypes.c_ulong(a) for a in (*arguments, 0, 0, 0, 0)[:4]]
     return check(f"prctl {option}", libc.prctl(option, *padded))

@@ -54,9 +54,9 @@ def library_folders() -> list[str]:
 
 
 def with_targets(paths: Sequence[str]) -> list[str]:
-    """These by the folders they really lie in, and what they point to."""
-    found = [Path(path).parent.resolve() / Path(path).name for path in paths]
-    return [str(path) for place in found for path in dict.fromkeys((place, place.resolve()))]
+    """The paths by the folders they really lie in, and what they point to."""
+    places = [Path(path).parent.resolve() / Path(path).name for path in paths]
+    return [str(path) for place in places for path in dict.fromkeys((place, place.resolve()))]
 
 
 class Tier:
@@ -84,13 +84,13 @@ class Tier:
         self.policy = Policy(threads=plan.counts_threads, writing=False, killing=False)
 
     def use(self, groups: Groups | None) -> None:
-        """Where a group bounds each bot, it bounds its threads too."""
+        """Use groups: where they bound each bot, they bound its threads too."""
         if groups:
             self.groups, self.handles = groups, (*self.handles, *groups.handles)
             self.policy = replace(self.policy, threads=True)
 
     def settle(self) -> None:
-        """In the zygote, once, before it loads anything for the bots."""
+        """Prepare the zygote, once, before it loads anything for the bots."""
         if not landlock.version():
             raise OSError("the kernel offers no Landlock (it takes Linux 5.13 or newer, with Landlock switched on)")
 
@@ -98,7 +98,7 @@ class Tier:
         return os.fork()
 
     def show(self, bundle: str, writes: str | None, limits: Limits) -> str:  # noqa: ARG002 - not all is used here
-        """In the child: the folder where the bot finds its bundle, which is made the current one."""
+        """Show the child its bundle: returns the folder where it is, which is made the current one."""
         folder = f"{self.store}/{bundle}"
         os.chdir(folder)
         self.read = [*self.read, folder]
@@ -108,16 +108,16 @@ class Tier:
         return folder
 
     def execute_no_file(self) -> None:
-        """In the child, besides Landlock: it is to execute nothing that stands in a folder."""
+        """Forbid the child, besides what Landlock does, to execute what stands in a folder."""
 
     def open_own(self, name: str) -> int:
-        """In the child: a file of /proc about itself, as the zygote's machine numbers it."""
+        """Open, in the child, a file of /proc about itself, as the zygote's machine numbers it."""
         return os.open(f"/proc/self/{name}", os.O_RDONLY | os.O_CLOEXEC)
 
     def names(self, folder: str) -> set[str]:
-        """What the bundle brings at its top, with endings."""
-        with os.scandir(folder) as found:
-            return {entry.name for entry in found}
+        """Names at the top of the bundle, with endings."""
+        with os.scandir(folder) as entries:
+            return {entry.name for entry in entries}
 
     def source(self, path: str) -> bytes:
         return Path(path).read_bytes()
@@ -127,12 +127,12 @@ class Tier:
         sys.path.insert(0, folder)
 
     def change_user(self) -> None:
-        """In the child: be somebody who owns nothing."""
+        """Make the child somebody who owns nothing."""
         if self.plan.own_user:
             take_user()
 
     def lock(self, policy: Policy, filtering: bytes) -> None:
-        """In the child, last: nothing that is forbidden can be done any more. Seccomp forbids what comes before it."""
+        """Lock the child, last: nothing forbidden can be done any more. Seccomp forbids what comes before it."""
         drop_privileges()
         if landlock.version():
             landlock.confine(self.read, self.write, executing=policy.executing and not policy.alone)

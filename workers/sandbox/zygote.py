@@ -126,7 +126,7 @@ class Zygote:
         return bury(bot, self.tier.groups)
 
     def leave(self) -> NoReturn:
-        """With all bots. (If we are killed they die too, but their groups are left for others to remove.)"""
+        """Leave with all bots. (If we are killed they die too, but their groups are left for others to remove.)"""
         for bot in self.bots.values():
             signal.pidfd_send_signal(bot.handle, signal.SIGKILL)
         for bot in self.bots.values():
@@ -190,9 +190,9 @@ def add_games(folders: dict[str, str]) -> None:
 
 
 def shared_modules() -> list[str]:
-    """Every game, and what a bot is written with."""
+    """The modules of every game, and those that bots are written with."""
     engine = importlib.import_module("engine")
-    games = [found.name for found in pkgutil.walk_packages(engine.__path__, "engine.")]
+    games = [module.name for module in pkgutil.walk_packages(engine.__path__, "engine.")]
     sdk = ["bots.sdk", "bots.protocol", "bots.plain_answers"] if importlib.util.find_spec("bots.sdk") else []
     return ["engine", *(name for name in games if not name.endswith("__main__")), "bots", *sdk]
 
@@ -204,7 +204,7 @@ def share_one_heap() -> None:
 
 
 def be_first_to_go() -> None:
-    """When the machine runs out of memory, let it be a bot that the kernel kills."""
+    """Let the kernel kill a bot first when the machine runs out of memory."""
     try:
         Path("/proc/self/oom_score_adj").write_text("1000")
     except OSError as error:
@@ -225,12 +225,12 @@ def main() -> None:
     birth = zygote.serve()
     orders.detach()  # its number is about to be closed, and may become a descriptor of the bot's
     try:
-        folder, own = child.confine(tier, zygote.filter_for(birth), birth)
+        folder, copy = child.confine(tier, zygote.filter_for(birth), birth)
     except BaseException as error:  # noqa: BLE001 - whatever it is, no bot may run
         os.write(birth.life, failure(error))
         os._exit(1)
     if birth.program:
-        child.execute(folder, birth.program, own, tier)
+        child.execute(folder, birth.program, copy, tier)
     child.run(folder, birth.entry, tier, modules)
 
 

@@ -58,7 +58,7 @@ def componentize(work: Path) -> bytes:
     for name, source in {"guest.py": HERE / "guest.py", **sources()}.items():
         (inside / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, inside / name)
-    packages = ",".join(each.package for each in OUTSIDE)
+    packages = ",".join(game.package for game in OUTSIDE)
     (inside / "games_from_outside.py").write_text(f"PACKAGES = {packages!r}\n")
     seed = wasmtime.wat2wasm((HERE / "seed.wat").read_text())
     (inside / "seed.cpython-314-wasm32-wasi.so").write_bytes(bytes(seed))  # by its name it is found and linked
@@ -74,7 +74,7 @@ def componentize(work: Path) -> bytes:
 
 
 def fill(folder: Path, compiled: bytes | bytearray) -> None:
-    """All that the runner needs, readable by the user of any box."""
+    """Copy all that the runner needs, readable by the user of any box."""
     shutil.copytree(Path(wasmtime.__file__).parent, folder / "wasmtime", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copyfile(HERE / RUNNER, folder / RUNNER)
     (folder / "bot.cwasm").write_bytes(compiled)

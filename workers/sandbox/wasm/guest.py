@@ -220,8 +220,8 @@ def load() -> None:
         importlib.import_module(name)
     os.environ["BOARDROOM_GAMES"] = importlib.import_module("games_from_outside").PACKAGES  # build.py has written it
     for package in ("engine", "bots"):
-        for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-            importlib.import_module(found.name)
+        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+            importlib.import_module(module.name)
 
 
 def settle() -> None:

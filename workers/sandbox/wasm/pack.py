@@ -74,23 +74,23 @@ def expected() -> str:
     parts += [str(FUEL_PER_MS).encode(), *((HERE / name).read_bytes() for name in OWN)]
     inside = {**sources(), **{name: CHECKOUT / name for name in JUDGES}}
     parts += [part for name, path in inside.items() for part in (name.encode(), path.read_bytes())]
-    whole = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts))
-    return f"wasm-{whole.hexdigest()[:16]}"
+    digest = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts))
+    return f"wasm-{digest.hexdigest()[:16]}"
 
 
 def sources() -> dict[str, Path]:
-    """What is in the component beside guest.py, by the names it has there: of this project, and games from outside."""
-    for_all = (path for each in FOR_BOTS for path in (CHECKOUT / "bots").glob(each))
-    own = [*(CHECKOUT / "engine").rglob("*.py"), *for_all]
-    found = {path.relative_to(CHECKOUT).as_posix(): path for path in own}
-    for each in OUTSIDE:
-        parent = each.folder.parent
-        found |= {path.relative_to(parent).as_posix(): path for path in each.folder.rglob("*.py") if for_bots(path)}
-    return dict(sorted(found.items()))
+    """Files of the component beside guest.py, by their names in it: of this project, and games from outside."""
+    for_all = (path for pattern in FOR_BOTS for path in (CHECKOUT / "bots").glob(pattern))
+    paths = [*(CHECKOUT / "engine").rglob("*.py"), *for_all]
+    files = {path.relative_to(CHECKOUT).as_posix(): path for path in paths}
+    for game in OUTSIDE:
+        parent = game.folder.parent
+        files |= {path.relative_to(parent).as_posix(): path for path in game.folder.rglob("*.py") if for_bots(path)}
+    return dict(sorted(files.items()))
 
 
 def for_bots(path: Path) -> bool:
-    """Not what people watch a game from outside with, and not its samples."""
+    """Whether bots need it: not what people watch a game from outside with, and not its samples."""
     return path.name != "viewer.py" and path.parent.name != "samples"
 
 

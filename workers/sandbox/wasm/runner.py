@@ -29,7 +29,7 @@ MOST_RANDOM = 256  # bytes asked for at once, as libc does
 
 
 def new_engine() -> Engine:
-    """With these settings alone is fuel the same everywhere, and what was compiled fit to be loaded."""
+    """An engine by whose settings alone fuel is the same everywhere, and what was compiled fit to be loaded."""
     config = Config()
     config.consume_fuel = True
     config.wasm_threads = False
@@ -92,7 +92,7 @@ class Runner:
     # --- what the component imports --------------------------------------------------------------------------------
 
     def linker(self, component: Component) -> Linker:
-        """What is not defined here ends the bot that calls it."""
+        """The imports of the component; any other ends the bot that calls it."""
         linker = Linker(self.engine)
         linker.allow_shadowing = True
         linker.define_unknown_imports_as_traps(component)
@@ -161,7 +161,7 @@ def add(root: LinkerInstance, interface: str, functions: dict[str, Any]) -> None
 
 
 def cause(error: WasmtimeError) -> str:
-    """What went wrong, without the addresses of where."""
+    """The reason, without the addresses of where."""
     if "wasi:cli/stderr" in str(error):  # where only Python's last words would go
         return "Python itself gave up, most likely for want of memory"
     return str(error).strip().rpartition("Caused by:")[2].strip()[-300:]

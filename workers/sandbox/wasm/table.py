@@ -7,7 +7,6 @@ clock keeps its meaning: its milliseconds are fuel, FUEL_PER_MS for each, and so
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 from bots.autopsy import autopsy, unfinished
@@ -89,7 +88,7 @@ class FuelTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # --- the match -------------------------------------------------------------------------------------------------
@@ -148,7 +147,7 @@ class FuelTable:
         return for_owner(bot.errors, bot.complained, self.terms.stderr_kb)
 
     def notes(self, seat: Seat) -> list[tuple[int, str]]:
-        """What the seat's bot wrote on stderr, by the number of its question, for its owner."""
+        """Texts that the seat's bot wrote on stderr, by the number of its question, for its owner."""
         return self.bots[seat].notes.pages()
 
     def start_ms(self, seat: Seat) -> float | None:
@@ -186,7 +185,7 @@ class FuelTable:
             return Reply(None, 0.0, *self._loss(bot, bot.end))
         turn = bot.settle(self.stopped)
         ms = turn.fuel / FUEL_PER_MS
-        line, found, rest = turn.out.partition(b"\n")
+        line, line_end, more = turn.out.partition(b"\n")
         if turn.end == "fuel":
             return Reply(None, ms, Verdict.TIMED_OUT, self._evidence(bot, self._overspent(bot)))
         if turn.end == "output":
@@ -194,12 +193,12 @@ class FuelTable:
             return Reply(None, ms, Verdict.OUTPUT_LIMIT, Sentence(TOO_MUCH, most=most))
         if len(line) >= (longest := self.terms.line_kb * KB):
             return Reply(None, ms, Verdict.OUTPUT_LIMIT, Sentence(TOO_LONG, most=f"{longest:,}"))
-        if turn.end and not found:
+        if turn.end and not line_end:
             return Reply(None, ms, *self._loss(bot, turn))
-        if found:
+        if line_end:
             bot.bank += self.terms.increment_ms * FUEL_PER_MS
         try:
-            return Reply(read(one_line(line, found, rest)), ms)
+            return Reply(read(one_line(line, line_end, more)), ms)
         except ProtocolError as error:
             return Reply(None, ms, Verdict.BAD_PROTOCOL, error.reason)
 
@@ -220,23 +219,23 @@ class FuelTable:
         return verdict, self._evidence(bot, reason)
 
     def _evidence(self, bot: Bot, reason: str) -> str:
-        told = [reason, *unfinished(bot.begun, self.terms.line_kb * KB)]
+        lines = [reason, *unfinished(bot.begun, self.terms.line_kb * KB)]
         last = tail(bot.errors, EVIDENCE)
-        return "\n".join([*told, LAST_LINES, last] if last else told)
+        return "\n".join([*lines, LAST_LINES, last] if last else lines)
 
 
 def announced(terms: Terms) -> dict[str, int]:
-    """What bots are told of their limits: nothing that a second play could not tell them again."""
+    """Limits that bots are told: none that a second play could not tell them again."""
     memory_mb = min(terms.memory_mb, ADDRESSABLE_MB)
     output = {"line_kb": terms.line_kb, "output_kb": terms.output_kb}
     return {"memory_mb": memory_mb, "threads": 1, "files_mb": 0, "temp_mb": 0, **output}
 
 
-def one_line(line: bytes, found: bytes, rest: bytes) -> bytes:
+def one_line(line: bytes, line_end: bytes, more: bytes) -> bytes:
     """The line a bot answered with. Raises ProtocolError if it wrote anything else."""
-    if rest:
-        raise ProtocolError(Sentence(MORE_LINES, line=quote(rest)))
-    if found:
+    if more:
+        raise ProtocolError(Sentence(MORE_LINES, line=quote(more)))
+    if line_end:
         return line
     if not line:
         raise ProtocolError(Sentence("wrote nothing and then waited for the next question"))
