@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 
-from workers.beside import Beside
+from workers.background_thread import BackgroundThread
 from workers.isolation import Memory, each
 
 T = TypeVar("T")  # what there is to play
@@ -22,7 +22,7 @@ PAUSES = (0.0,)  # after a heartbeat that could not be sent, none: the lease end
 SILENT_AFTER = 1800.0  # seconds on one match: a worker that hangs must not hold its leases for ever
 
 
-class Heartbeat(Beside, Generic[T]):
+class Heartbeat(BackgroundThread, Generic[T]):
     """`beat` is called for what is played when it begins, and every `EVERY` seconds while it is in hand."""
 
     def __init__(self, matches: Sequence[T], beat: Callable[[T], None]) -> None:

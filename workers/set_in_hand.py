@@ -13,7 +13,7 @@ from threading import Lock
 from time import monotonic
 
 from workers import heartbeat
-from workers.beside import Beside
+from workers.background_thread import BackgroundThread
 from workers.isolation import Memory, keep_on
 from workers.orders import MatchOrder, Signed
 
@@ -21,7 +21,7 @@ SOON = 1.0  # seconds that the report of a match is kept for others to go with i
 Tell = Callable[[Sequence[Signed], Sequence[MatchOrder]], None]  # reports, and what is still in hand
 
 
-class SetInHand(Beside):
+class SetInHand(BackgroundThread):
     """`tell` raises where the broker is away; what it was to tell is kept then, and told again. What is not told at the
     end is left in `ended`."""
 

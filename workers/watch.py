@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from redis import Redis, RedisError
 
 from workers.app import REDIS_URL
-from workers.beside import Beside
+from workers.background_thread import BackgroundThread
 from workers.isolation import Memory, keep_on
 from workers.match import Kit
 
@@ -28,7 +28,7 @@ def is_over(key: str, number: int) -> bool:
     return present > number
 
 
-class Watch(Beside):
+class Watch(BackgroundThread):
     """`is_over` is true once nobody waits for that lease or turn."""
 
     def __init__(self, key: str, number: int) -> None:

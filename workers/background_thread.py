@@ -5,7 +5,7 @@ from threading import Event, Thread
 from typing import Self
 
 
-class Beside(ABC):
+class BackgroundThread(ABC):
     """`_run` goes on until `_stopped` is set."""
 
     def __init__(self, name: str) -> None:
