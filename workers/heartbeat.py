@@ -1,4 +1,4 @@
-"""Heartbeats for the turn of a practice, sent while the worker plays it. (For sets: `workers.set_in_hand`.)
+"""Heartbeats for the turn of a practice, sent while the worker plays it. (For sets: `workers.set_progress`.)
 
 A thread sends them, not a hook between two answers: so they go on while a bundle is fetched, bots start or one answer
 takes long, and the table knows nothing of them. The thread sleeps nearly always.

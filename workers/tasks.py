@@ -28,7 +28,7 @@ from workers.orders import (
     read_order,
     refuse_order,
 )
-from workers.set_in_hand import SetInHand
+from workers.set_progress import SetProgress
 from workers.watch import is_over, redis, watched
 
 VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; a restart tests it afresh
@@ -56,14 +56,14 @@ def give_back(plain: object, reason: str) -> None:
 
 def play_set(order: Order) -> None:
     note_taken(order.matches)
-    in_hand = SetInHand(order.matches, tell)
+    in_hand = SetProgress(order.matches, tell)
     try:
         play_all(order, in_hand)
     finally:
         hand_over(in_hand.ended)
 
 
-def play_all(order: Order, in_hand: SetInHand) -> None:
+def play_all(order: Order, in_hand: SetProgress) -> None:
     with in_hand:
         for match in order.matches:
             play_one(order, match, in_hand)
@@ -77,13 +77,13 @@ def note_taken(matches: Sequence[MatchOrder]) -> None:
         redis.set(TAKEN_KEY.format(worker), canonical(InHand(worker, held)), ex=TAKEN_FOR)
 
 
-def play_one(order: Order, match: MatchOrder, in_hand: SetInHand) -> None:
+def play_one(order: Order, match: MatchOrder, in_hand: SetProgress) -> None:
     with about(match=match.match, lease=match.lease, worker=place.kit().worker):
         report = settle(order, match, in_hand)
         in_hand.end(match, signed(report) if report else None)
 
 
-def settle(order: Order, match: MatchOrder, in_hand: SetInHand) -> Report | None:
+def settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | None:
     """The report of a match, or None if its lease is over: nobody waits for this attempt."""
     key = LEASE_KEY.format(match.match)
     if is_over(key, match.lease):

@@ -39,7 +39,7 @@ def prepare(program: str) -> None:
             wrap(step, trap)
     if program == "worker":
         importlib.import_module("workers.heartbeat").EVERY = PULSE  # type: ignore[attr-defined]
-        importlib.import_module("workers.set_in_hand").SOON = SOON  # type: ignore[attr-defined]
+        importlib.import_module("workers.set_progress").SOON = SOON  # type: ignore[attr-defined]
     if program == "worker" and os.environ.get(TWICE):
         importlib.import_module("tests.faults.again").deliver_twice(Path(os.environ[FOLDER]))
 

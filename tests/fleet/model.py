@@ -17,7 +17,7 @@ from random import Random
 from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.dispatcher import BUSY
 from workers.heartbeat import EVERY
-from workers.set_in_hand import SOON
+from workers.set_progress import SOON
 
 MATCHES = 4  # of a set
 FEWEST_SECONDS = 10.0  # that are simulated, and as many before them

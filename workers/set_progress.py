@@ -21,7 +21,7 @@ SOON = 1.0  # seconds that the report of a match is kept for others to go with i
 Tell = Callable[[Sequence[Signed], Sequence[MatchOrder]], None]  # reports, and what is still in hand
 
 
-class SetInHand(BackgroundThread):
+class SetProgress(BackgroundThread):
     """`tell` raises where the broker is away; what it was to tell is kept then, and told again. What is not told at the
     end is left in `ended`."""
 

@@ -6,10 +6,10 @@ import pytest
 from kombu.exceptions import OperationalError
 
 from tests.workers.hall import until
-from workers import heartbeat, set_in_hand
+from workers import heartbeat, set_progress
 from workers.handing_in import TOGETHER, messages
 from workers.orders import MatchOrder, Signed
-from workers.set_in_hand import SetInHand
+from workers.set_progress import SetProgress
 
 MATCHES = [MatchOrder(number, 1, [0, 1]) for number in (1, 2, 3)]
 
@@ -36,13 +36,13 @@ class Listener:
 @pytest.fixture
 def listener(monkeypatch: pytest.MonkeyPatch) -> Listener:
     monkeypatch.setattr(heartbeat, "EVERY", 0.05)
-    monkeypatch.setattr(set_in_hand, "SOON", 0.01)
+    monkeypatch.setattr(set_progress, "SOON", 0.01)
     return Listener()
 
 
 def test_a_short_set_is_told_of_by_nobody_but_at_its_end() -> None:
     listener = Listener()
-    with SetInHand(MATCHES, listener) as at_hand:
+    with SetProgress(MATCHES, listener) as at_hand:
         for match in MATCHES:
             at_hand.begin()
             at_hand.end(match, report(match.match))
@@ -51,7 +51,7 @@ def test_a_short_set_is_told_of_by_nobody_but_at_its_end() -> None:
 
 
 def test_what_is_in_hand_is_told_again_and_again_and_a_report_soon(listener: Listener) -> None:
-    with SetInHand(MATCHES, listener) as at_hand:
+    with SetProgress(MATCHES, listener) as at_hand:
         until("words", listener.times(2))
         assert listener.heard[0] == ([], [1, 2, 3])
         at_hand.end(MATCHES[0], report(1))
@@ -65,7 +65,7 @@ def test_what_is_in_hand_is_told_again_and_again_and_a_report_soon(listener: Lis
 
 def test_a_report_that_could_not_be_sent_is_sent_again(listener: Listener) -> None:
     listener.away = 2
-    with SetInHand(MATCHES, listener) as at_hand:
+    with SetProgress(MATCHES, listener) as at_hand:
         at_hand.end(MATCHES[0], report(1))
         until("the report", listener.times(1))
         until("it to be told", lambda: not at_hand.ended)
@@ -73,7 +73,7 @@ def test_a_report_that_could_not_be_sent_is_sent_again(listener: Listener) -> No
 
 
 def test_a_match_that_nobody_waits_for_has_no_report() -> None:
-    with SetInHand(MATCHES, Listener()) as at_hand:
+    with SetProgress(MATCHES, Listener()) as at_hand:
         at_hand.end(MATCHES[0], None)
     assert (at_hand.ended, at_hand.in_hand) == ([], MATCHES[1:])
 
@@ -82,7 +82,7 @@ def test_a_worker_that_hangs_falls_silent_but_tells_what_is_over(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heartbeat, "SILENT_AFTER", -1.0)
-    with SetInHand(MATCHES, listener) as at_hand:
+    with SetProgress(MATCHES, listener) as at_hand:
         at_hand.end(MATCHES[0], report(1))
         until("the report", listener.times(1))
     assert listener.heard == [([{"match": 1}], [])]
