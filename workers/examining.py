@@ -12,8 +12,8 @@ from workers.bundles import LeaseOver
 from workers.drain import reason_to_stop
 from workers.examination import examine
 from workers.examination_orders import EXAMINE, TURN_KEY, ExaminationOrder, ExaminationReport, read_examination
-from workers.handing_in import hand_in_examination, publish_examination
 from workers.logs import about
+from workers.report_sender import hand_in_examination, publish_examination
 from workers.watch import is_over, watched
 
 log = logging.getLogger(__name__)

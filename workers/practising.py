@@ -12,11 +12,11 @@ from engine.records import RecordError
 from workers import place
 from workers.app import app
 from workers.drain import reason_to_stop
-from workers.handing_in import hand_in_practice, publish_practice
 from workers.heartbeat import Heartbeat
 from workers.logs import about
 from workers.practice import play
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, PracticeReport, read_practice
+from workers.report_sender import hand_in_practice, publish_practice
 from workers.watch import is_over, watched
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,6 @@ from workers import capacity, place
 from workers.app import app
 from workers.bundles import LeaseOver
 from workers.drain import leave, reason_to_stop
-from workers.handing_in import hand_over, signed, tell
 from workers.logs import about
 from workers.match import play as play_match
 from workers.orders import (
@@ -28,6 +27,7 @@ from workers.orders import (
     read_order,
     refuse_order,
 )
+from workers.report_sender import hand_over, signed, tell
 from workers.set_progress import SetProgress
 from workers.watch import is_over, redis, watched
 

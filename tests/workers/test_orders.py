@@ -12,8 +12,8 @@ from engine.records import RecordError, from_plain, to_plain
 from engine.referee import Fault
 from tests.workers.hall import an_order
 from workers.envelopes import LARGEST
-from workers.handing_in import within
 from workers.orders import Competitor, Note, Order, Report, Stderr, read_order, refuse_order
+from workers.report_sender import within
 
 COMPETITORS = [Competitor(f"bot {number}", 1, f"{number}" * 64, "bot.py") for number in range(3)]
 JUNK = st.recursive(
