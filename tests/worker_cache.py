@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def a_cache(folder: Path) -> str:
-    """The folder, made as a worker would, with the proofs of the run (`workers/proofs.py`) in its store."""
+    """The folder, made as a worker would, with the proofs of the run (`workers/capability_cache.py`) in its store."""
     proofs, store = Path(os.environ["RUN_FOLDER"], "proofs"), folder / "unpacked"
     proofs.mkdir(exist_ok=True)
     if not store.exists():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from bots.bundle import Bundle, discard, read_bundle, unpack
 from bots.languages import ALL, Language, Missing, Tool
 from bots.languages.python import Python
-from workers import proofs
+from workers import capability_cache
 from workers.building import FAILED, Build, built, listen
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box
@@ -54,7 +54,7 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
 def find(arena: Arena) -> dict[str, Tool]:
     """The tools by language that this worker offers: those on this machine whose trial succeeds in the sandbox."""
     tools: dict[str, Tool] = {}
-    with proofs.of(arena) as proved:
+    with capability_cache.of(arena) as proved:
         for language in (candidate for candidate in ALL if not candidate.home_only):
             try:
                 tools[language.offer()] = _proved(arena, language, proved)
@@ -63,7 +63,7 @@ def find(arena: Arena) -> dict[str, Tool]:
     return tools
 
 
-def _proved(arena: Arena, language: Language, proved: proofs.Proofs) -> Tool:
+def _proved(arena: Arena, language: Language, proved: capability_cache.CapabilityCache) -> Tool:
     """The language as it was found here. Raises Missing, SandboxError or OSError."""
     tool = language.detect()
     if not proved.holds(language, tool):

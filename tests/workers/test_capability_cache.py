@@ -9,7 +9,7 @@ import pytest
 
 from bots.languages import LANGUAGES, Tool
 from bots.languages.static import Static
-from workers import languages, proofs
+from workers import capability_cache, languages
 from workers.sandbox.arena import Arena
 
 WRONG = Static.trial.replace(b"ready", b"wrong")
@@ -80,7 +80,7 @@ def test_in_a_sandbox_with_less_it_is_tried(arena: Arena, tried: list[Tool], mon
 def test_after_a_day_it_is_tried_and_the_old_proof_is_gone(arena: Arena, tried: list[Tool]) -> None:
     found(arena)
     [proof] = kept(arena)
-    long_ago = time.time() - proofs.LASTS - 1
+    long_ago = time.time() - capability_cache.LASTS - 1
     os.utime(proof, (long_ago, long_ago))
     languages.find(arena)
     assert len(tried) == 2
@@ -99,7 +99,7 @@ def test_what_fails_its_trial_is_not_offered_and_tried_each_time(
 def test_workers_with_other_stores_share_what_is_named_for_them(
     arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv(proofs.VARIABLE, str(tmp_path / "proofs"))
+    monkeypatch.setenv(capability_cache.VARIABLE, str(tmp_path / "proofs"))
     assert found(arena) == found(arena)
     assert len(tried) == 1
     assert not kept(arena)
@@ -112,11 +112,11 @@ def test_a_folder_in_which_others_can_write_proves_nothing(
 ) -> None:
     (others := tmp_path / "others").mkdir()
     others.chmod(0o777)
-    monkeypatch.setenv(proofs.VARIABLE, str(others))
+    monkeypatch.setenv(capability_cache.VARIABLE, str(others))
     found(arena)
     assert len(kept(arena)) == 1
     assert not list(others.iterdir())
     (tmp_path / "link").symlink_to(arena.store)
-    monkeypatch.setenv(proofs.VARIABLE, str(tmp_path / "link"))
+    monkeypatch.setenv(capability_cache.VARIABLE, str(tmp_path / "link"))
     found(arena)
     assert len(tried) == 1

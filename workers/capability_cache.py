@@ -1,4 +1,4 @@
-"""What is known to work on this machine: a worker that restarts, or starts beside another, need not test it again.
+"""A cache of what was proved to work on this machine: a worker that restarts, or starts beside another, need not test it again.
 
 A proof is an empty file beside the bundles, or where all workers of the machine look, whose name is a hash of all that
 the trial depends on. It holds until the machine starts anew, a day at most, and only of this release. What keeps bots
@@ -27,8 +27,8 @@ BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 @dataclass(frozen=True, slots=True)
-class Proofs:
-    """Those of one store. `context` is what they all depend on."""
+class CapabilityCache:
+    """The proofs of one store. `context` is what they all depend on."""
 
     folder: Path
     context: str
@@ -47,13 +47,13 @@ class Proofs:
 
 
 @contextmanager
-def of(arena: Arena) -> Iterator[Proofs]:
+def of(arena: Arena) -> Iterator[CapabilityCache]:
     """One process at a time: of workers that start together the first tries, and the others read what it saw."""
     folder = _folder(arena.store)
     with (folder / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _forget(folder)
-        yield Proofs(folder, _context(arena))
+        yield CapabilityCache(folder, _context(arena))
 
 
 def _folder(store: Path) -> Path:
