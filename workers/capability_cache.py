@@ -1,4 +1,5 @@
-"""A cache of what was proved to work on this machine: a worker that restarts, or starts beside another, need not test it again.
+"""A cache of what was proved to work on this machine: a worker that restarts, or starts beside another, need not test
+it again.
 
 A proof is an empty file beside the bundles, or where all workers of the machine look, whose name is a hash of all that
 the trial depends on. It holds until the machine starts anew, a day at most, and only of this release. What keeps bots

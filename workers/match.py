@@ -20,8 +20,8 @@ from engine.games import GAMES
 from engine.referee import PlatformFault, Played, seat_referee
 from engine.replay import Terms
 from workers import capacity
+from workers.bot_runner import Bare, BotRunner, Loose
 from workers.bundles import CannotFetch, LeaseOver, Shelf, ticket
-from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, prepare, spawn
 from workers.live import broadcast
 from workers.orders import Competitor, MatchOrder, Note, Order, Report, Stderr
@@ -41,7 +41,7 @@ class Kit:
 
     worker: str
     shelf: Shelf
-    arena: Ground
+    arena: BotRunner
     tools: Tools = field(default_factory=dict)
     voids: int = 0
     live: Redis | None = None
@@ -116,21 +116,21 @@ def open_table(
 ) -> ProcessTable | FuelTable:
     """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
     match."""
-    ground, stopped = kit.arena, _stopped(order, kit)
+    runner, stopped = kit.arena, _stopped(order, kit)
     if reason := capacity.refusal(order.bots_use(len(bundles) - list(bundles).count(None)), capacity.this_machine()):
         raise PlatformFault(reason)
-    if isinstance(ground, Bare) and not order.tier:
-        ground.admit(filter(None, bundles))
+    if isinstance(runner, Bare) and not order.tier:
+        runner.admit(filter(None, bundles))
     if terms:
         unpacked = kit.shelf.unpacked
         programs = [division.program_of(seated, unpacked / seated.folder) if seated else None for seated in bundles]
-        jail = ground if isinstance(ground, Arena) else None
+        jail = runner if isinstance(runner, Arena) else None
         by_fuel = division.open_table(pack.find(), programs, game, options, terms, jail)
         by_fuel.stopped = stopped
         return by_fuel
-    if isinstance(ground, Arena):
+    if isinstance(runner, Arena):
         for bundle in filter(None, bundles):  # before any bot runs: it would have all that time to compute
-            prepare(ground, bundle, kit.tools, stopped)
+            prepare(runner, bundle, kit.tools, stopped)
     with ExitStack() as started:
         boxes = [seated and started.enter_context(_spawn(kit, seated, order)) for seated in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.

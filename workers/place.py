@@ -13,13 +13,13 @@ from celery.signals import worker_init, worker_ready, worker_shutdown
 from redis import Redis
 
 from bots.process import share_one_core
-from workers import broker, capacity, ground, languages
+from workers import bot_runner, broker, capacity, languages
 from workers.addresses import site_address
 from workers.app import REDIS_URL, app
+from workers.bot_runner import Bare, BotRunner
 from workers.bundles import Shelf, own_folder
 from workers.drain import obey_signals
 from workers.examination_orders import EXAMINATIONS
-from workers.ground import Bare, Ground
 from workers.identity import Identity, identity_of, space_of
 from workers.match import Kit
 from workers.orders import ORDERS, TAG, key_of, own_queue, queues_for
@@ -100,7 +100,7 @@ def _kit() -> Kit:
         whole_number(os.environ, "WORKER_CACHE_MB", CACHE_MB, 10**6) << 20,
     )
     shelf.unpacked.mkdir(exist_ok=True)
-    arena = _ground(shelf.unpacked)
+    arena = _bot_runner(shelf.unpacked)
     log.info("sandbox: %s with %s", arena.tier, " and ".join(arena.extras) or "nothing besides")
     return Kit(
         f"{me.name}/{os.getpid()}-{LIFE}",
@@ -111,14 +111,14 @@ def _kit() -> Kit:
     )
 
 
-def _ground(store: Path) -> Ground:
+def _bot_runner(store: Path) -> BotRunner:
     """The worker's own sandbox, or the arena that serves at ARENA_SOCKET."""
     minimum, tier = (os.environ.get(name, "") for name in ("MIN_SANDBOX", "SANDBOX"))
     if served := os.environ.get("ARENA_SOCKET"):
         if tier:
             raise ValueError("SANDBOX asks for a tier of this worker's own, and ARENA_SOCKET for another's; unset one")
-        return connect(served, store, minimum=minimum or ground.LEAST)
-    return ground.find(store, minimum=minimum, tier=tier)
+        return connect(served, store, minimum=minimum or bot_runner.LEAST)
+    return bot_runner.find(store, minimum=minimum, tier=tier)
 
 
 @worker_ready.connect

@@ -10,7 +10,7 @@ from engine import replay
 from tests import thorough
 from tests.wasm.installed import NEEDS_THE_PACK
 from tests.workers.hall import HONEST, TOKEN, Site, a_site, an_order, children, until
-from workers import ground
+from workers import bot_runner
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit, play
 from workers.sandbox.limits import Limits
@@ -86,7 +86,7 @@ def site() -> Iterator[Site]:
 def kit(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Kit:
     folder = own_folder(str(tmp_path_factory.mktemp("worker") / "cache"))
     (folder / "unpacked").mkdir()
-    return Kit("tester/1", Shelf(folder, site.url, TOKEN), ground.find(folder / "unpacked", tier="wasm"))
+    return Kit("tester/1", Shelf(folder, site.url, TOKEN), bot_runner.find(folder / "unpacked", tier="wasm"))
 
 
 @pytest.mark.parametrize("attack", TRIED)

@@ -62,7 +62,7 @@ START = "import sys; sys.path.insert(0, sys.argv[1]); from workers.sandbox.zygot
 PATIENCE_S = 60  # how long the zygote, which answers within milliseconds, may be starved by the machine
 UNSAFE = "UNSAFE"  # what is stored with a match that was played without a sandbox
 EXTRAS = {"landlock": "landlock", "cgroup": "group"}  # and what the zygote's greeting says of each
-TIERS = (*dict.fromkeys(plan.tier for plan in PLANS), WASM)  # the last one needs no arena: workers/ground.py
+TIERS = (*dict.fromkeys(plan.tier for plan in PLANS), WASM)  # the last one needs no arena: workers/bot_runner.py
 
 
 Source = Callable[[tuple[str, ...]], "Zygote"]  # gives a proved zygote for programs that read these

@@ -21,8 +21,8 @@ from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.up_options import DEFAULT, folder
 from tournaments.launcher.valkey import Valkey
-from workers import ground
-from workers.ground import Ground
+from workers import bot_runner
+from workers.bot_runner import BotRunner
 from workers.languages import prove
 from workers.sandbox.arena import TIERS, Arena
 from workers.sandbox.errors import SandboxError
@@ -143,7 +143,7 @@ def tier(name: str) -> Finding:
 
 def sandbox() -> Finding:
     """What a worker of this environment would take."""
-    least, exactly = os.environ.get("MIN_SANDBOX") or ground.LEAST, os.environ.get("SANDBOX", "")
+    least, exactly = os.environ.get("MIN_SANDBOX") or bot_runner.LEAST, os.environ.get("SANDBOX", "")
     try:
         found, extras = tried(minimum=least, tier=exactly)
     except (SandboxError, OSError) as problem:
@@ -157,17 +157,17 @@ def sandbox() -> Finding:
 def tried(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
     """The tier that a worker gets, and what it has besides. Raises SandboxError or OSError."""
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store:
-        found = ground.find(Path(store), minimum=minimum, tier=tier)
+        found = bot_runner.find(Path(store), minimum=minimum, tier=tier)
         found.close()
     return found.tier, f" with {' and '.join(found.extras)}" if found.extras else ""
 
 
 def languages() -> Iterator[Finding]:
     """Each is tried in the sandbox, as a worker does before it offers it."""
-    least, exactly = os.environ.get("MIN_SANDBOX") or ground.LEAST, os.environ.get("SANDBOX", "")
+    least, exactly = os.environ.get("MIN_SANDBOX") or bot_runner.LEAST, os.environ.get("SANDBOX", "")
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store, ExitStack() as at_the_end:
         try:
-            found = ground.find(Path(store), minimum=least, tier=exactly)
+            found = bot_runner.find(Path(store), minimum=least, tier=exactly)
             at_the_end.callback(found.close)
         except (SandboxError, OSError):
             found = None  # which has a line of its own
@@ -176,7 +176,7 @@ def languages() -> Iterator[Finding]:
                 yield bots_in(language, found)
 
 
-def bots_in(language: Language, found: Ground | None) -> Finding:
+def bots_in(language: Language, found: BotRunner | None) -> Finding:
     """Whether this machine has the language, and where there is a sandbox whether it runs in it."""
     name, vital, version = f"bots in {language.name}", language.name == "python", ""
     try:

@@ -68,11 +68,11 @@ class Bare:
         """Nothing is kept from match to match."""
 
 
-Ground = Arena | Bare
+BotRunner = Arena | Bare
 
 
-def find(store: Path, *, minimum: str = "", tier: str = "") -> Ground:
-    """The strongest ground that holds, from `minimum` up, or `tier` exactly; for the bundles unpacked in `store`.
+def find(store: Path, *, minimum: str = "", tier: str = "") -> BotRunner:
+    """The strongest runner that holds, from `minimum` up, or `tier` exactly; for the bundles unpacked in `store`.
 
     Raises SandboxError as Arena.start does.
     """

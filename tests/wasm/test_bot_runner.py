@@ -12,9 +12,9 @@ from tests import thorough
 from tests.hostile.test_layers_removed import weaken
 from tests.wasm.games import HONEST, late
 from tests.workers.hall import TOKEN, Hall, Site, a_worker, an_order, own_database
-from workers import ground
+from workers import bot_runner
+from workers.bot_runner import Bare
 from workers.bundles import Shelf, own_folder
-from workers.ground import Bare
 from workers.match import Kit, play
 from workers.orders import Order, Report
 from workers.sandbox.arena import Arena
@@ -32,35 +32,35 @@ def store(tmp_path: Path) -> Path:
 @pytest.fixture
 def bare(store: Path, site: Site) -> Kit:
     """A worker's kit in this tier."""
-    return Kit("tester/1", Shelf(store.parent, site.url, TOKEN), ground.find(store, tier="wasm"))
+    return Kit("tester/1", Shelf(store.parent, site.url, TOKEN), bot_runner.find(store, tier="wasm"))
 
 
 def refusal(store: Path, minimum: str = "", tier: str = "") -> SandboxError:
     with pytest.raises(SandboxError) as error:
-        ground.find(store, minimum=minimum, tier=tier)
+        bot_runner.find(store, minimum=minimum, tier=tier)
     return error.value
 
 
 def test_the_tier_is_given_to_whoever_asks_for_it(store: Path) -> None:
-    found = ground.find(store, tier="wasm")
+    found = bot_runner.find(store, tier="wasm")
     assert (type(found), found.tier, found.extras) == (Bare, "wasm", ())
 
 
 def test_a_stronger_tier_is_taken_where_one_holds(store: Path) -> None:
-    found = ground.find(store, minimum="wasm")
+    found = bot_runner.find(store, minimum="wasm")
     assert isinstance(found, Arena)
     found.close()
 
 
 @thorough.only(
-    "tests/wasm/test_ground.py::test_a_stronger_tier_is_taken_where_one_holds",
-    "tests/wasm/test_ground.py::test_the_tier_is_given_to_whoever_asks_for_it",
+    "tests/wasm/test_bot_runner.py::test_a_stronger_tier_is_taken_where_one_holds",
+    "tests/wasm/test_bot_runner.py::test_the_tier_is_given_to_whoever_asks_for_it",
 )
 def test_where_the_kernel_makes_no_arena_it_is_taken_if_the_minimum_allows_it(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weaken(monkeypatch, "seccomp.install = lambda program: None")
-    assert ground.find(store, minimum="wasm").tier == "wasm"
+    assert bot_runner.find(store, minimum="wasm").tier == "wasm"
     for minimum in ("", "landlock", "pure"):
         assert refusal(store, minimum).code == "no_sandbox"
 
