@@ -6,7 +6,7 @@ from contextlib import suppress
 from kombu.exceptions import OperationalError
 
 from engine.records import RecordError
-from workers import place
+from workers import process_setup
 from workers.app import app
 from workers.bundles import LeaseOver
 from workers.drain import reason_to_stop
@@ -26,7 +26,7 @@ def examine_some(plain: object) -> None:
         order = read_examination(plain)
     except RecordError as error:
         return log.error("examination refused: %s", error)
-    with about(examination=order.examination, turn=order.turn, worker=place.kit().worker):
+    with about(examination=order.examination, turn=order.turn, worker=process_setup.kit().worker):
         if not is_over(_key(order), order.turn) and (report := turn_of(order)):
             log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
             hand_in_examination(report)
@@ -35,12 +35,12 @@ def examine_some(plain: object) -> None:
 
 def turn_of(order: ExaminationOrder) -> ExaminationReport | None:
     """The report, or None where nobody waits for one any more."""
-    worker = place.kit().worker
+    worker = process_setup.kit().worker
     if reason := reason_to_stop():
         return ExaminationReport(order.examination, order.turn, worker, "returned", reason, secret=order.secret)
     with suppress(OperationalError):  # the report says the same
         publish_examination(ExaminationReport(order.examination, order.turn, worker, "begun", secret=order.secret))
-    kit = place.kit()
+    kit = process_setup.kit()
     try:
         with watched(kit, _key(order), order.turn):
             return examine(order, kit)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from kombu.exceptions import OperationalError
 
 from engine.records import RecordError
-from workers import place
+from workers import process_setup
 from workers.app import app
 from workers.drain import reason_to_stop
 from workers.heartbeat import Heartbeat
@@ -29,14 +29,16 @@ def practise(plain: object) -> None:
         order = read_practice(plain)
     except RecordError as error:
         return log.error("practice refused: %s", error)
-    with about(practice=order.practice, turn=order.turn, worker=place.kit().worker):
+    with about(practice=order.practice, turn=order.turn, worker=process_setup.kit().worker):
         return None if is_over(_key(order), order.turn) else hand_in_practice(play_turn(order))
 
 
 def play_turn(order: PracticeOrder) -> PracticeReport:
     if reason := reason_to_stop():
-        return PracticeReport(order.practice, order.turn, place.kit().worker, "void", reason, secret=order.secret)
-    kit = place.kit()
+        return PracticeReport(
+            order.practice, order.turn, process_setup.kit().worker, "void", reason, secret=order.secret
+        )
+    kit = process_setup.kit()
     with Heartbeat([order], send_heartbeat) as heartbeat, watched(kit, _key(order), order.turn):
         heartbeat.begin(order)
         report = play(order, kit)
@@ -51,4 +53,6 @@ def _key(order: PracticeOrder) -> str:
 
 def send_heartbeat(order: PracticeOrder) -> None:
     with suppress(OperationalError):
-        publish_practice(PracticeReport(order.practice, order.turn, place.kit().worker, "playing", secret=order.secret))
+        publish_practice(
+            PracticeReport(order.practice, order.turn, process_setup.kit().worker, "playing", secret=order.secret)
+        )

@@ -10,7 +10,7 @@ from typing import Any
 from kombu.exceptions import OperationalError
 
 from engine.records import canonical, to_plain
-from workers import place
+from workers import process_setup
 from workers.app import app
 from workers.envelopes import LARGEST
 from workers.examination_orders import EXAMINED, ExaminationReport
@@ -32,7 +32,7 @@ def tell(reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
 
 
 def named(matches: Sequence[MatchOrder]) -> InHand:
-    return InHand(place.kit().worker, [Held(match.match, match.lease, match.secret) for match in matches])
+    return InHand(process_setup.kit().worker, [Held(match.match, match.lease, match.secret) for match in matches])
 
 
 def messages(words: Iterable[Signed]) -> list[list[Signed]]:
@@ -65,7 +65,7 @@ def until_sent(act: Callable[[], None], what: str) -> None:
 def signed(message: Report | PracticeReport | ExaminationReport | InHand) -> Signed:
     """Raises ValueError if it is not plain data."""
     plain: dict[str, Any] = within(message) if isinstance(message, Report | PracticeReport) else to_plain(message)
-    return Signed(plain, place.identity().sign(plain), len(canonical(plain)))
+    return Signed(plain, process_setup.identity().sign(plain), len(canonical(plain)))
 
 
 def within(report: Report | PracticeReport) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from redis import RedisError
 
 from engine.records import RecordError, canonical
-from workers import capacity, place
+from workers import capacity, process_setup
 from workers.app import app
 from workers.bundles import LeaseOver
 from workers.drain import leave, reason_to_stop
@@ -51,7 +51,7 @@ def play(plain: object) -> None:
 
 def give_back(plain: object, reason: str) -> None:
     """Report each match of it as void; matches that are reported already stay as they are."""
-    hand_over([signed(report) for report in refuse_order(plain, place.kit().worker, reason)])
+    hand_over([signed(report) for report in refuse_order(plain, process_setup.kit().worker, reason)])
 
 
 def play_set(order: Order) -> None:
@@ -71,14 +71,14 @@ def play_all(order: Order, in_hand: SetProgress) -> None:
 
 def note_taken(matches: Sequence[MatchOrder]) -> None:
     """Note that this worker has them, in case it dies at once. Later its reports and leases say so."""
-    worker = place.kit().worker
+    worker = process_setup.kit().worker
     held = [Held(match.match, match.lease, proof_of(match.secret)) for match in matches]
     with suppress(RedisError):
         redis.set(TAKEN_KEY.format(worker), canonical(InHand(worker, held)), ex=TAKEN_FOR)
 
 
 def play_one(order: Order, match: MatchOrder, in_hand: SetProgress) -> None:
-    with about(match=match.match, lease=match.lease, worker=place.kit().worker):
+    with about(match=match.match, lease=match.lease, worker=process_setup.kit().worker):
         report = settle(order, match, in_hand)
         in_hand.end(match, signed(report) if report else None)
 
@@ -89,10 +89,10 @@ def settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | No
     if is_over(key, match.lease):
         return None
     if reason := reason_to_stop() or capacity.refusal(order.bots_use(len(match.seats)), capacity.this_machine()):
-        return Report(match.match, match.lease, place.kit().worker, "returned", reason, secret=match.secret)
+        return Report(match.match, match.lease, process_setup.kit().worker, "returned", reason, secret=match.secret)
     in_hand.begin()
     try:
-        with watched(place.kit(), key, match.lease):
+        with watched(process_setup.kit(), key, match.lease):
             return judge(order, match)
     except LeaseOver:
         log.info("dropped: its lease is over")
@@ -100,7 +100,7 @@ def settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | No
 
 
 def judge(order: Order, match: MatchOrder) -> Report:
-    kit = place.kit()
+    kit = process_setup.kit()
     report = play_match(order, match, kit)
     log.info("%s in %.1f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
     kit.voids = kit.voids + 1 if report.outcome == "void" else 0

@@ -95,7 +95,7 @@ def main() -> None:
     place, match, orders, records, pack = (
         importlib.import_module(name)
         for name in (
-            "workers.place",
+            "workers.process_setup",
             "workers.match",
             "workers.orders",
             "engine.records",
