@@ -24,7 +24,7 @@ from workers.identity import Identity, identity_of, space_of
 from workers.match import Kit
 from workers.orders import ORDERS, TAG, key_of, own_queue, queues_for
 from workers.practice_orders import PRACTICES
-from workers.presence import PRACTISERS, WORKERS, Here, Presence
+from workers.process_heartbeats import PRACTISERS, WORKERS, OnlineProcess, ProcessHeartbeats
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.far import connect
 from workers.sandbox.wasm import TIER, pack
@@ -35,7 +35,7 @@ SECRETS = ("DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS")
 CACHE_MB = 1024  # of bundles, for all workers of a machine
 LIFE = secrets.token_hex(2)  # a container gives its next process the same number
 opened: list[Kit] = []  # one, from the worker's start to its end
-presence: list[Presence] = []  # one, while it takes orders
+presence: list[ProcessHeartbeats] = []  # one, while it takes orders
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ def _ready(**_: Any) -> None:
     """Handle signals and begin heartbeats; not earlier, for Celery sets its own handlers while it starts."""
     obey_signals()
     key = PRACTISERS if os.environ.get("WORKER_PRACTICES") else WORKERS
-    presence.append(Presence(REDIS_URL, Here.of(kit().worker, TAG, offers()), hear, key))
+    presence.append(ProcessHeartbeats(REDIS_URL, OnlineProcess.of(kit().worker, TAG, offers()), hear, key))
 
 
 @worker_shutdown.connect

@@ -13,7 +13,7 @@ from redis import Redis, RedisError
 from workers.app import REDIS_URL, app
 from workers.broker import Regularly
 from workers.drain import rest, resting
-from workers.presence import News, queues_in_use
+from workers.process_heartbeats import News, queues_in_use
 
 Choice = Callable[[Collection[str]], Iterable[str]]
 _choice: list[Choice] = []  # of the queues to read, by those in use

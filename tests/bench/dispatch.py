@@ -29,9 +29,9 @@ from tournaments.matchmaking.ladder_sets import create_set, create_sets
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
 from tournaments.pages.standings_filter import page_of
 from tournaments.ratings.ranks import EACH, Rated, sure, tukey
-from workers import presence
+from workers import process_heartbeats
 from workers.orders import ORDERS, TAG
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 SEATS, ENTRIES = 4, 10_000
 WAITING, PLAYED = 25_000, 5_000  # sets
@@ -82,7 +82,8 @@ def a_round() -> Iterator[Row]:
 def busy() -> None:
     """Workers that say that they are here, a set in the hands of each, and as many more sent as they may have."""
     until = time.time() + 3600
-    queues.broker().zadd(presence.WORKERS, {str(Here.of(f"worker{n}/1", TAG, ["python"])): until for n in range(CREW)})
+    crew = [str(OnlineProcess.of(f"worker{n}/1", TAG, ["python"])) for n in range(CREW)]
+    queues.broker().zadd(process_heartbeats.WORKERS, dict.fromkeys(crew, until))
     waiting = MatchSet.objects.filter(status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING).distinct()
     sent = list(waiting.order_by("pk").values_list("pk", flat=True)[: (1 + SETS_A_WORKER) * CREW])
     matches = Match.objects.filter(set__in=sent)
@@ -102,7 +103,7 @@ def pairing_of(ladder: Ladder) -> Iterator[Row]:
     Match.objects.filter(status=Match.Status.WAITING).update(status=Match.Status.CANCELLED)
     Match.objects.filter(status=Match.Status.LEASED).update(status=Match.Status.CANCELLED, lease_until=None)
     Attempt.objects.filter(ended_at=None).update(outcome=Attempt.Outcome.EXPIRED, ended_at=timezone.now(), worker="")
-    queues.broker().delete(presence.WORKERS)
+    queues.broker().delete(process_heartbeats.WORKERS)
     waiting.update(status=MatchSet.Status.CANCELLED, ended_at=timezone.now())
     took = milliseconds(ladder_sets.pair)
     yield row("pair, with room", took, f"the sets for one worker out of {ENTRIES:,} entries, once")

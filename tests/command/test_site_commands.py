@@ -24,7 +24,7 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.broker import queues
 from tournaments.ladders.entries import enter
 from tournaments.models import Bot, Entry, FaultEvidence, Ladder, Match, Seat, SeatNotes, User, Version
-from workers.presence import WORKERS
+from workers.process_heartbeats import WORKERS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Captured = pytest.CaptureFixture[str]

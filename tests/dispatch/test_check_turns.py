@@ -31,7 +31,7 @@ from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet, Spending, User, Version
 from tournaments.recording.reports import record
 from workers.orders import TAG
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def report(version: Version, **told: Any) -> Version:
 
 def sent() -> list[MatchSet]:
     """Return what is sent to one worker, once others have made way."""
-    online = AvailableWorkers((Here.of("worker/0", TAG, ["python"]),), any_online=True, tags=(TAG,))
+    online = AvailableWorkers((OnlineProcess.of("worker/0", TAG, ["python"]),), any_online=True, tags=(TAG,))
     make_way(online)
     return [match_set for match_set, _ in next_sets(online, timedelta())]
 

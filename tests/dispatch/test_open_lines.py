@@ -17,7 +17,7 @@ from tournaments.dispatch.waiting_sets import next_sets
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, MatchSet
 from workers.orders import TAG
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def needs(match_set: MatchSet) -> str:
 
 
 def online(*offers: str) -> AvailableWorkers:
-    return AvailableWorkers((Here.of("worker/0", TAG, ["python", *offers]),), any_online=True, tags=(TAG,))
+    return AvailableWorkers((OnlineProcess.of("worker/0", TAG, ["python", *offers]),), any_online=True, tags=(TAG,))
 
 
 def sent(here: AvailableWorkers) -> list[MatchSet]:

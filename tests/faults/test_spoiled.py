@@ -23,7 +23,7 @@ from tournaments.models import FailingItem, Ladder, MatchSet
 from workers.envelopes import LARGEST
 from workers.identity import derive
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Report
-from workers.presence import RECORDERS, WORKERS, present
+from workers.process_heartbeats import RECORDERS, WORKERS, present
 from workers.transport import ASIDE, KEPT
 
 pytestmark = pytest.mark.django_db(transaction=True)

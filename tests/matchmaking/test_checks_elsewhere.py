@@ -15,7 +15,7 @@ from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.models import Attempt, Version, Worker
 from workers.orders import TAG
-from workers.presence import WORKERS, Here
+from workers.process_heartbeats import WORKERS, OnlineProcess
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def online(*names: str) -> None:
     """These workers are here, and the site has heard of them."""
     for name in names:
         Worker.objects.get_or_create(name=name)
-        queues.broker().zadd(WORKERS, {str(Here.of(f"{name}/1", TAG, ["python"])): 2**40})
+        queues.broker().zadd(WORKERS, {str(OnlineProcess.of(f"{name}/1", TAG, ["python"])): 2**40})
 
 
 def play_as(worker: str, version: Version, verdict: Verdict | None = None, **told: Any) -> str:
@@ -83,7 +83,8 @@ def test_a_check_that_fails_at_two_workers_is_refused_with_what_the_second_saw(v
 def test_with_one_worker_its_word_stands(version: Version, here: tuple[str, ...]) -> None:
     online(*here)
     Worker.objects.create(name="gone")
-    queues.broker().zadd(WORKERS, {str(Here.of("ghost/1", TAG, ["python"])): 2**40})  # announced, and never heard of
+    ghost = OnlineProcess.of("ghost/1", TAG, ["python"])  # announced, and never heard of
+    queues.broker().zadd(WORKERS, {str(ghost): 2**40})
     assert play_as("ada", version, Verdict.TIMED_OUT) == "recorded"
     assert version.status == "rejected"
 

@@ -20,7 +20,7 @@ from tournaments.broker.heartbeats import Heartbeats
 from tournaments.ladders.rating_checks import MENDED
 from tournaments.models import FailingItem, Upkeep
 from tournaments.monitoring import metrics
-from workers.presence import WORKERS
+from workers.process_heartbeats import WORKERS
 
 NAME = re.compile(r"boardroom_\w+")
 RULES: list[dict[str, Any]] = yaml.safe_load((ROOT / "docs/alerts.yml").read_text())["groups"][0]["rules"]

@@ -17,7 +17,7 @@ from tournaments.broker import heartbeats
 from tournaments.dispatcher import run
 from tournaments.monitoring import health
 from tournaments.monitoring.endpoints import Readiness
-from workers.presence import Here, Presence
+from workers.process_heartbeats import OnlineProcess, ProcessHeartbeats
 
 NOBODY = {
     "database": True,
@@ -94,7 +94,7 @@ def test_all_is_well_while_everybody_works(broker: Redis) -> None:
     """The dispatcher is a real one; the others give the signs that real ones give."""
     for loop in ("recorder", "delivery"):
         heartbeats.Heartbeats(site.REDIS_URL, loop).send()
-    presence, stop = Presence(site.REDIS_URL, Here.of("den", "t", ["python"])), threading.Event()
+    presence, stop = ProcessHeartbeats(site.REDIS_URL, OnlineProcess.of("den", "t", ["python"])), threading.Event()
 
     def lead() -> None:
         run(stop)

@@ -26,7 +26,7 @@ from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Worker
 from tournaments.recording import reports as recording
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from workers.orders import TAG, MatchOrder, Order, Report
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 LIAR, WORKERS = "liar", ("liar", "bob", "eve")
 BOTS = 8
@@ -98,7 +98,7 @@ class World:
 
     def _check(self) -> None:
         """Play two of the spot checks that wait, each by the worker that the site assigns."""
-        here = tuple(Here.of(f"{worker}/1", TAG, ["python"]) for worker in WORKERS)
+        here = tuple(OnlineProcess.of(f"{worker}/1", TAG, ["python"]) for worker in WORKERS)
         for _ in range(2):
             assign(AvailableWorkers(here, any_online=True, tags=(TAG,)))
             if check := MatchSet.objects.filter(rechecks__isnull=False, status="open").order_by("pk").first():

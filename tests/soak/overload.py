@@ -23,7 +23,7 @@ from tournaments.broker.queues import reports_waiting
 from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD, create_sets
 from tournaments.models import Attempt, Entry, Ladder, Match, MatchSet, Version
-from workers.presence import present
+from workers.process_heartbeats import present
 
 TIMES, TICK_S, LOOK_S = 5, 1.0, 5.0
 PARTS = 8  # of the time given: one to measure, one of flood, the rest to play what was left over, four times as much

@@ -9,9 +9,9 @@ from tournaments import dispatcher
 from tournaments.broker import queues
 from tournaments.broker.news import News
 from tournaments.dispatcher import BUSY, CALM, LOOKING, QUIET, SOON, Rounds, without_work
-from workers import presence
+from workers import process_heartbeats
 from workers.orders import TAG
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 
 def pauses(rounds: Rounds, *, news_at: int) -> list[float]:
@@ -72,10 +72,10 @@ def test_what_is_written_who_comes_and_what_the_broker_forgets_are_news() -> Non
     a_user()
     assert news.look()
     seen = queues.who_is_here()
-    here = str(Here.of("newcomer", TAG, ["python"]))
-    queues.broker().zadd(presence.WORKERS, {here: 1})
+    here = str(OnlineProcess.of("newcomer", TAG, ["python"]))
+    queues.broker().zadd(process_heartbeats.WORKERS, {here: 1})
     arrived = queues.who_is_here()
-    queues.broker().zrem(presence.WORKERS, here)
+    queues.broker().zrem(process_heartbeats.WORKERS, here)
     queues.broker().delete(queues.EPOCH)
     assert seen != arrived != queues.who_is_here() != seen
     assert news.look()

@@ -36,7 +36,7 @@ from workers.orders import (
     queue_for,
     rules_of,
 )
-from workers.presence import RECORDERS, RESTING, WORKERS
+from workers.process_heartbeats import RECORDERS, RESTING, WORKERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
 

@@ -17,7 +17,7 @@ from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
 from tournaments.pages.ladder_settings_text import rules_of
 from workers.orders import TAG, queue_for
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 pytestmark = pytest.mark.django_db
 FUEL = Ladder.Division.FUEL
@@ -37,7 +37,7 @@ def test_the_increment_of_a_ladder_is_in_its_orders_and_in_its_rules() -> None:
 
 def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_have_it() -> None:
     played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
-    here = (Here.of("ada/1", TAG, ["python"]), Here.of("bob/1", TAG, ["python", "wasm"]))
+    here = (OnlineProcess.of("ada/1", TAG, ["python"]), OnlineProcess.of("bob/1", TAG, ["python", "wasm"]))
     crew = AvailableWorkers(here, any_online=True, tags=(TAG,))
     assert crew.queue_of(played.game, played.rules, "wasm") == (queue_for(["wasm"]), 1)
     assert [queue for _, queue in next_sets(crew, timedelta())] == [queue_for(["wasm"])]

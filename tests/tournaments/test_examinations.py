@@ -27,7 +27,7 @@ from tournaments.server.request_rates import Rate
 from workers.examination_orders import TURN_KEY, queue_for
 from workers.identity import derive
 from workers.orders import TAG
-from workers.presence import WORKERS, Here
+from workers.process_heartbeats import WORKERS, OnlineProcess
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 CARD: list[dict[str, object]] = [
@@ -38,7 +38,7 @@ CARD: list[dict[str, object]] = [
 def online(*workers: str, offers: str = "python") -> None:
     space = workers[0].partition("/")[0].partition("@")[2]
     key = f"space:{space}:{WORKERS}" if space else WORKERS
-    queues.broker().zadd(key, {str(Here.of(worker, TAG, offers.split(","))): 2**40 for worker in workers})
+    queues.broker().zadd(key, {str(OnlineProcess.of(worker, TAG, offers.split(","))): 2**40 for worker in workers})
 
 
 def go_on() -> int:

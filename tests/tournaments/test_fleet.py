@@ -12,7 +12,7 @@ from tournaments.broker.worker_identity import name_of
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, MatchSet, Worker
 from workers.orders import TAG
-from workers.presence import WORKERS
+from workers.process_heartbeats import WORKERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
 

@@ -13,7 +13,7 @@ from tournaments.dispatch.orders import dispatch, order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet, Version
 from workers.orders import TAG, USED, queue_for
-from workers.presence import WORKERS, queues_in_use
+from workers.process_heartbeats import WORKERS, queues_in_use
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue", "nobody")]
 SOURCE = (SAMPLES / "zaibatsu_frugal.c").read_bytes()

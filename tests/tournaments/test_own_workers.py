@@ -44,7 +44,7 @@ from workers.bundles import TICKET, ticket
 from workers.identity import Identity, derive, identity_of, space_of
 from workers.orders import ORDERS, TAG, Held, InHand, Order, key_of, own_queue, queue_for
 from workers.practice_orders import PRACTICES, PracticeReport
-from workers.presence import PRACTISERS, WORKERS, Here
+from workers.process_heartbeats import PRACTISERS, WORKERS, OnlineProcess
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 OURS, THEIRS = "lab@bio1", "pc@chess2"
@@ -91,7 +91,7 @@ def sets(ladder: Ladder, count: int) -> list[MatchSet]:
 
 
 def crew(*workers: str) -> AvailableWorkers:
-    here = tuple(Here.of(worker, TAG, ["python"]) for worker in workers)
+    here = tuple(OnlineProcess.of(worker, TAG, ["python"]) for worker in workers)
     return replace(AvailableWorkers.here(), workers=here, any_online=True)
 
 
@@ -197,7 +197,7 @@ def test_a_workers_languages_count_in_a_space_as_on_the_site(ladder: Ladder) -> 
     online = crew("lab@bio1/1", "east/1")
     assert players_for(online, ["c"], ladder.space) == Players(0)
     assert next_sets(online, timedelta()) == []
-    c = replace(online, workers=(Here.of("lab@bio1/1", TAG, ["c", "python"]),))
+    c = replace(online, workers=(OnlineProcess.of("lab@bio1/1", TAG, ["c", "python"]),))
     assert {queue for _, queue in next_sets(c, timedelta())} == {f"{queue_for((), space='bio1')}:c"}
 
 

@@ -10,13 +10,13 @@ from tournaments.dispatch.waiting_sets import PACES, next_sets
 from tournaments.matchmaking.ladder_sets import Waves, create_set
 from tournaments.models import MatchSet, Result, Seat, Version
 from workers.orders import TAG
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 pytestmark = pytest.mark.django_db
 
 
 def sent(workers: int) -> list[MatchSet]:
-    here = tuple(Here.of(f"worker/{number}", TAG, ["python"]) for number in range(workers))
+    here = tuple(OnlineProcess.of(f"worker/{number}", TAG, ["python"]) for number in range(workers))
     return [match_set for match_set, _ in next_sets(AvailableWorkers(here, any_online=True, tags=(TAG,)), timedelta())]
 
 

@@ -23,7 +23,7 @@ from tournaments.recording import reports as recording
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.play_comparison import first_difference
 from workers.orders import TAG
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,7 +75,8 @@ def outcomes() -> list[str]:
 
 
 def here(*workers: str) -> AvailableWorkers:
-    return AvailableWorkers(tuple(Here.of(worker, TAG, ["python"]) for worker in workers), any_online=True, tags=(TAG,))
+    online = tuple(OnlineProcess.of(worker, TAG, ["python"]) for worker in workers)
+    return AvailableWorkers(online, any_online=True, tags=(TAG,))
 
 
 def test_a_match_is_played_again_on_the_same_deal_at_the_same_seats_and_counts_for_nothing(ladder: Ladder) -> None:

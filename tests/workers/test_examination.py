@@ -24,7 +24,7 @@ from workers.examination_orders import EXAMINE, ExaminationOrder, ExaminationRep
 from workers.identity import derive
 from workers.match import Kit
 from workers.orders import TAG, Competitor
-from workers.presence import WORKERS, Here
+from workers.process_heartbeats import WORKERS, OnlineProcess
 from workers.queue_order import EVERY_S, MatchesFirst
 
 FEW = Budget(questions=200)
@@ -67,7 +67,7 @@ def _few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
 def broker() -> Iterator[None]:
     """With one worker online."""
     queues.broker().flushdb()
-    queues.broker().zadd(WORKERS, {str(Here.of("tester/1", TAG, ["python"])): time.time() + 600})
+    queues.broker().zadd(WORKERS, {str(OnlineProcess.of("tester/1", TAG, ["python"])): time.time() + 600})
     yield
     queues.broker().flushdb()
 

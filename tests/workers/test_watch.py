@@ -19,7 +19,7 @@ from workers.match import Kit, play
 from workers.orders import LEASE_KEY, Order
 from workers.practice import play as practise
 from workers.practice_orders import PracticeOrder
-from workers.presence import RESTING
+from workers.process_heartbeats import RESTING
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm.turns import Hold
 from workers.watch import is_over, watched

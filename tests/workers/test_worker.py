@@ -26,7 +26,7 @@ from tests.workers.hall import (
 )
 from tournaments.launcher.valkey import Valkey
 from workers.orders import USED, Competitor, Order, queue_for
-from workers.presence import present
+from workers.process_heartbeats import present
 
 SLOW = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.02), question.default()][1]")
 

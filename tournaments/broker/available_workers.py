@@ -20,7 +20,7 @@ from tournaments.broker import queues
 from tournaments.models import Attempt, MatchSet, Space, Worker
 from workers.identity import space_of
 from workers.orders import TAG, own_queue, queue_for, rules_of
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 HEARD_OF = timedelta(minutes=1)  # how long a worker counts after its last report
 SPACE_ENDS = ":"  # before it stands the space whose own workers may play the set, if there are any
@@ -43,7 +43,7 @@ class Players(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AvailableWorkers:
-    workers: tuple[Here, ...]  # those that may take orders
+    workers: tuple[OnlineProcess, ...]  # those that may take orders
     any_online: bool  # whether any worker at all is online
     tags: tuple[str, ...]  # the releases whose reports would be recorded: this one first
     alone: frozenset[str] = frozenset()  # spaces for which their own workers play and no others
@@ -62,7 +62,7 @@ class AvailableWorkers:
         """The online release that plays these rules."""
         return next((tag for tag in self.tags if rules_of(tag).get(game) == rules), None)
 
-    def able(self, game: str, rules: int, needs: Iterable[str], space: str = "") -> list[Here]:
+    def able(self, game: str, rules: int, needs: Iterable[str], space: str = "") -> list[OnlineProcess]:
         """The workers that can play these rules in these languages: those of the space, or the site's."""
         tag, wanted = self.release_for(game, rules), set(needs)
         return [it for it in self.workers if it.tag == tag and it.space == space and wanted <= it.offers]

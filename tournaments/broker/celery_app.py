@@ -13,7 +13,7 @@ from kombu import Queue
 from tournaments.broker.heartbeats import EVERY, Heartbeats
 from workers import broker, logs
 from workers.orders import REPORTS, SET_REPORTS, TAG
-from workers.presence import RECORDERS, Here, Presence
+from workers.process_heartbeats import RECORDERS, OnlineProcess, ProcessHeartbeats
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and API view, which a recorder never shows
@@ -36,13 +36,13 @@ broker.configure(
     },
     CELERY_DB_REUSE_MAX=1000,  # tasks on one database connection; without it every report opens its own
 )
-presence: list[Presence] = []  # one, while this process records
+presence: list[ProcessHeartbeats] = []  # one, while this process records
 
 
 @worker_ready.connect
 def _ready(**_: Any) -> None:
-    here = Here.of(f"{socket.gethostname()}/{os.getpid()}", TAG)
-    presence.append(Presence(settings.REDIS_URL, here, key=RECORDERS))
+    here = OnlineProcess.of(f"{socket.gethostname()}/{os.getpid()}", TAG)
+    presence.append(ProcessHeartbeats(settings.REDIS_URL, here, key=RECORDERS))
 
 
 @worker_shutdown.connect

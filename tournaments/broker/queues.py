@@ -16,7 +16,7 @@ from redis.exceptions import ResponseError
 from engine.records import to_plain
 from tournaments.broker.celery_app import app
 from workers import examination_orders as examinations
-from workers import presence
+from workers import process_heartbeats
 from workers.examination_orders import EXAMINE, ExaminationOrder
 from workers.orders import (
     LEASE_KEY,
@@ -32,7 +32,7 @@ from workers.orders import (
     space_of_queue,
 )
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, queue_for
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
 LEASE_KNOWN_FOR = 900  # seconds: what waits for a worker is sent again, and noted anew, every two minutes
@@ -119,22 +119,22 @@ def send_examination(order: ExaminationOrder, needs: Iterable[str], space: str =
     app.send_task(EXAMINE, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)")
 
 
-def practice_workers_here(spaces: Iterable[str] = ()) -> list[Here]:
-    return presence.present(broker(), presence.PRACTISERS, spaces)
+def practice_workers_here(spaces: Iterable[str] = ()) -> list[OnlineProcess]:
+    return process_heartbeats.present(broker(), process_heartbeats.PRACTISERS, spaces)
 
 
-def workers_here(spaces: Iterable[str] = ()) -> list[Here]:
+def workers_here(spaces: Iterable[str] = ()) -> list[OnlineProcess]:
     """The site's, and those of these spaces."""
-    return presence.present(broker(), spaces=spaces)
+    return process_heartbeats.present(broker(), spaces=spaces)
 
 
-def recorders_here() -> list[Here]:
-    return presence.present(broker(), presence.RECORDERS)
+def recorders_here() -> list[OnlineProcess]:
+    return process_heartbeats.present(broker(), process_heartbeats.RECORDERS)
 
 
 def workers_gone(spaces: Collection[str] = ()) -> set[str]:
     """Workers, those of these spaces among them, whose heartbeats stopped while the broker was up."""
-    return presence.lapsed(broker(), spaces)
+    return process_heartbeats.lapsed(broker(), spaces)
 
 
 def taken_by(workers: Collection[str]) -> dict[str, bytes]:
@@ -147,15 +147,15 @@ def taken_by(workers: Collection[str]) -> dict[str, bytes]:
 
 def resting() -> dict[str, str]:
     """The reason by name of each worker that must take no more orders."""
-    return presence.resting(broker())
+    return process_heartbeats.resting(broker())
 
 
 def set_resting(reasons: dict[str, str]) -> None:
     """Set the reason by name of each worker that must take no more orders, and of no others."""
     with broker().pipeline() as pipe:
-        pipe.delete(presence.RESTING)
+        pipe.delete(process_heartbeats.RESTING)
         if reasons:
-            pipe.hset(presence.RESTING, items=[part for pair in reasons.items() for part in pair])
+            pipe.hset(process_heartbeats.RESTING, items=[part for pair in reasons.items() for part in pair])
         pipe.execute()
 
 
@@ -176,7 +176,7 @@ def _change(topics: tuple[str, ...]) -> None:
 def who_is_here() -> list[int]:
     """How many processes of each kind are known, and whether the broker remembers: another answer is news."""
     with broker().pipeline(transaction=False) as pipe:
-        for kind in (presence.WORKERS, presence.PRACTISERS, presence.RECORDERS):
+        for kind in (process_heartbeats.WORKERS, process_heartbeats.PRACTISERS, process_heartbeats.RECORDERS):
             pipe.zcard(kind)
         pipe.exists(EPOCH)
         return pipe.execute()

@@ -12,7 +12,7 @@ from engine.sentences import Sentence
 from tournaments.broker.available_workers import CHOSEN, AvailableWorkers
 from tournaments.dispatch.leases import secret_of
 from tournaments.models import Attempt, Match, MatchSet, Worker
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 Outcome = Attempt.Outcome
 UNCONFIRMED = Sentence("the check failed here; that counts once another worker has seen it")
@@ -30,7 +30,7 @@ def gone_wrong() -> QuerySet[Match]:
     return waiting.filter(wrong).select_related("set__space", "set__checks")
 
 
-def others(match: Match, online: AvailableWorkers, besides: Collection[str] = ()) -> list[Here]:
+def others(match: Match, online: AvailableWorkers, besides: Collection[str] = ()) -> list[OnlineProcess]:
     """Return the workers that can play a check and where it has not gone wrong; by name, without those `besides`."""
     check, space = match.set, match.set.space.slug if match.set.space else ""
     pool = "" if online.takes_sites(space) else space

@@ -15,7 +15,7 @@ from tournaments.broker import heartbeats
 from tournaments.broker.failing_items import FAILURES
 from tournaments.monitoring.prometheus import by, counters, gauge, gauges
 from tournaments.monitoring.request_metrics import REQUESTS, SECONDS
-from workers import presence
+from workers import process_heartbeats
 from workers.capacity import is_capacity
 from workers.orders import REPORTS, SET_REPORTS, reports_of
 
@@ -55,7 +55,7 @@ def age(redis: Redis, queue: str) -> float:
 def workers(redis: Redis) -> Iterable[tuple[tuple[str, str], float]]:
     here = Counter(
         (worker.tag, ",".join(sorted(offer for offer in worker.offers if not is_capacity(offer))))
-        for worker in presence.present(redis)
+        for worker in process_heartbeats.present(redis)
     )
     return sorted(here.items())[:MOST]
 

@@ -14,7 +14,7 @@ from tournaments.models import Act, Attempt, Result, Worker
 from tournaments.recording.divergent_workers import DIVERGED
 from workers.capacity import in_short
 from workers.orders import TAG
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 LATELY = timedelta(hours=1)
 
@@ -35,7 +35,7 @@ class WorkerRow:
 
 def rows() -> list[WorkerRow]:
     """By name. Raises RedisError."""
-    here: dict[str, list[Here]] = defaultdict(list)
+    here: dict[str, list[OnlineProcess]] = defaultdict(list)
     for process in queues.workers_here(spaces_with_workers()):
         here[process.proven].append(process)
     known = {worker.name: worker for worker in Worker.objects.all()}
@@ -45,7 +45,7 @@ def rows() -> list[WorkerRow]:
     ]
 
 
-def _row(name: str, worker: Worker | None, here: list[Here], *counts: int) -> WorkerRow:
+def _row(name: str, worker: Worker | None, here: list[OnlineProcess], *counts: int) -> WorkerRow:
     """A worker without a row yet is welcome."""
     status, reason = (worker.status, worker.reason) if worker else (Worker.Status.WELCOME.value, "")
     releases = sorted({"this" if process.tag == TAG else process.tag for process in here})

@@ -18,7 +18,7 @@ from tournaments.broker.heartbeats import KEPT, rounds
 from tournaments.broker.leader import somebody_leads
 from tournaments.live.loop_health import LIVE
 from tournaments.models import FailingItem, Practice
-from workers import presence
+from workers import process_heartbeats
 
 PARTS = (
     *("database", "migrations", "broker", "dispatcher", "delivery", "recorder", "workers", "practices", "live"),
@@ -155,8 +155,8 @@ def _on_disk() -> frozenset[tuple[str, str]]:
 def _broker() -> Broker | None:
     redis = broker()
     try:
-        practisers = presence.present(redis, presence.PRACTISERS)
-        return Broker(rounds(redis), len(presence.present(redis)), len(practisers), _is_full(redis))
+        practisers = process_heartbeats.present(redis, process_heartbeats.PRACTISERS)
+        return Broker(rounds(redis), len(process_heartbeats.present(redis)), len(practisers), _is_full(redis))
     except RedisError:
         return None
 

@@ -20,7 +20,7 @@ from tournaments.spaces.members import organisers_of, tell
 from workers.capacity import in_short
 from workers.identity import OF
 from workers.isolation import each
-from workers.presence import Here
+from workers.process_heartbeats import OnlineProcess
 
 AWAY = timedelta(minutes=5)  # before its organisers are told
 
@@ -55,14 +55,14 @@ def workers_of(space: Space) -> list[WorkerState]:
     return [_state(worker, here[worker.name]) for worker in space.workers.order_by("name")]
 
 
-def _state(worker: Worker, here: list[Here]) -> WorkerState:
+def _state(worker: Worker, here: list[OnlineProcess]) -> WorkerState:
     offers = in_short(offered for process in here for offered in process.offers)
     return WorkerState(worker.name, worker.status, len(here), offers, worker.seen_at)
 
 
-def _here(spaces: Iterable[str]) -> Mapping[str, list[Here]]:
+def _here(spaces: Iterable[str]) -> Mapping[str, list[OnlineProcess]]:
     """The processes of these spaces' workers, by the worker."""
-    found: dict[str, list[Here]] = defaultdict(list)
+    found: dict[str, list[OnlineProcess]] = defaultdict(list)
     for process in (*queues.workers_here(spaces), *queues.practice_workers_here(spaces)):
         found[process.proven].append(process)
     return found

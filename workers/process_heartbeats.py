@@ -29,7 +29,7 @@ MOST_HERE = 10_000  # processes of a kind and space that are read
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class OnlineProcess:
     """A process that is online. `tag`: its release; `offers`: the languages and divisions that it can play."""
 
     name: str
@@ -61,14 +61,14 @@ class News(NamedTuple):
     used: frozenset[str] = frozenset()
 
 
-class Presence:
+class ProcessHeartbeats:
     """Sends heartbeats in a thread until `end`. Calls `on_news` when there are some."""
 
     def __init__(
-        self, redis_url: str, process: Here, on_news: Callable[[News], None] | None = None, key: str = ""
+        self, redis_url: str, process: OnlineProcess, on_news: Callable[[News], None] | None = None, key: str = ""
     ) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
-        self._here, self._on_news, self._key = process, on_news, key_of(process.space, key or WORKERS)
+        self._process, self._on_news, self._key = process, on_news, key_of(process.space, key or WORKERS)
         self._news = News()
         self._ended = Event()
         self._thread = Thread(target=self._run, name="presence", daemon=True)
@@ -78,7 +78,7 @@ class Presence:
         self._ended.set()
         self._thread.join()
         with suppress(RedisError):
-            self._redis.zrem(self._key, str(self._here))
+            self._redis.zrem(self._key, str(self._process))
         self._redis.close()
 
     def _run(self) -> None:
@@ -87,12 +87,12 @@ class Presence:
     def _announce(self) -> float:
         now = _now(self._redis)
         with self._redis.pipeline() as pipe:
-            pipe.zadd(self._key, {str(self._here): now})
+            pipe.zadd(self._key, {str(self._process): now})
             pipe.zremrangebyscore(self._key, 0, now - FORGOTTEN)
-            pipe.hget(RESTING, self._here.proven)
+            pipe.hget(RESTING, self._process.proven)
             reason = (pipe.execute()[2] or b"").decode(errors="replace")
         if self._on_news:
-            self._tell(News(reason, queues_in_use(self._redis, self._here.space)), self._on_news)
+            self._tell(News(reason, queues_in_use(self._redis, self._process.space)), self._on_news)
         return EVERY
 
     def _tell(self, news: News, on_news: Callable[[News], None]) -> None:
@@ -117,7 +117,7 @@ def _cannot_be_read(reason: str) -> None:
     log.warning("%s cannot be read at the broker (%s): sets in several languages are not played here", USED, reason)
 
 
-def present(redis: Redis, key: str = WORKERS, spaces: Iterable[str] = ()) -> list[Here]:
+def present(redis: Redis, key: str = WORKERS, spaces: Iterable[str] = ()) -> list[OnlineProcess]:
     """The processes with a recent heartbeat, those of the workers of these spaces among them. Raises RedisError."""
     since = _now(redis) - KEPT
     return [process for space in ("", *spaces) for process in _members(redis, key, space, since, "+inf")]
@@ -141,17 +141,17 @@ def lapsed(redis: Redis, spaces: Collection[str] = ()) -> set[str]:
     return {process.name for process in silent}
 
 
-def _members(redis: Redis, key: str, space: str, since: float | str, until: float | str) -> list[Here]:
+def _members(redis: Redis, key: str, space: str, since: float | str, until: float | str) -> list[OnlineProcess]:
     """A space's workers say that they are here where no others do, and only those that are its own are believed."""
     members = cast("list[bytes]", redis.zrangebyscore(key_of(space, key), since, until, start=0, num=MOST_HERE))
     return [process for process in map(_read, members) if process and process.space == space]
 
 
 @lru_cache(maxsize=20_000)
-def _read(member: bytes) -> Here | None:
+def _read(member: bytes) -> OnlineProcess | None:
     """Read a member; cached, as a process says the same of itself every time."""
     parts = member.decode(errors="replace").split(" ")
-    return Here.of(parts[0], parts[1], parts[2].split(",")) if len(parts) == 3 else None
+    return OnlineProcess.of(parts[0], parts[1], parts[2].split(",")) if len(parts) == 3 else None
 
 
 def _uptime(redis: Redis) -> int:

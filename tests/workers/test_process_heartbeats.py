@@ -8,19 +8,19 @@ from redis import Redis
 
 from engine.games import GAMES
 from tests.workers.hall import own_database, until
-from workers import presence
+from workers import process_heartbeats
 from workers.orders import TAG, USED, queue_for, queues_for, reports_of, rules_of
 from workers.practice_orders import PRACTICES
-from workers.presence import (
+from workers.process_heartbeats import (
     FORGOTTEN,
     KEPT,
     MOST_HERE,
     RECORDERS,
     RESTING,
     WORKERS,
-    Here,
     News,
-    Presence,
+    OnlineProcess,
+    ProcessHeartbeats,
     lapsed,
     present,
     queues_in_use,
@@ -77,8 +77,8 @@ def test_with_many_languages_it_reads_few_queues() -> None:
 
 
 def test_a_worker_is_known_with_its_release_and_languages_from_its_start_to_its_end(redis: Redis, address: str) -> None:
-    present_now = [Here.of("host/0", "new", ["python"]), Here.of("host/1", "old", ["python", "c"])]
-    one, other = (Presence(address, here) for here in present_now)
+    present_now = [OnlineProcess.of("host/0", "new", ["python"]), OnlineProcess.of("host/1", "old", ["python", "c"])]
+    one, other = (ProcessHeartbeats(address, here) for here in present_now)
     until("both to be known", lambda: len(present(redis)) == 2)
     assert sorted(present(redis), key=str) == present_now
     assert present_now[0].proven == "host"
@@ -89,15 +89,15 @@ def test_a_worker_is_known_with_its_release_and_languages_from_its_start_to_its_
 
 
 def test_recorders_are_known_apart(redis: Redis, address: str) -> None:
-    here = Here.of("host/7", "old")
-    recorder = Presence(address, here, key=RECORDERS)
+    here = OnlineProcess.of("host/7", "old")
+    recorder = ProcessHeartbeats(address, here, key=RECORDERS)
     until("it to be known", lambda: present(redis, RECORDERS))
     assert ([it.tag for it in present(redis, RECORDERS)], present(redis)) == (["old"], [])
     recorder.end()
 
 
 def test_a_worker_not_heard_of_for_a_while_is_gone(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence, "_uptime", lambda _: 2 * KEPT)
+    monkeypatch.setattr(process_heartbeats, "_uptime", lambda _: 2 * KEPT)
     says(redis, dead=KEPT + 1, alive=0)
     assert ([here.name for here in present(redis)], lapsed(redis)) == (["alive/1"], {"dead/1"})
 
@@ -105,11 +105,11 @@ def test_a_worker_not_heard_of_for_a_while_is_gone(redis: Redis, monkeypatch: py
 def test_nobody_is_gone_while_nobody_is_heard_or_the_broker_has_just_come_back(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "_uptime", lambda _: 2 * KEPT)
+    monkeypatch.setattr(process_heartbeats, "_uptime", lambda _: 2 * KEPT)
     says(redis, one=KEPT + 1, other=KEPT + 1)
     assert lapsed(redis) == set()
     says(redis, one=0)
-    monkeypatch.setattr(presence, "_uptime", lambda _: 2 * KEPT - 1)
+    monkeypatch.setattr(process_heartbeats, "_uptime", lambda _: 2 * KEPT - 1)
     assert lapsed(redis) == set()
     redis.flushdb()
     says(redis, one=0)
@@ -119,7 +119,7 @@ def test_nobody_is_gone_while_nobody_is_heard_or_the_broker_has_just_come_back(
 
 def test_who_has_been_silent_for_long_is_forgotten(redis: Redis, address: str) -> None:
     says(redis, dead=FORGOTTEN + 1)
-    here = Presence(address, Here.of("alive/1", "t", ["python"]))
+    here = ProcessHeartbeats(address, OnlineProcess.of("alive/1", "t", ["python"]))
     until("it to be known", lambda: present(redis))
     assert redis.zcard(WORKERS) == 1
     here.end()
@@ -140,10 +140,10 @@ def test_no_number_of_announcements_is_read_without_end(redis: Redis) -> None:
 def test_a_worker_hears_that_it_is_to_rest_and_that_it_is_welcome_again(
     redis: Redis, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "EVERY", 0.01)
+    monkeypatch.setattr(process_heartbeats, "EVERY", 0.01)
     redis.hset(RESTING, mapping={"ada": "ada is drained", "bob": "bob is blocked"})
     heard: list[News] = []
-    here = Presence(address, Here.of("ada/1", "t"), heard.append)
+    here = ProcessHeartbeats(address, OnlineProcess.of("ada/1", "t"), heard.append)
     until("it to be told", lambda: heard)
     redis.delete(RESTING)
     until("it to be told again", lambda: len(heard) == 2)
@@ -155,7 +155,7 @@ def test_a_worker_hears_that_it_is_to_rest_and_that_it_is_welcome_again(
 
 def test_what_cannot_be_read_is_no_queue_and_the_heartbeat_goes_on(redis: Redis, address: str) -> None:
     redis.set(USED, "something else")
-    here = Presence(address, Here.of("ada/1", "t"), lambda _: None)
+    here = ProcessHeartbeats(address, OnlineProcess.of("ada/1", "t"), lambda _: None)
     until("it to be known", lambda: present(redis))
     assert queues_in_use(redis) == frozenset()
     here.end()
