@@ -7,6 +7,7 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from tests import thorough
 from tests.api.world import a_world
@@ -120,6 +121,22 @@ def test_a_backup_of_a_newer_version_is_refused(tmp_path: Path, elsewhere: str) 
     assert not exists(elsewhere)
 
 
+def test_a_backup_of_an_older_version_is_refused_with_the_way_on(tmp_path: Path, elsewhere: str) -> None:
+    User.objects.create(username="ann")
+    recorder, replaced = MigrationRecorder(connection), ("tournaments", "0063_own_time_of_bots")
+    recorder.record_unapplied(*replaced)
+    try:
+        backup(tmp_path / "older")
+    finally:
+        recorder.record_applied(*replaced)
+    with pytest.raises(
+        Refused, match=r"before v0\.1\.0.*check out v0\.1\.0, run `python3 manage\.py restore"
+    ) as refused:
+        restore(tmp_path / "older", create=elsewhere)
+    assert refused.value.code == "older_backup"
+    assert not exists(elsewhere)
+
+
 def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="There is no folder"):
         backup(tmp_path / "nowhere" / "site.backup")
@@ -173,7 +190,7 @@ def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file
 
 @thorough.only(
     "tests/backups/test_backups.py::test_every_table_comes_back_as_it_was",
-    "tests/tournaments/test_migrations.py::test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables",
+    "tests/launcher/test_schema_release.py::test_a_database_of_the_release_before_is_continued_by_migrate",
 )
 def test_a_migration_killed_in_the_middle_is_finished_by_the_next_start() -> None:
     with a_database("migrated") as name:

@@ -1,22 +1,19 @@
 """Names that people would take for each other: nobody gets the second, and an upgrade parts what is there."""
 
-from collections.abc import Iterator
 from unicodedata import normalize
 from urllib.parse import quote
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from tests import thorough
 from tests.factories import a_bot, a_user
-from tests.migrating import back_to, forward
 from tests.tournaments.test_quotas import outcome_beside
 from tournaments.competitors.teams import create_team
 from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
-from tournaments.models import Bot, Membership, Notice, Team, User
+from tournaments.models import Bot, Team, User
 
 ALIKE = [
     *(("Same_Name", name) for name in ("Same-Name", "Same.Name", "same_name", "SAME-NAME", "Same_Narne", "Same Name")),
@@ -151,65 +148,3 @@ def test_of_two_who_ask_at_once_one_gets_the_name() -> None:
     assert Bot.objects.get().owner == one
     signed = outcome_beside(lambda: a_user("nina_a"), lambda: signs_up("Nina-A"))
     assert (signed, User.objects.filter(username__istartswith="nina").count()) == ("done", 1)
-
-
-@pytest.fixture
-def before() -> Iterator[None]:
-    """The database as the release before this one had it."""
-    back_to("0021")
-    try:
-        yield
-    finally:
-        forward()
-
-
-OLD_PEOPLE = ("Same_Name", "same_name", "Same-Name", "same_name-2", "x" * 149 + "I", "x" * 149 + "1")
-
-
-@pytest.mark.django_db(transaction=True)
-@thorough.only("tests/tournaments/test_names.py::test_the_database_itself_holds_names_apart")
-def test_an_upgrade_parts_names_that_were_alike_and_says_so(before: None) -> None:
-    with connection.cursor() as cursor:
-        for name in OLD_PEOPLE:
-            cursor.execute(
-                "INSERT INTO tournaments_user (username, password, is_superuser, first_name, last_name, email, "
-                "is_staff, is_active, date_joined, about, confirmed_email, mailed, feed_key) "
-                "VALUES (%s, '', false, '', '', '', false, true, now(), '', '', '[]', '')",
-                [name],
-            )
-        cursor.execute("SELECT id FROM tournaments_user ORDER BY id")
-        owners = [owner for (owner,) in cursor.fetchall()]
-        for game, name in (("kaiju", "A.Bot"), ("zaibatsu", "A-Bot"), ("zaibatsu", "A_Bot")):
-            cursor.execute(
-                "INSERT INTO tournaments_bot (owner_id, game, name, about, gate, created_at) "
-                "VALUES (%s, %s, %s, '', 'off', now())",
-                [owners[0], game, name],
-            )
-        for name, owner in (("The crew", owners[0]), ("The-Crew", owners[1])):
-            cursor.execute(
-                "INSERT INTO tournaments_team (name, about, created_at) VALUES (%s, '', now()) RETURNING id", [name]
-            )
-            cursor.execute(
-                "INSERT INTO tournaments_membership (team_id, user_id, role, since) VALUES (%s, %s, 'captain', now())",
-                [cursor.fetchone()[0], owner],
-            )
-    forward()
-    names = [user.username for user in User.objects.order_by("pk")]
-    assert names == ["Same_Name", "same_name-3", "Same-Name-4", "same_name-2", "x" * 149 + "I", "x" * 148 + "-2"]
-    assert sorted(Bot.objects.values_list("game", "name")) == [
-        ("kaiju", "A.Bot"),
-        ("zaibatsu", "A-Bot"),
-        ("zaibatsu", "A_Bot-2"),
-    ]
-    assert list(Team.objects.order_by("pk").values_list("name", flat=True)) == ["The crew", "The-Crew-2"]
-    notified = dict(Notice.objects.values_list("key", "user"))
-    renamed = [(f"renamed user {owners[at]}", owners[at]) for at in (1, 2, 5)]
-    assert notified == dict(renamed) | {
-        f"renamed bot {Bot.objects.get(name='A_Bot-2').pk}": owners[0],
-        f"renamed team {Membership.objects.get(user=owners[1]).team_id}": owners[1],
-    }
-    second = User.objects.get(pk=owners[1])
-    second.set_password("the password of second")
-    second.save()
-    for name in ("same_name", "same_name-3"):
-        assert Client().post("/sign-in/", {"username": name, "password": "the password of second"}).status_code == 302

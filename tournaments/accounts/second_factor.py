@@ -27,7 +27,7 @@ class Passwords(ModelBackend):
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **known: Any
     ) -> User | None:
-        """By the name, or by the former name of a user whom an upgrade renamed."""
+        """By the name, or by the former name of a user who was renamed."""
         found = super().authenticate(request, username, password, **known)
         renamed = None if found or not username else User.objects.filter(former_name=username).first()
         return super().authenticate(request, renamed.username, password) if renamed else found

@@ -4,13 +4,13 @@ from pathlib import Path
 from subprocess import PIPE
 
 from django.db import ProgrammingError, connection
-from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from tournaments.backups import pg_tools
 from tournaments.backups.archive import Seal
 from tournaments.backups.backup import check
 from tournaments.errors import Refused
+from tournaments.launcher.schema_release import OLDER, tables
 
 HOLDS = "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = 'public'"
 CREATE = (
@@ -25,7 +25,7 @@ def restore(path: Path, *, create: str = "") -> Seal:
     leaves the database empty. Raises Refused.
     """
     seal = check(path)
-    _refuse_newer(seal, path)
+    _refuse_other_release(seal, path)
     if create:
         _enter(create)
     _refuse_full()
@@ -33,10 +33,13 @@ def restore(path: Path, *, create: str = "") -> Seal:
     return seal
 
 
-def _refuse_newer(seal: Seal, path: Path) -> None:
-    ours = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
-    if unknown := sorted(set(seal.migrations) - ours):
-        newer = f"{path} was made by a newer Boardroom: this one knows nothing of {unknown[-1]}."
+def _refuse_other_release(seal: Seal, path: Path) -> None:
+    found = tables([(app, name) for app, _, name in (key.partition(".") for key in seal.migrations)])
+    if found.too_old:
+        command = f"python3 manage.py restore {path}"
+        raise Refused("older_backup", OLDER.format(subject=path, command=command))
+    if found.unknown:
+        newer = f"{path} was made by a newer Boardroom: this one knows nothing of {'.'.join(max(found.unknown))}."
         raise Refused("newer_backup", f"{newer} Restore it with the version that made it, or a later one.")
     if seal.server > (here := pg_tools.server_major()):
         raise Refused("newer_backup", f"{path} was made with PostgreSQL {seal.server}, and this server is {here}.")

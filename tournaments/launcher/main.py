@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         named, rest = data_option(arguments)
         with prepared(rest, named):
-            run_command([*rest, "--data", str(named)] if named and rest[:1] and rest[0] in WITH_DATA else rest)
+            run_command(rest, named)
     except (ServerError, InUseError, BadGame, BadSetting) as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -49,12 +49,18 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def run_command(arguments: Sequence[str]) -> None:
-    """Django is loaded here, and not before: `up` has started its first processes by now."""
+def run_command(arguments: Sequence[str], named: Path | None) -> None:
+    """Run one of Django's commands, unless the tables are of another release.
+
+    Django is loaded here, and not before: `up` has started its first processes by now.
+    """
     with loading():
         import_module("django").setup()
+    if needs_data(arguments) or starts_all(arguments):
+        import_module("tournaments.launcher.schema_release").refuse_other_release(arguments[0], named)
+    own_option = ("--data", str(named)) if named and arguments[:1] and arguments[0] in WITH_DATA else ()
     try:
-        import_module("django.core.management").execute_from_command_line(["manage.py", *arguments])
+        import_module("django.core.management").execute_from_command_line(["manage.py", *arguments, *own_option])
     except Exception as problem:
         match problem.__cause__:
             case psycopg.errors.UndefinedTable() | psycopg.errors.UndefinedColumn() as cause:
@@ -80,10 +86,15 @@ def needs_data(arguments: Sequence[str]) -> bool:
     return bool(arguments) and arguments[0] not in WITHOUT_DATA and not HELP & set(options)
 
 
+def starts_all(arguments: Sequence[str]) -> bool:
+    """Whether this is `up`, which starts its servers itself, and not the question for its help."""
+    return arguments[:1] == ["up"] and not HELP & set(arguments)
+
+
 @contextmanager
 def prepared(arguments: Sequence[str], named: Path | None) -> Iterator[None]:
     command = arguments[0] if arguments else "help"
-    if command == "up" and not HELP & set(arguments):
+    if starts_all(arguments):
         with first_processes(arguments[1:], Data(named or DEFAULT)):
             yield
     elif needs_data(arguments):

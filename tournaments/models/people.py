@@ -34,7 +34,7 @@ class User(AbstractUser):
     feed_key = models.CharField(max_length=43, blank=True)  # anybody who knows it can read their Atom feed
 
     home = of_space(related_name="+")  # it was made for: outside it nobody sees the account
-    former_name = models.CharField(max_length=150, blank=True)  # that an upgrade took; they may still sign in with it
+    former_name = models.CharField(max_length=150, blank=True)  # taken from them; they may still sign in with it
     erase_at = models.DateTimeField(null=True, blank=True)  # it was asked for; until then it can be taken back
     erased_at = models.DateTimeField(null=True, blank=True)  # of a person nothing is left but a number
     erased_up_to = models.PositiveBigIntegerField(default=0, db_default=0)  # the last result that lost names

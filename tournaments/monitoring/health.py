@@ -10,12 +10,11 @@ from typing import cast
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from redis import Redis, RedisError
 
 from tournaments.broker.heartbeats import KEPT, rounds
 from tournaments.broker.leader import somebody_leads
+from tournaments.launcher.schema_release import tables
 from tournaments.live.loop_health import LIVE
 from tournaments.models import FailingItem, Practice
 from workers import process_heartbeats
@@ -40,7 +39,7 @@ class Database:
     leads: bool  # a dispatcher holds the leader's lock
     fails: str  # the part of the dispatcher's round that fails
     practices: int  # that wait for their bots
-    missing: int  # migrations
+    missing: int  # migrations; more than ours are fine: during an upgrade old processes run beside new ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +138,10 @@ def _database() -> Database | None:
         leads = somebody_leads()
         fails = FailingItem.objects.filter(loop="dispatcher").order_by("pk").values_list("item", flat=True)
         waiting = Practice.objects.filter(status=Practice.Status.WAITING).count()
-        missing = len(_on_disk() - MigrationRecorder(connection).applied_migrations().keys())
-        return Database(leads, ", ".join(fails), waiting, missing)
+        return Database(leads, ", ".join(fails), waiting, len(tables().missing))
     except (DatabaseError, InterfaceError):
         connection.close()
         return None
-
-
-@cache
-def _on_disk() -> frozenset[tuple[str, str]]:
-    """A database with more migrations is fine: during an upgrade old processes run beside new ones."""
-    return frozenset(MigrationLoader(None).disk_migrations)
 
 
 def _broker() -> Broker | None:

@@ -4,15 +4,13 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 
-from django.conf import settings
 from django.db import Error, connection
 
+from tournaments.launcher.schema_release import tables
 from tournaments.launcher.starting_page import STATUS, answer
 from tournaments.server.asgi_types import Scope, Send, send_whole
 
 FRESH = 0.25  # seconds for which a look at the database counts
-LATEST = max(path.stem for path in (settings.ROOT / "tournaments" / "migrations").glob("[0-9]*.py"))
-APPLIED = "SELECT count(*) FROM django_migrations WHERE app = 'tournaments' AND name = %s"
 FREE = ("/healthz", "/readyz", "/metrics")  # they need no table, or say themselves what is amiss
 
 
@@ -47,9 +45,7 @@ async def send_starting(scope: Scope, send: Send) -> None:
 
 def has_tables() -> bool:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(APPLIED, [LATEST])
-            return bool(cursor.fetchone()[0])
+        return not tables().missing
     except Error:
         return False
     finally:

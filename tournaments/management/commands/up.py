@@ -13,7 +13,6 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
-from django.db.migrations.executor import MigrationExecutor
 
 from engine.games import GAMES
 from tournaments.broker.heartbeats import Heartbeats
@@ -23,6 +22,7 @@ from tournaments.ladders.standings import standings
 from tournaments.launcher.first_processes import OTHERS_NEED, FirstProcesses, begun, load
 from tournaments.launcher.forked_programs import can_fork
 from tournaments.launcher.processes import clockwork_programs
+from tournaments.launcher.schema_release import tables
 from tournaments.launcher.subprocess_group import Program
 from tournaments.launcher.up_options import add_options
 from tournaments.models import Bot, Ladder, Match, Result, Version
@@ -62,12 +62,6 @@ def ladder_matches() -> int:
     return Result.objects.count() - Result.objects.filter(match__set__checks__isnull=False).count()
 
 
-def missing_migrations() -> bool:
-    """A quarter of the time that `migrate` takes to find that there is nothing to do."""
-    executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-
-
 class Platform:
     """All that `up` starts after the first processes, from the tables to the last worker."""
 
@@ -90,7 +84,7 @@ class Platform:
 
     def migrate(self) -> None:
         try:
-            if missing_migrations():
+            if tables().missing:
                 call_command("migrate", verbosity=0, skip_checks=True)
             self.before = ladder_matches()
         except OperationalError as problem:
