@@ -40,7 +40,7 @@ def load(names: str) -> Iterator[Outside]:
         if not PACKAGE.fullmatch(package):
             raise BadGame(f"{VARIABLE} names {package!r}; a package has a plain name such as 'tender', without dots.")
         module = imported(package)
-        yield Outside(package, folder_of(module), game_of(module))
+        yield Outside(package, folder_of(module), _game_of(module))
 
 
 def imported(name: str) -> ModuleType:
@@ -57,7 +57,7 @@ def folder_of(module: ModuleType) -> Path:
     return Path(module.__file__).parent
 
 
-def game_of(module: ModuleType) -> AnyGame:
+def _game_of(module: ModuleType) -> AnyGame:
     game: object = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise BadGame(f"{VARIABLE}: {module.__name__} lacks GAME, an engine.game.Game.")

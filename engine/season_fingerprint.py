@@ -31,17 +31,17 @@ def fingerprint_of(
     head: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], deals: Iterable[Mapping[str, Any]]
 ) -> str:
     digest = sha256()
-    for line in ({name: head.get(name) for name in WHAT}, *(without(line, NAMED[head["kind"]]) for line in lines)):
-        digest.update(canonical(line))
+    for line in ({name: head.get(name) for name in WHAT}, *(_without(line, NAMED[head["kind"]]) for line in lines)):
+        digest.update(_canonical(line))
     for deal in deals:
-        matches = [without(match, ("digest",)) for match in deal["matches"]]
-        digest.update(canonical({**without(deal, UNSETTLED), "matches": matches}))
+        matches = [_without(match, ("digest",)) for match in deal["matches"]]
+        digest.update(_canonical({**_without(deal, UNSETTLED), "matches": matches}))
     return digest.hexdigest()
 
 
-def without(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def _without(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in names}
 
 
-def canonical(value: Mapping[str, Any]) -> bytes:
+def _canonical(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode() + b"\n"

@@ -22,7 +22,7 @@ class BadSetting(ValueError):
 def server_address(setting: str, text: str, schemes: Sequence[str]) -> SplitResult:
     """Return the parts of a server's address, whose user name and password are still escaped. Raises BadSetting."""
     url = text.strip()
-    parts = split(url)
+    parts = _split(url)
     if parts and parts.scheme not in schemes:
         expected = " or ".join(f"{scheme}://host" for scheme in schemes)
         written = f"is {parts.scheme[:20]}://" if parts.scheme and parts.netloc else "begins otherwise"
@@ -35,7 +35,7 @@ def server_address(setting: str, text: str, schemes: Sequence[str]) -> SplitResu
     return parts
 
 
-def split(url: str) -> SplitResult | None:
+def _split(url: str) -> SplitResult | None:
     """Return the parts, or None where they, or the port, are none: what Python says of those may tell a password."""
     try:
         parts = urlsplit(url)
@@ -61,8 +61,8 @@ def site_address(text: str) -> str:
     Raises BadSetting.
     """
     written = text.strip() or SITE
-    parts = split(written)
-    fault = fault_of(written, parts)
+    parts = _split(written)
+    fault = _fault_of(written, parts)
     if parts is None or fault:
         raise BadSetting(f"{SITE_WANTED}: {fault}")
     host = host_of(parts)
@@ -86,7 +86,7 @@ def host_names(environment: Mapping[str, str], name: str, default: str) -> list[
     return [host for host in hosts if host]
 
 
-def fault_of(written: str, parts: SplitResult | None) -> str:
+def _fault_of(written: str, parts: SplitResult | None) -> str:
     """Return what is wrong besides the host; empty where nothing is."""
     if "@" in written:
         return "it has a user name or a password"

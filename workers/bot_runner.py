@@ -35,7 +35,7 @@ class Loose(Local):
     """A bot with no sandbox around it, but for the limits that this system knows."""
 
     def __init__(self, folder: Path, entry: str, limits: Limits) -> None:
-        super().__init__(folder, entry, prepare=lambda: bind(limits), environment={})  # ours holds the token
+        super().__init__(folder, entry, prepare=lambda: _bind(limits), environment={})  # ours holds the token
 
     def __enter__(self) -> Self:
         return self
@@ -100,7 +100,7 @@ def _wasm(store: Path, code: str, before: str) -> Bare:
     return Bare(store.resolve(strict=True), WASM)
 
 
-def bind(limits: Limits) -> None:
+def _bind(limits: Limits) -> None:
     """Limit this process for good as far as the system lets it (macOS knows no limit of memory)."""
     values = {
         resource.RLIMIT_CPU: limits.cpu_s,

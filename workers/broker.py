@@ -121,10 +121,10 @@ class Ear(Regularly):
     """
 
     def do(self, consumer: Any) -> None:
-        listen(consumer)
+        _listen(consumer)
 
 
-def listen(consumer: Any) -> None:
+def _listen(consumer: Any) -> None:
     """Raises ConnectionError, which Celery answers by connecting anew, if nothing is in hand but nothing may come."""
     if not reserved_requests and not consumer.task_consumer.channel.qos.can_consume():
         raise ConnectionError("An acknowledgement was lost: the broker is asked afresh.")

@@ -27,13 +27,13 @@ def examine_some(plain: object) -> None:
     except RecordError as error:
         return log.error("examination refused: %s", error)
     with about(examination=order.examination, turn=order.turn, worker=process_setup.kit().worker):
-        if not is_over(_key(order), order.turn) and (report := turn_of(order)):
+        if not is_over(_key(order), order.turn) and (report := _turn_of(order)):
             log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
             hand_in_examination(report)
     return None
 
 
-def turn_of(order: ExaminationOrder) -> ExaminationReport | None:
+def _turn_of(order: ExaminationOrder) -> ExaminationReport | None:
     """The report, or None where nobody waits for one any more."""
     worker = process_setup.kit().worker
     if reason := reason_to_stop():

@@ -45,7 +45,7 @@ class Broadcast:
             self.send_new(over=self.is_complete)
 
     def send_new(self, *, over: bool = False) -> None:
-        lines = [line_of(answer) for answer in self.answers[max(self.sent, 0) :]]
+        lines = [_line_of(answer) for answer in self.answers[max(self.sent, 0) :]]
         if not (lines or over or self.sent < 0):
             return
         word: dict[str, object] = {"from": max(self.sent, 0), "answers": lines}
@@ -69,7 +69,7 @@ def read_entry(fields: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
     return fields.get(LEASE.encode(), b""), fields.get(WORD.encode(), b"")
 
 
-def line_of(answer: Answer) -> list[object]:
+def _line_of(answer: Answer) -> list[object]:
     """The line of an answer, as in a replay."""
     line: list[object] = [answer.seat, to_plain(answer.action), round(float(answer.ms), 1)]
     return [*line, answer.fault] if answer.fault else line

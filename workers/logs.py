@@ -52,7 +52,7 @@ class PlainFormatter(logging.Formatter):
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: ARG002, N802
-        return time_of(record)
+        return _time_of(record)
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name is the library's
         line = super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
@@ -66,7 +66,7 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         entry = {
             **current_facts(),
-            "time": time_of(record),
+            "time": _time_of(record),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
@@ -76,7 +76,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(entry, default=str)
 
 
-def time_of(record: logging.LogRecord) -> str:
+def _time_of(record: logging.LogRecord) -> str:
     """Return it in UTC with the offset, as in the logs of the built-in servers, wherever the process runs."""
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
 

@@ -77,10 +77,10 @@ def _open(**_: Any) -> None:
     except (OSError, ValueError, SandboxError) as error:
         sys.exit(f"This match worker cannot start: {error}")
     log.info("bots in %s", ", ".join(tool.version for tool in kit().tools.values()))
-    listen()
+    _listen()
 
 
-def listen() -> None:
+def _listen() -> None:
     """Listen to the queues of those orders that this worker plays: sets, or the turns of practices."""
     able, worker, stem = offers(), kit().worker, PRACTICES if os.environ.get("WORKER_PRACTICES") else ORDERS
     own_queues = [own_queue(worker)] if stem == ORDERS else []

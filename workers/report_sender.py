@@ -26,12 +26,12 @@ log = logging.getLogger(__name__)
 
 def tell(reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
     """Hand in reports, and renew the leases of the others. Raises OperationalError where the broker is away."""
-    words = [*reports, *([signed(named(in_hand))] if in_hand else [])]
+    words = [*reports, *([signed(_named(in_hand))] if in_hand else [])]
     for message in messages(words):
         publish(RECORD_SET, [[[word.plain, word.signature] for word in message]], SET_REPORTS)
 
 
-def named(matches: Sequence[MatchOrder]) -> InHand:
+def _named(matches: Sequence[MatchOrder]) -> InHand:
     return InHand(process_setup.kit().worker, [Held(match.match, match.lease, match.secret) for match in matches])
 
 

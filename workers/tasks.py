@@ -43,13 +43,13 @@ def play(plain: object) -> None:
         play_set(read_order(plain))
     except RecordError as error:
         log.error("order refused: %s", error)
-        give_back(plain, str(error))
+        _give_back(plain, str(error))
     except Exception as error:  # the border of a message: a fault of our own ends this order only
         log.exception("this worker failed")
-        give_back(plain, f"the worker failed: {type(error).__name__}: {error}")
+        _give_back(plain, f"the worker failed: {type(error).__name__}: {error}")
 
 
-def give_back(plain: object, reason: str) -> None:
+def _give_back(plain: object, reason: str) -> None:
     """Report each match of it as void; matches that are reported already stay as they are."""
     hand_over([signed(report) for report in refuse_order(plain, process_setup.kit().worker, reason)])
 
@@ -79,11 +79,11 @@ def note_taken(matches: Sequence[MatchOrder]) -> None:
 
 def play_one(order: Order, match: MatchOrder, in_hand: SetProgress) -> None:
     with about(match=match.match, lease=match.lease, worker=process_setup.kit().worker):
-        report = settle(order, match, in_hand)
+        report = _settle(order, match, in_hand)
         in_hand.end(match, signed(report) if report else None)
 
 
-def settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | None:
+def _settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | None:
     """The report of a match, or None if its lease is over: nobody waits for this attempt."""
     key = LEASE_KEY.format(match.match)
     if is_over(key, match.lease):
@@ -93,13 +93,13 @@ def settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | No
     in_hand.begin()
     try:
         with watched(process_setup.kit(), key, match.lease):
-            return judge(order, match)
+            return _judge(order, match)
     except LeaseOver:
         log.info("dropped: its lease is over")
         return None
 
 
-def judge(order: Order, match: MatchOrder) -> Report:
+def _judge(order: Order, match: MatchOrder) -> Report:
     kit = process_setup.kit()
     report = play_match(order, match, kit)
     log.info("%s in %.1f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")

@@ -51,7 +51,7 @@ def check(replay: Replay, bundles: dict[str, Bundle]) -> None:
     check_terms(replay.terms)
     if missing := [player for player in replay.players if player.bundle not in bundles]:
         raise CannotCompare(f"no bundle of {show(missing[0].name)} is there; its SHA-256 is {missing[0].bundle}")
-    compare(replay, again(replay, replay.terms, built, [bundles[player.bundle] for player in replay.players]))
+    _compare(replay, again(replay, replay.terms, built, [bundles[player.bundle] for player in replay.players]))
 
 
 def check_terms(terms: Terms) -> None:
@@ -84,7 +84,7 @@ def _arena(store: Path, stack: ExitStack) -> Arena | None:
         return None
 
 
-def compare(stated: Replay, played: Replay) -> None:
+def _compare(stated: Replay, played: Replay) -> None:
     for index, (answer, other) in enumerate(zip_longest(stated.answers, played.answers)):
         if answer != other:
             _differ(f"answer {index}", answer, other)

@@ -111,7 +111,7 @@ class Arena:
         With a `program` that is executed instead, and what `entry` is to it its arguments say. Else it is Python, and
         may import the `packages` that lie in these folders (packages.py) besides the standard library.
         """
-        check_entry(self.store, bundle, entry)
+        _check_entry(self.store, bundle, entry)
         if program:
             check_program(self.store, program, self.plan, self.extras)
         with self._lock:
@@ -319,7 +319,7 @@ def plans_down_to(minimum: str) -> list[Plan]:
     return [plan for plan in PLANS if plan.tier in strong_enough and (os.geteuid() == 0 or not plan.own_user)]
 
 
-def check_entry(store: Path, bundle: str, entry: str) -> None:
+def _check_entry(store: Path, bundle: str, entry: str) -> None:
     parts = PurePosixPath(entry).parts
     inside = bundle not in ("", ".", "..") and "/" not in bundle and parts and ".." not in parts and parts[0] != "/"
     if not inside or (store / bundle).is_symlink() or not (store / bundle / entry).is_file():

@@ -82,12 +82,12 @@ class Groups:
             os.mkdir(bot, 0o755, dir_fd=handle)
             for file, number, needed in tree.limits(limits):
                 with suppress(*(() if needed else (OSError,))):
-                    put(handle, f"{bot}/{file}", str(number))
+                    _put(handle, f"{bot}/{file}", str(number))
 
     def join(self, bot: str) -> None:
         """Join the group of `bot`, in the child."""
         for handle in self.handles:
-            put(handle, f"{bot}/cgroup.procs", "0")
+            _put(handle, f"{bot}/cgroup.procs", "0")
 
     def ran_out(self, bot: str) -> bool:
         """Whether the kernel killed in it for want of memory."""
@@ -121,7 +121,7 @@ def proved(trees: list[Tree]) -> Groups:
     """Raises OSError where they cannot be made, or do not hold."""
     for tree in trees:
         if tree.unified:
-            make_room(tree)
+            _make_room(tree)
     groups = Groups(trees)
     try:
         groups.prove()
@@ -134,14 +134,14 @@ def proved(trees: list[Tree]) -> Groups:
 def clear(name: str) -> None:
     """Remove the groups of an arena that has just been killed, once it is gone."""
     for tree in own_trees():
-        with suppress(FileNotFoundError), opened(tree.folder / name) as handle:
+        with suppress(FileNotFoundError), _opened(tree.folder / name) as handle:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            take_away(tree.folder / name, handle)
+            _take_away(tree.folder / name, handle)
 
 
 def own_trees() -> list[Tree]:
     """The hierarchies that have a controller we want, by where they are mounted and where we are in them."""
-    groups, trees = dict(places()), []
+    groups, trees = dict(_places()), []
     for line in read("/proc/self/mountinfo").splitlines():
         before, _, after = line.partition(" - ")
         root, mounted_at = before.split()[3:5]
@@ -159,16 +159,16 @@ def own_trees() -> list[Tree]:
     return trees
 
 
-def places() -> Iterator[tuple[str, str]]:
+def _places() -> Iterator[tuple[str, str]]:
     """Pairs of a controller ("" stands for version 2) and our group in its tree."""
     for line in read("/proc/self/cgroup").splitlines():
         _, names, place = line.split(":", 2)
         yield from ((name, place) for name in names.split(","))
 
 
-def make_room(tree: Tree) -> None:
+def _make_room(tree: Tree) -> None:
     """Version 2 wants a group either to have processes or to share out its controllers: move the processes down."""
-    with opened(tree.folder) as handle:
+    with _opened(tree.folder) as handle:
         try:
             enable(handle, tree.controllers)
         except OSError:
@@ -177,13 +177,13 @@ def make_room(tree: Tree) -> None:
             with suppress(FileExistsError):
                 os.mkdir(CROWD, 0o755, dir_fd=handle)
             for pid in get(handle, "cgroup.procs").split():
-                put(handle, f"{CROWD}/cgroup.procs", pid)
+                _put(handle, f"{CROWD}/cgroup.procs", pid)
             enable(handle, tree.controllers)
 
 
 def may_rearrange(folder: Path) -> bool:
     """Whether the group is ours to arrange: the root that a container sees, or one that systemd has delegated."""
-    if any(place == "/" for name, place in places() if not name):
+    if any(place == "/" for name, place in _places() if not name):
         return True
     for attribute in ("user.delegate", "trusted.delegate"):
         with suppress(OSError):
@@ -192,7 +192,7 @@ def may_rearrange(folder: Path) -> bool:
 
 
 def enable(handle: int, controllers: Iterable[str]) -> None:
-    put(handle, "cgroup.subtree_control", " ".join(f"+{name}" for name in controllers))
+    _put(handle, "cgroup.subtree_control", " ".join(f"+{name}" for name in controllers))
 
 
 def sweep(folder: Path) -> None:
@@ -200,12 +200,12 @@ def sweep(folder: Path) -> None:
     for left in folder.glob(f"{PREFIX}*"):
         if left.name == CROWD:
             continue
-        with suppress(OSError), opened(left) as handle:
+        with suppress(OSError), _opened(left) as handle:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # BlockingIOError: its arena lives
-            take_away(left, handle)
+            _take_away(left, handle)
 
 
-def take_away(arena: Path, handle: int) -> None:
+def _take_away(arena: Path, handle: int) -> None:
     for bot in [entry.name for entry in arena.iterdir() if entry.is_dir()]:
         remove(handle, bot)
     arena.rmdir()
@@ -237,7 +237,7 @@ def kills(handle: int, bot: str) -> bool:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[int]:
+def _opened(folder: Path) -> Iterator[int]:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield handle
@@ -245,7 +245,7 @@ def opened(folder: Path) -> Iterator[int]:
         os.close(handle)
 
 
-def put(folder: int, file: str, text: str) -> None:
+def _put(folder: int, file: str, text: str) -> None:
     handle = os.open(file, os.O_WRONLY | os.O_CLOEXEC, dir_fd=folder)
     try:
         os.write(handle, text.encode())

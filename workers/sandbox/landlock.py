@@ -45,9 +45,9 @@ def confine(read: Iterable[str], write: Iterable[str], *, executing: bool = Fals
     handled = struct.pack("QQQ", rights, network, scopes)[: 24 if abi >= 6 else 16 if abi >= 4 else 8]
     ruleset = syscalls.call("landlock_create_ruleset", handled, len(handled), 0)
     for path in read:
-        allow(ruleset, path, READ | EXECUTE if executing else READ)
+        _allow(ruleset, path, READ | EXECUTE if executing else READ)
     for path in write:
-        allow(ruleset, path, rights & ~(EXECUTE | MAKE_SPECIAL | IOCTL_DEVICE))
+        _allow(ruleset, path, rights & ~(EXECUTE | MAKE_SPECIAL | IOCTL_DEVICE))
     syscalls.call("landlock_restrict_self", ruleset, 0)
     os.close(ruleset)
 
@@ -64,7 +64,7 @@ def prove() -> None:
     raise OSError("the kernel said that Landlock is in force, and it is not: the root folder could still be opened")
 
 
-def allow(ruleset: int, path: str, rights: int) -> None:
+def _allow(ruleset: int, path: str, rights: int) -> None:
     handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
     if not stat.S_ISDIR(os.fstat(handle).st_mode):
         rights &= ON_FILES

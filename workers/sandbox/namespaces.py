@@ -79,7 +79,7 @@ class Namespaces(Tier):
         for target, handle in handles.items():
             if target not in over:
                 make_place(target[1:], folder=places[target])
-            put(handle, target[1:])
+            _put(handle, target[1:])
         for target, text in links.items():
             Path(target[1:]).parent.mkdir(parents=True, exist_ok=True)
             Path(target[1:]).symlink_to(text)
@@ -95,12 +95,12 @@ class Namespaces(Tier):
         syscalls.call("unshare", NEWNS | NEWCGROUP)
         room = f"size={limits.temp_mb}m,nr_inodes={MOST_TEMPORARY_FILES},mode=1777"
         mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, room)
-        put(pick(f"{STORE}/{bundle}", READ_ONLY | NO_SETUID | NO_DEVICES), BOT)
+        _put(pick(f"{STORE}/{bundle}", READ_ONLY | NO_SETUID | NO_DEVICES), BOT)
         if writes:
-            put(pick(f"{STORE}/{writes}", NO_SETUID | NO_DEVICES), WRITES)
+            _put(pick(f"{STORE}/{writes}", NO_SETUID | NO_DEVICES), WRITES)
             self.writes, self.write = WRITES, [*self.write, WRITES]
         syscalls.call("umount2", STORE.encode(), MNT_DETACH)
-        prove(self.mounts)
+        _prove(self.mounts)
         os.chdir(BOT)
         return BOT
 
@@ -132,7 +132,7 @@ def mounts() -> dict[str, int]:
     )
 
 
-def prove(mounts: Mapping[str, int]) -> None:
+def _prove(mounts: Mapping[str, int]) -> None:
     """Raise OSError unless all have their flags. Asked in each process that is confined: a bot may not ask."""
     for path, flags in mounts.items():
         if os.statvfs(path).f_flag & flags != flags:
@@ -220,7 +220,7 @@ def pick(source: str, attributes: int) -> int:
     return handle
 
 
-def put(handle: int, target: str) -> None:
+def _put(handle: int, target: str) -> None:
     syscalls.call("move_mount", handle, b"", AT_FDCWD, target.encode(), MOVE_MOUNT_FROM_HANDLE)
     os.close(handle)
 

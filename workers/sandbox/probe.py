@@ -55,7 +55,7 @@ def socket_of(family: int, kind: int) -> None:
     socket.socket(family, kind).close()
 
 
-def connect(port: int) -> None:
+def _connect(port: int) -> None:
     socket.create_connection(("127.0.0.1", port), timeout=1).close()
 
 
@@ -106,7 +106,7 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
     yield "read a process's files", lambda: read("/proc/self/environ")
     yield "fork", fork
     yield "run a program", lambda: os.execv(sys.executable, [sys.executable, "-V"])
-    yield "connect to a loopback port", lambda: connect(targets["tcp_port"])
+    yield "connect to a loopback port", lambda: _connect(targets["tcp_port"])
     yield "open a unix socket", lambda: socket_of(socket.AF_UNIX, socket.SOCK_STREAM)
     yield "open an internet socket", lambda: socket_of(socket.AF_INET, socket.SOCK_DGRAM)
     yield "write to its own folder", lambda: write("own.txt")
@@ -155,7 +155,7 @@ def works(attempt: Callable[[], object]) -> bool:
     return True
 
 
-def holds(layer: Callable[[], bool]) -> bool:
+def _holds(layer: Callable[[], bool]) -> bool:
     """Whether a layer is seen to hold: what cannot be looked at is not proved."""
     try:
         return layer()
@@ -176,4 +176,4 @@ if __name__ == "__main__":
     targets = json.loads(sys.stdin.readline())
     honest_work(targets["threads"], files=targets["files_of_its_own"])
     broken = [name for name, attempt in attempts(targets) if works(attempt)]
-    print(json.dumps({"broken": [*broken, *(name for name, layer in layers(targets) if not holds(layer))]}))
+    print(json.dumps({"broken": [*broken, *(name for name, layer in layers(targets) if not _holds(layer))]}))

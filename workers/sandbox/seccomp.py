@@ -160,28 +160,28 @@ class Policy:
 def compile_filter(policy: Policy, machine: str = syscalls.MACHINE) -> bytes:
     """The filter's program for a machine. It asks for the call's number by halving, about eight questions a call."""
     numbers = syscalls.KNOWN[machine]
-    cases = sorted((numbers[name], answer) for name, answer in answers(policy).items() if name in numbers)
-    guard = [(LOAD, 0, 0, ARCHITECTURE_AT), (EQUAL, 1, 0, AUDIT_ARCHITECTURE[machine]), give(KILL)]
-    guard += [(LOAD, 0, 0, NUMBER_AT), (AT_LEAST, 0, 1, X32), give(KILL)]
-    return b"".join(struct.pack("HBBI", *instruction) for instruction in guard + search(cases))
+    cases = sorted((numbers[name], answer) for name, answer in _answers(policy).items() if name in numbers)
+    guard = [(LOAD, 0, 0, ARCHITECTURE_AT), (EQUAL, 1, 0, AUDIT_ARCHITECTURE[machine]), _give(KILL)]
+    guard += [(LOAD, 0, 0, NUMBER_AT), (AT_LEAST, 0, 1, X32), _give(KILL)]
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in guard + _search(cases))
 
 
-def answers(policy: Policy) -> dict[str, list[Instruction]]:
+def _answers(policy: Policy) -> dict[str, list[Instruction]]:
     return (
-        {name: [give(refusal)] for name, refusal in policy.refused().items()}
-        | {name: [give(ALLOW)] for name in policy.free()}
+        {name: [_give(refusal)] for name, refusal in policy.refused().items()}
+        | {name: [_give(ALLOW)] for name in policy.free()}
         | {name: check_arguments(values, refusal(name)) for name, values in policy.checked().items()}
         | {name: check_flag(*flag) for name, flag in policy.flagged().items()}
     )
 
 
-def search(cases: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
+def _search(cases: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     """Find the call's number, already loaded, among sorted cases and answer it; a number not found is missing."""
     if len(cases) == 1:
         number, answer = cases[0]
-        return [(EQUAL, 0, len(answer), number), *answer, give(MISSING)]
+        return [(EQUAL, 0, len(answer), number), *answer, _give(MISSING)]
     middle = len(cases) // 2
-    below, above = search(cases[:middle]), search(cases[middle:])
+    below, above = _search(cases[:middle]), _search(cases[middle:])
     return [(AT_LEAST, 0, 1, cases[middle][0]), (JUMP, 0, 0, len(below)), *below, *above]
 
 
@@ -196,15 +196,15 @@ def check_arguments(values: Arguments, refusal: int) -> list[Instruction]:
     for argument, allowed in values.items():
         program.append((LOAD, 0, 0, ARGUMENTS_AT + 8 * argument))
         program += [(EQUAL, len(allowed) - i, 0, value) for i, value in enumerate(allowed)]
-        program.append(give(refusal))
-    return [*program, give(ALLOW)]
+        program.append(_give(refusal))
+    return [*program, _give(ALLOW)]
 
 
 def check_flag(argument: int, bit: int, refusal: int) -> list[Instruction]:
-    return [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (ANY_BIT, 0, 1, bit), give(ALLOW), give(refusal)]
+    return [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (ANY_BIT, 0, 1, bit), _give(ALLOW), _give(refusal)]
 
 
-def give(answer: int) -> Instruction:
+def _give(answer: int) -> Instruction:
     return (RETURN, 0, 0, answer)
 
 

@@ -25,7 +25,7 @@ LARGEST_MESSAGE = 65536
 HASTE_S = 5  # a worker says at once what it wants
 
 
-def serve(path: Path, store: Path) -> None:
+def _serve(path: Path, store: Path) -> None:
     os.umask(0o077)
     store.mkdir(parents=True, exist_ok=True)
     with Arena.start(store, minimum=os.environ.get("MIN_SANDBOX", "landlock")) as first:
@@ -80,7 +80,7 @@ if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit("usage: python3 -m workers.sandbox.service SOCKET STORE")
     try:
-        serve(Path(sys.argv[1]), Path(sys.argv[2]))
+        _serve(Path(sys.argv[1]), Path(sys.argv[2]))
     except (OSError, SandboxError) as error:
         sys.exit(f"The arena cannot start: {error}")
     except KeyboardInterrupt:

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Mapping
 
 
-def table(text: str) -> dict[str, int]:
+def _table(text: str) -> dict[str, int]:
     return {name: int(number) for name, number in (pair.split("=") for pair in text.split())}
 
 
-X86_64 = table("""
+X86_64 = _table("""
     access=21 alarm=37 arch_prctl=158 brk=12 capset=126 chdir=80 clock_getres=229 clock_gettime=228
     clock_nanosleep=230 clone=56 close=3 close_range=436 creat=85 dup2=33 dup3=292 dup=32 epoll_create1=291
     epoll_create=213 epoll_ctl=233 epoll_pwait2=441 epoll_pwait=281 epoll_wait=232 eventfd2=290 execve=59 execveat=322
@@ -37,7 +37,7 @@ X86_64 = table("""
     tkill=200 truncate=76 umask=95 umount2=166 uname=63 unlink=87 unlinkat=263 unshare=272 utimensat=280 vfork=58
     wait4=61 waitid=247 write=1 writev=20
 """)
-AARCH64 = table("""
+AARCH64 = _table("""
     brk=214 capset=91 chdir=49 clock_getres=114 clock_gettime=113 clock_nanosleep=115 clone=220 close=57
     close_range=436 dup3=24 dup=23 epoll_create1=20 epoll_ctl=21 epoll_pwait2=441 epoll_pwait=22 eventfd2=19
     execve=221 execveat=281 exit=93 exit_group=94 faccessat2=439 faccessat=48 fallocate=47 fchdir=50 fchmod=52

@@ -118,7 +118,7 @@ class Zygote:
     def attend(self, bot: ConfinedBot, descriptor: int) -> None:
         """First its box waits for it, then it has ended; until both are so it stays, as a zombie with a clock."""
         if descriptor == bot.life and (signals := read_signals(bot.life)):
-            return send(bot, signals)
+            return _send(bot, signals)
         self.poll.unregister(descriptor)
         del self.bots[descriptor]
         if descriptor == bot.life:
@@ -144,7 +144,7 @@ def read_signals(life: int) -> bytes:
         return b""
 
 
-def send(bot: ConfinedBot, signals: bytes) -> None:
+def _send(bot: ConfinedBot, signals: bytes) -> None:
     """Signal a bot that its box cannot reach: as the box does, for reasons given there."""
     for number in signals:
         with suppress(ProcessLookupError):
@@ -218,7 +218,7 @@ def main() -> None:
     orders, masters = socket.socket(fileno=int(sys.argv[4])), json.loads(sys.argv[5])
     tier = TIERS[plan.tier](plan, checkout, store, json.loads(sys.argv[6]))
     try:
-        zygote, modules = begin(tier, orders, masters, json.loads(sys.argv[7]))
+        zygote, modules = _begin(tier, orders, masters, json.loads(sys.argv[7]))
     except Exception as error:  # noqa: BLE001 - it is reported, and ends us
         orders.send(failure(error))
         return
@@ -238,7 +238,9 @@ def failure(error: BaseException) -> bytes:
     return json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode() + b"\n"
 
 
-def begin(tier: Tier, orders: socket.socket, masters: list[int], games: dict[str, str]) -> tuple[Zygote, child.Modules]:
+def _begin(
+    tier: Tier, orders: socket.socket, masters: list[int], games: dict[str, str]
+) -> tuple[Zygote, child.Modules]:
     be_first_to_go()
     share_one_heap()
     tier.use(cgroups.find())

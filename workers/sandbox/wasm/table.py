@@ -198,7 +198,7 @@ class FuelTable:
         if line_end:
             bot.bank += self.terms.increment_ms * FUEL_PER_MS
         try:
-            return Reply(read(one_line(line, line_end, more)), ms)
+            return Reply(read(_one_line(line, line_end, more)), ms)
         except ProtocolError as error:
             return Reply(None, ms, Verdict.BAD_PROTOCOL, error.reason)
 
@@ -231,7 +231,7 @@ def announced(terms: Terms) -> dict[str, int]:
     return {"memory_mb": memory_mb, "threads": 1, "files_mb": 0, "temp_mb": 0, **output}
 
 
-def one_line(line: bytes, line_end: bytes, more: bytes) -> bytes:
+def _one_line(line: bytes, line_end: bytes, more: bytes) -> bytes:
     """The line a bot answered with. Raises ProtocolError if it wrote anything else."""
     if more:
         raise ProtocolError(Sentence(MORE_LINES, line=quote(more)))
