@@ -22,7 +22,7 @@ except BadSetting as error:
 TASKS = ["workers.tasks", "workers.practising", "workers.examining"]
 # No fixups: Celery's only one would load Django, and with it the site, where the environment names its settings.
 app = Celery("workers", broker=broker.address(REDIS_URL), include=TASKS, fixups=[])
-broker.configure(
+broker.configure_broker(
     app,
     task_default_queue=ORDERS,
     # Longer than any set: a shorter one starts a set again while it is still being played. What a dead worker held is

@@ -130,6 +130,6 @@ def _listen(consumer: Any) -> None:
         raise ConnectionError("An acknowledgement was lost: the broker is asked afresh.")
 
 
-def configure(app: Celery, **settings: object) -> None:
+def configure_broker(app: Celery, **settings: object) -> None:
     app.conf.update(SETTINGS, **settings)
     app.steps["consumer"].add(Ear)

@@ -24,7 +24,7 @@ SLICE_S = 2.0  # of wall time: no further match is begun then
 MOST_S = 30.0  # one match is left in the middle then; and so is one that is told again
 
 
-def queue_for(needs: Iterable[str] = (), space: str = "") -> str:
+def examination_queue(needs: Iterable[str] = (), space: str = "") -> str:
     """The queue of orders whose bot needs these languages."""
     return branch(key_of(space, EXAMINATIONS), needs)
 

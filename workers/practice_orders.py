@@ -21,7 +21,7 @@ PRACTICES = f"practices:{TAG}"  # the queue of those for Python alone, of this r
 PERSON: Final = -1  # at a seat, in place of a competitor's number
 
 
-def queue_for(needs: Iterable[str] = (), space: str = "") -> str:
+def practice_queue(needs: Iterable[str] = (), space: str = "") -> str:
     """The queue of orders whose bots need these languages. Every worker has Python."""
     return branch(key_of(space, PRACTICES), needs)
 

@@ -24,7 +24,7 @@ from tournaments.errors import Refused
 from tournaments.models import Bundle, Examination, Space, Spending, User, Version, Worker
 from tournaments.pages import rate_limits
 from tournaments.server.request_rates import Rate
-from workers.examination_orders import TURN_KEY, queue_for
+from workers.examination_orders import TURN_KEY, examination_queue
 from workers.identity import derive
 from workers.orders import TAG
 from workers.process_heartbeats import WORKERS, OnlineProcess
@@ -63,7 +63,7 @@ def statuses() -> list[str]:
 
 
 def sent(queue: str = "") -> int:
-    found = queues.broker().llen(queue or queue_for())
+    found = queues.broker().llen(queue or examination_queue())
     assert isinstance(found, int)
     return found
 
@@ -193,7 +193,7 @@ def test_what_nobody_can_run_waits_and_holds_up_nobody() -> None:
     assert (go_on(), statuses()) == (1, ["asked", "waiting"])
     online("able/1", offers="python,rust")
     Examination.objects.filter(status="asked").update(status="done")
-    assert (go_on(), sent(queue_for(["rust"]))) == (1, 1)
+    assert (go_on(), sent(examination_queue(["rust"]))) == (1, 1)
 
 
 def test_without_workers_nothing_is_sent() -> None:
@@ -256,7 +256,7 @@ def test_bots_of_a_space_go_to_its_own_workers_first_and_to_no_others_where_it_s
     online("lab@bio1/1")
     Examination.objects.update(status="waiting")
     Worker.objects.create(name="lab@bio1", space=space)
-    assert (go_on(), sent(queue_for((), "bio1"))) == (1, 1)
+    assert (go_on(), sent(examination_queue((), "bio1"))) == (1, 1)
     one.refresh_from_db()
     assert one.pool == "bio1"
 

@@ -27,7 +27,7 @@ from workers.examination_orders import EXAMINED
 from workers.identity import derive, signed
 from workers.orders import ORDERS, PLAY, RECORD_SET, REPORTS, SET_REPORTS, Competitor, InHand, MatchOrder, Order, Report
 from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport
-from workers.practice_orders import queue_for as practices
+from workers.practice_orders import practice_queue as practices
 from workers.sandbox.limits import Limits
 
 ROOT = Path(__file__).resolve().parents[2]

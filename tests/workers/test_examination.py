@@ -20,7 +20,7 @@ from tournaments.broker import queues
 from tournaments.competitors import examination_reports, examinations
 from tournaments.models import Examination
 from workers import examination
-from workers.examination_orders import EXAMINE, ExaminationOrder, ExaminationReport, queue_for
+from workers.examination_orders import EXAMINE, ExaminationOrder, ExaminationReport, examination_queue
 from workers.identity import derive
 from workers.match import Kit
 from workers.orders import TAG, Competitor
@@ -241,7 +241,7 @@ def test_a_worker_takes_examinations_after_matches_and_reports(hall: Hall, site:
     terms = an_order([site.put(HONEST)], matches=0, options={})
     terms.matches = []
     order = ExaminationOrder(7, 3, terms, first=0, questions=40, gone=0, repeats=True, secret="s")
-    hall.send(to_plain(order), EXAMINE, queue_for())
+    hall.send(to_plain(order), EXAMINE, examination_queue())
     with a_worker(hall):
         outcomes = until("a report", lambda: found if "asked" in (found := outcomes_in(hall)) else None)
     assert outcomes == ["begun", "asked"]
@@ -263,7 +263,7 @@ def test_a_bundle_that_is_not_there_is_the_platforms_fault(site: Site, kit: Kit)
 def test_matches_come_first_but_for_a_thirtieth_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.monotonic()
     monkeypatch.setattr("workers.queue_order.monotonic", lambda: now)
-    of_examinations, of_a_space = queue_for(), queue_for(["rust"], "bio1")
+    of_examinations, of_a_space = examination_queue(), examination_queue(["rust"], "bio1")
     order = MatchesFirst([of_examinations, "matches:x", of_a_space, "matches:y"])
     first, last = [of_examinations, of_a_space], ["matches:x", "matches:y"]
     assert order.consume(4) == [*last, *first]

@@ -21,7 +21,7 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and A
 # Of this release, the only ones whose replays it can verify: those that come one by one, from workers of before, too.
 QUEUES = (REPORTS, SET_REPORTS)
 app = Celery("tournaments", broker=broker.address(settings.REDIS_URL), include=["tournaments.recording.tasks"])
-broker.configure(
+broker.configure_broker(
     app,
     task_default_queue=REPORTS,
     task_queues=[Queue(name) for name in QUEUES],

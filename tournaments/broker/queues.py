@@ -31,7 +31,7 @@ from workers.orders import (
     set_reports_of,
     space_of_queue,
 )
-from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, queue_for
+from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, practice_queue
 from workers.process_heartbeats import OnlineProcess
 
 EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
@@ -105,7 +105,7 @@ def send_order(order: Order, queue: str, producer: Any = None) -> None:
 
 def send_practice_order(order: PracticeOrder, needs: Iterable[str], space: str = "") -> None:
     """Put a practice's turn into the queue of practice workers with these languages: the site's, or a space's own."""
-    queue = queue_for(needs, space)
+    queue = practice_queue(needs, space)
     broker().set(TURN_KEY.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
     _note_used([queue])
     app.send_task(PRACTISE, [to_plain(order)], queue=queue, retry=False)
@@ -113,7 +113,7 @@ def send_practice_order(order: PracticeOrder, needs: Iterable[str], space: str =
 
 def send_examination(order: ExaminationOrder, needs: Iterable[str], space: str = "") -> None:
     """Put a turn into the queue of match workers with these languages: the site's, or a space's own."""
-    queue = examinations.queue_for(needs, space)
+    queue = examinations.examination_queue(needs, space)
     broker().set(examinations.TURN_KEY.format(order.examination), order.turn, ex=LEASE_KNOWN_FOR)
     _note_used([queue])
     app.send_task(EXAMINE, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)")
