@@ -52,16 +52,16 @@ def chart(course: Course, seen: Look, address: Address) -> Markup:
 
 
 def _how(marks: Sequence[Mark]) -> str:
-    there = {mark.kind for mark in marks}
-    kinds = [f"{letter} {say(MEANS[kind])}" for kind, letter in SIGNS.items() if kind in there]
+    present = {mark.kind for mark in marks}
+    kinds = [f"{letter} {say(MEANS[kind])}" for kind, letter in SIGNS.items() if kind in present]
     return say("%(kinds)s: point at a mark, or tap it.", kinds=", ".join(kinds)) if kinds else ""
 
 
-def _plot(drawn: LineChart, at: int, last: int) -> Markup:
-    """In thousandths of the width, so that the script need not know how it is stretched."""
+def _plot(drawn: LineChart, step: int, last: int) -> Markup:
+    """Draw the lines in thousandths of the width, so that the script need not know how it is stretched."""
     ground = rect(0, 0, WIDTH, HEIGHT, "ground", data_plot="")
     lines = [f'<polyline class="outline seat-{seat}" points="{points}"/>' for seat, points in enumerate(drawn.lines)]
-    now = share(at, last)
+    now = share(step, last)
     return ground + "".join(lines) + f'<line class="cursor" x1="{now}" x2="{now}" y1="0" y2="{HEIGHT}" data-cursor=""/>'
 
 
@@ -93,14 +93,14 @@ def _short(value: float) -> str:
 
 
 def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Markup]:
-    """Each a link to its moment, with what happened there."""
+    """Draw the marks, each a link to its moment, with what happened there."""
     for near in _close(marks, last):
         kind = next(kind for kind in ("bad", "swing", "lead", "key") if any(mark.kind == kind for mark in near))
         first = next(mark for mark in near if mark.kind == kind)
-        told = [mark.text for mark in near[:MOST]] + [say("and %(number)s more", number=len(near) - MOST)] * (
+        sentences = [mark.text for mark in near[:MOST]] + [say("and %(number)s more", number=len(near) - MOST)] * (
             len(near) > MOST
         )
-        words, x = escape(" ".join(told)), LEFT + (RIGHT - LEFT) * share(first.at, last) / WIDTH
+        words, x = escape(" ".join(sentences)), LEFT + (RIGHT - LEFT) * share(first.at, last) / WIDTH
         line = element("path", d=f"M0 {TOP}V{BOTTOM}", class_=f"tick {kind}") if kind != "key" else ""
         area = rect(-NEAR / 2, TOP, NEAR, BOTTOM - TOP + 16, "area")
         letter = text(SIGNS[kind], 0, BOTTOM + 12, f"sign {kind}")
@@ -121,7 +121,7 @@ def _close(marks: Sequence[Mark], last: int) -> list[list[Mark]]:
 
 
 def _beads(course: Course, ats: Sequence[int]) -> Iterator[Markup]:
-    """On each line its seat's number, so that no line is told by its colour alone."""
+    """Draw on each line its seat's number, so that colour is not the only difference between lines."""
     seats = len(course.values[0])
     for bead in range(BEADS * seats):
         seat, part = bead % seats, (bead + 0.5) / (BEADS * seats)
@@ -134,7 +134,7 @@ def _disc(seat: int, x: float, y: float) -> Markup:
 
 
 def _names(course: Course, names: Sequence[str]) -> Iterator[Markup]:
-    """At the ends of the lines, apart from each other."""
+    """Draw the names at the ends of the lines, apart from each other."""
     ends = course.values[-1]
     order = sorted(range(len(names)), key=lambda seat: -ends[seat])
     y = TOP - 2.0

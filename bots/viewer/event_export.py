@@ -18,7 +18,7 @@ def lines_of(replay: Replay, perspective: Perspective) -> Iterator[str]:
         yield from _lines(run.step, run.match.hear(), perspective)
 
 
-def _lines(at: int, events: list[Event], perspective: Perspective) -> Iterator[str]:
+def _lines(step: int, events: list[Event], perspective: Perspective) -> Iterator[str]:
     for event in events:
         if heard := perspective.hears(event):
-            yield json.dumps({"at": at, "event": to_plain(heard)}, ensure_ascii=False, separators=(",", ":")) + "\n"
+            yield json.dumps({"at": step, "event": to_plain(heard)}, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -33,15 +33,15 @@ KEYS = (
 )
 
 
-def film_of(seen: Look, eyes: Eyes, every: Sequence[Eyes]) -> Markup:
-    """Its script fills it in and shows the moment `seen`."""
+def film_of(seen: Look, eyes: Eyes, all_eyes: Sequence[Eyes]) -> Markup:
+    """Return the element of a film. Its script fills it in and shows the moment `seen`."""
     stage = sheet(seen.game) + element("div", frame(seen) + deck(seen), class_="stage")
-    drawn = courses(seen, CHANCES, lambda at, kind: f"?at={at}&as={eyes.key}&chart={kind}#film")
+    drawn = courses(seen, CHANCES, lambda step, kind: f"?at={step}&as={eyes.key}&chart={kind}#film")
     lists = log() + in_words(seen.picture) + chapters(seen) + moments(seen)
-    inner = seats(seen) + drawn + lists + others(eyes, every) + foot()
-    beside = element("div", inner, class_="beside")
+    inner = seats(seen) + drawn + lists + others(eyes, all_eyes) + foot()
+    aside = element("div", inner, class_="beside")
     place = f'id="film" data-film="" data-page="" data-eyes="{escape(eyes.key)}" data-at="{seen.at}"'
-    return f'<replay-film class="film" {place}>{stage}{beside}</replay-film>'
+    return f'<replay-film class="film" {place}>{stage}{aside}</replay-film>'
 
 
 def frame(seen: Look) -> Markup:
@@ -51,13 +51,13 @@ def frame(seen: Look) -> Markup:
 
 def deck(seen: Look) -> Markup:
     """The sentences of the moment, whose turn it is, and the controls: all that a spectator needs beside the board."""
-    said = '<p class="now" tabindex="0" data-now></p><p class="unseen" role="status" data-say></p>'
+    sentences = '<p class="now" tabindex="0" data-now></p><p class="unseen" role="status" data-say></p>'
     turn = f'<p class="turn" data-asked>{escape(asked(seen.names, seen.to_answer, seen.ending))}</p>'
-    return element("div", turn + said + scrub(seen) + ways(), class_="deck")
+    return element("div", turn + sentences + scrub(seen) + ways(), class_="deck")
 
 
 def asked(names: Sequence[str], to_answer: Sequence[int], ending: str = "") -> str:
-    """Whose turn it is, or who has won, as static/screen.js says it."""
+    """Return whose turn it is, or who has won, in the words of static/screen.js."""
     if to_answer:
         return say("Next: %(names)s", names=", ".join(names[seat] for seat in to_answer))
     return ending or say(OVER)
@@ -85,7 +85,7 @@ def ways() -> Markup:
 
 
 def in_words(picture: Picture) -> Markup:
-    """All that is on the board, for those who cannot see it."""
+    """Return all that is on the board in words, for those who cannot see it."""
     lines = "".join(
         f"<div><dt>{escape(about)}</dt><dd{told(about)}>{escape(words)}</dd></div>"
         for about, words in picture.words.items()
@@ -95,7 +95,7 @@ def in_words(picture: Picture) -> Markup:
 
 
 def told(about: str) -> str:
-    """By which the script finds a line."""
+    """Return the attribute by which the script finds a line."""
     return f' data-told="{escape(about)}"'
 
 
@@ -133,9 +133,9 @@ def chapters(seen: Look) -> Markup:
 
 
 def moments(seen: Look) -> Markup:
-    found = marks(seen)
-    kept = listed(found)
-    left = len(found) - len(kept)
+    key_moments = marks(seen)
+    kept = listed(key_moments)
+    left = len(key_moments) - len(kept)
     more = f'<p class="soft">Changes of the lead and faults; {left} more are in the log.</p>' if left else ""
     lines = "".join(item(mark.at, signed(seen.game, mark.text), mark.kind) for mark in kept)
     inner = f'<summary>Key moments</summary>{more}<ol class="log scroll" data-marks>{lines}</ol>'
@@ -146,15 +146,15 @@ def marks(seen: Look) -> list[Mark]:
     return marks_of(seen.outline, seen.names, seen.unit)
 
 
-def item(at: int, words: Markup, kind: str = "") -> Markup:
+def item(step: int, words: Markup, kind: str = "") -> Markup:
     """A line that leads to a moment."""
     class_ = f' class="{kind}"' if kind else ""
-    return f'<li{class_}><a href="?at={at}" data-at="{at}">{words}</a></li>'
+    return f'<li{class_}><a href="?at={step}" data-at="{step}">{words}</a></li>'
 
 
-def others(eyes: Eyes, every: Iterable[Eyes]) -> Markup:
+def others(eyes: Eyes, all_eyes: Iterable[Eyes]) -> Markup:
     lines = "".join(
-        f'<li><a href="?as={each.key}" data-as="{each.key}"{CURRENT if each == eyes else ""}>{name}</a></li>'
-        for each, name in ((each, escape(each.name)) for each in every)
+        f'<li><a href="?as={viewer.key}" data-as="{viewer.key}"{CURRENT if viewer == eyes else ""}>{name}</a></li>'
+        for viewer, name in ((viewer, escape(viewer.name)) for viewer in all_eyes)
     )
     return f'<nav class="stack" aria-label="Seen by"><p class="soft">Seen by</p><ul class="eyes">{lines}</ul></nav>'

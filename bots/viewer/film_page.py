@@ -29,22 +29,22 @@ ABOUT: Final = '<meta charset="utf-8">\n<meta name="viewport" content="width=dev
 NO_SCRIPT: Final = "The match is played with JavaScript. Without it there is the terminal: boardroom watch."
 
 
-def page(replay: Replay, seat: int | None = None, at: int = 0) -> str:
-    """It opens at a moment, and with the eyes of a seat or of everybody. Raises ReplayError."""
+def page(replay: Replay, seat: int | None = None, step: int = 0) -> str:
+    """Return a page that opens at a moment, with the eyes of a seat or of everybody. Raises ReplayError."""
     style, script = "\n".join(map(read, STYLES)), BETWEEN_MODULES.sub("", "\n".join(map(read, SCRIPTS)))
     title = escape(f"{GAMES[replay.game].title}: {', '.join(player.name for player in replay.players)}")
     main = f'<main class="embed"><h1>{title}</h1><noscript><p>{NO_SCRIPT}</p></noscript><div data-place></div></main>'
-    films = "\n".join(films_of(replay, ALL if seat is None else str(seat), at))
+    films = "\n".join(films_of(replay, ALL if seat is None else str(seat), step))
     head = f"{ABOUT}\n{policy(style, script)}\n<title>{title}</title>\n{icon()}\n<style>{style}</style>"
     body = f'{main}\n{films}\n<script type="module">{script}</script>'
     return f"{BEGINS}<head>\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n"
 
 
-def films_of(replay: Replay, first: str, at: int) -> Iterator[str]:
-    """For each pair of eyes what is seen around the board, and its frames."""
-    every = eyes_of(replay)
-    for eyes in every:
-        film = film_of(look(replay, eyes.perspective, at), eyes, every)
+def films_of(replay: Replay, first: str, step: int) -> Iterator[str]:
+    """Return what is seen around the board for each pair of eyes, and its frames."""
+    all_eyes = eyes_of(replay)
+    for eyes in all_eyes:
+        film = film_of(look(replay, eyes.perspective, step), eyes, all_eyes)
         shown = " data-first" if eyes.key == first else ""
         yield f'<template data-eyes="{eyes.key}"{shown}>{film}</template>'
         yield f'<script type="text/plain" data-pieces="{eyes.key}">{packed(replay, eyes)}</script>'
@@ -56,8 +56,8 @@ def packed(replay: Replay, eyes: Eyes) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    ours = f"style-src {hashed(style)}; script-src {hashed(script)}"
-    rules = f"default-src 'none'; img-src data:; {ours}; base-uri 'none'; form-action 'none'"
+    own_sources = f"style-src {hashed(style)}; script-src {hashed(script)}"
+    rules = f"default-src 'none'; img-src data:; {own_sources}; base-uri 'none'; form-action 'none'"
     return f'<meta http-equiv="Content-Security-Policy" content="{rules}">'
 
 

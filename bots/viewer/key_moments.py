@@ -25,11 +25,11 @@ class Mark:
 
 
 def marks_of(outline: Outline, names: Sequence[str], unit: str) -> list[Mark]:
-    """In the order of the match."""
+    """Return the key moments in the order of the match."""
     kinds = ("bad",) if outline.chances else ("key", "bad")
-    found = [Mark(line.at, line.kind, line.text) for line in lines_of(outline) if line.kind in kinds]
+    decisive = [Mark(line.at, line.kind, line.text) for line in lines_of(outline) if line.kind in kinds]
     more = swings(outline, names) if outline.chances else leads(outline, names, unit)
-    return sorted([*found, *more], key=lambda mark: mark.at)
+    return sorted([*decisive, *more], key=lambda mark: mark.at)
 
 
 def lines_of(outline: Outline) -> list[LogLine]:
@@ -39,12 +39,12 @@ def lines_of(outline: Outline) -> list[LogLine]:
 def leads(outline: Outline, names: Sequence[str], unit: str) -> Iterator[Mark]:
     """Whenever another seat than the last one to do so stands alone at the top."""
     leader: int | None = None
-    for at, worth in zip(outline.ats, outline.worth, strict=True):
+    for step, worth in zip(outline.ats, outline.worth, strict=True):
         first = worth.index(max(worth))
         if worth.count(worth[first]) == 1 and first != leader:
             if leader is not None:
                 sentence, has = "%(name)s takes the lead with %(worth)s %(unit)s.", decimal(worth[first])
-                yield Mark(at, "lead", say(sentence, name=names[first], worth=has, unit=unit))
+                yield Mark(step, "lead", say(sentence, name=names[first], worth=has, unit=unit))
             leader = first
 
 
@@ -71,7 +71,7 @@ def swings(outline: Outline, names: Sequence[str]) -> list[Mark]:
 
 
 def every_swing(outline: Outline) -> Iterator[Swing]:
-    """From one moment at which the chances were weighed to the next."""
+    """Return how the chances changed from each moment at which they were weighed to the next."""
     since = 0
     for number in range(1, len(outline.ats)):
         before, after = outline.chances[since], outline.chances[number]
@@ -82,21 +82,21 @@ def every_swing(outline: Outline) -> Iterator[Swing]:
 
 
 def percent(chance: float) -> str:
-    """In whole ones; 0 and 100 only for what is settled."""
+    """Return a chance in whole percent; 0 and 100 only for what is settled."""
     shown = round(100 * chance)
     return f"{shown if chance in (0, 1) else min(99, max(1, shown))} %"
 
 
 def _told(swing: Swing, lines: Sequence[LogLine], names: Sequence[str]) -> str:
-    first, last = (bisect_right(lines, at, key=lambda line: line.at) for at in (swing.since, swing.at))
-    there = lines[first:last]
-    decisive = [line for line in there if line.kind in ("key", "bad")] or there
+    first, last = (bisect_right(lines, step, key=lambda line: line.at) for step in (swing.since, swing.at))
+    said_then = lines[first:last]
+    decisive = [line for line in said_then if line.kind in ("key", "bad")] or said_then
     what = " ".join(line.text for line in decisive[:TOLD])
     return f"{names[swing.seat]}: {percent(swing.before)} → {percent(swing.after)}. {what}".strip()
 
 
 def listed(marks: Sequence[Mark]) -> list[Mark]:
-    """Those that a list can hold: of a long match no merely decisive events."""
+    """Return the marks that a list can hold: of a long match no merely decisive events."""
     if len(marks) <= MOST:
         return list(marks)
     return [mark for mark in marks if mark.kind != "key"][:MOST]

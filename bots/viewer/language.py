@@ -1,4 +1,4 @@
-"""In which language matches are told: English, unless who asks has handed in another one's sentences.
+"""In which language matches are told: English, unless the caller has handed in another one's sentences.
 
     with told_in(german):
         seen = look(replay, perspective, 0)
@@ -34,7 +34,7 @@ class Language:
         return self.gettext(sentence) if sentence else ""
 
 
-ENGLISH = Language("en", str, lambda one, many, number: one if number == 1 else many)
+ENGLISH = Language("en", str, lambda singular, plural, number: singular if number == 1 else plural)
 SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
@@ -49,8 +49,8 @@ def told_in(language: Language) -> Iterator[None]:
 
 def say(sentence: str, **filled: object) -> str:
     """`say("%(name)s passes.", name=name)`: the sentence as a whole is translated, then filled in."""
-    said = SPOKEN.get().one(sentence)
-    return said % filled if filled else said
+    translated = SPOKEN.get().one(sentence)
+    return translated % filled if filled else translated
 
 
 def word(text: str) -> str:
@@ -59,13 +59,13 @@ def word(text: str) -> str:
 
 
 def passed_on(text: str) -> str:
-    """What the engine said in a `Sentence`; any other text as it is."""
+    """Return the translation of what the engine said in a `Sentence`; any other text as it is."""
     return told(text, SPOKEN.get().one)
 
 
-def say_number(one: str, many: str, number: int, **filled: object) -> str:
-    """Of the sentences for one thing and for more; `number` is filled in."""
-    return SPOKEN.get().counted(one, many, number) % {"number": number, **filled}
+def say_number(singular: str, plural: str, number: int, **filled: object) -> str:
+    """Return the sentence for one thing or that for more, translated; `number` is filled in."""
+    return SPOKEN.get().counted(singular, plural, number) % {"number": number, **filled}
 
 
 def decimal(value: float | str) -> str:

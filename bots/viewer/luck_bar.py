@@ -88,13 +88,13 @@ def _line(luck: MatchLuck, seat: int, name: str, last: int, most: int) -> SeatLu
 
 
 def percent_of(luck: MatchLuck, units: int) -> float:
-    """What of it is taken out of a share."""
+    """Return the percent of a share that a roll takes out of it."""
     return 100 * units * luck.coefficient / (luck.unit * 1000)
 
 
-def _bar(at: int, units: int, last: int, most: int) -> str:
+def _bar(step: int, units: int, last: int, most: int) -> str:
     """A box from the middle, up for good luck. All are one path, for each element costs the browser time."""
     height = round(HALF * units / most, 2)
     width = max(NARROW, 0.4 * WIDTH / max(1, last))
-    x = round(min(WIDTH - width, WIDTH * at / max(1, last)), 1)
+    x = round(min(WIDTH - width, WIDTH * step / max(1, last)), 1)
     return f"M{x} {HALF}v{-height}h{round(width, 1)}v{height}z"

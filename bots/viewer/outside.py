@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.games import OUTSIDE
 from engine.outside import VARIABLE, BadGame, imported
 
-PACKAGES: Final = {each.game.name: each.package for each in OUTSIDE}
+PACKAGES: Final = {outside.game.name: outside.package for outside in OUTSIDE}
 BOARD: Final = ("UNIT", "draw", "worth")
 ALL: Final = (*BOARD, "tell", "ask")
 

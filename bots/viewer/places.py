@@ -17,10 +17,10 @@ def card(id_: str, tableaus: Sequence[Sequence[str]] = ()) -> str:
 
 
 def bundle(number: int) -> str:
-    """Of the menu; none for one that has no box."""
+    """Return the place of a bundle of the menu; "" for one that has no box."""
     return f"bundle:{number}" if number < MOST_BUNDLES else ""
 
 
 def templates(hand: Sequence[str]) -> dict[str, str]:
-    """By kind, where it lies while it is to be placed."""
+    """Return where each kind lies while it is to be placed."""
     return {kind: f"template:{kind}" for kind in list(dict.fromkeys(hand))[:MOST_TEMPLATES]}

@@ -29,23 +29,23 @@ class PlainBoard:
     game: AnyGame
     UNIT: str = "points"
 
-    def draw(self, at: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+    def draw(self, position: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         fields = [name for name in self.game.view.__dataclass_fields__ if name not in OWN]  # type: ignore[attr-defined]
         height = HEAD + ROW * len(fields) + 10
         parts, words = {"table": text(self.game.title, 0, 20, "title")}, dict[str, str]()
         for seat, name in enumerate(names):
-            plain = to_plain(self.game.see(at, seat)) if seat in shown else {}
+            plain = to_plain(self.game.see(position, seat)) if seat in shown else {}
             rows = [_row(field, plain, HEAD + ROW * number) for number, field in enumerate(fields)]
             drawn = [rect(0, 0, WIDTH, height - 8, "felt", rx=6), _head(seat, name, seat in shown), *rows]
             parts[f"seat-{seat}"] = group(*drawn, at=(0, HEAD + seat * height))
             hidden = say("not shown from here")
             words[say("Seat %(seat)s", seat=seat)] = f"{name}: {_in_words(plain) or hidden}."
-        told = "%(title)s, seat by seat. This game has no board: what a seat knows is a table."
-        says = say(told, title=self.game.title)
+        sentence = "%(title)s, seat by seat. This game has no board: what a seat knows is a table."
+        says = say(sentence, title=self.game.title)
         return Picture(WIDTH, HEAD + len(names) * height, parts, says, words=words)
 
-    def worth(self, at: Any) -> list[float]:
-        return [0.0] * len(self.game.scores(at))
+    def worth(self, position: Any) -> list[float]:
+        return [0.0] * len(self.game.scores(position))
 
 
 def _head(seat: Seat, name: str, shown: bool) -> Markup:
@@ -54,8 +54,8 @@ def _head(seat: Seat, name: str, shown: bool) -> Markup:
 
 
 def _in_words(plain: dict[str, Any]) -> str:
-    told = [f"{field.replace('_', ' ')} {canonical(value)}" for field, value in plain.items() if field not in OWN]
-    return clip("; ".join(told), LONGEST_WORDS)
+    facts = [f"{field.replace('_', ' ')} {canonical(value)}" for field, value in plain.items() if field not in OWN]
+    return clip("; ".join(facts), LONGEST_WORDS)
 
 
 def _row(field: str, plain: dict[str, Any], y: float) -> Markup:
@@ -79,8 +79,8 @@ def ask(question: Question[Any], view: Any, names: Sequence[str]) -> Form:  # no
     """The default and some answers that the question draws: enough to play a game to its end, not to play it well."""
     dice = Dice.of(canonical(question))
     answers = [to_plain(answer) for answer in (question.default(), *(question.draw(dice) for _ in range(DRAWN)))]
-    each = list({canonical(answer): answer for answer in answers}.values())
-    choices = [Choice(answer, clip(canonical(answer), LONGEST_VALUE), answer == each[0]) for answer in each]
+    distinct = list({canonical(answer): answer for answer in answers}.values())
+    choices = [Choice(answer, clip(canonical(answer), LONGEST_VALUE), answer == distinct[0]) for answer in distinct]
     words = f"{type(question).__name__}: {clip(canonical(question), LONGEST_LINE)}"
     return Form(
         words, [Way("", {}, [Button(say("Answer"))], [Control(ALL, "one", say("Answer"), choices, radio=True)])]

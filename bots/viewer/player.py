@@ -75,7 +75,7 @@ class Projector:
     board: Board = field(init=False)
     picture: Picture | None = field(init=False, default=None)  # the last one drawn
     _gone: set[Seat] = field(init=False, default_factory=set)
-    _told: deque[Event] = field(init=False, default_factory=lambda: deque(maxlen=RECALLED))
+    _recent: deque[Event] = field(init=False, default_factory=lambda: deque(maxlen=RECALLED))
 
     def __post_init__(self) -> None:
         """Raises ReplayError where this engine cannot play it."""
@@ -93,13 +93,14 @@ class Projector:
         return self.board.worth(self.run.match.at)
 
     def chances(self, worth: Sequence[float]) -> list[float] | None:
-        """Of winning, by seat, where they stand so (`worth`); public knowledge. None where a game has no chances."""
+        """Return the chances of winning by seat, of seats that stand so (`worth`), from public knowledge; None where a
+        game has none."""
         if not has_chances(self.replay.game, self.run.options):
             return None
-        at, conduct = self.run.match.at, self.run.conduct
+        position, conduct = self.run.match.at, self.run.conduct
         if self.run.match.over:
-            return at_the_end(conduct.result(self.run.game, at).places)
-        return chances(self.replay.game, at, worth, [seat for seat, out in enumerate(conduct.forfeits) if out])
+            return at_the_end(conduct.result(self.run.game, position).places)
+        return chances(self.replay.game, position, worth, [seat for seat, out in enumerate(conduct.forfeits) if out])
 
     def begin(self) -> list[Part]:
         """The commentary before the first answer."""
@@ -126,9 +127,9 @@ class Projector:
         )
 
     def draw(self) -> Picture:
-        at, recall = self.run.match.at, RECALLS.get(self.replay.game)
-        picture = self.board.draw(at, self.names, self.perspective.shown)
-        return replace(picture, parts=picture.parts | recall(at, list(self._told))) if recall else picture
+        position, recall = self.run.match.at, RECALLS.get(self.replay.game)
+        picture = self.board.draw(position, self.names, self.perspective.shown)
+        return replace(picture, parts=picture.parts | recall(position, list(self._recent))) if recall else picture
 
     def first(self) -> Moment:
         return self.show(self.begin(), [])
@@ -143,5 +144,5 @@ class Projector:
 
     def _hear(self) -> list[Part]:
         events = [event for event in map(self.perspective.hears, self.run.match.hear()) if event]
-        self._told.extend(events)
+        self._recent.extend(events)
         return commentary.told(self.replay.game, events, self.names)

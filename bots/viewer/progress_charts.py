@@ -24,9 +24,9 @@ def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
     if not seen.outline.chances:
         return chart(score(seen), seen, _with(address, SCORE))
     shown = shown_kind(seen, kind)
-    links = " ".join(_link(each, shown, address(seen.at, each)) for each in (CHANCES, SCORE))
+    links = " ".join(_link(kind_shown, shown, address(seen.at, kind_shown)) for kind_shown in (CHANCES, SCORE))
     head = f'<p class="kinds"><span class="soft">{say("Chart:")}</span> {links}</p>'
-    charts = [chart(each, seen, _with(address, each.kind)) for each in (chances(seen), score(seen))]
+    charts = [chart(drawn, seen, _with(address, drawn.kind)) for drawn in (chances(seen), score(seen))]
     inner = "".join((head, *charts, f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{numbers(seen)}</div>'))
     return (
         f'<section class="courses" aria-label="{say("The course of the match")}" data-shows="{shown}">{inner}</section>'
@@ -34,12 +34,12 @@ def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
 
 
 def shown_kind(seen: Look, kind: str) -> str:
-    """What is asked for, if there is such a thing; chances where there are any."""
+    """Return the kind that is asked for, if there is such a chart; otherwise chances, where there are any."""
     return SCORE if kind == SCORE or not seen.outline.chances else CHANCES
 
 
 def _with(address: Address, kind: str) -> Callable[[int], str]:
-    return lambda at: address(at, kind)
+    return lambda step: address(step, kind)
 
 
 def _link(kind: str, shown: str, address: str) -> Markup:
@@ -68,7 +68,7 @@ def score(seen: Look) -> Course:
 
 
 def standing_marks(seen: Look) -> list[Mark]:
-    """Of the chart of how they stood: who takes the lead, and faults; without chances, all key moments."""
+    """Return the marks of the chart of scores: changes of the lead, and faults; without chances, all key moments."""
     if not seen.outline.chances:
         return marks_of(seen.outline, seen.names, seen.unit)
     faults = [Mark(line.at, line.kind, line.text) for line in lines_of(seen.outline) if line.kind == "bad"]
@@ -81,7 +81,7 @@ def method(docs: str) -> Markup:
 
 
 def numbers(seen: Look) -> Markup:
-    """What the chart shows, in words."""
+    """Return what the chart shows as a table."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in seen.names)
     rows = "".join(_row(seen.outline, part) for part in range(ROWS + 1))
     caption = f"<caption>{say('Chances of winning, by answer.')}</caption>"

@@ -51,22 +51,22 @@ class Reel:
 
     @property
     def ats(self) -> Sequence[int]:
-        """All moments, by the answers that were given before."""
+        """Return all moments, each as the number of answers that were given before."""
         return self.outline.ats
 
-    def still(self, at: int) -> Still:
-        """The last moment with no more answers than that. Back is played again from the beginning."""
-        if self._show.run.step > at:
+    def still(self, step: int) -> Still:
+        """Return the last moment with no more answers than `step`. Going back plays again from the beginning."""
+        if self._show.run.step > step:
             self._rewind()
-        while self._show.can_go_on and self._show.run.step + len(self._show.run.match.questions) <= at:
+        while self._show.can_go_on and self._show.run.step + len(self._show.run.match.questions) <= step:
             self._show.step()
         return self._present()
 
-    def told_at(self, at: int) -> list[LogLine]:
-        return [line for scene in self.outline.scenes for line in scene.lines if line.at == at]
+    def told_at(self, step: int) -> list[LogLine]:
+        return [line for scene in self.outline.scenes for line in scene.lines if line.at == step]
 
-    def scene_at(self, at: int) -> Scene:
-        return self.outline.scenes[bisect_right(self.outline.scenes, at, key=lambda scene: scene.at) - 1]
+    def scene_at(self, step: int) -> Scene:
+        return self.outline.scenes[bisect_right(self.outline.scenes, step, key=lambda scene: scene.at) - 1]
 
     def _rewind(self) -> None:
         self._show = Projector(self.replay, self.perspective)
@@ -75,6 +75,6 @@ class Reel:
     def _present(self) -> Still:
         run = self._show.run
         view = None if self.seat is None else to_plain(run.game.see(run.match.at, self.seat))
-        told, says, asked = self.told_at(run.step), self._show.draw().says, sorted(run.match.questions)
+        lines, says, asked = self.told_at(run.step), self._show.draw().says, sorted(run.match.questions)
         worth, scene = self._show.worth, self.scene_at(run.step).title
-        return Still(run.step, scene, says, worth, self._show.chances(worth), told, asked, view)
+        return Still(run.step, scene, says, worth, self._show.chances(worth), lines, asked, view)

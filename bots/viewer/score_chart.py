@@ -18,14 +18,14 @@ class LineChart:
     high: float
 
 
-def share(at: int, last: int) -> float:
-    """Where a moment is in a match of `last` answers, in thousandths."""
-    return round(1000 * at / max(1, last), 1)
+def share(step: int, last: int) -> float:
+    """Return where a moment is in a match of `last` answers, in thousandths."""
+    return round(1000 * step / max(1, last), 1)
 
 
 def chart_of(outline: Outline) -> LineChart:
-    every = [value for worth in outline.worth for value in worth]
-    return _drawn(outline.ats, outline.worth, min(0.0, *every), max(*every, 1.0))
+    values = [value for worth in outline.worth for value in worth]
+    return _drawn(outline.ats, outline.worth, min(0.0, *values), max(*values, 1.0))
 
 
 def chances_of(outline: Outline) -> LineChart:

@@ -51,16 +51,16 @@ class Outline:
     chances: list[list[float]] = field(default_factory=list)  # of winning, likewise; empty where a game has none
     scenes: list[Scene] = field(default_factory=lambda: [Scene(0, say("Before the first round"))])
 
-    def add(self, at: int, story: list[Part], worth: list[float], chances: list[float] | None = None) -> None:
-        self.ats.append(at)
+    def add(self, step: int, story: list[Part], worth: list[float], chances: list[float] | None = None) -> None:
+        self.ats.append(step)
         self.worth.append(worth)
         if chances:
             self.chances.append(chances)
         for part in story:
             lines = [part] if isinstance(part, Line) else part.lines if part else []
             if isinstance(part, Chapter):
-                self.scenes.append(Scene(at, part.title))
-            self.scenes[-1].lines += [LogLine(at, line.text, line.kind, line.seat) for line in lines]
+                self.scenes.append(Scene(step, part.title))
+            self.scenes[-1].lines += [LogLine(step, line.text, line.kind, line.seat) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +80,23 @@ class Look:
     ending: str  # who has won, once it is over
 
 
-def look(replay: Replay, perspective: Perspective, at: int) -> Look:
-    """The last moment at which no more than `at` answers were given. Raises ReplayError."""
+def look(replay: Replay, perspective: Perspective, step: int) -> Look:
+    """Return the last moment at which no more than `step` answers were given. Raises ReplayError."""
     show, outline = Projector(replay, perspective), Outline()
     story: list[Part] = show.begin()
     turns: list[Turn] = []
     seen: Look | None = None
-    worth, every = show.worth, len(replay.answers) // STANDINGS + 1
+    worth, often = show.worth, len(replay.answers) // STANDINGS + 1
     chances, seldom = show.chances(worth), len(replay.answers) // CHANCES + 1
     while True:
         number, over = len(outline.ats), show.run.match.over
-        if number and (number % every == 0 or number % seldom == 0 or over):
+        if number and (number % often == 0 or number % seldom == 0 or over):
             worth = show.worth
         if number and (number % seldom == 0 or over):
             chances = show.chances(worth)
         outline.add(show.run.step, [*story, *_ending(show)], worth, chances)
         to_answer = sorted(show.run.match.questions)
-        if not seen and (not show.can_go_on or show.run.step + len(to_answer) > at):
+        if not seen and (not show.can_go_on or show.run.step + len(to_answer) > step):
             seen = _seen(show, outline, turns, to_answer)
         if not show.can_go_on:
             assert seen

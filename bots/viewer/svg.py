@@ -86,12 +86,12 @@ class Picture:
         return {about: words for about, words in self.words.items() if before.words.get(about) != words}
 
     def svg(self) -> Markup:
-        """For a page: of two layouts its style shows the one that suits the place."""
+        """Return the picture for a page, whose style shows the one of two layouts that suits the place."""
         wide = self._drawn("picture wide" if self.slim else "picture", Layout(self.width, self.height, self.places))
         return wide + (self._drawn("picture slim", self.slim) if self.slim else "")
 
     def inner(self) -> Markup:
-        """What is in the picture, without a page around it."""
+        """Return what is in the picture, without a page around it."""
         return self._parts(Layout(self.width, self.height, self.places), first=True)
 
     def _drawn(self, class_: str, layout: Layout) -> Markup:
@@ -102,7 +102,7 @@ class Picture:
         return f'<svg class="{class_}" {box} role="{role}" aria-label="{escape(self.says)}">{inner}</svg>'
 
     def _parts(self, layout: Layout, *, first: bool) -> Markup:
-        """Those of a layout; only in the first have they ids, which a page may have once."""
+        """Draw the parts of a layout. Only in the first have they ids, for an id may occur once in a page."""
         left_out = (SLIM_ONLY,) if first else (WIDE_ONLY, SHAPES)
         names = [name for name in self.parts if not name.startswith(left_out)]
         names = [name for name in names if first or f"{SLIM_ONLY}{name}" not in self.parts]
@@ -111,9 +111,9 @@ class Picture:
     def _marks(self, layout: Layout, name: str, *, first: bool) -> Markup:
         """The attributes by which the group of a part is known and placed."""
         place = layout.places[name].transform if name in layout.places else ""
-        known = f' id="part-{name}"' if first else ""
+        id_ = f' id="part-{name}"' if first else ""
         quiet = ' data-quiet=""' if name.removeprefix(SLIM_ONLY).removeprefix(WIDE_ONLY).startswith(self.quiet) else ""
-        return f'{known} data-part="{name}"{quiet}{place}'
+        return f'{id_} data-part="{name}"{quiet}{place}'
 
 
 def element(tag: str, inner: Markup = "", /, **attributes: object) -> Markup:
@@ -145,7 +145,8 @@ def rect(x: float, y: float, width: float, height: float, class_: str = "", **at
 
 
 def clip(words: str, length: int) -> str:
-    """At most so many letters, the last one an ellipsis if some are left out. Wide ones, such as Chinese, are two."""
+    """Return at most so many letters, the last one an ellipsis if some are left out. Wide ones, such as Chinese, are
+    two."""
     if words.isascii() and len(words) <= length:
         return words
     ends = list(accumulate(1 + (east_asian_width(letter) in "WF") for letter in words))
@@ -167,7 +168,7 @@ def badge(seat: int, x: float, y: float, radius: float = 10) -> Markup:
 
 
 def sign(seat: int, x: float, y: float, scale: float = 1) -> Markup:
-    """Its colour and shape alone."""
+    """Draw the seat's colour and shape alone."""
     place = f"translate({x:g} {y:g})" + (f" scale({scale:g})" if scale != 1 else "")
     return element("path", d=SEATS[seat % len(SEATS)], transform=place, class_=f"seat-{seat}")
 

@@ -40,26 +40,29 @@ class TurningPoint:
 
     @property
     def own(self) -> float:
-        """What came with the answer itself."""
+        """Return the change that came with the answer itself."""
         return round(self.done - self.before, 1)
 
     @property
     def others(self) -> float:
-        """What came after it, of chance and of what others did."""
+        """Return the change that came after the answer, by chance and by what others did."""
         return round(self.after - self.done, 1)
 
 
 def decisions(replay: Replay, outline: Outline, names: Sequence[str], seat: Seat) -> list[TurningPoint]:
-    """All that a seat decided, in the order of the match: nothing after it has forfeited."""
+    """Return all that a seat decided, in the order of the match, until it forfeits."""
     answers: Sequence[Any] = replay.answers
     mine = [number for number, line in enumerate(answers) if line[0] == seat and line[3:] != [STANDS_IN]]
     ends = [*mine[1:], len(answers)]
     stood = standing(outline, seat)
-    return [_decision(answers[at], outline, names[seat], stood, at, end) for at, end in zip(mine, ends, strict=True)]
+    return [
+        _decision(answers[index], outline, names[seat], stood, index, end)
+        for index, end in zip(mine, ends, strict=True)
+    ]
 
 
 def costly(points: Sequence[TurningPoint], most: int) -> list[TurningPoint]:
-    """Those that cost most, and the faults, so many at most and in the order of the match."""
+    """Return the decisions that cost most, and the faults: at most `most`, in the order of the match."""
     ranked = sorted((point for point in points if point.fault or point.cost > 0), key=_weight, reverse=True)
     return sorted(ranked[:most], key=lambda point: point.at)
 
@@ -67,25 +70,25 @@ def costly(points: Sequence[TurningPoint], most: int) -> list[TurningPoint]:
 def led_last(outline: Outline, seat: Seat) -> int | None:
     """The last moment at which nobody stood better; None if there was none, or if nobody does at the end."""
     margins = [margin(worth, seat) for worth in outline.chances or outline.worth]
-    level = [at for at, ahead in zip(outline.ats, margins, strict=True) if ahead >= 0]
+    level = [step for step, ahead in zip(outline.ats, margins, strict=True) if ahead >= 0]
     return level[-1] if level and margins[-1] < 0 else None
 
 
 def standing(outline: Outline, seat: Seat) -> list[float]:
-    """At each moment: percent of winning, or how far it is ahead."""
+    """Return how the seat stands at each moment: percent of winning, or how far it is ahead."""
     if outline.chances:
         return [round(100 * chance[seat], 1) for chance in outline.chances]
     return [margin(worth, seat) for worth in outline.worth]
 
 
 def unit_of(outline: Outline, unit: str) -> str:
-    """Of how a seat stands. `unit`: of what the game counts."""
+    """Return the unit in which a seat's standing is counted. `unit`: of what the game counts."""
     return say("% of winning") if outline.chances else unit
 
 
 def margin(worth: Sequence[float], seat: Seat) -> float:
     """Over the best of the others."""
-    return worth[seat] - max(each for other, each in enumerate(worth) if other != seat)
+    return worth[seat] - max(points for other, points in enumerate(worth) if other != seat)
 
 
 def says_something(outline: Outline) -> bool:
@@ -98,16 +101,16 @@ def _weight(point: TurningPoint) -> tuple[bool, float]:
 
 
 def _decision(
-    line: Sequence[Any], outline: Outline, name: str, stood: Sequence[float], at: int, end: int
+    line: Sequence[Any], outline: Outline, name: str, stood: Sequence[float], step: int, end: int
 ) -> TurningPoint:
     answer, fault = line[1], line[3:]
-    moment = bisect_right(outline.ats, at)
+    moment = bisect_right(outline.ats, step)
     done = outline.ats[moment] if moment < len(outline.ats) else end
-    told = [each for scene in outline.scenes for each in scene.lines if done <= each.at <= max(done, end)]
-    did = [each.text for each in told if each.at == done and each.text.startswith(name)]
-    came = [each.text for each in told if each.kind in ("key", "bad") and each.text not in did]
-    before, then, after = (stood[bisect_right(outline.ats, moment) - 1] for moment in (at, done, end))
-    return TurningPoint(at, answer, did or [_spelt(answer)], came[:CAME], before, then, after, *fault)
+    lines = [event for scene in outline.scenes for event in scene.lines if done <= event.at <= max(done, end)]
+    did = [event.text for event in lines if event.at == done and event.text.startswith(name)]
+    came = [event.text for event in lines if event.kind in ("key", "bad") and event.text not in did]
+    before, then, after = (stood[bisect_right(outline.ats, moment) - 1] for moment in (step, done, end))
+    return TurningPoint(step, answer, did or [_spelt(answer)], came[:CAME], before, then, after, *fault)
 
 
 def _spelt(answer: object) -> str:

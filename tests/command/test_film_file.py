@@ -50,7 +50,7 @@ def test_the_pieces_of_a_film_are_those_that_a_site_sends(name: str) -> None:
 
 def test_the_file_holds_the_frames_for_all_eyes_and_its_own_script_alone() -> None:
     replay = recorded("zaibatsu-3")
-    text = page(replay, seat=1, at=30)
+    text = page(replay, seat=1, step=30)
     packed = dict(re.findall(r'data-pieces="(\w+)">([^<]*)<', text))
     assert list(packed) == ["all", "0", "1", "2"]
     frames = json.loads(zlib.decompress(base64.b64decode(packed["1"])))

@@ -24,7 +24,7 @@ def pseudo(sentence: str) -> str:
     return "".join(part if KEPT.fullmatch(part) else part.translate(MARKED) for part in parts)
 
 
-PSEUDO: Final = Language("xx", pseudo, lambda one, many, number: pseudo(one if number == 1 else many))
+PSEUDO: Final = Language("xx", pseudo, lambda singular, plural, number: pseudo(singular if number == 1 else plural))
 
 
 def plain_words(texts: Iterable[str], names: Iterable[str]) -> set[str]:

@@ -28,7 +28,7 @@ ASKERS: Final[Mapping[str, Asker]] = {
 
 
 def form_of(game: AnyGame, match: Match[Position], seat: Seat, names: Sequence[str]) -> Form:
-    """What `seat` is asked now."""
+    """Return the form for what `seat` is asked now."""
     question, view = match.questions[seat], game.see(match.at, seat)
     if game.name in ASKERS:
         return ASKERS[game.name].ask(question, view, names)

@@ -23,7 +23,9 @@ def bid(
     label = say("Your bid, %(low)s to %(high)s", low=money(low), high=money(high))
     amount = Control("amount", "number", label, low=low, high=high, step=step, value=str(low), of=of)
     quick = [*([low + step] if low + step < high else []), *([high] if high > low else [])]
-    called = {at: say("The most: %(money)s", money=money(at)) if at == high else money(at) for at in quick}
-    at_once = [Button(words, "amount", at, "number", quiet=True) for at, words in called.items()]
+    called = {
+        price: say("The most: %(money)s", money=money(price)) if price == high else money(price) for price in quick
+    }
+    at_once = [Button(words, "amount", price, "number", quiet=True) for price, words in called.items()]
     buttons = [Button(say("Bid")), Button(say("Pass"), "amount", 0, "number", quiet=True), *at_once]
     return Way("", base, buttons, [amount], groups, needs)

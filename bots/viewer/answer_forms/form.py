@@ -38,7 +38,7 @@ class Choice:
 
     @property
     def key(self) -> str:
-        """As it is sent; nothing is sent for ""."""
+        """Return the value as it is sent; nothing is sent for ""."""
         return "" if self.value == "" else json.dumps(self.value)
 
 
@@ -66,10 +66,15 @@ class Control:
     @property
     def must_choose(self) -> bool:
         """Whether a choice has to be made: nothing is chosen yet, and none of the choices stands for nothing."""
-        return self.kind != "list" and bool(self.choices) and not any(it.chosen or not it.key for it in self.choices)
+        return (
+            self.kind != "list"
+            and bool(self.choices)
+            and not any(choice.chosen or not choice.key for choice in self.choices)
+        )
 
     def filled(self, given: Sequence[str]) -> "Control":
-        """As it was sent; what one of must be picked stays as it is, if it was another question's that was sent."""
+        """Return the control with what was sent. One of which a choice must be made stays as it is if what was sent
+        answers another question."""
         if self.kind in PICKED:
             if self.kind != "list" and not any(choice.key in given for choice in self.choices):
                 return self
@@ -116,8 +121,8 @@ class Group:
 
     def says(self, sent: Values, needs: Sequence[str]) -> list[str]:
         """Return in words what was chosen and typed; nothing if what is needed was left out."""
-        said = {control.path: control.says(sent.get(control.name, ())) for control in self.controls}
-        return [] if any(not said.get(path, path) for path in needs) else list(said.values())
+        words = {control.path: control.says(sent.get(control.name, ())) for control in self.controls}
+        return [] if any(not words.get(path, path) for path in needs) else list(words.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +147,18 @@ class Way:
 
     def says(self, sent: Values) -> str:
         """Return in words what would be answered: the button that was pressed, and all that was chosen and typed."""
-        pressed = next((it for it in self.buttons if it.name and it.key in sent.get(it.name, ())), None)
-        button = pressed or next((it for it in self.buttons if not it.name), self.buttons[0])
-        said = [control.says(sent.get(control.name, ())) for control in self.controls if control.name != button.name]
-        said += [words for group in self.groups for words in group.says(sent, self.needs)]
-        return "; ".join(filter(None, (button.label, self.title, *said)))
+        pressed = next(
+            (
+                candidate
+                for candidate in self.buttons
+                if candidate.name and candidate.key in sent.get(candidate.name, ())
+            ),
+            None,
+        )
+        button = pressed or next((candidate for candidate in self.buttons if not candidate.name), self.buttons[0])
+        parts = [control.says(sent.get(control.name, ())) for control in self.controls if control.name != button.name]
+        parts += [words for group in self.groups for words in group.says(sent, self.needs)]
+        return "; ".join(filter(None, (button.label, self.title, *parts)))
 
     def filled(self, sent: Values) -> "Way":
         return replace(
@@ -167,10 +179,14 @@ class Form:
     ways: Sequence[Way]
 
     def filled(self, sent: Values) -> "Form":
-        """With what was typed, after it was refused."""
-        way = sent.get(WAY, [""])[0]
+        """Return the form with what was typed, after it was refused."""
+        chosen = sent.get(WAY, [""])[0]
         return replace(
-            self, ways=[each.filled(sent) if str(number) == way else each for number, each in enumerate(self.ways)]
+            self,
+            ways=[
+                alternative.filled(sent) if str(number) == chosen else alternative
+                for number, alternative in enumerate(self.ways)
+            ],
         )
 
 
@@ -209,12 +225,12 @@ def _listed(value: object) -> object:
 
 def _keyed(path: str, sent: Values) -> str:
     """The path, with the key that was chosen."""
-    before, at, after = path.partition(".@")
-    return f"{before}.{json.loads(sent[f'{before}:key'][-1])}{after}" if at else path
+    before, marker, after = path.partition(".@")
+    return f"{before}.{json.loads(sent[f'{before}:key'][-1])}{after}" if marker else path
 
 
 def _value(kind: str, given: Sequence[str]) -> object:
-    """None where nothing was typed."""
+    """Return what was typed or chosen as a value of that kind of control; None where nothing was typed."""
     texts = [text for text in given if text.strip()]
     if kind in ("list", "item"):
         return [json.loads(text) for text in texts]
@@ -258,10 +274,10 @@ def _drop_without(tree: dict[str, Any], path: Sequence[str]) -> None:
     for step in path[: item - 1]:
         holder = holder.get(step, {})
     items = holder.get(path[item - 1], {})
-    there: Any = items
+    value: Any = items
     for step in path[item:]:
-        there = there.get(step) if isinstance(there, dict) else None
-    if items and there in (None, [], ""):
+        value = value.get(step) if isinstance(value, dict) else None
+    if items and value in (None, [], ""):
         items.pop(path[item], None)
     holder[path[item - 1]] = items or []
 

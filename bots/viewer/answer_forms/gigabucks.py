@@ -28,13 +28,13 @@ KINDS = {"intent": "What I intend", "suggest": "A suggestion", "deal": "A deal"}
 
 def ask(question: Any, view: View, names: Sequence[str]) -> Form:
     form = _ask(question, view, names)
-    return replace(form, ways=[_with_extras(way, question.talk, view, names) for way in form.ways])
+    return replace(form, ways=[_with_extras(alternative, question.talk, view, names) for alternative in form.ways])
 
 
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
     match question:
         case ToPlace(spaces):
-            choices = [Choice(at, _space(at, view, names), place=f"space:{at}") for at in spaces]
+            choices = [Choice(number, _space(number, view, names), place=f"space:{number}") for number in spaces]
             where = Control("space", "one", say("Space"), choices)
             return Form(
                 say("Put your token on a space."), [Way("", {"t": "place"}, [Button(say("Put it there"))], [where])]
@@ -66,12 +66,12 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
     return _choose(question, view)
 
 
-def _space(at: int, view: View, names: Sequence[str]) -> str:
-    owner = view.owner[at]
+def _space(space: int, view: View, names: Sequence[str]) -> str:
+    owner = view.owner[space]
     if owner is None:
-        return say("Space %(at)s", at=at)
-    whose = say("yours") if owner == view.seat else names[owner]
-    return say("Space %(at)s (%(whose)s, %(lines)s)", at=at, whose=whose, lines=lines(view.lines[at]))
+        return say("Space %(at)s", at=space)
+    owned_by = say("yours") if owner == view.seat else names[owner]
+    return say("Space %(at)s (%(whose)s, %(lines)s)", at=space, whose=owned_by, lines=lines(view.lines[space]))
 
 
 def _corporation(corp: int, view: View) -> str:
@@ -84,9 +84,9 @@ def _choices(corps: Sequence[int], view: View) -> list[Choice]:
 
 def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
     auction, mine = view.auction, money(view.cash[view.seat])
-    way = bid({"t": "bid"}, question.low, question.high, money, step=question.step)
+    alternative = bid({"t": "bid"}, question.low, question.high, money, step=question.step)
     if auction is None:
-        return Form(say("Bid, or pass. You have %(mine)s.", mine=mine), [way])
+        return Form(say("Bid, or pass. You have %(mine)s.", mine=mine), [alternative])
     high = (
         say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=money(auction.high))
         if auction.leader is not None
@@ -100,7 +100,7 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
             price=_price(auction, names),
             mine=mine,
         ),
-        [way],
+        [alternative],
     )
 
 
@@ -121,23 +121,23 @@ def _price(auction: AuctionView, names: Sequence[str]) -> str:
 
 
 def _lines(question: ToBuyLines, view: View) -> Form:
-    """For one corporation at once; for several if there is money for more than one line."""
+    """Return a form that buys for one corporation, and for several if there is money for more than one line."""
     which = Control("add", "key", say("Corporation"), _choices(question.corps, view))
     number = Control(
         "add.@", "number", say("Product lines, 1 to %(most)s", most=question.most), low=1, high=question.most, value="1"
     )
-    one = Way("", {"t": "lines", "add": {}}, [Button(say("Buy"))], [which, number])
+    single = Way("", {"t": "lines", "add": {}}, [Button(say("Buy"))], [which, number])
     several = question.most > 1 < len(question.corps)
     words = say(
         "Your bid buys product lines at %(price)s each: 1 to %(most)s in all. For which?",
         price=money(question.price),
         most=question.most,
     )
-    return Form(words, [one, *([_shared_out(question, view)] if several else [])])
+    return Form(words, [single, *([_shared_out(question, view)] if several else [])])
 
 
 def _shared_out(question: ToBuyLines, view: View) -> Way:
-    each = [
+    numbers = [
         Control(
             f"add.{corp}",
             "some",
@@ -151,25 +151,25 @@ def _shared_out(question: ToBuyLines, view: View) -> Way:
         "",
         {"t": "lines", "add": {}},
         [Button(say("Buy for several"), quiet=True)],
-        groups=[Group(say("Or for several"), each)],
+        groups=[Group(say("Or for several"), numbers)],
     )
 
 
 def _offer(corps: Sequence[int], view: View) -> Form:
     bundles = range(min(BUNDLES_SHOWN, len(corps)))
     groups = [_bundle(number, corps, view) for number in bundles]
-    way = Way(
+    alternative = Way(
         "",
         {"t": "offer", "menu": []},
         [Button(say("Offer these")), Button(say("Offer nothing"), "menu", [], "one", quiet=True)],
         groups=groups,
         needs=[f"menu.#{number}.corps" for number in bundles],
     )
-    return Form(say("You may offer corporations for sale: one of these bundles, to whoever bids most."), [way])
+    return Form(say("You may offer corporations for sale: one of these bundles, to whoever bids most."), [alternative])
 
 
 def _bundle(number: int, corps: Sequence[int], view: View) -> Group:
-    """On the board one ticks for the first."""
+    """Return the controls of one bundle. A click on the board ticks corporations of the first."""
     tick = [replace(choice, place=choice.place * (number == 0)) for choice in _choices(corps, view)]
     least = Control(f"menu.#{number}.least", "number", say("For at least, in $"), low=1, high=100_000, value="1")
     return Group(
@@ -181,7 +181,10 @@ def _bundle(number: int, corps: Sequence[int], view: View) -> Group:
 def _choose(question: ToChoose, view: View) -> Form:
     assert view.auction
     menu = view.auction.menu
-    buttons = [Button(_together(menu[at].corps), "bundle", at, place=places.bundle(at)) for at in question.bundles]
+    buttons = [
+        Button(_together(menu[number].corps), "bundle", number, place=places.bundle(number))
+        for number in question.bundles
+    ]
     return Form(say("Your bid is enough for these: take one."), [Way("", {"t": "choose"}, buttons)])
 
 
@@ -190,25 +193,25 @@ def _together(corps: Sequence[int]) -> str:
     return say_number("Corporation %(named)s", "Corporations %(named)s", len(corps), named=named)
 
 
-def _with_extras(way: Way, messages: int, view: View, names: Sequence[str]) -> Way:
+def _with_extras(alternative: Way, messages: int, view: View, names: Sequence[str]) -> Way:
     """Any answer may announce a resignation, and talk if that is on."""
     choices = (Choice("", say("Play on")), Choice(value=True, label=say("Resign when this turn ends")))
     resign = Control("resign", "one", say("Resign?"), choices)
     talk_groups = [_message(view, names)] if messages else []
     talk: dict[str, object] = {"talk": [{"t": "say", "to": None}]} if messages else {}
-    needs = [*way.needs, *(["talk.#0.text"] if messages else [])]
-    groups = [*way.groups, *talk_groups, Group(say("Resign"), [resign])]
-    return replace(way, base={**way.base, **talk}, groups=groups, needs=needs)
+    needs = [*alternative.needs, *(["talk.#0.text"] if messages else [])]
+    groups = [*alternative.groups, *talk_groups, Group(say("Resign"), [resign])]
+    return replace(alternative, base={**alternative.base, **talk}, groups=groups, needs=needs)
 
 
 def _message(view: View, names: Sequence[str]) -> Group:
     kinds = [Choice(kind, say(label), chosen=kind == "intent") for kind, label in KINDS.items()]
-    others = [Choice(seat, name) for seat, name in enumerate(names) if seat != view.seat]
+    rivals = [Choice(seat, name) for seat, name in enumerate(names) if seat != view.seat]
     return Group(
         say("Say something, which all hear"),
         [
             Control("talk.#0.text", "text", say("Words"), hint=say("At most 200 letters without accents.")),
             Control("talk.#0.kind", "one", say("Which are"), kinds),
-            Control("talk.#0.to", "one", say("To"), [Choice(None, say("everybody"), chosen=True), *others]),
+            Control("talk.#0.to", "one", say("To"), [Choice(None, say("everybody"), chosen=True), *rivals]),
         ],
     )

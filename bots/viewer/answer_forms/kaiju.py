@@ -45,15 +45,17 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
                 tableaus,
             )
         case ToPrefab(cards, revealed):
-            shown = ", ".join(NAMES[it] for it in revealed) or say("nothing")
+            shown = ", ".join(NAMES[shown_card] for shown_card in revealed) or say("nothing")
             return _cards(
                 say("Turned up: %(shown)s. Build one of them at 3¥ less, or none.", shown=shown),
                 "prefab",
                 cards,
-                none=True,
+                optional=True,
             )
         case ToInsure(cards):
-            return _cards(say("Discard a Building for its cost and 2¥, or none."), "insure", cards, tableaus, none=True)
+            return _cards(
+                say("Discard a Building for its cost and 2¥, or none."), "insure", cards, tableaus, optional=True
+            )
         case ToChooseSuit():
             buttons = [Button(name, "suit", suit) for suit, name in SUITS.items()]
             return Form(say("Take income of which suit?"), [Way("", {"t": "suit"}, buttons)])
@@ -61,59 +63,65 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
             buttons = [Button(names[seat], "seat", seat, place=f"player:{seat}") for seat in seats]
             return Form(say("%(card)s: on whom?", card=NAMES[special]), [Way("", {"t": "rival"}, buttons)])
         case ToTakeOver(targets):
-            buttons = [_target(it, tableaus, names) for it in targets]
+            buttons = [_target(shown_card, tableaus, names) for shown_card in targets]
             return Form(say("Take over a rival's Building."), [Way("", {"t": "takeover"}, buttons)])
     raise TypeError(f"Kaiju Incorporated asks nothing like {question!r}")
 
 
-def _target(it: TakeOver, tableaus: Sequence[Sequence[str]], names: Sequence[str]) -> Button:
-    label = say("%(card)s of %(name)s", card=card(it.card), name=names[it.seat])
-    return Button(label, ALL, {"seat": it.seat, "card": it.card}, place=places.card(it.card, tableaus))
+def _target(target: TakeOver, tableaus: Sequence[Sequence[str]], names: Sequence[str]) -> Button:
+    label = say("%(card)s of %(name)s", card=card(target.card), name=names[target.seat])
+    return Button(label, ALL, {"seat": target.seat, "card": target.card}, place=places.card(target.card, tableaus))
 
 
 def _turn(question: ToTurn) -> Form:
     income = [
         Button(
-            say("%(suit)s, with %(card)s", suit=SUITS[SUIT[it]], card=NAMES[it]),
+            say("%(suit)s, with %(card)s", suit=SUITS[SUIT[offered]], card=NAMES[offered]),
             "card",
-            it,
+            offered,
             quiet=True,
-            place=places.card(it),
+            place=places.card(offered),
         )
-        for it in question.row
+        for offered in question.row
     ]
-    ways = [Way(say("Discard a card for income of its suit"), {"t": "income"}, income)]
+    alternatives = [Way(say("Discard a card for income of its suit"), {"t": "income"}, income)]
     if question.build:
-        build = [Button(describe(it), "card", it, place=places.card(it)) for it in question.build]
-        ways.insert(0, Way(say("Pay for a card: add the Building, or carry out the action"), {"t": "build"}, build))
+        build = [Button(describe(offered), "card", offered, place=places.card(offered)) for offered in question.build]
+        alternatives.insert(
+            0, Way(say("Pay for a card: add the Building, or carry out the action"), {"t": "build"}, build)
+        )
     if question.rebuild:
-        again = [Button(describe(it), "card", it, quiet=True, place=places.card(it)) for it in question.rebuild]
+        again = [
+            Button(describe(offered), "card", offered, quiet=True, place=places.card(offered))
+            for offered in question.rebuild
+        ]
         title = say("Discard all your Buildings, have 11¥, and buy at once")
-        ways.append(Way(title, {"t": "rebuild"}, again))
+        alternatives.append(Way(title, {"t": "rebuild"}, again))
     return Form(
-        say("Take a card of the row: build, or take income. Your bank holds %(bank)s¥.", bank=question.bank), ways
+        say("Take a card of the row: build, or take income. Your bank holds %(bank)s¥.", bank=question.bank),
+        alternatives,
     )
 
 
 def _cards(
-    words: str, tag: str, cards: Sequence[str], tableaus: Sequence[Sequence[str]] = (), *, none: bool = False
+    words: str, tag: str, cards: Sequence[str], tableaus: Sequence[Sequence[str]] = (), *, optional: bool = False
 ) -> Form:
-    """Of `tableaus`, or from what lies in the middle."""
-    buttons = [Button(describe(it), "card", it, place=places.card(it, tableaus)) for it in cards]
-    away = [Button(say("None"), quiet=True)] if none else []
-    return Form(words, [Way("", {"t": tag, **({"card": None} if none else {})}, [*buttons, *away])])
+    """Return a form with a button for each card, of `tableaus` or from the middle of the table."""
+    buttons = [Button(describe(offered), "card", offered, place=places.card(offered, tableaus)) for offered in cards]
+    away = [Button(say("None"), quiet=True)] if optional else []
+    return Form(words, [Way("", {"t": tag, **({"card": None} if optional else {})}, [*buttons, *away])])
 
 
-def describe(it: str) -> str:
-    if it in PRODUCT:
-        return say("%(card)s (up to %(most)s VP)", card=NAMES[it], most=PRODUCT[it].most)
-    if it not in BUILDING:
-        return say("%(card)s, an action for %(cost)s¥", card=card(it), cost=COST[it])
-    house = BUILDING[it]
+def describe(id_: str) -> str:
+    if id_ in PRODUCT:
+        return say("%(card)s (up to %(most)s VP)", card=NAMES[id_], most=PRODUCT[id_].most)
+    if id_ not in BUILDING:
+        return say("%(card)s, an action for %(cost)s¥", card=card(id_), cost=COST[id_])
+    house = BUILDING[id_]
     brings = [f"{house.money}¥"] * bool(house.money)
     brings += [say("%(number)s research", number=house.research)] * bool(house.research)
     brings += [say("%(number)s kaiju", number=house.kaiju)] * bool(house.kaiju)
     pays = ", ".join(brings) or say("nothing")
     yours, rivals = "%(card)s, %(city)s, for %(cost)s¥: %(pays)s on your turn", RIVALS
     when = yours if house.timing == "Y" else rivals
-    return say(when, card=card(it), city=CITIES[house.city], cost=COST[it], pays=pays)
+    return say(when, card=card(id_), city=CITIES[house.city], cost=COST[id_], pays=pays)

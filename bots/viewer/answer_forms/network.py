@@ -34,7 +34,7 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 
 
 def _turn(question: ToTurn, names: Sequence[str]) -> Form:
-    ways = []
+    alternatives = []
     for number in sorted({site.company for site in question.sites}):
         title = say(
             "Act for %(company)s: its treasury holds %(money)s",
@@ -42,14 +42,14 @@ def _turn(question: ToTurn, names: Sequence[str]) -> Form:
             money=money(question.treasuries[number]),
         )
         sites = [site for site in question.sites if site.company == number]
-        ways.append(_build(title, {"t": "act", "company": number}, sites))
-    ways += [_auction(offer, question.cash, names) for offer in question.offers]
-    ways.append(Way("", {"t": "pass"}, [Button(say("Pass"), quiet=True)]))
+        alternatives.append(_build(title, {"t": "act", "company": number}, sites))
+    alternatives += [_auction(offer, question.cash, names) for offer in question.offers]
+    alternatives.append(Way("", {"t": "pass"}, [Button(say("Pass"), quiet=True)]))
     words = say(
         "Your turn: act for a company, put a share up for auction, or pass. You have %(cash)s.",
         cash=money(question.cash),
     )
-    return Form(words, ways)
+    return Form(words, alternatives)
 
 
 def _auction(offer: Offer, cash: int, names: Sequence[str]) -> Way:
@@ -87,19 +87,19 @@ def _site(site: Site, route: int) -> str:
     )
     if not site.routes:
         return words
-    way = site.routes[route]
+    lease = site.routes[route]
     pays = ", ".join(
-        say("%(each)s a share of company %(number)s", each=money(each), number=number)
-        for number, each in way.pays.items()
+        say("%(each)s a share of company %(number)s", each=money(amount), number=number)
+        for number, amount in lease.pays.items()
     )
-    return say("%(words)s; lease %(cost)s: %(pays)s", words=words, cost=money(way.cost), pays=pays)
+    return say("%(words)s; lease %(cost)s: %(pays)s", words=words, cost=money(lease.cost), pays=pays)
 
 
 def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
     auction, mine = view.auction, money(view.cash[view.seat])
-    way = bid({"t": "bid"}, question.low, question.high, money, of=view.cash[view.seat])
+    alternative = bid({"t": "bid"}, question.low, question.high, money, of=view.cash[view.seat])
     if auction is None:
-        return Form(say("Bid, or pass. You have %(mine)s.", mine=mine), [way])
+        return Form(say("Bid, or pass. You have %(mine)s.", mine=mine), [alternative])
     high = (
         say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=money(auction.high))
         if auction.leader is not None
@@ -111,4 +111,4 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
         high=high,
         mine=mine,
     )
-    return Form(words, [way])
+    return Form(words, [alternative])

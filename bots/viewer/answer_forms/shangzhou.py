@@ -33,14 +33,14 @@ AGENTS: Final = ("", ", a second agent", ", a third agent")
 
 def ask(question: Any, view: View, names: Sequence[str]) -> Form:
     form = _ask(question, view, names)
-    first, *others = form.ways
-    return replace(form, ways=[_with_extras(first, question, view, names), *others])
+    first, *later = form.ways
+    return replace(form, ways=[_with_extras(first, question, view, names), *later])
 
 
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
     match question:
         case ToSettle(places=homes):
-            buttons = [Button(square(at), "sector", at, place=f"sector:{at}") for at in homes]
+            buttons = [Button(square(home), "sector", home, place=f"sector:{home}") for home in homes]
             return Form(say("Choose the sector of your Home Node."), [Way("", {"t": "home"}, buttons)])
         case ToAct():
             words = say("You may let Hackers and Viruses loose now, or give something away; or go on without.")
@@ -65,7 +65,7 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
         case ToApply():
             return _apply(question)
         case ToVeto(bans=bans):
-            tick = [_ban(it.sector, it.seat, names) for it in bans]
+            tick = [_ban(ban.sector, ban.seat, names) for ban in bans]
             chosen = Control("bans", "list", say("Forbid"), tick)
             return Form(
                 say("You may forbid others to bank."),
@@ -97,14 +97,14 @@ def _offers(question: ToOffer, names: Sequence[str]) -> Form:
     ]
     base = {"t": "offers", "offers": [{"give": {}, "want": {}} for _ in groups]}
     needs = [f"offers.#{number}.to" for number in range(len(groups))]
-    way = Way("", base, [Button(say("Answer"))], groups=groups, needs=needs)
+    alternative = Way("", base, [Button(say("Answer"))], groups=groups, needs=needs)
     return Form(
         say(
             "The trade window is open: make up to %(offers)s offers, or none. You have %(hand)s.",
             offers=OFFERS,
             hand=things(hand),
         ),
-        [way],
+        [alternative],
     )
 
 
@@ -118,7 +118,7 @@ def _order(question: ToOrder, view: View, names: Sequence[str]) -> Form:
     phase = say(PHASES.get(TO.get(view.phase, ""), "this phase"))
     default = question.default().seats
     if question.by_seat:
-        turns = [[*default[at:], *default[:at]] for at in range(len(default))]
+        turns = [[*default[place:], *default[:place]] for place in range(len(default))]
         buttons = [
             Button(", ".join(names[seat] for seat in turn), "seats", turn, place=f"player:{turn[0]}") for turn in turns
         ]
@@ -127,16 +127,18 @@ def _order(question: ToOrder, view: View, names: Sequence[str]) -> Form:
         Choice(list(order), ", ".join(names[seat] for seat in order), place=f"player:{order[0]}")
         for order in permutations(default)
     ]
-    way = Way("", {"t": "order"}, [Button(say("So be it"))], [Control("seats", "one", say("Order of turns"), orders)])
-    return Form(say("You oversee: name the order of turns for %(phase)s.", phase=phase), [way])
+    alternative = Way(
+        "", {"t": "order"}, [Button(say("So be it"))], [Control("seats", "one", say("Order of turns"), orders)]
+    )
+    return Form(say("You oversee: name the order of turns for %(phase)s.", phase=phase), [alternative])
 
 
 def _seat(seat: int, names: Sequence[str]) -> Choice:
     return Choice(seat, names[seat], place=f"player:{seat}")
 
 
-def _sectors(there: Sequence[int]) -> list[Choice]:
-    return [Choice(at, square(at), place=f"sector:{at}") for at in there]
+def _sectors(sectors: Sequence[int]) -> list[Choice]:
+    return [Choice(sector, square(sector), place=f"sector:{sector}") for sector in sectors]
 
 
 def _bid(least: Sequence[int], clout: int, view: View, names: Sequence[str]) -> Form:
@@ -145,7 +147,7 @@ def _bid(least: Sequence[int], clout: int, view: View, names: Sequence[str]) -> 
         for lot in range(len(least))
         if least[lot] <= clout
     ]
-    low = min((at for at in least if at <= clout), default=1)
+    low = min((price for price in least if price <= clout), default=1)
     amount = Control(
         "amount", "number", say("More Clout on it, up to %(clout)s", clout=clout), low=low, high=clout, value=str(low)
     )
@@ -179,29 +181,30 @@ def _apply(question: ToApply) -> Form:
 
 
 def _expand(question: ToExpand, names: Sequence[str]) -> Form:
-    clout, ways = question.besides.hand.clout, []
+    clout, alternatives = question.besides.hand.clout, []
     if question.valid:
         boxes = [_agent(number, question.valid) for number in range(min(MOST_PLACED, clout))]
-        ways.append(Way(say("Place agents, 1 Clout each"), {"t": "expand"}, [Button(say("Place them"))], boxes))
+        alternatives.append(Way(say("Place agents, 1 Clout each"), {"t": "expand"}, [Button(say("Place them"))], boxes))
     fights = [
         Button(
-            say("%(name)s in %(at)s", name=names[seat], at=square(at)),
+            say("%(name)s in %(at)s", name=names[seat], at=square(sector)),
             "*",
-            {"sector": at, "opponent": seat},
+            {"sector": sector, "opponent": seat},
             quiet=True,
-            place=f"sector:{at}",
+            place=f"sector:{sector}",
         )
-        for at, seat in question.fights
+        for sector, seat in question.fights
     ]
     if fights:
-        ways.append(Way(say("Engage agents of"), {"t": "engage"}, fights))
-    ways.append(Way("", {"t": "pass"}, [Button(say("Pass: be out of this phase"), quiet=True)]))
-    return Form(say("Place agents, engage others', or pass. You have %(clout)s Clout.", clout=clout), ways)
+        alternatives.append(Way(say("Engage agents of"), {"t": "engage"}, fights))
+    alternatives.append(Way("", {"t": "pass"}, [Button(say("Pass: be out of this phase"), quiet=True)]))
+    return Form(say("Place agents, engage others', or pass. You have %(clout)s Clout.", clout=clout), alternatives)
 
 
 def _agent(number: int, valid: Sequence[int]) -> Control:
-    """Where one goes: the labels tell them apart on the board too, where one picks the sector first."""
-    where = [replace(it, label=f"{it.label}{say(AGENTS[number])}") for it in _sectors(valid)]
+    """Return the choice of a sector for one agent. Labels differ by agent: on the board, too, the sector is picked
+    first."""
+    where = [replace(choice, label=f"{choice.label}{say(AGENTS[number])}") for choice in _sectors(valid)]
     return Control(
         "sectors",
         "item",
@@ -213,9 +216,9 @@ def _agent(number: int, valid: Sequence[int]) -> Control:
 # --- what may go with any answer -----------------------------------------------------------------------------------
 
 
-def _with_extras(way: Way, question: Any, view: View, names: Sequence[str]) -> Way:
+def _with_extras(alternative: Way, question: Any, view: View, names: Sequence[str]) -> Way:
     besides = question.besides
-    groups, base, needs = list(way.groups), dict(way.base), list(way.needs)
+    groups, base, needs = list(alternative.groups), dict(alternative.base), list(alternative.needs)
     on_board = isinstance(question, ToAct)  # else the question's own places come first
     tools = [
         (tile, number) for tile, number in (("hacker", besides.hand.hackers), ("virus", besides.hand.viruses)) if number
@@ -237,40 +240,45 @@ def _with_extras(way: Way, question: Any, view: View, names: Sequence[str]) -> W
         ]
         words = Control("say.#0.text", "text", say("Words"), hint=say("At most 200 letters without accents."))
         groups.append(Group(say("Say something"), [words, Control("say.#0.to", "one", say("To"), everybody)]))
-    return replace(way, base=base, groups=groups, needs=needs)
+    return replace(alternative, base=base, groups=groups, needs=needs)
 
 
 def _use(number: int, tile: str, view: View, *, on_board: bool) -> Control:
     """The sectors it can be used on, as far as the board shows it."""
     hacker = tile == "hacker"
-    there = [
-        at for at, zone in enumerate(view.zones) if (zone not in ("", "home", "N") if hacker else _agents(at, view))
+    targets = [
+        sector
+        for sector, zone in enumerate(view.zones)
+        if (zone not in ("", "home", "N") if hacker else _agents(sector, view))
     ]
-    named = [replace(it, label=say("%(tile)s on %(label)s", tile=tile, label=it.label)) for it in _sectors(there)]
+    named = [
+        replace(choice, label=say("%(tile)s on %(label)s", tile=tile, label=choice.label))
+        for choice in _sectors(targets)
+    ]
     where = _on_board(named, on_board=on_board)
     return Control(f"uses.#{number}.sector", "one", tile.capitalize(), [Choice("", say("not now")), *where])
 
 
 def _agents(sector: int, view: View) -> int:
-    return sum(there[sector] for there in view.agents)
+    return sum(agents[sector] for agents in view.agents)
 
 
 def _to(path: str, seats: Sequence[int], names: Sequence[str], *, on_board: bool = True) -> Control:
-    there = _on_board([_seat(seat, names) for seat in seats], on_board=on_board)
-    return Control(path, "one", say("To"), [Choice("", say("nobody")), *there])
+    addressees = _on_board([_seat(seat, names) for seat in seats], on_board=on_board)
+    return Control(path, "one", say("To"), [Choice("", say("nobody")), *addressees])
 
 
 def _on_board(choices: Sequence[Choice], *, on_board: bool) -> list[Choice]:
-    return [replace(it, place=it.place * on_board) for it in choices]
+    return [replace(choice, place=choice.place * on_board) for choice in choices]
 
 
-def _goods(path: str, who: str, most: Goods) -> list[Control]:
+def _goods(path: str, whose_part: str, most: Goods) -> list[Control]:
     named = {"clout": most.clout, "hackers": most.hackers, "viruses": most.viruses}
     numbers = [
         Control(
             f"{path}.{name}",
             "some",
-            say("%(who)s: %(what)s, up to %(number)s", who=who, what=name.capitalize(), number=number),
+            say("%(who)s: %(what)s, up to %(number)s", who=whose_part, what=name.capitalize(), number=number),
             high=number,
             value="0",
         )
@@ -280,5 +288,5 @@ def _goods(path: str, who: str, most: Goods) -> list[Control]:
     tick = [Choice(tile, TILES[tile]) for tile in most.templates]
     return [
         *numbers,
-        *([Control(f"{path}.templates", "list", say("%(who)s: templates", who=who), tick)] if tick else []),
+        *([Control(f"{path}.templates", "list", say("%(who)s: templates", who=whose_part), tick)] if tick else []),
     ]

@@ -39,10 +39,13 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 def _place(cards: Sequence[str], piles: Sequence[int], view: View) -> Form:
     hand = [Choice(card, describe(card), place=f"card:{card}") for card in sorted(cards)]
     buttons = [_pile("On pile %(number)s (%(cards)s)", number, view) for number in sorted(piles)]
-    way = Way("", {"t": "place"}, buttons, [Control("card", "one", say("A card from your hand"), hand, radio=True)])
+    alternative = Way(
+        "", {"t": "place"}, buttons, [Control("card", "one", say("A card from your hand"), hand, radio=True)]
+    )
     down = say("face down") if view.opts.piles == "closed" else say("face up")
     return Form(
-        say("Place a card %(down)s on a pile. The piles are auctioned when all hands are empty.", down=down), [way]
+        say("Place a card %(down)s on a pile. The piles are auctioned when all hands are empty.", down=down),
+        [alternative],
     )
 
 
@@ -80,11 +83,11 @@ def _cards(number: int, view: View) -> str:
 
 
 def describe(card: str) -> str:
-    it = CARDS[card]
-    needs, makes = _resources(it.inputs), _resources(it.outputs)
+    company = CARDS[card]
+    needs, makes = _resources(company.inputs), _resources(company.outputs)
     does = say("needs %(needs)s; ", needs=needs) if needs else ""
     does += say("makes %(makes)s; ", makes=makes) if makes else ""
-    return say("%(name)s: %(does)s%(score)s points", name=it.name, does=does, score=it.score)
+    return say("%(name)s: %(does)s%(score)s points", name=company.name, does=does, score=company.score)
 
 
 def _resources(symbols: str) -> str:

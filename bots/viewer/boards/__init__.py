@@ -20,7 +20,7 @@ class Board(Protocol):
 
     UNIT: str  # what `worth` counts, for people: "victory points"
 
-    def draw(self, at: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+    def draw(self, position: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         """The board as somebody sees it who knows what the seats in `shown` know together, and what all know.
 
         Nothing else may show: with `shown` a single seat, a position whose secrets are redrawn for that seat
@@ -28,9 +28,9 @@ class Board(Protocol):
         """
         ...
 
-    def worth(self, at: Any) -> list[float]:
-        """By seat, how it stands, for the chart: what the game would count if it ended now, as far as that says
-        something. Public knowledge alone, so that a chart of a match under way may be shown."""
+    def worth(self, position: Any) -> list[float]:
+        """Return how each seat stands, by seat, for the chart: what the game would count if it ended now, as far as
+        that says something. Public knowledge alone, so that a chart of a match under way may be shown."""
         ...
 
 
@@ -45,7 +45,7 @@ BOARDS: Final[Mapping[str, Board]] = {
     "shangzhou": shangzhou,
     "gigabucks": gigabucks,
     "network": network,
-    **{each.game.name: from_outside(each.game) for each in OUTSIDE},
+    **{package.game.name: from_outside(package.game) for package in OUTSIDE},
 }
 # Parts of a picture that tell of the latest events, which a position does not keep; without them they are empty.
 RECALLS: Final[Mapping[str, Recall]] = {"gigabucks": gigabucks.recall}

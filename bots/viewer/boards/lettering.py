@@ -11,7 +11,7 @@ NARROW, BROAD = frozenset("fijlrtI.,:;'!|()[] "), frozenset("mwMW%@…")
 
 def _letters(words: str) -> float:
     """How many middling letters these are as wide as."""
-    return sum(0.7 if it in NARROW else 1.5 if it in BROAD else 1.0 for it in words)
+    return sum(0.7 if letter in NARROW else 1.5 if letter in BROAD else 1.0 for letter in words)
 
 
 def squeeze(words: str, x: float, y: float, width: float, class_: str, letter: float = 6.6) -> Markup:

@@ -12,11 +12,11 @@ from bots.viewer.svg import Place
 WIDE: Final = (1000, 552)  # units of a board on a laptop: some pixels each
 
 
-def together(names: Iterable[str], *begins: str, at: Place) -> dict[str, Place]:
+def together(names: Iterable[str], *begins: str, place: Place) -> dict[str, Place]:
     """The same place for all parts whose names begin so."""
-    return {name: at for name in names if name.startswith(begins)}
+    return {name: place for name in names if name.startswith(begins)}
 
 
-def rows(begin: str, count: int, at: Place, pitch: float) -> dict[str, Place]:
+def rows(begin: str, count: int, first: Place, pitch: float) -> dict[str, Place]:
     """Parts with a number at the end of their names, one under the other."""
-    return {f"{begin}-{number}": Place(at.x, at.y + pitch * number, at.scale) for number in range(count)}
+    return {f"{begin}-{number}": Place(first.x, first.y + pitch * number, first.scale) for number in range(count)}

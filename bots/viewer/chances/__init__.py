@@ -31,24 +31,26 @@ GAMES: Final[Mapping[str, ModuleType]] = {
 
 @cache
 def weights() -> Mapping[str, Mapping[str, Weights]]:
-    """By game and number of players."""
-    found: Mapping[str, Mapping[str, Weights]] = json.loads(WEIGHTS.read_text("utf-8"))
-    return found
+    """Return the fitted weights by game and number of players."""
+    fitted: Mapping[str, Mapping[str, Weights]] = json.loads(WEIGHTS.read_text("utf-8"))
+    return fitted
 
 
 def has_chances(game: str, options: Any) -> bool:
-    """Not where who has left may win: nobody played so when the weights were fitted."""
+    """Return whether there are weights for the game. There are none where players who left may win: nobody played so
+    when they were fitted."""
     return str(options.players) in weights().get(game, {}) and not getattr(options, "resigner_keeps_funds", False)
 
 
-def chances(game: str, at: Any, worth: Sequence[float], out: Collection[Seat] = ()) -> list[float]:
-    """By seat, in a game that has them. `worth`: how the seats stand; `out`: who has forfeited."""
-    seen: Outlook = GAMES[game].outlook(at, worth)
+def chances(game: str, position: Any, worth: Sequence[float], out: Collection[Seat] = ()) -> list[float]:
+    """Return the chance of each seat, by seat, in a game that has weights. `worth`: how the seats stand; `out`: who has
+    forfeited."""
+    seen: Outlook = GAMES[game].outlook(position, worth)
     return softmax(heights(weights()[game][str(len(worth))], seen), {*seen.out, *out})
 
 
 def heights(fitted: Weights, seen: Outlook) -> list[float]:
-    """By seat, the u of its chance."""
+    """Return u of each seat's chance, by seat."""
     now = [a + seen.time * (b + seen.time * c) for a, b, c in fitted]
     return [sum(weight * part for weight, part in zip(now, row, strict=True)) for row in seen.rows]
 
@@ -62,6 +64,6 @@ def softmax(heights: Sequence[float], out: Collection[Seat] = ()) -> list[float]
 
 
 def at_the_end(places: Iterable[int]) -> list[float]:
-    """Who has won; a win that is shared is divided."""
+    """Return 1 for who has won; a win that is shared is divided."""
     won = [float(place == 1) for place in places]
-    return [each / sum(won) for each in won]
+    return [share / sum(won) for share in won]

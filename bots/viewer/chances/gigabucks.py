@@ -20,38 +20,38 @@ FEATURES: Final = (
 )
 
 
-def outlook(at: Position, worth: Sequence[float]) -> Outlook:
-    out = {left.seat for left in at.exits}
-    royalty = [max(0.0, value - cash) for value, cash in zip(worth, at.cash, strict=True)]
-    owned, lines = _held(at)
-    others = max(1, at.options.players - 2)
-    time = min(1.0, (sum(owned) / len(at.owner) + len(out) / others) / 2)
-    rows = [_row(at, seat, royalty, owned[seat], lines[seat]) for seat in range(len(worth))]
+def outlook(position: Position, worth: Sequence[float]) -> Outlook:
+    out = {left.seat for left in position.exits}
+    royalty = [max(0.0, value - cash) for value, cash in zip(worth, position.cash, strict=True)]
+    owned, lines = _held(position)
+    rivals = max(1, position.options.players - 2)
+    time = min(1.0, (sum(owned) / len(position.owner) + len(out) / rivals) / 2)
+    rows = [_row(position, seat, royalty, owned[seat], lines[seat]) for seat in range(len(worth))]
     return Outlook(time, rows, out)
 
 
-def _held(at: Position) -> tuple[list[int], list[int]]:
+def _held(position: Position) -> tuple[list[int], list[int]]:
     """Spaces and lines, by seat."""
-    owned, lines = [0] * len(at.cash), [0] * len(at.cash)
-    for owner, many in zip(at.owner, at.lines, strict=True):
+    owned, lines = [0] * len(position.cash), [0] * len(position.cash)
+    for owner, count in zip(position.owner, position.lines, strict=True):
         if owner is not None:
             owned[owner] += 1
-            lines[owner] += many
+            lines[owner] += count
     return owned, lines
 
 
-def _row(at: Position, seat: Seat, royalty: Sequence[float], owned: int, lines: int) -> list[float]:
-    whole, cash = at.options.players * at.options.currency, at.cash[seat]
-    owing = at.due.amount if at.due and at.current == seat else 0
-    claim = at.due.amount if at.due and at.due.to == seat else 0
-    others = sum(royalty) - royalty[seat]
+def _row(position: Position, seat: Seat, royalty: Sequence[float], owned: int, lines: int) -> list[float]:
+    in_all, cash = position.options.players * position.options.currency, position.cash[seat]
+    owing = position.due.amount if position.due and position.current == seat else 0
+    claim = position.due.amount if position.due and position.due.to == seat else 0
+    rivals = sum(royalty) - royalty[seat]
     return [
-        cash / whole,
-        sqrt(cash / whole),
-        owned / len(at.owner),
-        min(4.0, royalty[seat] / whole),
-        min(4.0, others / len(at.owner) / (cash + 10)),
+        cash / in_all,
+        sqrt(cash / in_all),
+        owned / len(position.owner),
+        min(4.0, royalty[seat] / in_all),
+        min(4.0, rivals / len(position.owner) / (cash + 10)),
         min(2.0, owing / (cash + 1)),
-        min(1.0, claim / whole),
-        min(2.0, lines / len(at.owner)),
+        min(1.0, claim / in_all),
+        min(2.0, lines / len(position.owner)),
     ]

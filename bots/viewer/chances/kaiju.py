@@ -25,17 +25,17 @@ FEATURES: Final = (
 DRAWN: Final = len(PRODUCTS) - len(HANDBAGS) - DISPLAY  # until the first Handbag is turned up
 
 
-def outlook(at: Position, worth: Sequence[float]) -> Outlook:
-    left = len(at.product_deck) - len(HANDBAGS)
-    time = 1.0 if at.triggered else within(0.95 * (1 - left / DRAWN))
-    return Outlook(time, [_row(at.players, seat, points) for seat, points in enumerate(worth)])
+def outlook(position: Position, worth: Sequence[float]) -> Outlook:
+    left = len(position.product_deck) - len(HANDBAGS)
+    time = 1.0 if position.triggered else within(0.95 * (1 - left / DRAWN))
+    return Outlook(time, [_row(position.players, seat, points) for seat, points in enumerate(worth)])
 
 
 def _row(players: Sequence[Player], seat: Seat, points: float) -> list[float]:
     me = players[seat]
     built = [(BUILDING[card], PAYS_ON[card][1]) for card in me.tableau]
-    money = [sum(it.money for it, when in built if when == timing) / 10 for timing in "YR"]
-    brings = [sum(it.research for it, _ in built) / 5, sum(it.kaiju for it, _ in built) / 5]
+    money = [sum(house.money for house, when in built if when == timing) / 10 for timing in "YR"]
+    brings = [sum(house.research for house, _ in built) / 5, sum(house.kaiju for house, _ in built) / 5]
     wheels = [me.research / RESEARCH_SPACES, me.kaiju / KAIJU_SPACES]
     spread = [len(me.tableau) / 10, cities(me.tableau) / 5, _home(players, seat) / 5]
     return [points / 10, me.bank / 10, *money, *brings, *wheels, *spread]
@@ -43,5 +43,5 @@ def _row(players: Sequence[Player], seat: Seat, points: float) -> list[float]:
 
 def _home(players: Sequence[Player], seat: Seat) -> int:
     city = players[seat].city
-    others = [in_city(it.tableau, city) for other, it in enumerate(players) if other != seat]
-    return in_city(players[seat].tableau, city) - max(others)
+    rivals = [in_city(player.tableau, city) for other, player in enumerate(players) if other != seat]
+    return in_city(players[seat].tableau, city) - max(rivals)

@@ -20,16 +20,16 @@ FEATURES: Final = (
 DOLLARS: Final = 20.0
 
 
-def outlook(at: Position, worth: Sequence[float]) -> Outlook:
-    sold = [at.auctioned(company) for company in range(len(worth))]
-    time = 1.0 if at.trigger is not None or at.ending else within(0.9 * max(sold) / SHARES)
-    return Outlook(time, [_row(at, seat, value) for seat, value in enumerate(worth)])
+def outlook(position: Position, worth: Sequence[float]) -> Outlook:
+    sold = [position.auctioned(company) for company in range(len(worth))]
+    time = 1.0 if position.trigger is not None or position.ending else within(0.9 * max(sold) / SHARES)
+    return Outlook(time, [_row(position, seat, value) for seat, value in enumerate(worth)])
 
 
-def _row(at: Position, seat: Seat, value: float) -> list[float]:
-    owned = at.owned[seat]
-    growth = sum(many * money / 5 for many, money in zip(owned, at.treasury, strict=True))
-    held = at.unauctioned[seat]
-    spread = [held / SHARES, sum(owned) / SHARES, sum(many > 0 for many in owned) / SHARES]
-    amounts = [value, at.cash[seat], growth, at.share_value[seat]]
+def _row(position: Position, seat: Seat, value: float) -> list[float]:
+    owned = position.owned[seat]
+    growth = sum(count * money / 5 for count, money in zip(owned, position.treasury, strict=True))
+    held = position.unauctioned[seat]
+    spread = [held / SHARES, sum(owned) / SHARES, sum(count > 0 for count in owned) / SHARES]
+    amounts = [value, position.cash[seat], growth, position.share_value[seat]]
     return [*(amount / DOLLARS for amount in amounts), *spread]

@@ -26,26 +26,34 @@ FEATURES: Final = (
 )
 
 
-def outlook(at: Position, worth: Sequence[float]) -> Outlook:
-    found = standings(at)
-    production, commerce = forecast(at)
-    income = [at.options.base_income + mine + more / 6 for mine, more in zip(production, commerce, strict=True)]
+def outlook(position: Position, worth: Sequence[float]) -> Outlook:
+    ranking = standings(position)
+    production, commerce = forecast(position)
+    income = [position.options.base_income + mine + more / 6 for mine, more in zip(production, commerce, strict=True)]
     return Outlook(
-        _time(at, found), [_row(at, seat, worth[seat] / 100, its, income[seat]) for seat, its in enumerate(found)]
+        _time(position, ranking),
+        [_row(position, seat, worth[seat] / 100, standing, income[seat]) for seat, standing in enumerate(ranking)],
     )
 
 
-def _time(at: Position, found: Sequence[Standing]) -> float:
-    """By what stays from turn to turn: Clout comes and goes."""
-    goals = at.options
-    ways = [max(its.sectors / goals.sector_goal, its.nodes / NODES) for its in found]
-    return within(max(*ways, at.turn / goals.max_turns))
+def _time(position: Position, ranking: Sequence[Standing]) -> float:
+    """Return how far the game is, by what stays from turn to turn: Clout comes and goes."""
+    goals = position.options
+    progress = [max(standing.sectors / goals.sector_goal, standing.nodes / NODES) for standing in ranking]
+    return within(max(*progress, position.turn / goals.max_turns))
 
 
-def _row(at: Position, seat: Seat, nearest: float, its: Standing, income: float) -> list[float]:
-    goals, nearest = at.options, within(nearest)
-    clout, yields = within(its.clout / goals.clout_goal), within(income / goals.clout_goal)
-    has = [clout, its.sectors / goals.sector_goal, its.nodes / NODES, nearest, nearest**4, its.agents / 20]
-    kept = clout * at.phase / len(PHASES)
-    hand = [at.hackers[seat] / 3, at.viruses[seat] / 3, len(at.templates[seat]) / 3]
+def _row(position: Position, seat: Seat, nearest: float, standing: Standing, income: float) -> list[float]:
+    goals, nearest = position.options, within(nearest)
+    clout, yields = within(standing.clout / goals.clout_goal), within(income / goals.clout_goal)
+    has = [
+        clout,
+        standing.sectors / goals.sector_goal,
+        standing.nodes / NODES,
+        nearest,
+        nearest**4,
+        standing.agents / 20,
+    ]
+    kept = clout * position.phase / len(PHASES)
+    hand = [position.hackers[seat] / 3, position.viruses[seat] / 3, len(position.templates[seat]) / 3]
     return [*has, yields, yields**4, kept, *hand]

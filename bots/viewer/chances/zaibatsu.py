@@ -19,24 +19,24 @@ FEATURES: Final = (
 TEN: Final = 10.0
 
 
-def outlook(at: Position, worth: Sequence[float]) -> Outlook:
-    return Outlook(_time(at), [_row(at, seat, points) for seat, points in enumerate(worth)])
+def outlook(position: Position, worth: Sequence[float]) -> Outlook:
+    return Outlook(_time(position), [_row(position, seat, points) for seat, points in enumerate(worth)])
 
 
-def _time(at: Position) -> float:
-    called = sum(pile.called for pile in at.piles) / len(at.piles)
-    now = 0.5 + called / 2 if PHASES[at.phase] == "auctions" else 0.0
-    return within((at.round - 1 + now) / ROUNDS)
+def _time(position: Position) -> float:
+    called = sum(pile.called for pile in position.piles) / len(position.piles)
+    now = 0.5 + called / 2 if PHASES[position.phase] == "auctions" else 0.0
+    return within((position.round - 1 + now) / ROUNDS)
 
 
-def _row(at: Position, seat: Seat, points: float) -> list[float]:
-    owned, cash = at.owned[seat], at.cash[seat]
+def _row(position: Position, seat: Seat, points: float) -> list[float]:
+    owned, cash = position.owned[seat], position.cash[seat]
     idle = sum(SCORES[card[0]] for card in owned) + cash - points
-    lot = at.auction.lot if at.auction else 0
-    open_ = [pile.cards for number, pile in enumerate(at.piles, 1) if number == lot or not pile.called]
-    gains = [_gain(at, seat, cards, points) for cards in open_ if cards]
+    lot = position.auction.lot if position.auction else 0
+    open_ = [pile.cards for number, pile in enumerate(position.piles, 1) if number == lot or not pile.called]
+    gains = [_gain(position, seat, cards, points) for cards in open_ if cards]
     return [points / TEN, cash / TEN, idle / TEN, max(gains, default=0.0) / TEN]
 
 
-def _gain(at: Position, seat: Seat, cards: Sequence[str], points: float) -> float:
-    return best([*at.owned[seat], *cards]).score + at.cash[seat] - points
+def _gain(position: Position, seat: Seat, cards: Sequence[str], points: float) -> float:
+    return best([*position.owned[seat], *cards]).score + position.cash[seat] - points

@@ -42,7 +42,7 @@ def told(game: str, events: Iterable[Event], names: Sequence[str]) -> list[Part]
 
 
 def _of(seat: int | None, part: Part) -> Part:
-    """With the seat whose doing it is."""
+    """Return the part with the seat whose doing it is."""
     for line in part.lines if isinstance(part, Chapter) else [part] if part else []:
         line.seat = seat if line.seat is None else line.seat
     return part
@@ -55,13 +55,13 @@ def teller_of(game: str) -> Teller:
 def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
     """Seats that did not start; they are `gone` from then on."""
     gone |= {int(seat) for seat in replay.absent}
-    told = "%(name)s did not start (%(why)s) and forfeits."
+    sentence = "%(name)s did not start (%(why)s) and forfeits."
     absent = [(int(seat), word(why)) for seat, why in replay.absent.items()]
-    return [Line(say(told, name=names[seat], why=why), "bad", seat) for seat, why in absent]
+    return [Line(say(sentence, name=names[seat], why=why), "bad", seat) for seat, why in absent]
 
 
 def names_of(replay: Replay) -> list[str]:
-    """What the seats are called: the bots' names, and the seat's number where a bot plays itself."""
+    """Return what the seats are called: the bots' names, with the seat's number where a bot plays itself."""
     names = [isolated(player.name) for player in replay.players]
     return [name if names.count(name) == 1 else name + say(SEATED, seat=seat) for seat, name in enumerate(names)]
 

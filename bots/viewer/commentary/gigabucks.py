@@ -154,16 +154,16 @@ def _(_event: NoBid, _names: Names) -> Line | Chapter:
 @tell.register
 def _(event: Paid, names: Names) -> Line | Chapter:
     to = listed([names[seat] for seat in event.to])
-    one, more = "%(name)s pays %(to)s %(money)s.", "%(name)s pays %(to)s %(money)s each."
-    return Line(say_number(one, more, len(event.to), name=names[event.seat], to=to, money=money(event.each)))
+    single, more = "%(name)s pays %(to)s %(money)s.", "%(name)s pays %(to)s %(money)s each."
+    return Line(say_number(single, more, len(event.to), name=names[event.seat], to=to, money=money(event.each)))
 
 
 @tell.register
 def _(event: Owned, names: Names) -> Line | Chapter:
     if event.seat is None:
         which, several = listed([str(number) for number in event.corps]), len(event.corps)
-        one, more = "Corporation %(which)s falls inactive.", "Corporations %(which)s fall inactive."
-        return Line(say_number(one, more, several, which=which))
+        single, more = "Corporation %(which)s falls inactive.", "Corporations %(which)s fall inactive."
+        return Line(say_number(single, more, several, which=which))
     return Line(say("%(name)s owns %(corps)s now.", name=names[event.seat], corps=corporations(event.corps)))
 
 
@@ -229,8 +229,8 @@ def _(event: Untrue, names: Names) -> Line | Chapter:
 
 
 def _said(message: Fact | Say, names: Names) -> str:
-    known = message.to is not None and 0 <= message.to < len(names)
-    to = say(" to %(to)s", to=names[message.to]) if known and message.to is not None else ""
+    to_seat = message.to is not None and 0 <= message.to < len(names)
+    to = say(" to %(to)s", to=names[message.to]) if to_seat and message.to is not None else ""
     if isinstance(message, Say):
         return f"{to} ({message.kind}): “{message.text}”"
     of = "" if message.what == "turn" else say(" of %(of)s", of=message.of)

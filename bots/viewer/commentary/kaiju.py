@@ -39,11 +39,11 @@ SHUFFLED: Final = {
 
 
 def cards(ids: Sequence[str]) -> str:
-    return listed([card(it) for it in ids]) or say("nothing")
+    return listed([card(id_) for id_ in ids]) or say("nothing")
 
 
-def card(it: str) -> str:
-    return f"{NAMES[it]} ({SUITS[SUIT[it]]})" if it in SUIT else NAMES[it]
+def card(id_: str) -> str:
+    return f"{NAMES[id_]} ({SUITS[SUIT[id_]]})" if id_ in SUIT else NAMES[id_]
 
 
 def money(amount: int) -> str:
@@ -68,8 +68,8 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 def _(event: Setup, names: Names) -> Line | Chapter:
     run = listed(
         [
-            say("%(name)s runs %(company)s", name=name, company=COMPANY[it].name)
-            for name, it in zip(names, event.companies, strict=True)
+            say("%(name)s runs %(company)s", name=name, company=COMPANY[id_].name)
+            for name, id_ in zip(names, event.companies, strict=True)
         ]
     )
     return Line(
@@ -208,7 +208,7 @@ def _(event: Discarded, _names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Scored, names: Names) -> Line | Chapter:
-    made = listed([f"{NAMES[it]} {vp}" for it, vp in event.products.items()]) or say("no New Product")
+    made = listed([f"{NAMES[id_]} {vp}" for id_, vp in event.products.items()]) or say("no New Product")
     majority = say(", majority %(majority)s", majority=event.majority) if event.majority else ""
     of = say("city") if event.cities == 1 else say("different cities")
     line = Line(
@@ -229,5 +229,5 @@ def _(event: Scored, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Ended, _names: Names) -> Line | Chapter | None:
-    """Who won is the referee's to say: forfeits count."""
+    """Return a line if the game was cut short. The referee says who won, for forfeits count."""
     return Line(say("No Handbag came in time: the game is scored as it stands.")) if event.capped else None

@@ -138,14 +138,14 @@ def _(event: Built, names: Names) -> Line | Chapter:
 @tell.register
 def _(event: PaidOut, names: Names) -> Line | Chapter:
     what = say("The city") if event.reason == "city" else say("The lease")
-    who = earned(event.amounts, names) or say("nobody anything")
+    payees = earned(event.amounts, names) or say("nobody anything")
     return Line(
         say(
             "%(what)s pays $%(per_share)s for each share of %(company)s: %(who)s.",
             what=what,
             per_share=event.per_share,
             company=company(event.company, names),
-            who=who,
+            who=payees,
         )
     )
 
@@ -181,5 +181,5 @@ def _(event: Triggered, names: Names) -> Line | Chapter:
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
     worth = listed([f"{name} ${amount}" for name, amount in zip(names, event.worth, strict=True)])
-    told = say("%(reason)s Net worth: %(worth)s.", reason=say(ENDS[event.reason]), worth=worth)
-    return Chapter(say("The reckoning"), [Line(told)])
+    words = say("%(reason)s Net worth: %(worth)s.", reason=say(ENDS[event.reason]), worth=worth)
+    return Chapter(say("The reckoning"), [Line(words)])

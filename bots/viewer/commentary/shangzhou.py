@@ -62,7 +62,7 @@ def square(sector: int) -> str:
 
 
 def squares(sectors: Sequence[int]) -> str:
-    """Each named once, with how often."""
+    """List the sectors, each named once, with how often it occurs."""
     return listed(
         [
             say("%(sector)s (%(n)s times)", sector=square(sector), n=n) if n > 1 else square(sector)
@@ -72,7 +72,7 @@ def squares(sectors: Sequence[int]) -> str:
 
 
 def counted(amounts: Sequence[int], names: Names) -> str:
-    """Who has how many, without those who have none."""
+    """List who has how many, without those who have none."""
     return listed([f"{name} {amount}" for name, amount in zip(names, amounts, strict=True) if amount])
 
 
@@ -90,12 +90,12 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    at = [
+    chosen = [
         say("%(name)s at %(home)s", name=name, home=square(home))
         for name, home in zip(names, event.homes, strict=True)
         if home >= 0
     ]
-    homes = say("Home Nodes: %(at)s.", at=listed(at)) if at else say("Homes are yet to be chosen.")
+    homes = say("Home Nodes: %(at)s.", at=listed(chosen)) if chosen else say("Homes are yet to be chosen.")
     return Line(
         say(
             "%(homes)s Ties for oversight go to %(names)s, in this order.",
@@ -321,5 +321,5 @@ def _(event: Relinquished, names: Names) -> Line | Chapter | None:
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
     scores = listed([f"{name} {score}" for name, score in zip(names, event.scores, strict=True)])
-    told = say("%(reason)s Score: %(scores)s.", reason=say(ENDS[event.reason]), scores=scores)
-    return Chapter(say("The reckoning"), [Line(told)])
+    words = say("%(reason)s Score: %(scores)s.", reason=say(ENDS[event.reason]), scores=scores)
+    return Chapter(say("The reckoning"), [Line(words)])

@@ -149,4 +149,4 @@ def _(event: Scored, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Ended, names: Names) -> None:
-    """Who won is the referee's to say: forfeits count."""
+    """Return nothing: the referee says who won, for forfeits count."""

@@ -27,7 +27,7 @@ class Sign(NamedTuple):
 
 
 def signs(game: str, sentence: str) -> Iterator[Sign]:
-    """None for a game from outside."""
+    """Return where in the sentence an icon belongs, and which; nothing for a game from outside."""
     if game not in VOCABULARIES:
         return
     vocabulary = VOCABULARIES[game]
@@ -43,16 +43,16 @@ def _pattern(game: str) -> re.Pattern[str]:
 
 def for_script(game: str, sentence: str) -> list[tuple[int, str]]:
     """Counted as JavaScript counts letters."""
-    return [(len(sentence[:at].encode("utf-16-le")) // 2, icon) for at, icon in signs(game, sentence)]
+    return [(len(sentence[:index].encode("utf-16-le")) // 2, icon) for index, icon in signs(game, sentence)]
 
 
 @lru_cache(maxsize=1 << 12)
 def signed(game: str, sentence: str) -> Markup:
     """The sentence, escaped, with its icons in it."""
     parts, done = [], 0
-    for at, icon in signs(game, sentence):
-        parts += [escape(sentence[done:at]), drawn(game, icon)]
-        done = at
+    for index, icon in signs(game, sentence):
+        parts += [escape(sentence[done:index]), drawn(game, icon)]
+        done = index
     return "".join([*parts, escape(sentence[done:])])
 
 
@@ -65,6 +65,6 @@ def drawn(game: str, icon: str) -> Markup:
 
 @cache
 def sheet(game: str) -> Markup:
-    """All icons of a game, from which the script takes them (static/screen.js)."""
+    """Return all icons of a game, from which the script takes them (static/screen.js)."""
     icons = VOCABULARIES[game].drawn if game in VOCABULARIES else ()
     return f"<template data-icons>{''.join(drawn(game, icon) for icon in icons)}</template>" if icons else ""

@@ -18,10 +18,10 @@ class Vocabulary:
     patterns: Mapping[str, Icons] = field(default_factory=dict)
 
     def pattern(self) -> re.Pattern[str]:
-        """Of two words one of which begins as the other, the longer one is meant."""
+        """Return the pattern of all words; where one begins as another, the longer one is meant."""
         words = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
-        each = [f"(?P<word>{words})", *(f"(?P<p{number}>{it})" for number, it in enumerate(self.patterns))]
-        return re.compile(rf"(?<![\w-])(?:{'|'.join(each)})(?!\w)")
+        groups = [f"(?P<word>{words})", *(f"(?P<p{number}>{pattern})" for number, pattern in enumerate(self.patterns))]
+        return re.compile(rf"(?<![\w-])(?:{'|'.join(groups)})(?!\w)")
 
     def icons_of(self, match: re.Match[str]) -> Sequence[str]:
         kind = match.lastgroup or "word"

@@ -6,8 +6,8 @@ from bots.viewer.svg import element
 from engine.games.zaibatsu import CARDS
 
 FACTORY = element("path", d="M1 15V7L5 4V7L9 4V7L11 6V1H15V15Z", class_="arrow")
-SYMBOLS = sorted({symbol for it in CARDS.values() for symbol in it.outputs})
+SYMBOLS = sorted({symbol for company in CARDS.values() for symbol in company.outputs})
 VOCABULARY = Vocabulary(
     {"factory": FACTORY, **{symbol: token(symbol, 1.5, 1) for symbol in SYMBOLS}},
-    {it.name: [*dict.fromkeys(it.outputs)] or ["factory"] for it in CARDS.values()},
+    {company.name: [*dict.fromkeys(company.outputs)] or ["factory"] for company in CARDS.values()},
 )

@@ -24,75 +24,79 @@ WON: Final = {
 }
 
 
-def to_answer(at: Position) -> list[Seat]:
-    """Whose answer is due, as far as that is public."""
-    auction = at.auction
-    if not at.to_do:
+def to_answer(position: Position) -> list[Seat]:
+    """Return the seats whose answer is due, as far as that is public."""
+    auction = position.auction
+    if not position.to_do:
         return []
     if not auction:
-        return [at.current]
+        return [position.current]
     if auction.over:
-        return [at.current if auction.leader is None else auction.leader]
-    if at.options.bidding == "clockwise":
+        return [position.current if auction.leader is None else auction.leader]
+    if position.options.bidding == "clockwise":
         return auction.bidding[:1]
-    step, to = at.options.bid_step.of(auction.kind), payees(at, auction)
+    step, to = position.options.bid_step.of(auction.kind), payees(position, auction)
     low = next_bid(auction, step)
-    return [seat for seat in auction.bidding if seat != auction.leader and purse(at, to, step, seat) >= low]
+    return [seat for seat in auction.bidding if seat != auction.leader and purse(position, to, step, seat) >= low]
 
 
-def doing(at: Position, names: Sequence[str]) -> str:
+def doing(position: Position, names: Sequence[str]) -> str:
     """The question, in a sentence without its full stop."""
-    seats = to_answer(at)
+    seats = to_answer(position)
     if not seats:
         return say("The game is over")
-    return say("All who are in bid at once") if len(seats) > 1 else f"{names[seats[0]]} {_verb(at)}"
+    return say("All who are in bid at once") if len(seats) > 1 else f"{names[seats[0]]} {_verb(position)}"
 
 
-def _verb(at: Position) -> str:
-    """What the seat that is due is to do."""
-    auction = at.auction
+def _verb(position: Position) -> str:
+    """Return what the seat whose answer is due is to do."""
+    auction = position.auction
     if not auction:
-        return say(TASKS.get(at.to_do[0], "")) if at.to_do else ""
+        return say(TASKS.get(position.to_do[0], "")) if position.to_do else ""
     if not auction.over:
         return say("bids")
     return say(OFFERED if auction.leader is None else WON.get(auction.kind, ""))
 
 
-def turn(at: Position, names: Sequence[str]) -> Markup:
-    """Whose turn it is, and where it stands."""
-    if not at.to_do:
+def turn(position: Position, names: Sequence[str]) -> Markup:
+    """Draw whose turn it is, and how it stands."""
+    if not position.to_do:
         return text(say("The game is over"), MIDDLE, MIDDLE - 52, "title middle")
-    if at.auction and at.auction.kind == "seat":
+    if position.auction and position.auction.kind == "seat":
         return text(say("Before the first turn"), MIDDLE, MIDDLE - 52, "strong middle")
-    name = squeeze(clip(names[at.current], 22), MIDDLE, MIDDLE - 56, WIDE - 20, "strong middle", 8)
-    return badge(at.current, MIDDLE, MIDDLE - 86) + name + text(_standing(at), MIDDLE, MIDDLE - 40, "small middle")
+    name = squeeze(clip(names[position.current], 22), MIDDLE, MIDDLE - 56, WIDE - 20, "strong middle", 8)
+    return (
+        badge(position.current, MIDDLE, MIDDLE - 86)
+        + name
+        + text(_standing(position), MIDDLE, MIDDLE - 40, "small middle")
+    )
 
 
-def _standing(at: Position) -> str:
-    here = at.tokens[at.current]
-    where = say("has no token yet") if here is None else say("on space %(here)s", here=here)
-    if not at.due or not at.due.amount:
+def _standing(position: Position) -> str:
+    space = position.tokens[position.current]
+    where = say("has no token yet") if space is None else say("on space %(here)s", here=space)
+    if not position.due or not position.due.amount:
         return where
     return say(
         "%(where)s, %(does)s seat %(to)s $%(amount)s",
         where=where,
-        does=say("owes") if at.to_do[0] == "liquidate" else say("paid"),
-        to=at.due.to,
-        amount=at.due.amount,
+        does=say("owes") if position.to_do[0] == "liquidate" else say("paid"),
+        to=position.due.to,
+        amount=position.due.amount,
     )
 
 
-def sale(at: Position) -> Markup:
-    """What is up, who leads, who is still in; those to answer in a frame."""
-    auction = at.auction
+def sale(position: Position) -> Markup:
+    """Draw what is up for sale, who leads and who is still in, with a frame round those who are to answer."""
+    auction = position.auction
     if not auction:
-        return squeeze(_verb(at), MIDDLE, MIDDLE - 10, WIDE, "small middle")
-    title = squeeze(_title(at, auction), MIDDLE, MIDDLE - 15, WIDE, "strong middle", 8)
+        return squeeze(_verb(position), MIDDLE, MIDDLE - 10, WIDE, "small middle")
+    title = squeeze(_title(position, auction), MIDDLE, MIDDLE - 15, WIDE, "strong middle", 8)
     line = element("path", d=f"M{LEFT + 20:g} {MIDDLE - 31}h{WIDE - 40:g}", class_="gb-rule")
     if _picks(auction):
         return line + title + menu.boxes(auction.menu, auction.high)
-    rest = text(_verb(at), MIDDLE, MIDDLE + 70, "small middle") if auction.over else _bidders(at, auction)
-    return line + title + _terms(auction) + _price(auction) + rest
+    bids = text(_verb(position), MIDDLE, MIDDLE + 70, "small middle") if auction.over else _bidders(position, auction)
+    return line + title + _terms(auction) + _price(auction) + bids
 
 
 def _picks(auction: Auction) -> bool:
@@ -100,11 +104,11 @@ def _picks(auction: Auction) -> bool:
     return auction.over and bool(auction.menu) and auction.leader is not None
 
 
-def _title(at: Position, auction: Auction) -> str:
+def _title(position: Position, auction: Auction) -> str:
     if auction.kind == "seat":
-        return say("Place %(seated)s in the order", seated=at.seated + 1)
+        return say("Place %(seated)s in the order", seated=position.seated + 1)
     if _picks(auction):
-        return say("Seat %(seat)s %(does)s: $%(high)s", seat=auction.leader, does=_verb(at), high=auction.high)
+        return say("Seat %(seat)s %(does)s: $%(high)s", seat=auction.leader, does=_verb(position), high=auction.high)
     return {
         "charter": say("Charter of space %(space)s", space=auction.space),
         "reactivation": say("Inactive space %(space)s", space=auction.space),
@@ -129,12 +133,12 @@ def _price(auction: Auction) -> Markup:
     )
 
 
-def _bidders(at: Position, auction: Auction) -> Markup:
-    seats = sorted(auction.bidding, key=at.order.index)
+def _bidders(position: Position, auction: Auction) -> Markup:
+    seats = sorted(auction.bidding, key=position.order.index)
     pitch = min(25, 170 / len(seats))
     left = MIDDLE - pitch * (len(seats) - 1) / 2
     places = {seat: round(left + pitch * place, 1) for place, seat in enumerate(seats)}
-    due = [seat for seat in to_answer(at) if seat in places]
+    due = [seat for seat in to_answer(position) if seat in places]
     frames = [element("circle", cx=places[seat], cy=MIDDLE + 66, r=11.5, class_="gb-asked") for seat in due]
     chips = [badge(seat, x, MIDDLE + 66) for seat, x in places.items()]
     return "".join(chips + frames) + text(say("still in"), MIDDLE, MIDDLE + 90, "small faint middle")

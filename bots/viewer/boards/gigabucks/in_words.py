@@ -16,50 +16,52 @@ LEFT: Final = {
 }
 
 
-def in_words(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, str]:
+def in_words(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, str]:
     return {
-        say("Turn"): f"{at.turn}. {doing(at, names)}.",
-        say("Auction"): _auction(at.auction, names) if at.auction and at.to_do else say("None under way."),
-        say("To be shared"): f"${at.escrow}.",
-        say("Inactive"): f"{_owned(at, None)}.",
-        **{say("Seat %(seat)s", seat=seat): _seat(at, name, seat, shown) for seat, name in enumerate(names)},
+        say("Turn"): f"{position.turn}. {doing(position, names)}.",
+        say("Auction"): _auction(position.auction, names)
+        if position.auction and position.to_do
+        else say("None under way."),
+        say("To be shared"): f"${position.escrow}.",
+        say("Inactive"): f"{_owned(position, None)}.",
+        **{say("Seat %(seat)s", seat=seat): _seat(position, name, seat, shown) for seat, name in enumerate(names)},
     }
 
 
-def _auction(it: Auction, names: Sequence[str]) -> str:
-    by = "" if it.by is None else names[it.by]
-    lot = say(LOTS[it.kind], space=it.space, by=by)
-    menu = f": {say(' or ').join(map(bundle, it.menu))}" if it.menu else ""
-    still = listed([names[seat] for seat in it.bidding]) or say("nobody")
-    return f"{lot}{menu}; {_price(it, names)}. {say('Still in: %(names)s.', names=still)}"
+def _auction(auction: Auction, names: Sequence[str]) -> str:
+    by = "" if auction.by is None else names[auction.by]
+    lot = say(LOTS[auction.kind], space=auction.space, by=by)
+    menu = f": {say(' or ').join(map(bundle, auction.menu))}" if auction.menu else ""
+    still = listed([names[seat] for seat in auction.bidding]) or say("nobody")
+    return f"{lot}{menu}; {_price(auction, names)}. {say('Still in: %(names)s.', names=still)}"
 
 
-def _price(it: Auction, names: Sequence[str]) -> str:
-    if it.leader is None:
-        return say("no bid, $%(least)s or more", least=it.least)
-    return say("$%(money)s bid by %(name)s", money=it.high, name=names[it.leader])
+def _price(auction: Auction, names: Sequence[str]) -> str:
+    if auction.leader is None:
+        return say("no bid, $%(least)s or more", least=auction.least)
+    return say("$%(money)s bid by %(name)s", money=auction.high, name=names[auction.leader])
 
 
-def _seat(at: Position, name: str, seat: Seat, shown: frozenset[Seat]) -> str:
-    if how := next((left for left in at.exits if left.seat == seat), None):
+def _seat(position: Position, name: str, seat: Seat, shown: frozenset[Seat]) -> str:
+    if how := next((left for left in position.exits if left.seat == seat), None):
         return say(LEFT[how.how], name=name, turn=how.turn)
-    token = at.tokens[seat]
+    token = position.tokens[seat]
     return say(
         "%(name)s: $%(cash)s, worth $%(worth)s in all; token %(token)s. Owns %(corporations)s.%(leaves)s",
         name=name,
-        cash=at.cash[seat],
-        worth=appraisal(at, seat),
+        cash=position.cash[seat],
+        worth=appraisal(position, seat),
         token=say("not placed") if token is None else say("on space %(here)s", here=token),
-        corporations=_owned(at, seat),
-        leaves=say(" Resigns when this turn ends.") if seat in shown and at.leaving[seat] else "",
+        corporations=_owned(position, seat),
+        leaves=say(" Resigns when this turn ends.") if seat in shown and position.leaving[seat] else "",
     )
 
 
-def _owned(at: Position, owner: Seat | None) -> str:
-    """By number, with the product lines. Without an owner: those that had one."""
-    held = corporations(at, owner) if owner is not None else _inactive(at)
-    return listed([f"{space} ({lines(at.lines[space])})" for space in held]) or say("no corporation")
+def _owned(position: Position, owner: Seat | None) -> str:
+    """List the owner's corporations by number, with their product lines; without an owner, those that had one."""
+    held = corporations(position, owner) if owner is not None else _inactive(position)
+    return listed([f"{space} ({lines(position.lines[space])})" for space in held]) or say("no corporation")
 
 
-def _inactive(at: Position) -> list[int]:
-    return [space for space, owner in enumerate(at.owner) if owner is None and at.chartered[space]]
+def _inactive(position: Position) -> list[int]:
+    return [space for space, owner in enumerate(position.owner) if owner is None and position.chartered[space]]

@@ -26,22 +26,22 @@ class Deal(NamedTuple):
     words: str
 
 
-def recall(at: Position, told: Sequence[Event]) -> dict[str, Markup]:
-    """The part of the picture. `told`: the latest events, oldest first."""
-    found = [*deals(told)][: -DEALS - 1 : -1]
-    return {"lately": _dice(_rolled(told)) + (_cornered(found) if at.auction else _listed(found))}
+def recall(position: Position, events: Sequence[Event]) -> dict[str, Markup]:
+    """Return the part of the picture that shows the latest events. `events`: oldest first."""
+    latest = [*deals(events)][: -DEALS - 1 : -1]
+    return {"lately": _dice(_rolled(events)) + (_cornered(latest) if position.auction else _listed(latest))}
 
 
-def _rolled(told: Sequence[Event]) -> Sequence[int]:
+def _rolled(events: Sequence[Event]) -> Sequence[int]:
     """The dice of this turn."""
-    since = max((number for number, event in enumerate(told) if isinstance(event, TurnBegun)), default=0)
-    return next((event.dice for event in told[since:] if isinstance(event, Moved)), ())
+    since = max((number for number, event in enumerate(events) if isinstance(event, TurnBegun)), default=0)
+    return next((event.dice for event in events[since:] if isinstance(event, Moved)), ())
 
 
-def deals(told: Sequence[Event]) -> Iterator[Deal]:
-    """Who got what, and for how much where that was said just before."""
+def deals(events: Sequence[Event]) -> Iterator[Deal]:
+    """Return who got what, and the price where an event just before says it."""
     price = ""
-    for event in told:
+    for event in events:
         match event:
             case Won(bid=bid):
                 price = say(" for $%(bid)s", bid=bid) * bool(bid)
@@ -61,22 +61,22 @@ def _lines(number: int) -> str:
     return say_number("%(number)s line", "%(number)s lines", number)
 
 
-def _listed(found: Sequence[Deal]) -> Markup:
-    if not found:
+def _listed(latest: Sequence[Deal]) -> Markup:
+    if not latest:
         return ""
     head = text(say("latest deals"), MIDDLE, MIDDLE + 16, "small faint middle")
-    return head + "".join(_deal(deal, MIDDLE + 35 + 19 * row) for row, deal in enumerate(found))
+    return head + "".join(_deal(deal, MIDDLE + 35 + 19 * row) for row, deal in enumerate(latest))
 
 
 def _deal(deal: Deal, y: float) -> Markup:
     return badge(deal.seat, MIDDLE - 66, y - 4.5, 8) + squeeze(deal.words, MIDDLE - 52, y, 124, "small")
 
 
-def _cornered(found: Sequence[Deal]) -> Markup:
-    if not found:
+def _cornered(latest: Sequence[Deal]) -> Markup:
+    if not latest:
         return ""
     head = text(say("latest deals"), 2 * MIDDLE - 4, CORNER, "small faint end")
-    return head + "".join(_end(*deal, CORNER + 16 * row, 96 + 34 * row) for row, deal in enumerate(found[:2], 1))
+    return head + "".join(_end(*deal, CORNER + 16 * row, 96 + 34 * row) for row, deal in enumerate(latest[:2], 1))
 
 
 def _end(seat: Seat, words: str, y: float, width: float) -> Markup:
@@ -84,7 +84,7 @@ def _end(seat: Seat, words: str, y: float, width: float) -> Markup:
 
 
 def _dice(eyes: Sequence[int]) -> Markup:
-    """Beside the sign of the one whose turn it is."""
+    """Draw the dice beside the sign of the player whose turn it is."""
     return "".join(_die(number, MIDDLE + 17 + (DIE + 4) * place) for place, number in enumerate(eyes[:MOST_DICE]))
 
 
@@ -93,7 +93,7 @@ def _die(eyes: int, x: float) -> Markup:
 
 
 def face(eyes: int) -> Markup:
-    """Of a die."""
+    """Draw a face of a die."""
     spots = "".join(_spot("abcdefghi".index(spot)) for spot in SPOTS.get(eyes, ""))
     return rect(0, 0, DIE, DIE, "plate", rx=4) + (spots or text(eyes, DIE / 2, 14, "small middle"))
 

@@ -25,21 +25,21 @@ def _band(inner: float, outer: float, begin: float, end: float) -> str:
     """The path of a piece of a ring."""
     (a, b), (c, d) = point(outer, begin), point(outer, end)
     (e, f), (g, h) = point(inner, end), point(inner, begin)
-    there, back = f"A{outer:g} {outer:g} 0 0 1 {c:.1f} {d:.1f}", f"A{inner:g} {inner:g} 0 0 0 {g:.1f} {h:.1f}"
-    return f"M{a:.1f} {b:.1f}{there}L{e:.1f} {f:.1f}{back}Z"
+    outward, back = f"A{outer:g} {outer:g} 0 0 1 {c:.1f} {d:.1f}", f"A{inner:g} {inner:g} 0 0 0 {g:.1f} {h:.1f}"
+    return f"M{a:.1f} {b:.1f}{outward}L{e:.1f} {f:.1f}{back}Z"
 
 
-def space(at: Position, number: int) -> Markup:
+def space(position: Position, number: int) -> Markup:
     """A space: its number; its owner's colour and number, one piece with neighbours of the same owner; its lines.
 
     The more lines, the further a bar stands out, though ever less so.
     """
-    size, owner = at.options.spaces, at.owner[number]
+    size, owner = position.options.spaces, position.owner[number]
     if owner is None:
-        look = "gb-inactive" if at.chartered[number] else "gb-vacant"
-        return _piece(number, size, (True, True), look) + _lines(number, size, at.lines[number], "gb-idle")
-    alone = owner != at.owner[number - 1], owner != at.owner[(number + 1) % size]
-    return _piece(number, size, alone, f"seat-{owner}") + _lines(number, size, at.lines[number], f"seat-{owner}")
+        look = "gb-inactive" if position.chartered[number] else "gb-vacant"
+        return _piece(number, size, (True, True), look) + _lines(number, size, position.lines[number], "gb-idle")
+    alone = owner != position.owner[number - 1], owner != position.owner[(number + 1) % size]
+    return _piece(number, size, alone, f"seat-{owner}") + _lines(number, size, position.lines[number], f"seat-{owner}")
 
 
 @lru_cache(maxsize=KEPT)
@@ -49,8 +49,8 @@ def _piece(number: int, size: int, alone: tuple[bool, bool], look: str) -> Marku
     turn = number / size
     band = _band(INNER, OUTER, turn - 0.5 / size + before, turn + 0.5 / size - after)
     label = _at(str(number), NUMBERS, turn, "gb-number") if size <= CROWDED or number % 5 == 0 else ""
-    whose = _at(look[-1], (INNER + OUTER) / 2, turn, "on-seat") if look.startswith("seat") else ""
-    return element("path", d=band, class_=f"gb-piece {look}") + label + whose
+    owner = _at(look[-1], (INNER + OUTER) / 2, turn, "on-seat") if look.startswith("seat") else ""
+    return element("path", d=band, class_=f"gb-piece {look}") + label + owner
 
 
 @lru_cache(maxsize=KEPT)
@@ -72,48 +72,56 @@ def _at(words: str, radius: float, turn: float, class_: str) -> Markup:
 
 @cache
 def places(size: int) -> Markup:
-    """What one clicks to choose a space: all of it, and more, for a space is narrow on a phone."""
-    bands = [_band(WITHIN, BEYOND, (it - 0.5) / size, (it + 0.5) / size) for it in range(size)]
-    return "".join(element("path", d=band, class_="hit", data_place=f"space:{it}") for it, band in enumerate(bands))
+    """Draw the areas that are clicked to choose a space: larger than it, for a space is narrow on a phone."""
+    bands = [_band(WITHIN, BEYOND, (number - 0.5) / size, (number + 0.5) / size) for number in range(size)]
+    return "".join(
+        element("path", d=band, class_="hit", data_place=f"space:{number}") for number, band in enumerate(bands)
+    )
 
 
-def token(at: Position, seat: Seat) -> Markup:
+def token(position: Position, seat: Seat) -> Markup:
     """A token inside the ring, before its space; with a halo if it is that player's turn."""
-    here = at.tokens[seat]
-    if here is None:
+    space = position.tokens[seat]
+    if space is None:
         return ""
-    turn = here / at.options.spaces
+    turn = space / position.options.spaces
     x, y = point(TOKENS, turn)
-    halo = element("circle", r=13, class_="gb-halo") if seat == at.current and at.to_do else ""
+    halo = element("circle", r=13, class_="gb-halo") if seat == position.current and position.to_do else ""
     pin = element("path", d="M-5-8L0-12.5 5-8Z", transform=f"rotate({360 * turn:.1f})", class_=f"seat-{seat}")
     return group(halo, pin, badge(seat, 0, 0), at=(round(x, 1), round(y, 1)))
 
 
-def lots(at: Position) -> Markup:
+def lots(position: Position) -> Markup:
     """A frame round each space that is up for sale now, and a line along those that were landed on dearly."""
-    size = at.options.spaces
-    frames = [_band(INNER - 2, OUTER + 2, (it - 0.5) / size, (it + 0.5) / size) for it in sorted(_for_sale(at))]
-    due = [_band(INNER - 5, INNER - 2, (it - 0.5) / size, (it + 0.5) / size) for it in sorted(_costly(at))]
+    size = position.options.spaces
+    frames = [
+        _band(INNER - 2, OUTER + 2, (number - 0.5) / size, (number + 0.5) / size)
+        for number in sorted(_for_sale(position))
+    ]
+    due = [
+        _band(INNER - 5, INNER - 2, (number - 0.5) / size, (number + 0.5) / size)
+        for number in sorted(_costly(position))
+    ]
     return "".join(
         [element("path", d=path, class_="gb-due") for path in due]
         + [element("path", d=path, class_="gb-lot") for path in frames]
     )
 
 
-def _costly(at: Position) -> list[int]:
+def _costly(position: Position) -> list[int]:
     """The conglomerate that the current player owes for, or has paid for."""
-    here = at.tokens[at.current]
-    if here is None or not at.due or not at.due.amount or at.owner[here] != at.due.to:
+    space = position.tokens[position.current]
+    if space is None or not position.due or not position.due.amount or position.owner[space] != position.due.to:
         return []
-    return conglomerate(at.owner, here)
+    return conglomerate(position.owner, space)
 
 
-def _for_sale(at: Position) -> set[int]:
-    auction = at.auction
+def _for_sale(position: Position) -> set[int]:
+    auction = position.auction
     if not auction:
         return set()
     if auction.space is not None:
         return {auction.space}
     if auction.kind == "involuntary" and auction.by is not None:
-        return set(corporations(at, auction.by))
+        return set(corporations(position, auction.by))
     return {corp for bundle in auction.menu for corp in bundle.corps}

@@ -25,13 +25,13 @@ SHAPES: Final = {
 
 @cache
 def pip(kind: str, number: int, x: float, y: float) -> Markup:
-    """So much money (a coin), research (a square) or Kaiju (a star)."""
+    """Draw an amount of money (a coin), research (a square) or Kaiju (a star)."""
     return group(SHAPES[kind], text(number, 0, 3.7, "kj-number"), at=(x, y), class_=f"kj-{kind}")
 
 
 @cache
 def pips(money: int, research: int, kaiju: int, x: float, y: float, pitch: float = 13.2) -> Markup:
-    """What there is of each, from `x` to the right."""
+    """Draw the amounts that are not 0, from `x` to the right."""
     given = [(kind, number) for kind, number in zip(SHAPES, (money, research, kaiju), strict=True) if number]
     return "".join(pip(kind, number, x + pitch * place, y) for place, (kind, number) in enumerate(given))
 
@@ -66,11 +66,11 @@ def card(id_: str) -> Markup:
 
 
 def _building_foot(id_: str) -> Markup:
-    it = BUILDING[id_]
-    key = it.suit + it.timing
-    when = squeeze(say("rivals’") if it.timing == "R" else say("yours"), 49, 52, 36, words_on(key))
-    income = pips(it.money, it.research, it.kaiju, WIDE - 37, 47.6)
-    suit = squeeze(f"{it.suit} {it.city}", 7, 52, 36, f"{words_on(key)} strong", 9)
+    house = BUILDING[id_]
+    key = house.suit + house.timing
+    when = squeeze(say("rivals’") if house.timing == "R" else say("yours"), 49, 52, 36, words_on(key))
+    income = pips(house.money, house.research, house.kaiju, WIDE - 37, 47.6)
+    suit = squeeze(f"{house.suit} {house.city}", 7, 52, 36, f"{words_on(key)} strong", 9)
     return group(rect(1.4, 38.5, WIDE - 2.8, 18, ground(key), rx=5), suit, when, income)
 
 
@@ -83,27 +83,27 @@ def _special_foot(id_: str) -> Markup:
 @kept()
 def product(id_: str) -> Markup:
     """A New Product on display."""
-    it = PRODUCT[id_]
-    name = squeezed(wrap(it.name, 18, 2), 8, 15, 13, WIDE - 14, "small strong", 7.6)
+    goods = PRODUCT[id_]
+    name = squeezed(wrap(goods.name, 18, 2), 8, 15, 13, WIDE - 14, "small strong", 7.6)
     does = _shortly(id_, 8, 47)
-    most = "" if it.kind == "fixed" else text(say("max %(most)s", most=it.most), WIDE - 8, 47, "small faint end")
+    most = "" if goods.kind == "fixed" else text(say("max %(most)s", most=goods.most), WIDE - 8, 47, "small faint end")
     plate = rect(0.5, 0.5, WIDE - 1, PRODUCT_HIGH - 1, "kj-product", rx=12)
     return group(_title(in_full(id_)), plate, name, does, most, data_place=f"card:{id_}")
 
 
 def _shortly(id_: str, x: float, y: float) -> Markup:
-    """What it counts, in few words; Buildings of a suit and timing by their mark."""
-    it = PRODUCT[id_]
-    if it.kind == "paying":
-        return text(say("2 per"), x, y, "small") + _mark(it.of, x + 47, y)
+    """Draw what the New Product counts, in few words; Buildings of a suit and timing by their mark."""
+    goods = PRODUCT[id_]
+    if goods.kind == "paying":
+        return text(say("2 per"), x, y, "small") + _mark(goods.of, x + 47, y)
     does = {
-        "suit": say("1 per %(of)s", of=it.of),
-        "city": say("1½ per %(of)s", of=it.of),
+        "suit": say("1 per %(of)s", of=goods.of),
+        "city": say("1½ per %(of)s", of=goods.of),
         "set": say("3 per C+I+T"),
         "cities": say("1 per city"),
         "dear": say("2 per 7¥+"),
         "fixed": say("2 VP"),
-    }[it.kind]
+    }[goods.kind]
     return text(does, x, y, "small")
 
 
@@ -117,13 +117,13 @@ def _mark(key: str, x: float, y: float) -> Markup:
 @kept()
 def tile(id_: str) -> Markup:
     """A Building: its suit and city, and what it brings; filled if it pays on its owner's turn, else hollow."""
-    it = BUILDING[id_]
-    key = it.suit + it.timing
+    house = BUILDING[id_]
+    key = house.suit + house.timing
     head = rect(1.4, 1.4, TILE - 2.8, 13.6, ground(key), rx=3)
-    head += squeeze(f"{it.suit} {it.city}", TILE / 2, 12, 32, f"{words_on(key)} middle", 8)
-    given = sum(map(bool, (it.money, it.research, it.kaiju)))
+    head += squeeze(f"{house.suit} {house.city}", TILE / 2, 12, 32, f"{words_on(key)} middle", 8)
+    given = sum(map(bool, (house.money, house.research, house.kaiju)))
     pitch = min(13.2, (TILE - 17) / max(1, given - 1))
-    income = pips(it.money, it.research, it.kaiju, TILE / 2 - pitch * (given - 1) / 2, 24.3, pitch)
+    income = pips(house.money, house.research, house.kaiju, TILE / 2 - pitch * (given - 1) / 2, 24.3, pitch)
     plate = rect(0.5, 0.5, TILE - 1, TILE_HIGH - 1, "plate", rx=4)
     return group(_title(in_full(id_)), plate, head, income, data_place=f"card:{id_}")
 
@@ -131,9 +131,9 @@ def tile(id_: str) -> Markup:
 @kept()
 def tag(id_: str, points: int) -> Markup:
     """A New Product: what it counts, and the VP that it brings now."""
-    it = PRODUCT[id_]
-    words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(it.kind, it.of)
-    what = _mark(it.of, TILE / 2, 12) if it.kind == "paying" else text(words, TILE / 2, 12, "small middle")
+    goods = PRODUCT[id_]
+    words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(goods.kind, goods.of)
+    what = _mark(goods.of, TILE / 2, 12) if goods.kind == "paying" else text(words, TILE / 2, 12, "small middle")
     face = rect(0.5, 0.5, TILE - 1, 27, "kj-product", rx=8)
     title = _title(in_full(id_))
     return group(title, face, what, text(points, TILE / 2, 24.5, "small strong middle"))
@@ -142,11 +142,11 @@ def tag(id_: str, points: int) -> Markup:
 @kept()
 def heap(cards: tuple[str, ...]) -> Markup:
     """Buildings of one suit and timing: how many, and what they bring together."""
-    its = [BUILDING[card] for card in cards]
-    key = its[0].suit + its[0].timing
+    houses = [BUILDING[card] for card in cards]
+    key = houses[0].suit + houses[0].timing
     head = rect(1.4, 1.4, HEAP - 2.8, 13.6, ground(key), rx=3)
-    head += text(f"{its[0].suit} ×{len(its)}", HEAP / 2, 12.4, f"{words_on(key)} middle")
-    sums = [sum(getattr(it, kind) for it in its) for kind in SHAPES]
+    head += text(f"{houses[0].suit} ×{len(houses)}", HEAP / 2, 12.4, f"{words_on(key)} middle")
+    sums = [sum(getattr(house, kind) for house in houses) for kind in SHAPES]
     income = pips(*sums, HEAP / 2 - 6.6 * (sum(map(bool, sums)) - 1), 24.3)
     title = _title("; ".join(f"{in_full(card)}, {BUILDING[card].city}" for card in cards))
     return group(title, rect(0.5, 0.5, HEAP - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
@@ -155,9 +155,9 @@ def heap(cards: tuple[str, ...]) -> Markup:
 @kept()
 def label(id_: str, points: int) -> Markup:
     """A New Product in one line, for a phone."""
-    it = PRODUCT[id_]
-    words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(it.kind, it.of)
-    what = _mark(it.of, 14, 14) if it.kind == "paying" else squeeze(words, 5, 14, 34, "small")
+    goods = PRODUCT[id_]
+    words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(goods.kind, goods.of)
+    what = _mark(goods.of, 14, 14) if goods.kind == "paying" else squeeze(words, 5, 14, 34, "small")
     title = _title(in_full(id_))
     return group(
         title, rect(0.5, 1, LABEL - 1, 18, "kj-product", rx=7), what, text(points, LABEL - 6, 14, "strong end")

@@ -9,18 +9,22 @@ from engine.core import Seat
 from engine.games.kaiju import BUILDING, COMPANY, NAMES, PRODUCT, SUIT, Position, product_vp, vp
 
 
-def in_words(at: Position, names: Sequence[str]) -> dict[str, str]:
+def in_words(position: Position, names: Sequence[str]) -> dict[str, str]:
     """Nothing is secret."""
-    sixth = {say("Beside the row"): building(at.sixth) if at.sixth else say("nothing")} if len(names) == 2 else {}
+    sixth = (
+        {say("Beside the row"): building(position.sixth) if position.sixth else say("nothing")}
+        if len(names) == 2
+        else {}
+    )
     return {
-        say("Turn"): _turn(at, names),
-        say("Threat"): _threat(at),
-        say("New Products"): _all([in_full(card) for card in at.display]),
-        say("Row"): _all([building(card) for card in at.row]),
+        say("Turn"): _turn(position, names),
+        say("Threat"): _threat(position),
+        say("New Products"): _all([in_full(card) for card in position.display]),
+        say("Row"): _all([building(card) for card in position.row]),
         **sixth,
-        say("Turned up"): _all([building(card) for card in at.revealed]),
-        say("Decks"): _decks(at),
-        **{what: told for seat, name in enumerate(names) for what, told in _seat(at, name, seat).items()},
+        say("Turned up"): _all([building(card) for card in position.revealed]),
+        say("Decks"): _decks(position),
+        **{what: words for seat, name in enumerate(names) for what, words in _seat(position, name, seat).items()},
     }
 
 
@@ -28,35 +32,35 @@ def _all(cards: Sequence[str]) -> str:
     return f"{'; '.join(cards) or say('nothing')}."
 
 
-def _threat(at: Position) -> str:
-    effect = say("If it comes: %(effect)s.", effect=say(EFFECT[at.threat]))
-    return f"{NAMES[at.threat]}. {effect}{say(' It has struck.') if at.struck else ''}"
+def _threat(position: Position) -> str:
+    effect = say("If it comes: %(effect)s.", effect=say(EFFECT[position.threat]))
+    return f"{NAMES[position.threat]}. {effect}{say(' It has struck.') if position.struck else ''}"
 
 
-def _decks(at: Position) -> str:
+def _decks(position: Position) -> str:
     return say(
         "%(cards)s cards, %(products)s New Products, %(kaiju)s Kaiju.",
-        cards=len(at.deck),
-        products=len(at.product_deck),
-        kaiju=len(at.kaiju_deck),
+        cards=len(position.deck),
+        products=len(position.product_deck),
+        kaiju=len(position.kaiju_deck),
     )
 
 
-def _turn(at: Position, names: Sequence[str]) -> str:
-    if (seat := actor(at)) is None:
-        return f"{at.turn}. {say('The game is over')}."
-    then = listed([names[other] for other in at.goes if other != seat])
-    special = f" {NAMES[at.special]}: {say(SPECIALLY[at.special][1])}." if at.special else ""
-    last = say(" It is the last turn.") if at.triggered else ""
+def _turn(position: Position, names: Sequence[str]) -> str:
+    if (seat := actor(position)) is None:
+        return f"{position.turn}. {say('The game is over')}."
+    then = listed([names[other] for other in position.goes if other != seat])
+    special = f" {NAMES[position.special]}: {say(SPECIALLY[position.special][1])}." if position.special else ""
+    last = say(" It is the last turn.") if position.triggered else ""
     after = say(" Still to take a card: %(names)s.", names=then) if then else ""
-    return f"{at.turn}. {names[seat]} {task(at)}.{special}{after}{last}"
+    return f"{position.turn}. {names[seat]} {task(position)}.{special}{after}{last}"
 
 
-def _seat(at: Position, name: str, seat: Seat) -> dict[str, str]:
-    me = at.players[seat]
-    company, points = COMPANY[me.company], vp(at.players, seat, at.options.city_majority)
+def _seat(position: Position, name: str, seat: Seat) -> dict[str, str]:
+    me = position.players[seat]
+    company, points = COMPANY[me.company], vp(position.players, seat, position.options.city_majority)
     products = [f"{NAMES[card]}, {_points(product_vp(card, me.tableau))}" for card in me.products]
-    told = say(
+    words = say(
         "%(name)s, %(company)s of %(city)s: %(points)s victory points; %(bank)s¥, research at %(research)s,"
         " Kaiju at %(kaiju)s. New Products: %(products)s",
         name=name,
@@ -69,7 +73,7 @@ def _seat(at: Position, name: str, seat: Seat) -> dict[str, str]:
         products=_all(products),
     )
     return {
-        say("Seat %(seat)s", seat=seat): told,
+        say("Seat %(seat)s", seat=seat): words,
         say("Buildings of seat %(seat)s", seat=seat): _all([_built(card) for card in me.tableau]),
     }
 
@@ -93,9 +97,9 @@ def _built(card: str) -> str:
 
 
 def _facts(card: str) -> str:
-    it = BUILDING[card]
-    brings = [f"{it.money}¥"] * bool(it.money)
-    brings += [say("%(number)s research", number=it.research)] * bool(it.research)
-    brings += [f"{it.kaiju:+} Kaiju"] * bool(it.kaiju)
-    own, rivals = "%(suit)s in %(city)s; in own turns %(brings)s", "%(suit)s in %(city)s; in rivals’ turns %(brings)s"
-    return say(own if it.timing == "Y" else rivals, suit=SUITS[it.suit], city=it.city, brings=listed(brings))
+    house = BUILDING[card]
+    brings = [f"{house.money}¥"] * bool(house.money)
+    brings += [say("%(number)s research", number=house.research)] * bool(house.research)
+    brings += [f"{house.kaiju:+} Kaiju"] * bool(house.kaiju)
+    yours, rivals = "%(suit)s in %(city)s; in own turns %(brings)s", "%(suit)s in %(city)s; in rivals’ turns %(brings)s"
+    return say(yours if house.timing == "Y" else rivals, suit=SUITS[house.suit], city=house.city, brings=listed(brings))

@@ -24,19 +24,19 @@ AIM: Final = rect(0, 0, TILE, TILE_HIGH, "kj-aim", rx=5)
 ORDER: Final = {suit + timing: place for place, (suit, timing) in enumerate((s, t) for s in SUITS for t in "YR")}
 
 
-def plate(at: Position, seat: Seat, high: float) -> Markup:
+def plate(position: Position, seat: Seat, high: float) -> Markup:
     """The ground of all that lies before the player, in a frame if it is asked."""
-    return rect(-4, 0, WIDE + 8, high - 3, f"felt{' chosen' if seat == actor(at) else ''}", rx=8)
+    return rect(-4, 0, WIDE + 8, high - 3, f"felt{' chosen' if seat == actor(position) else ''}", rx=8)
 
 
 def place(seat: Seat, high: float) -> Markup:
-    """What one clicks to choose the player, over all of it."""
+    """Draw the area that is clicked to choose the player, over the whole panel."""
     return rect(-4, 0, WIDE + 8, high - 3, "hit", rx=8, data_place=f"player:{seat}")
 
 
-def player(at: Position, seat: Seat, name: str) -> Markup:
-    """Who it is: this stays as it is."""
-    company = COMPANY[at.players[seat].company]
+def player(position: Position, seat: Seat, name: str) -> Markup:
+    """Draw the player's name and company, which stay the same all match."""
+    company = COMPANY[position.players[seat].company]
     return group(
         rect(-4, 8, 3, HIGH - 20, f"seat-{seat}"),
         badge(seat, 14, 15),
@@ -47,13 +47,13 @@ def player(at: Position, seat: Seat, name: str) -> Markup:
     )
 
 
-def points(at: Position, seat: Seat) -> Markup:
+def points(position: Position, seat: Seat) -> Markup:
     """Victory points as if the game ended now, and those that are not for New Products."""
-    majority = majority_vp(at.players, seat, at.options.city_majority)
-    towns = cities(at.players[seat].tableau)
+    majority = majority_vp(position.players, seat, position.options.city_majority)
+    towns = cities(position.players[seat].tableau)
     besides = [say_number("%(number)s city %(points)s", "%(number)s cities %(points)s", towns, points=CITIES_VP[towns])]
     besides += [say("majority %(majority)s", majority=majority)] * bool(majority)
-    total = vp(at.players, seat, at.options.city_majority)
+    total = vp(position.players, seat, position.options.city_majority)
     return group(
         text(total, WIDE - 22, 17, "title end"),
         *(text(words, WIDE, 29 + 12 * line, "small faint end") for line, words in enumerate(besides)),
@@ -61,7 +61,7 @@ def points(at: Position, seat: Seat) -> Markup:
 
 
 def named(seat: Seat, name: str) -> Markup:
-    """Who it is, on a phone."""
+    """Draw the player's name for a phone."""
     return badge(seat, 8, 10, 8) + squeeze(clip(name, 20), 22, 15, 150, "strong", 8)
 
 
@@ -71,21 +71,21 @@ def amounts(me: Player) -> Markup:
     return bank + pip("research", me.research, 244, 11) + pip("kaiju", me.kaiju, 272, 11)
 
 
-def total(at: Position, seat: Seat) -> Markup:
-    points = vp(at.players, seat, at.options.city_majority)
+def total(position: Position, seat: Seat) -> Markup:
+    points = vp(position.players, seat, position.options.city_majority)
     return text(points, WIDE - 22, 16, "title end") + text(say("VP"), WIDE, 16, "small faint end")
 
 
-def products_in_line(at: Position, seat: Seat) -> Markup:
-    me = at.players[seat]
+def products_in_line(position: Position, seat: Seat) -> Markup:
+    me = position.players[seat]
     return _in_line([label(card, product_vp(card, me.tableau)) for card in me.products], LABEL)
 
 
-def tableau(at: Position, seat: Seat) -> Markup:
+def tableau(position: Position, seat: Seat) -> Markup:
     """The Buildings by suit and timing; those that an attack may take stand out."""
-    cards = sorted(at.players[seat].tableau, key=lambda card: ORDER[PAYS_ON[card]])
-    hunted = at.owed and at.owed.seat == seat and not at.owed.products and at.owed.attacks
-    marked = attackable(at.threat, at.players[seat]) if hunted else []
+    cards = sorted(position.players[seat].tableau, key=lambda card: ORDER[PAYS_ON[card]])
+    hunted = position.owed and position.owed.seat == seat and not position.owed.products and position.owed.attacks
+    marked = attackable(position.threat, position.players[seat]) if hunted else []
     if len(cards) > MOST_TILES:
         kinds = groupby(cards, PAYS_ON.__getitem__)
         return _in_line([_heap(seat, kind, tuple(heap), marked) for kind, heap in kinds], HEAP)
@@ -98,12 +98,12 @@ def _heap(seat: Seat, kind: str, cards: tuple[str, ...], marked: Sequence[str]) 
     return group(heap(cards), aim, data_place=f"heap:{seat}-{kind}")
 
 
-def products(at: Position, seat: Seat) -> Markup:
-    me = at.players[seat]
+def products(position: Position, seat: Seat) -> Markup:
+    me = position.players[seat]
     return _in_line([tag(card, product_vp(card, me.tableau)) for card in me.products], TILE)
 
 
 def _in_line(tiles: Sequence[Markup], wide: float) -> Markup:
     """Side by side, drawn over each other where there are more than find room."""
     pitch = min(wide + 0.4, (WIDE - wide) / max(1, len(tiles) - 1))
-    return "".join(group(it, at=(round(pitch * place, 1), 0)) for place, it in enumerate(tiles))
+    return "".join(group(drawn, at=(round(pitch * place, 1), 0)) for place, drawn in enumerate(tiles))

@@ -93,13 +93,13 @@ def monster(card: str) -> Markup:
     return group(element("path", d=outline), eye, class_="kj-monster")
 
 
-def scene(at: Position) -> Markup:
+def scene(position: Position) -> Markup:
     """The Kaiju that threatens, before the cities, with how many Buildings all players have in each."""
-    built = Counter(BUILDING[card].city for player in at.players for card in player.tableau)
+    built = Counter(BUILDING[card].city for player in position.players for card in player.tableau)
     cities = [_city(city, built[city], CITY * (place + 0.5)) for place, city in enumerate(CITIES)]
     ground = element("path", d=f"M0 {GROUND}H{WIDE}", class_="kj-sixth")
-    kaiju = element("g", monster(at.threat), transform=f"translate({WIDE - 42} {GROUND}) scale(1.1)")
-    name = text(NAMES[at.threat], WIDE - 42, GROUND + 15, "small middle kj-alarm")
+    kaiju = element("g", monster(position.threat), transform=f"translate({WIDE - 42} {GROUND}) scale(1.1)")
+    name = text(NAMES[position.threat], WIDE - 42, GROUND + 15, "small middle kj-alarm")
     return ground + "".join(cities) + kaiju + name
 
 

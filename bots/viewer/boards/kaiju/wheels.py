@@ -17,7 +17,7 @@ RADIUS: Final = 17
 
 @kept()
 def tracks() -> Markup:
-    """Without markers."""
+    """Draw the bank and the wheels, without markers."""
     return _money(MOST_MONEY, "kj-empty") + text(say("bank"), 227, 20, "small faint end") + "".join(map(_wheel, WHEELS))
 
 
@@ -27,7 +27,7 @@ def markers(me: Player) -> Markup:
 
 
 def _money(spaces: int, look: str) -> Markup:
-    """So many spaces of the bank: a thick line that is dashed."""
+    """Draw so many spaces of the bank: a thick dashed line."""
     return element("path", d=f"M{BANK} 31.5h{STEP * spaces - 1.4:g}", class_=look)
 
 
@@ -35,16 +35,16 @@ def _wheel(kind: str) -> Markup:
     """The first space, at the top, is the one that matters."""
     spaces, x = WHEELS[kind]
     first = element("path", d=_wedge(0, spaces), class_=f"kj-{kind}")
-    rest = element("path", d="".join(_wedge(place, spaces) for place in range(1, spaces)), class_="kj-space")
-    return group(rest, first, at=(x, 21), class_="kj-wheel")
+    others_drawn = element("path", d="".join(_wedge(place, spaces) for place in range(1, spaces)), class_="kj-space")
+    return group(others_drawn, first, at=(x, 21), class_="kj-wheel")
 
 
 @cache
-def _marker(kind: str, here: int) -> Markup:
+def _marker(kind: str, number: int) -> Markup:
     spaces, x = WHEELS[kind]
-    marker = element("path", d=_wedge(here, spaces), class_="kj-here")
+    marker = element("path", d=_wedge(number, spaces), class_="kj-here")
     hub = group(SHAPES[kind], class_=f"kj-{kind}")
-    return group(marker, hub, text(here, 0, 3.7, "kj-number"), at=(x, 21))
+    return group(marker, hub, text(number, 0, 3.7, "kj-number"), at=(x, 21))
 
 
 def _wedge(place: int, spaces: int) -> str:

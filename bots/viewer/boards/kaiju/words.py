@@ -74,35 +74,35 @@ def counts(card: str) -> str:
     return say(COUNTING[product.kind], of=SUITS[of] if product.kind == "suit" else of)
 
 
-def actor(at: Position) -> Seat | None:
+def actor(position: Position) -> Seat | None:
     """The seat whose answer is due."""
-    if at.ended:
+    if position.ended:
         return None
-    return at.owed.seat if at.owed else at.goes[0] if at.goes else None
+    return position.owed.seat if position.owed else position.goes[0] if position.goes else None
 
 
-def task(at: Position) -> str:
-    """What the actor is to do, as a phrase after its name."""
-    if at.owed and at.owed.products:
+def task(position: Position) -> str:
+    """Return what the actor is to do, as a phrase after its name."""
+    if position.owed and position.owed.products:
         return say("takes a New Product")
-    if at.owed:
-        return say("loses a Building to %(threat)s", threat=NAMES[at.threat])
-    return say(CHOICES.get(at.special, TAKES))
+    if position.owed:
+        return say("loses a Building to %(threat)s", threat=NAMES[position.threat])
+    return say(CHOICES.get(position.special, TAKES))
 
 
-def says(at: Position, names: Sequence[str]) -> str:
+def says(position: Position, names: Sequence[str]) -> str:
     """The position in words."""
-    seat = actor(at)
-    doing = say("The game is over") if seat is None else f"{names[seat]} {task(at)}"
+    seat = actor(position)
+    doing = say("The game is over") if seat is None else f"{names[seat]} {task(position)}"
     standing = ", ".join(
-        f"{name[:24]} {vp(at.players, other, at.options.city_majority)}" for other, name in enumerate(names)
+        f"{name[:24]} {vp(position.players, other, position.options.city_majority)}" for other, name in enumerate(names)
     )
     return clip(
         say(
             "Turn %(turn)s. %(doing)s. %(threat)s threatens. Victory points: %(standing)s.",
-            turn=at.turn,
+            turn=position.turn,
             doing=doing,
-            threat=NAMES[at.threat],
+            threat=NAMES[position.threat],
             standing=standing,
         ),
         399,

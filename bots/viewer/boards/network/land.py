@@ -22,31 +22,31 @@ FLOOR, CHIP = 7, 4  # where the lowest chip of a stack lies, and how much higher
 
 @lru_cache(maxsize=8)
 def middles(radius: int) -> tuple[Point, ...]:
-    """Where the hexes lie, by number."""
+    """Return the middle of each hex, by number."""
     size, x, y = SIZES[radius], WIDTH / 2, (MAP_TOP + MAP_BOTTOM) / 2
     return tuple((round(x + sqrt(3) * size * (q + r / 2), 1), round(y + 1.5 * size * r, 1)) for q, r in disc(radius))
 
 
 @kept(256)
 def land(layout: Layout) -> Markup:
-    """All that was there before anybody built."""
-    it = board(layout)
-    laid = zip(it.kinds, middles(layout.radius), strict=True)
-    named = zip(it.kinds, disc(layout.radius), middles(layout.radius), strict=True)
-    places = "".join(_coordinates(kind, *place, at) for kind, place, at in named)
-    return "".join(_hex(layout.radius, kind, at) for kind, at in laid) + places + _key()
+    """Draw all that is there before anybody builds."""
+    laid_out = board(layout)
+    laid = zip(laid_out.kinds, middles(layout.radius), strict=True)
+    named = zip(laid_out.kinds, disc(layout.radius), middles(layout.radius), strict=True)
+    places = "".join(_coordinates(kind, *place, middle) for kind, place, middle in named)
+    return "".join(_hex(layout.radius, kind, middle) for kind, middle in laid) + places + _key()
 
 
-def _coordinates(kind: Kind, q: int, r: int, at: Point) -> Markup:
-    """As bots name the hex, where one can build."""
+def _coordinates(kind: Kind, q: int, r: int, middle: Point) -> Markup:
+    """Draw the coordinates by which bots name the hex, if it can be built on."""
     if kind not in ("standard", "city"):
         return ""
     low, ink = (21, "middle") if kind == "city" else (5, "faint middle")
-    return text(f"{q},{r}", at[0], at[1] + low, ink)
+    return text(f"{q},{r}", middle[0], middle[1] + low, ink)
 
 
 def shapes(layout: Layout) -> Markup:
-    """What the other parts refer to."""
+    """Return the definitions that the other parts refer to."""
     radius = layout.radius
     size = SIZES[radius] * GAP
     half, quarter = round(size * sqrt(3) / 2, 1), size / 2
@@ -56,17 +56,17 @@ def shapes(layout: Layout) -> Markup:
     return element("defs", "".join(element("path", id=name, d=d) for name, d in shapes.items()))
 
 
-def _hex(radius: int, kind: Kind, at: Point) -> Markup:
-    x, y = at
+def _hex(radius: int, kind: Kind, middle: Point) -> Markup:
+    x, y = middle
     marks = {"city": ("nw-city", "nw-key"), "mountain": ("nw-peaks", "nw-mark")}
     mark = _mark(*marks[kind], x, y - 7 * (kind == "city")) if kind in marks else ""
     words = text(say("start"), x, y - 2, "nw-start-word middle") + text(5, x, y + 15, "nw-start-word middle strong")
-    return use_hex(radius, at, f"nw-{kind}") + mark + (words if kind == "start" else "")
+    return use_hex(radius, middle, f"nw-{kind}") + mark + (words if kind == "start" else "")
 
 
-def use_hex(radius: int, at: Point, class_: str, place: tuple[int, int] | None = None) -> Markup:
+def use_hex(radius: int, middle: Point, class_: str, place: tuple[int, int] | None = None) -> Markup:
     named = {"data_place": f"hex:{place[0]},{place[1]}"} if place else {}
-    return element("use", href=f"#nw-hex-{radius}", x=at[0], y=at[1], class_=class_, **named)
+    return element("use", href=f"#nw-hex-{radius}", x=middle[0], y=middle[1], class_=class_, **named)
 
 
 def _mark(shape: str, class_: str, x: float, y: float) -> Markup:
@@ -80,19 +80,21 @@ def _key() -> Markup:
 
 @lru_cache(maxsize=256)
 def places(layout: Layout) -> Markup:
-    """What one clicks to choose a hex: above all that is built on it."""
+    """Draw the areas that are clicked to choose a hex, above all that is built on it."""
     radius, kinds = layout.radius, board(layout).kinds
     named = zip(kinds, disc(radius), middles(radius), strict=True)
-    return "".join(use_hex(radius, at, "hit", hex_) for kind, hex_, at in named if kind in ("standard", "city"))
+    return "".join(use_hex(radius, middle, "hit", hex_) for kind, hex_, middle in named if kind in ("standard", "city"))
 
 
-def hexes(at: Position) -> dict[str, Markup]:
+def hexes(position: Position) -> dict[str, Markup]:
     """A part for each hex that can be built."""
-    it = at.board
-    radius = it.layout.radius
+    board = position.board
+    radius = board.layout.radius
     return {
-        f"hex-{number}": _built(radius, number, at.owner[number], at.value[number], kind) if at.value[number] else ""
-        for number, kind in enumerate(it.kinds)
+        f"hex-{number}": _built(radius, number, position.owner[number], position.value[number], kind)
+        if position.value[number]
+        else ""
+        for number, kind in enumerate(board.kinds)
         if kind in ("standard", "city")
     }
 
@@ -106,39 +108,46 @@ def _built(radius: int, number: int, company: int, value: int, kind: Kind) -> Ma
     cube = rect(-23, -9, 18, 18, f"nw-cube seat-{company} outline", rx=3) + text(company, -14, 5, "middle nw-figure")
     city = _mark("nw-city", "nw-built-mark", 0, -17) if kind == "city" else ""
     inner = group(city, cube, chips, count, at=middle)
-    whole = use_hex(radius, middle, f"nw-built-{kind} seat-{company}") + inner
-    return group(whole, data_follow=company, tabindex=-1)  # a tap follows its company too
+    inked = use_hex(radius, middle, f"nw-built-{kind} seat-{company}") + inner
+    return group(inked, data_follow=company, tabindex=-1)  # a tap follows its company too
 
 
 def _chip(y: float) -> Markup:
     return element("ellipse", cx=9, cy=y, rx=12, ry=8, class_="nw-chip")
 
 
-def hexes_of(at: Position, company: int) -> list[str]:
-    """In words."""
-    hexes = zip(disc(at.board.layout.radius), at.owner, at.value, strict=True)
+def hexes_of(position: Position, company: int) -> list[str]:
+    """List the company's hexes in words."""
+    hexes = zip(disc(position.board.layout.radius), position.owner, position.value, strict=True)
     built = [hex_ for hex_ in hexes if hex_[1] == company and hex_[2]]
     return [say("%(value)s on (%(q)s, %(r)s)", value=value, q=q, r=r) for (q, r), _, value in built]
 
 
-def networks(at: Position) -> dict[str, Markup]:
-    """For each company the bridges between its hexes, drawn over their edges."""
-    owner = tuple(at.owner)
-    return {f"network-{company}": _bridges(at.board, owner, company) for company in range(at.options.players)}
+def networks(position: Position) -> dict[str, Markup]:
+    """Draw for each company the bridges between its hexes, over their edges."""
+    owner = tuple(position.owner)
+    return {
+        f"network-{company}": _bridges(position.board, owner, company) for company in range(position.options.players)
+    }
 
 
 @lru_cache(maxsize=1 << 9)
-def _bridges(it: Board, owner: tuple[int, ...], company: int) -> Markup:
-    own = [number for number, whose in enumerate(owner) if whose == company]
-    joined = {(min(one, two), max(one, two)) for one in own for two in it.open[one] if two in own or two == it.start}
-    where = middles(it.layout.radius)
-    d = "".join(_bridge(where[one], where[two]) for one, two in sorted(joined))
+def _bridges(board_: Board, owner: tuple[int, ...], company: int) -> Markup:
+    hexes = [number for number, owned_by in enumerate(owner) if owned_by == company]
+    joined = {
+        (min(first, second), max(first, second))
+        for first in hexes
+        for second in board_.open[first]
+        if second in hexes or second == board_.start
+    }
+    where = middles(board_.layout.radius)
+    d = "".join(_bridge(where[first], where[second]) for first, second in sorted(joined))
     return element("path", d=d, class_=f"nw-bridge seat-{company} outline", data_follow=company) if d else ""
 
 
-def _bridge(one: Point, two: Point) -> str:
+def _bridge(first: Point, second: Point) -> str:
     """Over the edge between two hexes."""
-    (x1, y1), (x2, y2) = one, two
+    (x1, y1), (x2, y2) = first, second
     near, far = 0.5 - BRIDGE, 0.5 + BRIDGE
     start, end = (x1 + (x2 - x1) * near, y1 + (y2 - y1) * near), (x1 + (x2 - x1) * far, y1 + (y2 - y1) * far)
     return f"M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}"

@@ -54,18 +54,18 @@ def wide(players: int, left: float, top: float) -> dict[str, Place]:
     }
 
 
-def deal(at: Position, names: Sequence[str]) -> Markup:
-    return squeeze(words, 8, 66, DEAL, "faint", 8) if (words := dealt(at, names)) else ""
+def deal(position: Position, names: Sequence[str]) -> Markup:
+    return squeeze(words, 8, 66, DEAL, "faint", 8) if (words := dealt(position, names)) else ""
 
 
-def dealt(at: Position, names: Sequence[str]) -> str:
+def dealt(position: Position, names: Sequence[str]) -> str:
     """The share under the hammer, or the company that is building."""
-    if at.sale:
-        return _sale(at, at.sale, names)
-    return _expansion(at, at.expansion) if at.expansion else ""
+    if position.sale:
+        return _sale(position, position.sale, names)
+    return _expansion(position, position.expansion) if position.expansion else ""
 
 
-def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:
+def _sale(position: Position, sale: Sale, names: Sequence[str]) -> str:
     bids = sale.bids
     source = say("pool") if sale.source == "bank" else say("hand")
     high = (
@@ -76,19 +76,19 @@ def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:
     return say(
         "From the %(source)s, for $%(least)s or more; %(high)s",
         source=source,
-        least=at.share_value[sale.company],
+        least=position.share_value[sale.company],
         high=high,
     )
 
 
-def bidders(at: Position) -> Markup:
-    """Who is still in, the next first; they end where the part lies."""
-    seats = at.sale.bids.bidding if at.sale else []
+def bidders(position: Position) -> Markup:
+    """Draw who is still in, the next first; the row ends where the part lies."""
+    seats = position.sale.bids.bidding if position.sale else []
     return "".join(badge(seat, -24 * (len(seats) - place - 1), 0) for place, seat in enumerate(seats))
 
 
-def _expansion(at: Position, expansion: Expansion) -> str:
-    kind, treasury = say(KINDS[expansion.kind]), at.treasury[expansion.company]
+def _expansion(position: Position, expansion: Expansion) -> str:
+    kind, treasury = say(KINDS[expansion.kind]), position.treasury[expansion.company]
     return say(
         "%(kind)s alone, %(left)s chips at most; the treasury holds $%(treasury)s",
         kind=kind,
@@ -97,14 +97,19 @@ def _expansion(at: Position, expansion: Expansion) -> str:
     )
 
 
-def table(at: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None) -> dict[str, Markup]:
-    players = range(at.options.players)
+def table(
+    position: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None
+) -> dict[str, Markup]:
+    players = range(position.options.players)
     return {
         "companies": _head((say("value"), VALUE - 9), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE + 5)),
         "players": _head((say("cash"), 171), (say("worth"), 219), (say("player"), 11)),
         "note": squeeze(say("Shares: filled owned, dashed in hand, empty in the pool"), 8, 16, DEAL - 6, "faint"),
-        **{f"company-{company}": _company(at, company) for company in players},
-        **{f"player-{seat}": _player(at, seat, shorten(names, seat, 14), stands[seat], to_answer) for seat in players},
+        **{f"company-{company}": _company(position, company) for company in players},
+        **{
+            f"player-{seat}": _player(position, seat, shorten(names, seat, 14), stands[seat], to_answer)
+            for seat in players
+        },
     }
 
 
@@ -114,19 +119,21 @@ def _head(*words: tuple[str, int]) -> Markup:
     return "".join(text(name, end, 17, "faint end") for name, end in ends) + text(word, x, 17, "faint")
 
 
-def _company(at: Position, company: int) -> Markup:
-    value, funds = f"${at.share_value[company]}", f"${at.treasury[company]}"
+def _company(position: Position, company: int) -> Markup:
+    value, funds = f"${position.share_value[company]}", f"${position.treasury[company]}"
     money = text(value, VALUE, 21, "end nw-figure") + text(funds, FUNDS, 21, "end nw-sum")
-    dealt = at.sale or at.expansion
+    dealt = position.sale or position.expansion
     back = rect(2, 1, 246, 31, "felt", rx=6) if dealt and dealt.company == company else ""
     hit = rect(2, 0, 246, LINE, "hit")
-    return group(back, _sign(at, company), money, _shares(at, company), hit, data_place=f"company:{company}")
+    return group(
+        back, _sign(position, company), money, _shares(position, company), hit, data_place=f"company:{company}"
+    )
 
 
-def _sign(at: Position, company: int) -> Markup:
-    """Its cube and its name. Who points at it, comes to it by Tab or taps it sees the company's routes alone."""
+def _sign(position: Position, company: int) -> Markup:
+    """Draw the company's cube and name. Pointing at it, tapping it or reaching it by Tab shows its routes alone."""
     cube = rect(4, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 15, 21, "middle nw-figure")
-    name, built = text(CALLED[company], 30, 21), land.hexes_of(at, company)
+    name, built = text(CALLED[company], 30, 21), land.hexes_of(position, company)
     says = say(
         "%(name)s, company %(number)s: %(built)s",
         name=CALLED[company],
@@ -136,11 +143,11 @@ def _sign(at: Position, company: int) -> Markup:
     return group(cube, name, data_follow=company, tabindex=0, role="group", aria_label=says)
 
 
-def _shares(at: Position, company: int) -> Markup:
+def _shares(position: Position, company: int) -> Markup:
     """The owners' first, then those in the hand, then those in the pool."""
-    owned = [seat for seat, shares in enumerate(at.owned) for _ in range(shares[company])]
+    owned = [seat for seat, shares in enumerate(position.owned) for _ in range(shares[company])]
     held = [_share(f"seat-{seat}", seat, "on-seat") for seat in owned]
-    held += [_share(f"nw-hand seat-{company} outline", company, "faint middle")] * at.unauctioned[company]
+    held += [_share(f"nw-hand seat-{company} outline", company, "faint middle")] * position.unauctioned[company]
     held += [_share("nw-pool", "", "faint")] * (SHARES - len(held))
     return "".join(group(share, at=(FIRST_SHARE + SHARE * place, 4)) for place, share in enumerate(held))
 
@@ -149,7 +156,9 @@ def _share(class_: str, words: object, ink: str) -> Markup:
     return rect(0, 0, 20, 24, class_, rx=3) + text(words, 10, 17, ink)
 
 
-def _player(at: Position, seat: Seat, name: str, stands: float, to_answer: Seat | None) -> Markup:
+def _player(position: Position, seat: Seat, name: str, stands: float, to_answer: Seat | None) -> Markup:
     back = rect(0, 1, 225, 31, "felt chosen", rx=6) if seat == to_answer else ""
-    money = text(f"${at.cash[seat]}", 171, 21, "end nw-sum") + text(f"${decimal(stands)}", 219, 21, "end nw-figure")
+    money = text(f"${position.cash[seat]}", 171, 21, "end nw-sum") + text(
+        f"${decimal(stands)}", 219, 21, "end nw-figure"
+    )
     return back + badge(seat, 15, 16.5, 11) + text(name, 31, 21) + money

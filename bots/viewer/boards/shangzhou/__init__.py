@@ -19,76 +19,78 @@ QUIET: Final = ("board", "steps", "key", "turn", "order", "now", "asked", "reach
 LONGEST_TEXT: Final = 399  # characters of a picture in words
 
 
-def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:  # noqa: ARG001 - all but the stack is public
+def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:  # noqa: ARG001 - all but the stack is public
     """The same for everybody: the stack alone is hidden, and lies face down."""
-    found = standings(at)
+    ranking = standings(position)
     parts = {
         "shapes": shapes(),
         "board": sectors.board(),
         "wide-steps": table.steps(),
         "wide-key": table.key(3, 130),
         "slim-key": table.key(4, 120),
-        "turn": table.turn(at),
-        "order": table.order(at),
-        "wide-now": table.now(at),
-        "slim-now": table.now_alone(at),
-        "asked": table.question(at, names),
-        **sectors.sectors(at),
-        "reach": sectors.reach(at),
+        "turn": table.turn(position),
+        "order": table.order(position),
+        "wide-now": table.now(position),
+        "slim-now": table.now_alone(position),
+        "asked": table.question(position, names),
+        **sectors.sectors(position),
+        "reach": sectors.reach(position),
         "places": sectors.places(),
-        **table.lots(at),
-        "hand": table.hand(at),
-        **table.players(at, names, found),
+        **table.lots(position),
+        "hand": table.hand(position),
+        **table.players(position, names, ranking),
     }
-    players = at.options.players
+    players = position.options.players
     slim = Layout(table.WIDTH, table.height(players), table.slim(players))
-    words = in_words(at, names, found)
-    return Picture(*WIDE, parts, _says(at, names, found), _wide(players, parts), slim, QUIET, words)
+    words = in_words(position, names, ranking)
+    return Picture(*WIDE, parts, _says(position, names, ranking), _wide(players, parts), slim, QUIET, words)
 
 
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The steps over the sectors and the tiles, and all else beside them."""
     squares = Place(-4, 30 - SCALE * sectors.TOP, SCALE)
-    on_board = together(parts, "board", "sector-", "reach", "places", "lot-", "stack", "hand", at=squares)
-    above = together(parts, "wide-steps", "wide-now", at=Place(4, -32, 1.24))
+    on_board = together(parts, "board", "sector-", "reach", "places", "lot-", "stack", "hand", place=squares)
+    above = together(parts, "wide-steps", "wide-now", place=Place(4, -32, 1.24))
     return {**on_board, **above, **table.wide(players)}
 
 
-def worth(at: Position) -> list[float]:
+def worth(position: Position) -> list[float]:
     """How far each is on the way to a victory on which it is farthest: Clout, sectors or Critical Nodes.
 
     Clout on a tile is the bidder's as long as the bids go on.
     """
-    bid = [sum(lot.bids[seat] for lot in at.lots) for seat in range(at.options.players)]
-    whole = [its._replace(clout=its.clout + more) for its, more in zip(standings(at), bid, strict=True)]
-    return [_progress(table.ways(at, seat, its)) for seat, its in enumerate(whole)]
+    bid = [sum(lot.bids[seat] for lot in position.lots) for seat in range(position.options.players)]
+    with_bids = [
+        standing._replace(clout=standing.clout + more) for standing, more in zip(standings(position), bid, strict=True)
+    ]
+    return [_progress(table.ways(position, seat, standing)) for seat, standing in enumerate(with_bids)]
 
 
-def _progress(ways: Iterable[tuple[int, int]]) -> float:
-    return round(100 * max(has / goal for has, goal in ways), 1)
+def _progress(paths: Iterable[tuple[int, int]]) -> float:
+    return round(100 * max(has / goal for has, goal in paths), 1)
 
 
-def _says(at: Position, names: Sequence[str], found: Sequence[Standing]) -> str:
-    now = f", {say(STEPS[step(at)])}" if step(at) >= 0 else ""
-    each = "; ".join(
+def _says(position: Position, names: Sequence[str], ranking: Sequence[Standing]) -> str:
+    now = f", {say(STEPS[step(position)])}" if step(position) >= 0 else ""
+    lines = "; ".join(
         say(
             "seat %(seat)s, %(name)s: %(clout)s Clout, %(sectors)s sectors, %(nodes)s nodes",
             seat=seat,
             name=shorten(names, seat, 15),
-            clout=its.clout,
-            sectors=its.sectors,
-            nodes=its.nodes,
+            clout=standing.clout,
+            sectors=standing.sectors,
+            nodes=standing.nodes,
         )
-        for seat, its in enumerate(found)
+        for seat, standing in enumerate(ranking)
     )
-    question = f"{asks}. " if (asks := sentence(at, names)) else ""
+    question = f"{asks}. " if (asks := sentence(position, names)) else ""
     return clip(
         say(
             "Shangzhou-Gold, turn %(turn)s%(now)s. %(question)sStanding: %(each)s.",
-            turn=at.turn,
+            turn=position.turn,
             now=now,
             question=question,
-            each=each,
+            each=lines,
         ),
         LONGEST_TEXT,
     )

@@ -32,7 +32,7 @@ SHAPES: Final = {
 
 
 def shapes() -> Markup:
-    """What `mark` and `token` refer to."""
+    """Return the definitions that `mark` and `token` refer to."""
     paths = [element("path", id=f"sz-{name}", d=d, fill_rule="evenodd") for name, d in SHAPES.items()]
     return element("defs", "".join(paths))
 
@@ -43,7 +43,7 @@ def mark(shape: str, x: float, y: float, class_: str, size: float = 1) -> Markup
 
 
 def token(seat: Seat, words: object, x: float, y: float, size: float = 1) -> Markup:
-    """Of a seat's pieces, so many; or its number."""
+    """Draw a seat's piece with a number of pieces or the seat's number on it."""
     scale = f" scale({size:g})" if size != 1 else ""
     piece = sign(seat, 0, 0) + text(words, 0, 4.5, "on-seat")
     return element("g", piece, transform=f"translate({x:g} {y:g}){scale}")

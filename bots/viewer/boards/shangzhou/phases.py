@@ -17,36 +17,36 @@ MOST: Final = {"critical": "all four Critical Nodes", "sectors": "the most secto
 STEPS: Final = ("Income", "Oversight", "Display", "Bids", "Apply", "Expand", "Check", "Relinquish")
 
 
-def _everybody(at: Position) -> list[Seat]:
-    return list(range(at.options.players))
+def _everybody(position: Position) -> list[Seat]:
+    return list(range(position.options.players))
 
 
-def _with_clout(at: Position) -> list[Seat]:
-    return [seat for seat, clout in enumerate(at.clout) if clout]
+def _with_clout(position: Position) -> list[Seat]:
+    return [seat for seat, clout in enumerate(position.clout) if clout]
 
 
-def _addressees(at: Position) -> list[Seat]:
-    return sorted({offer.to for offer in at.offers})
+def _addressees(position: Position) -> list[Seat]:
+    return sorted({offer.to for offer in position.offers})
 
 
-def _overseer(at: Position) -> list[Seat]:
-    return [] if at.overseer is None else [at.overseer]
+def _overseer(position: Position) -> list[Seat]:
+    return [] if position.overseer is None else [position.overseer]
 
 
-def _next(at: Position) -> list[Seat]:
-    return at.live[:1]
+def _next(position: Position) -> list[Seat]:
+    return position.live[:1]
 
 
-def _nobody(_at: Position) -> list[Seat]:
+def _nobody(_position: Position) -> list[Seat]:
     return []
 
 
-def _closing(at: Position) -> list[Seat]:
-    return holders_of_tools(at, giving=at.options.trading != "off" and at.options.players > 2)
+def _closing(position: Position) -> list[Seat]:
+    return holders_of_tools(position, giving=position.options.trading != "off" and position.options.players > 2)
 
 
-def _leaders(at: Position) -> list[Seat]:
-    return sorted(possible_bans(at))
+def _leaders(position: Position) -> list[Seat]:
+    return sorted(possible_bans(position))
 
 
 # By phase: its step in the rulebook, whose answer is due, and the task.
@@ -72,27 +72,27 @@ TASKS: Final[dict[Phase, tuple[int, Who, str]]] = {
 assert tuple(TASKS) == PHASES
 
 
-def phase(at: Position) -> Phase | None:
-    """None before the first turn, and when it is over."""
-    return PHASES[at.phase] if at.turn and not at.ending else None
+def phase(position: Position) -> Phase | None:
+    """Return the phase; None before the first turn, and when the game is over."""
+    return PHASES[position.phase] if position.turn and not position.ending else None
 
 
-def step(at: Position) -> int:
-    """Which of the eight steps of a turn it is; -1 before the first and after the last."""
-    now = phase(at)
+def step(position: Position) -> int:
+    """Return which of the eight steps of a turn it is; -1 before the first turn and after the last."""
+    now = phase(position)
     return TASKS[now][0] if now else -1
 
 
-def to_answer(at: Position) -> list[Seat]:
-    now = phase(at)
-    return TASKS[now][1](at) if now else at.to_settle[:1]
+def to_answer(position: Position) -> list[Seat]:
+    now = phase(position)
+    return TASKS[now][1](position) if now else position.to_settle[:1]
 
 
-def sentence(at: Position, names: Sequence[str]) -> str:
-    """Who is to do what; at the end, who has won by what."""
-    if at.ending:
-        return _ending(at, names)
-    now, seats = phase(at), to_answer(at)
+def sentence(position: Position, names: Sequence[str]) -> str:
+    """Return who is to do what; at the end, who has won by what."""
+    if position.ending:
+        return _ending(position, names)
+    now, seats = phase(position), to_answer(position)
     if not seats:
         return ""
     task = TASKS[now][2] if now else "is to choose a Home Node"
@@ -109,9 +109,9 @@ def _called(seats: Sequence[Seat], names: Sequence[str]) -> str:
     )
 
 
-def _ending(at: Position, names: Sequence[str]) -> str:
-    if not at.winners:
+def _ending(position: Position, names: Sequence[str]) -> str:
+    if not position.winners:
         return say("Cut short after the last turn: nobody has won the area")
-    won = listed([shorten(names, seat, 18) for seat in at.winners])
-    one, more = "%(names)s wins with %(most)s", "%(names)s share the win with %(most)s"
-    return say_number(one, more, len(at.winners), names=won, most=say(MOST[at.ending]))
+    won = listed([shorten(names, seat, 18) for seat in position.winners])
+    single, more = "%(names)s wins with %(most)s", "%(names)s share the win with %(most)s"
+    return say_number(single, more, len(position.winners), names=won, most=say(MOST[position.ending]))

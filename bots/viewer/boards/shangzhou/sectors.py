@@ -45,33 +45,33 @@ def board() -> Markup:
 
 @cache
 def places() -> Markup:
-    """What one clicks to choose a sector, whatever lies there."""
+    """Draw the areas that are clicked to choose a sector, above all that lies there."""
     squares = [rect(*corner(sector), CELL, CELL, "hit", data_place=f"sector:{sector}") for sector in SECTORS]
     return "".join(squares)
 
 
-def sectors(at: Position) -> dict[str, Markup]:
-    home_of = {home: seat for seat, home in enumerate(at.homes)}
-    free = HOMES if at.to_settle else ()
+def sectors(position: Position) -> dict[str, Markup]:
+    home_of = {home: seat for seat, home in enumerate(position.homes)}
+    free = HOMES if position.to_settle else ()
     return {
-        f"sector-{sector}": _sector(sector, zone or "free" * (sector in free), home_of.get(sector, -1), there)
-        for sector, (zone, there) in enumerate(zip(at.zones, zip(*at.agents, strict=True), strict=True))
+        f"sector-{sector}": _sector(sector, zone or "free" * (sector in free), home_of.get(sector, -1), agents)
+        for sector, (zone, agents) in enumerate(zip(position.zones, zip(*position.agents, strict=True), strict=True))
     }
 
 
 @kept(1 << 14)
-def _sector(sector: int, zone: str, home: Seat, there: tuple[int, ...]) -> Markup:
-    if not zone and not any(there):
+def _sector(sector: int, zone: str, home: Seat, agents: tuple[int, ...]) -> Markup:
+    if not zone and not any(agents):
         return ""
-    seats = [seat for seat, agents in enumerate(there) if agents]
+    seats = [seat for seat, number in enumerate(agents) if number]
     held = rect(2, 2, CELL - 4, CELL - 4, f"sz-held seat-{seats[0]} outline", rx=5) if len(seats) == 1 else ""
     places, size = PLACES.get(len(seats), ()), 1.2 if len(seats) == 1 else 1
-    agents = [token(seat, there[seat], *place, size) for seat, place in zip(seats, places, strict=True)]
-    return group(_tile(zone, home, bool(seats)), held, *agents, at=corner(sector))
+    number = [token(seat, agents[seat], *place, size) for seat, place in zip(seats, places, strict=True)]
+    return group(_tile(zone, home, bool(seats)), held, *number, at=corner(sector))
 
 
 def _tile(zone: str, home: Seat, covered: bool) -> Markup:
-    """Its sign is small and in the corner where agents need the room."""
+    """Draw the tile's sign: small and in the corner where agents need the room."""
     if not zone:
         return ""
     x, y, size = (14, 14, 0.7) if covered else (CELL / 2, CELL / 2 - 5, 0.95)
@@ -84,10 +84,10 @@ def _tile(zone: str, home: Seat, covered: bool) -> Markup:
     return title + rect(2, 2, CELL - 4, CELL - 4, f"sz-{zone}", rx=5) + mark(shape, x, y, ink, size) + called
 
 
-def reach(at: Position) -> Markup:
+def reach(position: Position) -> Markup:
     """Dots where the one who may place agents may do so."""
-    seats = to_answer(at)
-    if not seats or phase(at) != "expand" or not at.clout[seats[0]]:
+    seats = to_answer(position)
+    if not seats or phase(position) != "expand" or not position.clout[seats[0]]:
         return ""
-    dots = [corner(sector) for sector in valid(at, seats[0])]
+    dots = [corner(sector) for sector in valid(position, seats[0])]
     return element("path", d="".join(f"M{x + 7} {y + CELL - 7}h.1" for x, y in dots), class_="sz-reach")

@@ -38,12 +38,14 @@ def slim(players: int) -> dict[str, Place]:
         for part, x in {"slim-plate": 0, "seat": 0, "stands": 184, "holds": 0, "slim-place": 0}.items()
     }
     tiles = rows("tiles", players, Place(WIDTH, LINES), LINE)
-    of_players = {name: at for part, place in lines.items() for name, at in rows(part, players, place, LINE).items()}
+    of_players = {
+        name: spot for part, place in lines.items() for name, spot in rows(part, players, place, LINE).items()
+    }
     return {"slim-key": Place(0, height(players) - 24), **tiles, **of_players}
 
 
 def wide(players: int) -> dict[str, Place]:
-    """Beside the board: who is asked, and a card for each player, its three lines under each other."""
+    """Place beside the board who is asked, and a card for each player with its three lines under each other."""
     lines = {"wide-plate": (0, 0), "seat": (0, 2), "holds": (0, 44), "tiles": (CARD, 44), "wide-place": (0, 0)}
     of_players: dict[str, Place] = {}
     for part, (x, y) in lines.items():
@@ -56,24 +58,24 @@ def wide(players: int) -> dict[str, Place]:
 # --- above the board -----------------------------------------------------------------------------------------------
 
 
-def turn(at: Position) -> Markup:
+def turn(position: Position) -> Markup:
     when = (
-        say("Turn %(turn)s of %(max_turns)s", turn=at.turn, max_turns=at.options.max_turns)
-        if at.turn
+        say("Turn %(turn)s of %(max_turns)s", turn=position.turn, max_turns=position.options.max_turns)
+        if position.turn
         else say("Before the first turn")
     )
     overseer = (
         ""
-        if at.overseer is None
-        else text(say("Overseer"), 196, 20, "faint end") + token(at.overseer, at.overseer, 212, 15)
+        if position.overseer is None
+        else text(say("Overseer"), 196, 20, "faint end") + token(position.overseer, position.overseer, 212, 15)
     )
     return text(when, 8, 20, "title") + overseer
 
 
-def order(at: Position) -> Markup:
-    """Who acts after whom; between the phases, who comes first where bids for oversight are equal."""
-    rounds = phase(at) in ROUNDS
-    seats = at.live if rounds else at.priority
+def order(position: Position) -> Markup:
+    """Draw who acts after whom; between the phases, who comes first where bids for oversight are equal."""
+    rounds = phase(position) in ROUNDS
+    seats = position.live if rounds else position.priority
     start = WIDTH - 14 - 26 * (len(seats) - 1)
     tokens = [token(seat, seat, start + 26 * place, 15) for place, seat in enumerate(seats)]
     return text(say("Order") if rounds else say("Ties go to"), start - 18, 20, "faint end") + group(*tokens)
@@ -83,15 +85,15 @@ def steps() -> Markup:
     return "".join(_step(number, "felt", "faint") for number in range(len(STEPS)))
 
 
-def now(at: Position) -> Markup:
+def now(position: Position) -> Markup:
     """The step of the turn that is being played, upon the others."""
-    number = step(at)
+    number = step(position)
     return _step(number, "sz-now", "sz-on-now") if number >= 0 else ""
 
 
-def now_alone(at: Position) -> Markup:
+def now_alone(position: Position) -> Markup:
     """The step, where there is no room for all of them."""
-    if (number := step(at)) < 0:
+    if (number := step(position)) < 0:
         return ""
     words = say("Step %(number)s of %(all)s: %(called)s", number=number + 1, all=len(STEPS), called=say(STEPS[number]))
     return text(words, 8, 43, "strong")
@@ -102,26 +104,26 @@ def _step(number: int, ground: str, ink: str) -> Markup:
     return box + squeeze(say(STEPS[number]), STEP * (number + 0.5), 43, STEP - 6, f"small middle {ink}", 6)
 
 
-def question(at: Position, names: Sequence[str]) -> Markup:
-    """Who is asked, and what; at the end, who has won."""
-    seats = to_answer(at) or at.winners
+def question(position: Position, names: Sequence[str]) -> Markup:
+    """Draw who is asked, and what; at the end, who has won."""
+    seats = to_answer(position) or position.winners
     signs = [token(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
     x = 10 + 26 * len(seats)
-    return group(*signs, squeeze(clip(sentence(at, names), 60), x, 68, CARD - x, "sz-asked", 9.6))
+    return group(*signs, squeeze(clip(sentence(position, names), 60), x, 68, CARD - x, "sz-asked", 9.6))
 
 
 # --- beside the board ----------------------------------------------------------------------------------------------
 
 
-def lots(at: Position) -> dict[str, Markup]:
+def lots(position: Position) -> dict[str, Markup]:
     """Four places for tiles up for bid, and the stack, face down."""
-    up = [*at.lots, *[None] * DISPLAYED][:DISPLAYED]
+    up = [*position.lots, *[None] * DISPLAYED][:DISPLAYED]
     return {
         **{
             f"lot-{number}": group(_lot(number, lot), at=(LOTS, TOP + LOT_STEP * number), data_place=f"lot:{number}")
             for number, lot in enumerate(up)
         },
-        "stack": _stack(len(at.stack)),
+        "stack": _stack(len(position.stack)),
     }
 
 
@@ -136,13 +138,13 @@ def _lot(number: int, lot: Lot | None) -> Markup:
     return tile + sign + squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8) + "".join(tokens)
 
 
-def hand(at: Position) -> Markup:
+def hand(position: Position) -> Markup:
     """The templates of who is to place one, where no tiles lie then."""
-    if phase(at) != "apply":
+    if phase(position) != "apply":
         return ""
-    mine: list[str] = [tile for seat in to_answer(at) for tile in at.templates[seat]]
-    there = enumerate(places.templates(mine).items())
-    return "".join(_template(number, kind, mine.count(kind), place) for number, (kind, place) in there)
+    mine: list[str] = [tile for seat in to_answer(position) for tile in position.templates[seat]]
+    kinds = enumerate(places.templates(mine).items())
+    return "".join(_template(number, kind, mine.count(kind), place) for number, (kind, place) in kinds)
 
 
 def _template(number: int, kind: str, count: int, place: str) -> Markup:
@@ -150,8 +152,8 @@ def _template(number: int, kind: str, count: int, place: str) -> Markup:
         kind, LOT_WIDTH / 2, 24, f"sz-ink-{kind}"
     )
     name = squeeze(NAMES[kind], LOT_WIDTH / 2, 52, LOT_WIDTH - 4, "middle", 8)
-    many = text(f"×{count}", LOT_WIDTH / 2, 72, "middle") if count > 1 else ""
-    return group(tile, name, many, at=(LOTS, TOP + LOT_STEP * number), data_place=place)
+    copies = text(f"×{count}", LOT_WIDTH / 2, 72, "middle") if count > 1 else ""
+    return group(tile, name, copies, at=(LOTS, TOP + LOT_STEP * number), data_place=place)
 
 
 def _stack(left: int) -> Markup:
@@ -169,7 +171,7 @@ def _stack(left: int) -> Markup:
 def key(columns: int, pitch: int) -> Markup:
     """The signs by their names."""
     named = [(tile, "Critical Node" if tile == "N" else name) for tile, name in NAMES.items()]
-    return "".join(_key(*divmod(number, columns), pitch, *it) for number, it in enumerate(named))
+    return "".join(_key(*divmod(number, columns), pitch, *entry) for number, entry in enumerate(named))
 
 
 def _key(row: int, column: int, pitch: int, tile: str, name: str) -> Markup:
@@ -177,77 +179,82 @@ def _key(row: int, column: int, pitch: int, tile: str, name: str) -> Markup:
     return mark(tile, x, y - 4, f"sz-ink-{tile}", 0.6) + text(name, x + 13, y, "faint")
 
 
-def players(at: Position, names: Sequence[str], found: Sequence[Standing]) -> dict[str, Markup]:
+def players(position: Position, names: Sequence[str], ranking: Sequence[Standing]) -> dict[str, Markup]:
     """Parts for each: whether it is asked, who it is, how it stands, what it holds, and what one clicks for it."""
-    income, out = _income(at), {}
-    for seat, its in enumerate(found):
-        frame = "plate chosen" if seat in to_answer(at) or seat in at.winners else "plate"
+    income, out = _income(position), {}
+    for seat, standing in enumerate(ranking):
+        frame = "plate chosen" if seat in to_answer(position) or seat in position.winners else "plate"
         out[f"wide-plate-{seat}"] = rect(0, 1, CARD, CARD_HIGH, frame, rx=6)
         out[f"slim-plate-{seat}"] = rect(2, 1, WIDTH - 4, LINE - 4, frame, rx=6)
         out[f"seat-{seat}"] = token(seat, seat, 20, 16) + text(shorten(names, seat, 16), 36, 20, "sz-name")
-        out[f"stands-{seat}"] = _gauges(at, seat, its)
-        out[f"holds-{seat}"] = _holds(at, seat, its, income[seat])
-        out[f"tiles-{seat}"] = _tiles(at, seat)
+        out[f"stands-{seat}"] = _gauges(position, seat, standing)
+        out[f"holds-{seat}"] = _holds(position, seat, standing, income[seat])
+        out[f"tiles-{seat}"] = _tiles(position, seat)
         out[f"wide-place-{seat}"] = rect(0, 1, CARD, CARD_HIGH, "hit", rx=6, data_place=f"player:{seat}")
         out[f"slim-place-{seat}"] = rect(2, 1, WIDTH - 4, LINE - 4, "hit", rx=6, data_place=f"player:{seat}")
     return out
 
 
-def _income(at: Position) -> list[float]:
-    """What each would have of the next one on average, if nothing changed."""
-    production, commerce = forecast(at)
-    return [at.options.base_income + sure + rolled / DIE for sure, rolled in zip(production, commerce, strict=True)]
+def _income(position: Position) -> list[float]:
+    """Return each seat's next income on average, if nothing changed."""
+    production, commerce = forecast(position)
+    return [
+        position.options.base_income + sure + rolled / DIE for sure, rolled in zip(production, commerce, strict=True)
+    ]
 
 
 def goals() -> list[str]:
     return ["Clout", say("Sectors"), say("Nodes")]
 
 
-def ways(at: Position, seat: Seat, its: Standing) -> list[tuple[int, int]]:
+def ways(position: Position, seat: Seat, standing: Standing) -> list[tuple[int, int]]:
     """The three to win: how much a seat has, and how much it takes."""
-    options = at.options
-    nodes = its.nodes if options.critical_rule == "exclusive" else _present(at, seat)
-    return [(its.clout, options.clout_goal), (its.sectors, options.sector_goal), (nodes, NODES)]
+    options = position.options
+    nodes = standing.nodes if options.critical_rule == "exclusive" else _present(position, seat)
+    return [(standing.clout, options.clout_goal), (standing.sectors, options.sector_goal), (nodes, NODES)]
 
 
-def _present(at: Position, seat: Seat) -> int:
-    """On how many Critical Nodes it has agents."""
-    return sum(zone == "N" and agents > 0 for zone, agents in zip(at.zones, at.agents[seat], strict=True))
+def _present(position: Position, seat: Seat) -> int:
+    """Count the Critical Nodes on which the seat has agents."""
+    return sum(zone == "N" and agents > 0 for zone, agents in zip(position.zones, position.agents[seat], strict=True))
 
 
-def _gauges(at: Position, seat: Seat, its: Standing) -> Markup:
-    return "".join(map(_gauge, GAUGES, goals(), ways(at, seat, its)))
+def _gauges(position: Position, seat: Seat, standing: Standing) -> Markup:
+    return "".join(map(_gauge, GAUGES, goals(), ways(position, seat, standing)))
 
 
-def _gauge(place: tuple[int, int], name: str, way: tuple[int, int]) -> Markup:
-    (x, wide), (has, goal) = place, way
+def _gauge(place: tuple[int, int], name: str, progress: tuple[int, int]) -> Markup:
+    (x, wide), (has, goal) = place, progress
     words = text(name, x, 15, "faint") + text(f"{has}/{goal}", x + wide, 15, "strong end")
     full = rect(x, 20, round(wide * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
     return words + rect(x, 20, wide, 6, "felt", rx=2) + full
 
 
-def _holds(at: Position, seat: Seat, its: Standing, income: float) -> Markup:
+def _holds(position: Position, seat: Seat, standing: Standing, income: float) -> Markup:
     """Agents and what the next income would be, or offers while they are open."""
     offers = [
-        say("offers %(give)s to %(to)s for %(want)s", give=_goods(it.give), to=it.to, want=_goods(it.want))
-        for it in at.offers
-        if it.by == seat
+        say("offers %(give)s to %(to)s for %(want)s", give=_goods(offer.give), to=offer.to, want=_goods(offer.want))
+        for offer in position.offers
+        if offer.by == seat
     ]
-    out = phase(at) in ("bid", "expand") and seat not in at.live
-    word = say("wins; ") if seat in at.winners else say("passed; ") if out else ""
+    out = phase(position) in ("bid", "expand") and seat not in position.live
+    word = say("wins; ") if seat in position.winners else say("passed; ") if out else ""
     holds = "; ".join(offers) or say(
-        "%(word)s%(agents)s agents, next income about %(income)s", word=word, agents=its.agents, income=f"{income:.3g}"
+        "%(word)s%(agents)s agents, next income about %(income)s",
+        word=word,
+        agents=standing.agents,
+        income=f"{income:.3g}",
     )
-    return squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(at, seat)), "faint", 7.6)
+    return squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(position, seat)), "faint", 7.6)
 
 
-def _in_hand(at: Position, seat: Seat) -> str:
-    return "H" * at.hackers[seat] + "V" * at.viruses[seat] + "".join(at.templates[seat])
+def _in_hand(position: Position, seat: Seat) -> str:
+    return "H" * position.hackers[seat] + "V" * position.viruses[seat] + "".join(position.templates[seat])
 
 
-def _tiles(at: Position, seat: Seat) -> Markup:
+def _tiles(position: Position, seat: Seat) -> Markup:
     """The tiles in hand, to the left of where the part lies."""
-    tiles = _in_hand(at, seat)
+    tiles = _in_hand(position, seat)
     return "".join(mark(tile, -16 - 19 * place, 35, f"sz-ink-{tile}", 0.65) for place, tile in enumerate(tiles))
 
 

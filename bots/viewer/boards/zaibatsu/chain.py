@@ -78,15 +78,15 @@ def _placed(cards: Sequence[str], level: str, left: float, room: Room) -> dict[s
 
 
 def _bar(card: str, split: str, spot: Spot, *, runs: bool) -> Markup:
-    """What it needs on the left, what it makes on the right, and its name if there is room between them."""
-    it, width = CARDS[card], spot.out - spot.x
-    outputs = split or it.outputs
-    middle = TOKEN * len(it.inputs) + 6
+    """Draw the company: what it needs on the left, what it makes on the right, its name between if there is room."""
+    company, width = CARDS[card], spot.out - spot.x
+    outputs = split or company.outputs
+    middle = TOKEN * len(company.inputs) + 6
     letters = int((width - middle - TOKEN * len(outputs) - 4) / LETTER)
-    name = text(clip(it.name, letters), middle, 14.5, "small" if runs else "small faint") if letters > 4 else ""
+    name = text(clip(company.name, letters), middle, 14.5, "small" if runs else "small faint") if letters > 4 else ""
     made = tokens(outputs, round(width - 3 - TOKEN * len(outputs), 1), 3)
     frame = rect(0, 0, round(width, 1), HIGH, "plate" if runs else "plate idle", rx=4)
-    return group(title(card), frame, tokens(it.inputs, 4, 3), name, made, at=(spot.x, spot.y - HIGH / 2))
+    return group(title(card), frame, tokens(company.inputs, 4, 3), name, made, at=(spot.x, spot.y - HIGH / 2))
 
 
 def _lines(owned: Sequence[str], operating: Sequence[str], splits: dict[str, str], spots: dict[str, Spot]) -> Markup:

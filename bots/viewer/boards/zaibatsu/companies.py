@@ -27,25 +27,25 @@ def tokens(symbols: str, x: float, y: float) -> Markup:
 
 
 def title(card: str) -> Markup:
-    """In full, for those who point at it."""
-    it = CARDS[card]
-    needs, makes = it.inputs or say("nothing"), it.outputs or say("nothing")
+    """Return the company in full, as the title that pointing at it shows."""
+    company = CARDS[card]
+    needs, makes = company.inputs or say("nothing"), company.outputs or say("nothing")
     words = "%(name)s: needs %(needs)s, makes %(makes)s, %(points)s points"
-    told = say(words, name=it.name, needs=needs, makes=makes, points=it.score)
-    return element("title", escape(told, quote=False))
+    sentence = say(words, name=company.name, needs=needs, makes=makes, points=company.score)
+    return element("title", escape(sentence, quote=False))
 
 
 def recipe(card: str, x: float, y: float) -> Markup:
     """Inputs, an arrow, outputs."""
-    it = CARDS[card]
-    middle = x + TOKEN * len(it.inputs)
+    company = CARDS[card]
+    middle = x + TOKEN * len(company.inputs)
     arrow = element("path", d=f"M{middle + 2:g} {y + 3:g}l6 4-6 4Z", class_="arrow")
-    return tokens(it.inputs, x, y) + arrow + tokens(it.outputs, middle + 9, y)
+    return tokens(company.inputs, x, y) + arrow + tokens(company.outputs, middle + 9, y)
 
 
 @kept(1 << 9)
 def full(card: str, width: float) -> Markup:
-    """Its name above what it needs and makes."""
+    """Draw the company's name above what it needs and makes."""
     name = text(clip(CARDS[card].name, int((width - 8) / LETTER)), 5, 14, "small")
     points = text(CARDS[card].score, width - 5, 32, "small end")
     return group(title(card), rect(0, 0, width, CARD_HIGH, "plate", rx=4), name, recipe(card, 5, 20), points)
@@ -53,10 +53,10 @@ def full(card: str, width: float) -> Markup:
 
 @kept(1 << 9)
 def bare(card: str, width: float) -> Markup:
-    """On one line, without its name; with its points if there is room."""
-    it = CARDS[card]
-    wide = TOKEN * (len(it.inputs) + len(it.outputs)) + 16
-    points = text(it.score, width - 4, 14.5, "small faint end") if wide + 18 < width else ""
+    """Draw the company on one line, without its name; with its points if there is room."""
+    company = CARDS[card]
+    wide = TOKEN * (len(company.inputs) + len(company.outputs)) + 16
+    points = text(company.score, width - 4, 14.5, "small faint end") if wide + 18 < width else ""
     return group(title(card), rect(0, 0, width, HIGH, "plate", rx=4), recipe(card, 4, 3), points)
 
 
@@ -65,7 +65,7 @@ def back(width: float, high: float) -> Markup:
 
 
 def grid(things: Sequence[Markup], columns: int, cell: tuple[float, float], high: float) -> Markup:
-    """In rows; drawn over each other where there are more than find room."""
+    """Draw the things in rows, over each other where there is not enough room."""
     lines = -(-len(things) // columns)
     pitch = min(cell[1], (high - cell[1]) / max(1, lines - 1)) if lines > 1 else cell[1]
     return "".join(

@@ -14,41 +14,48 @@ from engine.games.zaibatsu.pieces import EITHER, ROUNDS
 COLOURS: Final = {"R": "red", "Y": "yellow", "G": "green", "O": "orange", "K": "black", "W": "white", "B": "blue"}
 
 
-def in_words(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, str]:
+def in_words(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, str]:
     return {
-        say("Round"): _round(at),
-        say("Auction"): _auction(at, names),
-        **{say("Pile %(number)s", number=number): _pile(pile, names, shown) for number, pile in enumerate(at.piles, 1)},
-        **{say("Seat %(seat)s", seat=seat): _seat(at, name, seat) for seat, name in enumerate(names)},
+        say("Round"): _round(position),
+        say("Auction"): _auction(position, names),
+        **{
+            say("Pile %(number)s", number=number): _pile(pile, names, shown)
+            for number, pile in enumerate(position.piles, 1)
+        },
+        **{say("Seat %(seat)s", seat=seat): _seat(position, name, seat) for seat, name in enumerate(names)},
         **{
             say("Hand of seat %(seat)s", seat=seat): _hand(hand, open_=seat in shown)
-            for seat, hand in enumerate(at.hands)
+            for seat, hand in enumerate(position.hands)
         },
     }
 
 
-def _round(at: Position) -> str:
-    of = say("%(round)s of %(rounds)s", round=at.round, rounds=ROUNDS)
-    out = say(" Out of the game: %(cards)s.", cards=_names(at.discarded)) if at.discarded else ""
-    when = of if at.round <= ROUNDS else say("after the last")
-    return say("%(when)s; %(deck)s cards in the deck.%(out)s", when=when, deck=len(at.deck), out=out)
+def _round(position: Position) -> str:
+    of = say("%(round)s of %(rounds)s", round=position.round, rounds=ROUNDS)
+    out = say(" Out of the game: %(cards)s.", cards=_names(position.discarded)) if position.discarded else ""
+    when = of if position.round <= ROUNDS else say("after the last")
+    return say("%(when)s; %(deck)s cards in the deck.%(out)s", when=when, deck=len(position.deck), out=out)
 
 
-def _auction(at: Position, names: Sequence[str]) -> str:
-    if not (it := at.auction):
-        none = say("None under way. %(name)s is Commissioner.", name=names[at.commissioner])
-        return none if at.round <= ROUNDS else say("All are over.")
-    bid = "" if it.leader is None else say("T¥ %(money)s bid by %(name)s", money=it.high, name=names[it.leader])
+def _auction(position: Position, names: Sequence[str]) -> str:
+    if not (auction := position.auction):
+        nothing = say("None under way. %(name)s is Commissioner.", name=names[position.commissioner])
+        return nothing if position.round <= ROUNDS else say("All are over.")
+    bid = (
+        ""
+        if auction.leader is None
+        else say("T¥ %(money)s bid by %(name)s", money=auction.high, name=names[auction.leader])
+    )
     return say(
         "Pile %(pile)s: %(price)s. To bid, in this order: %(names)s.",
-        pile=it.lot,
+        pile=auction.lot,
         price=bid or say("no bid yet"),
-        names=listed([names[seat] for seat in it.to_bid]) or say("nobody"),
+        names=listed([names[seat] for seat in auction.to_bid]) or say("nobody"),
     )
 
 
 def _pile(pile: Pile, names: Sequence[str], shown: frozenset[Seat]) -> str:
-    """Of a card face down, who laid it; what it is only where that seat's secrets show."""
+    """Describe the cards of a pile; for one face down, who laid it, unless that seat's secrets show."""
     cards = [
         company(card) if seat is None or seat in shown else say("a card face down of %(name)s", name=names[seat])
         for card, seat in cards_of(pile)
@@ -56,15 +63,15 @@ def _pile(pile: Pile, names: Sequence[str], shown: frozenset[Seat]) -> str:
     return f"{'; '.join(cards) or say('empty')}{say(' (called already)') if pile.called else ''}."
 
 
-def _seat(at: Position, name: str, seat: Seat) -> str:
-    cash, (score, companies) = at.cash[seat], _companies(tuple(at.owned[seat]))
-    told = "%(name)s: T¥ %(cash)s, and %(score)s for companies: %(all)s in all."
-    return say(told, name=name, cash=cash, score=score, all=cash + score) + companies
+def _seat(position: Position, name: str, seat: Seat) -> str:
+    cash, (score, companies) = position.cash[seat], _companies(tuple(position.owned[seat]))
+    words = "%(name)s: T¥ %(cash)s, and %(score)s for companies: %(all)s in all."
+    return say(words, name=name, cash=cash, score=score, all=cash + score) + companies
 
 
 @kept(256)
 def _companies(owned: tuple[str, ...]) -> tuple[int, str]:
-    """What they score, and which of them run."""
+    """Return the score of the companies, and which of them run, in words."""
     run = best(owned)
     idle = [card for card in owned if card not in run.operating]
     runs = say(" Runs: %(cards)s.", cards=_names(run.operating)) if run.operating else ""
@@ -84,11 +91,12 @@ def _names(cards: Sequence[str]) -> str:
 
 @kept()
 def company(card: str) -> str:
-    """What it needs and makes, and its points."""
-    it = CARDS[card]
-    needs = [say("needs %(resources)s", resources=_resources(it.inputs))] if it.inputs else []
-    makes = [say("makes %(resources)s", resources=_resources(it.outputs))] if it.outputs else []
-    return f"{it.name} ({', '.join([*needs, *makes, say_number('%(number)s point', '%(number)s points', it.score)])})"
+    """Describe what the company needs and makes, and its points."""
+    facts = CARDS[card]
+    needs = [say("needs %(resources)s", resources=_resources(facts.inputs))] if facts.inputs else []
+    makes = [say("makes %(resources)s", resources=_resources(facts.outputs))] if facts.outputs else []
+    points = say_number("%(number)s point", "%(number)s points", facts.score)
+    return f"{facts.name} ({', '.join([*needs, *makes, points])})"
 
 
 def _resources(symbols: str) -> str:
@@ -96,4 +104,4 @@ def _resources(symbols: str) -> str:
 
 
 def _called(symbol: str) -> str:
-    return say(" or ").join(say(COLOURS[each]) for each in EITHER.get(symbol, symbol))
+    return say(" or ").join(say(COLOURS[letter]) for letter in EITHER.get(symbol, symbol))

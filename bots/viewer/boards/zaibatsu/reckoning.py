@@ -14,19 +14,19 @@ TOP, HEAD, LINE = 28, 32, 25
 FINAL: Final = "The reckoning"
 
 
-def parts(at: Position, names: Sequence[str], wide: float, slim: float) -> dict[str, Markup]:
-    """In the place of the auction; nothing in the places of piles."""
-    numbers = range(1, len(at.piles) + 1)
+def parts(position: Position, names: Sequence[str], wide: float, slim: float) -> dict[str, Markup]:
+    """Draw the reckoning in the place of the auction, and nothing in the places of piles."""
+    numbers = range(1, len(position.piles) + 1)
     nothing = {f"pile-{number}": "" for number in numbers} | {f"slim-pile-{number}": "" for number in numbers}
-    return {"auction": _drawn(at, names, wide), "slim-auction": _drawn(at, names, slim), **nothing}
+    return {"auction": _drawn(position, names, wide), "slim-auction": _drawn(position, names, slim), **nothing}
 
 
-def bottom(at: Position) -> float:
-    return TOP + HEAD + LINE * len(at.hands) + 8
+def bottom(position: Position) -> float:
+    return TOP + HEAD + LINE * len(position.hands) + 8
 
 
-def _drawn(at: Position, names: Sequence[str], width: float) -> Markup:
-    sums = scores(at)
+def _drawn(position: Position, names: Sequence[str], width: float) -> Markup:
+    sums = scores(position)
     seats = sorted(range(len(names)), key=lambda seat: -sums[seat])
     ranks = [_rank(seat, names, sums[seat], width, TOP + HEAD + LINE * place) for place, seat in enumerate(seats)]
     frame = rect(1, TOP, width - 2, HEAD + LINE * len(seats), "felt", rx=6)

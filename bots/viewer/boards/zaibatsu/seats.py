@@ -33,41 +33,44 @@ class Card(NamedTuple):
     named: bool
 
 
-def drawn(at: Position, names: Sequence[str], shown: frozenset[Seat], room: Room, begins: str) -> dict[str, Markup]:
+def drawn(
+    position: Position, names: Sequence[str], shown: frozenset[Seat], room: Room, begins: str
+) -> dict[str, Markup]:
     """Parts for each: its frame and purse, its hand, its conglomerate."""
     parts: dict[str, Markup] = {}
     y = room.y
-    for seat, high in enumerate(heights(at, room)):
+    for seat, high in enumerate(heights(position, room)):
         lies = (room.x, round(y, 1))
-        hand = _hand_high(len(at.hands[seat]), room.width)
-        its = chain.Room(room.width - 12, high - HEAD - hand - 8, named=room.width > NARROW)
-        parts[f"{begins}seat-{seat}"] = group(_seat(at, names, seat, (room.width, high)), at=lies)
-        parts[f"{begins}hand-{seat}"] = group(_hand(at.hands[seat], room.width, open_=seat in shown), at=lies)
-        owned = chain.drawn(tuple(at.owned[seat]), its)
+        hand = _hand_high(len(position.hands[seat]), room.width)
+        below = chain.Room(room.width - 12, high - HEAD - hand - 8, named=room.width > NARROW)
+        parts[f"{begins}seat-{seat}"] = group(_seat(position, names, seat, (room.width, high)), at=lies)
+        parts[f"{begins}hand-{seat}"] = group(_hand(position.hands[seat], room.width, open_=seat in shown), at=lies)
+        owned = chain.drawn(tuple(position.owned[seat]), below)
         parts[f"{begins}chain-{seat}"] = group(owned, at=(room.x + 6, round(y + HEAD + hand, 1)))
         y += high + GAP
     return parts
 
 
-def heights(at: Position, room: Room) -> list[float]:
-    """By seat. Where there is too little, the largest conglomerates are drawn closer."""
+def heights(position: Position, room: Room) -> list[float]:
+    """Return the height of each seat's panel, by seat. Where there is too little room, the largest conglomerates are
+    drawn closer."""
     named = room.width > NARROW
-    fixed = [HEAD + _hand_high(len(hand), room.width) + 8 for hand in at.hands]
-    wants = [chain.high(tuple(owned), room.width - 12, named=named) for owned in at.owned]
+    fixed = [HEAD + _hand_high(len(hand), room.width) + 8 for hand in position.hands]
+    wants = [chain.high(tuple(owned), room.width - 12, named=named) for owned in position.owned]
     left = room.height - sum(fixed) - GAP * (len(fixed) - 1)
     share = min(1.25, left / sum(wants))
-    return [round(its + want * share, 1) for its, want in zip(fixed, wants, strict=True)]
+    return [round(base + want * share, 1) for base, want in zip(fixed, wants, strict=True)]
 
 
-def _seat(at: Position, names: Sequence[str], seat: Seat, size: tuple[float, float]) -> Markup:
+def _seat(position: Position, names: Sequence[str], seat: Seat, size: tuple[float, float]) -> Markup:
     width, high = size
     frame = rect(1, 0, width - 2, high, "felt", rx=6)
-    run = best(at.owned[seat])
-    marks = say(" · Commissioner") if at.commissioner == seat and at.round <= ROUNDS else ""
-    total = text(at.cash[seat] + run.score, width - 10, 20, "title end")
+    run = best(position.owned[seat])
+    marks = say(" · Commissioner") if position.commissioner == seat and position.round <= ROUNDS else ""
+    total = text(position.cash[seat] + run.score, width - 10, 20, "title end")
     narrow = width <= NARROW
     sums = "T¥ %(cash)s + %(score)s =" if narrow else "T¥ %(cash)s + companies %(score)s ="
-    sum_ = say(sums, cash=at.cash[seat], score=run.score)
+    sum_ = say(sums, cash=position.cash[seat], score=run.score)
     name = squeeze(clip(names[seat], 24) + marks, 34, 20, width - (220 if narrow else 300), "strong", 8)
     return frame + badge(seat, 18, 15) + name + text(sum_, width - 46, 20, "end") + total
 
@@ -79,17 +82,17 @@ def _layout(width: float) -> Card:
 
 
 def _hand_high(cards: int, width: float) -> float:
-    it = _layout(width)
-    return it.cell[1] * -(-cards // it.columns)
+    layout = _layout(width)
+    return layout.cell[1] * -(-cards // layout.columns)
 
 
 def _hand(hand: Sequence[str], width: float, *, open_: bool) -> Markup:
-    it = _layout(width)
-    across = round(it.cell[0] - 4, 1)
-    face = full if it.named else bare
-    hit = rect(-2, -2, it.cell[0], it.cell[1], "hit")
+    layout = _layout(width)
+    across = round(layout.cell[0] - 4, 1)
+    face = full if layout.named else bare
+    hit = rect(-2, -2, layout.cell[0], layout.cell[1], "hit")
     cards = [
-        group(face(card, across), hit, data_place=f"card:{card}") if open_ else back(across, it.cell[1] - 4)
+        group(face(card, across), hit, data_place=f"card:{card}") if open_ else back(across, layout.cell[1] - 4)
         for card in hand
     ]
-    return group(grid(cards, it.columns, it.cell, _hand_high(len(hand), width)), at=(6, HEAD))
+    return group(grid(cards, layout.columns, layout.cell, _hand_high(len(hand), width)), at=(6, HEAD))
