@@ -75,8 +75,8 @@ class Places:
 
     def _fill(self, step: int, feeder: int, entrants: Sequence[int]) -> None:
         table, first = self.seats[step][feeder // self.feeding], feeder % self.feeding * self.advancing
-        found: Seats = [BracketSeat(entrant, feeder + 1, place) for place, entrant in enumerate(entrants, 1)]
-        table[first : first + self.advancing] = found + [BracketSeat()] * (self.advancing - len(found))
+        filled: Seats = [BracketSeat(entrant, feeder + 1, place) for place, entrant in enumerate(entrants, 1)]
+        table[first : first + self.advancing] = filled + [BracketSeat()] * (self.advancing - len(filled))
 
     def by_next_table(self, seated: Sequence[Order], beaten: Sequence[int]) -> list[Order]:
         """The beaten, in their order, by the table of the next step to which they might have gone on."""
@@ -86,11 +86,11 @@ class Places:
     # --- as it is drawn -------------------------------------------------------------------------------------------
 
     def played(self, step: int, number: int, heats: Mapping[int, Sequence[int]], third: Sequence[int]) -> None:
-        """What was issued in a step, in which round of the event; 0 where nothing was."""
+        """Note what was issued in a step, in which round of the event; 0 where nothing was."""
         self.rounds[step], self.heats[step], self.third = number, heats, third
 
     def shown(self, last_round: int) -> list[BracketTable]:
-        """All tables; what is to come is dated from the last round of the event that was issued."""
+        """Return all tables; those to come are dated from the last round of the event that was issued."""
         return [table for step in range(self.steps) for table in self._step(step, last_round)]
 
     def _step(self, step: int, last_round: int) -> list[BracketTable]:
@@ -105,7 +105,7 @@ class Places:
         return "match" if number in self.heats.get(step, {number: ()}) else "bye"
 
     def _seated(self, step: int, number: int, seats: Seats) -> tuple[BracketSeat, ...]:
-        """Who was called back sits in the place of who did not come."""
+        """Return the seats of a table. An entrant that was called back sits in the place of one that did not come."""
         played = self.heats.get(step, {}).get(number, ())
         called = [entrant for entrant in played if entrant not in {seat.entrant for seat in seats}]
         came_first = sorted(seats, key=lambda seat: seat.entrant not in played)
@@ -113,7 +113,7 @@ class Places:
         return (*kept, *map(BracketSeat, called))
 
     def _for_third_place(self, round_: int) -> list[BracketTable]:
-        """Beside the final; none once that was issued without it."""
+        """Return the match for third place beside the final; none once the final was issued without it."""
         if not self.third_place or (self.steps - 1 in self.rounds and not self.third):
             return []
         semifinals = [[seat.entrant for seat in table] for table in self.seats[-2]]

@@ -31,7 +31,7 @@ def _berger_round(number: int, even: int) -> Tables:
 
 
 def complete(count: int, seats: int) -> list[Tables]:
-    """Every table there is, each in the first round that has room for it."""
+    """Return every possible table, each in the first round that has room for it."""
     rounds: list[Tables] = []
     for table in combinations(range(count), seats):
         free = (tables for tables in rounds if not any(set(table) & set(other) for other in tables))
@@ -62,21 +62,21 @@ def blocks(groups: int, tables: int) -> list[Tables]:
 MODULUS = {4: 0b111, 8: 0b1011}  # irreducible polynomials over GF(2)
 
 
-def add(one: int, other: int, order: int) -> int:
-    """In the field of that order."""
-    return one ^ other if order in MODULUS else (one + other) % order
+def add(left: int, right: int, order: int) -> int:
+    """Return the sum in the field of that order."""
+    return left ^ right if order in MODULUS else (left + right) % order
 
 
-def product(one: int, other: int, order: int) -> int:
-    """In the field of that order."""
+def product(left: int, right: int, order: int) -> int:
+    """Return the product in the field of that order."""
     if order not in MODULUS:
-        return one * other % order
-    found = 0
-    while other:
-        found ^= one * (other & 1)
-        one, other = one << 1, other >> 1
-        one ^= MODULUS[order] * (one >= order)
-    return found
+        return left * right % order
+    result = 0
+    while right:
+        result ^= left * (right & 1)
+        left, right = left << 1, right >> 1
+        left ^= MODULUS[order] * (left >= order)
+    return result
 
 
 def designed(count: int, seats: int) -> list[Tables]:
@@ -97,7 +97,7 @@ def is_prime(number: int) -> bool:
 
 
 def rounds_to_meet(count: int, tables: Sequence[int]) -> int:
-    """So many that all meet once on average."""
+    """Return the number of rounds in which all meet once on average."""
     met = sum(size * (size - 1) for size in tables)
     return -(-count * (count - 1) // met)
 

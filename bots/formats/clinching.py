@@ -51,10 +51,10 @@ def _need(mine: Reach, highs: list[Fraction], lows: list[Fraction], places: int)
 
 def _without(best: list[Fraction], mine: Fraction, places: int) -> Fraction | None:
     """The value of the last of those `places` who stand best among the others."""
-    others = [*best]
-    if mine in others:
-        others.remove(mine)
-    return others[places - 1] if len(others) >= places else None
+    standings = [*best]
+    if mine in standings:
+        standings.remove(mine)
+    return standings[places - 1] if len(standings) >= places else None
 
 
 def _more(mine: Reach, rival: Fraction) -> float:

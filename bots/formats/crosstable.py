@@ -41,7 +41,7 @@ class Crosstable:
         return None
 
     def _add_seat(self, result: SetResult, seat: int) -> None:
-        me, others = result.entrants[seat], len(result.entrants) - 1
+        me, opponents = result.entrants[seat], len(result.entrants) - 1
         met, scored, beaten = self.met[me], self.scored[me], 0
         for other, opponent in enumerate(result.entrants):
             if other != seat:
@@ -49,7 +49,7 @@ class Crosstable:
                 beaten += half_games
                 met[opponent] = met.get(opponent, 0) + 1
                 scored[opponent] = scored.get(opponent, 0) + POINT * half_games // (2 * len(result.games))
-        self.points[me] += POINT * beaten // (2 * len(result.games) * others)
+        self.points[me] += POINT * beaten // (2 * len(result.games) * opponents)
 
     def _add_wins(self, entrants: tuple[int, ...], game: tuple[int, ...]) -> None:
         best = min(game)
@@ -63,6 +63,6 @@ class Crosstable:
         return points + spared * self.mean(entrant) if spared else points
 
     def mean(self, entrant: int) -> int:
-        """What a set brought it."""
+        """Return the mean of the points that a set brought the entrant."""
         played = self.sets[entrant]
         return self.points[entrant] // played if played else POINT // 2

@@ -28,21 +28,22 @@ class FixedBracketStage(KnockoutStage):
         self.beaten: list[Order] = [[] for _ in tables]  # at the feeders of each table, best first
 
     def _part_owners(self, tables: list[Order]) -> None:
-        """In the first round; the best of each table stay, so that the best seeds meet as late as before."""
+        """Part entrants of one owner in the first round; the best of each table stay, so that the best seeds meet as
+        late as before."""
         level = {entrant: seat for table in tables for seat, entrant in enumerate(table)}
         swap_across_tables(
             tables,
-            lambda one, other: int(self.event.owners_clash(one, other)),
+            lambda first, second: int(self.event.owners_clash(first, second)),
             reach=len(tables),
-            may_swap=lambda one, other: level[one] == level[other] > 0,
+            may_swap=lambda first, second: level[first] == level[second] > 0,
         )
 
     def draws(self) -> Iterator[Draw]:
         for step in range(self.places.steps):
             self.at = step
             self._there()
-            known = self.places.known(self.at)
-            seated = [self._seated(table, beaten) for table, beaten in zip(known, self.beaten, strict=True)]
+            occupants = self.places.known(self.at)
+            seated = [self._seated(table, beaten) for table, beaten in zip(occupants, self.beaten, strict=True)]
             heats = self._heats_at(seated)
             third = self._third_place() if self._is_final(0) else []
             self._show(heats, third)
@@ -61,12 +62,13 @@ class FixedBracketStage(KnockoutStage):
 
     # --- who sits down --------------------------------------------------------------------------------------------
 
-    def _seated(self, known: Order, beaten: Order) -> Order:
-        """Those at a table who are still there, best seed first; where they are too few, the best of the beaten too."""
-        present = [entrant for entrant in self.event.staying(known) if self.lives[entrant]]
-        wanted = fewest_at(self.spec) - len(present)
-        lucky = self.event.staying(beaten)[: max(0, wanted)]
-        if self._goes_on() < len(present) and 0 < wanted == len(lucky):
+    def _seated(self, occupants: Order, beaten: Order) -> Order:
+        """Return the entrants of a table who are still there, best seed first; where they are too few, the best of the
+        beaten too."""
+        present = [entrant for entrant in self.event.staying(occupants) if self.lives[entrant]]
+        missing = fewest_at(self.spec) - len(present)
+        lucky = self.event.staying(beaten)[: max(0, missing)]
+        if self._goes_on() < len(present) and 0 < missing == len(lucky):
             present += [self._recalled(entrant) for entrant in lucky]
         return sorted(present, key=self.seed.__getitem__)
 
@@ -79,7 +81,7 @@ class FixedBracketStage(KnockoutStage):
         return entrant
 
     def _heats_at(self, seated: list[Order]) -> list[Heat]:
-        """Of the tables that are played: where more are there than go on, and enough for the game."""
+        """Return a heat for each table that is played: where there are more than go on, and enough for the game."""
         enough = max(fewest_at(self.spec), self._goes_on() + 1)
         sets = self.spec.sets[max(0, len(self.spec.sets) - 1 - self._rounds_after(0))]
         tables = [(number, table) for number, table in enumerate(seated, 1) if len(table) >= enough]

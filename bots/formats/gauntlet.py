@@ -20,15 +20,15 @@ class GauntletStage(PointsStage):
         self.title, self.fewest = Sentence("Gauntlet"), 1
         event.outside.update(self.panel)
 
-    def tables_of(self, there: list[int]) -> list[list[int]]:
+    def tables_of(self, present: list[int]) -> list[list[int]]:
         """The panel in a ring, and each challenger beside another part of it, moving on by one every round."""
         panel = self.event.staying(self.panel)
         size = min(self.spec.seats - 1, len(panel))
         if size + 1 < fewest_at(self.spec):
             return []
-        starts = range(self.drawn, self.drawn + len(there))
+        starts = range(self.drawn, self.drawn + len(present))
         rings = [[panel[(start + step) % len(panel)] for step in range(size)] for start in starts]
-        return [[challenger, *ring] for challenger, ring in zip(there, rings, strict=True)]
+        return [[challenger, *ring] for challenger, ring in zip(present, rings, strict=True)]
 
     def ranking(self) -> list[int]:
         """The challengers; after them the panel, which had more sets to score in."""

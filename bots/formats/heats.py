@@ -7,12 +7,12 @@ from bots.formats.runner import Draw, EventRun, Heat
 
 
 def result_of(event: EventRun, heat: Heat) -> Crosstable:
-    """All sets of the table in the round that is being played."""
-    found, rep = Crosstable(), 1
+    """Return all sets of the table in the round that is being played."""
+    crosstable, rep = Crosstable(), 1
     while result := event.played.get(f"{heat.stage}/{event.round}/{heat.table}/{rep}"):
-        found.add(result)
+        crosstable.add(result)
         rep += 1
-    return found
+    return crosstable
 
 
 def sort_key(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
@@ -23,7 +23,9 @@ def sort_key(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
 def order_of(event: EventRun, heat: Heat, seed: Mapping[int, int]) -> list[int]:
     """Return its entrants, best first; where all else is level, those who stay before those who have left, by seed."""
     result, staying = result_of(event, heat), event.staying(heat.entrants)
-    return sorted(heat.entrants, key=lambda who: (*sort_key(result, who), who not in staying, seed[who]))
+    return sorted(
+        heat.entrants, key=lambda entrant: (*sort_key(result, entrant), entrant not in staying, seed[entrant])
+    )
 
 
 def extra_sets(event: EventRun, heats: Sequence[Heat], going_on: Sequence[int], extra: int) -> Iterator[Draw]:

@@ -19,8 +19,8 @@ class HillStage:
 
     def draws(self) -> Iterator[Draw]:
         while self.line:
-            there = self.event.staying([*self.hill[:1], *self.line])
-            table = self._table(there)
+            present = self.event.staying([*self.hill[:1], *self.line])
+            table = self._table(present)
             if len(table) < max(2, fewest_at(self.spec)):
                 return
             heat = Heat(self.name, 1, tuple(table), self.spec.sets)
@@ -28,22 +28,23 @@ class HillStage:
             yield from extra_sets(self.event, [heat], [1], self.spec.extra)
             self._crown(heat)
 
-    def _table(self, there: list[int]) -> list[int]:
+    def _table(self, present: list[int]) -> list[int]:
         """The king and the next; where they are too few, the last beaten sit down again."""
-        self.line = [entrant for entrant in self.line if entrant in there]
-        table = self._seated(there, self._size(len(there)))
+        self.line = [entrant for entrant in self.line if entrant in present]
+        table = self._seated(present, self._size(len(present)))
         again = (entrant for entrant in self.event.staying(self.hill[1:]) if entrant not in table)
         while len(table) < fewest_at(self.spec) and (beaten := next(again, None)) is not None:
             table.append(beaten)
         return table
 
-    def _seated(self, there: list[int], size: int) -> list[int]:
-        """Of whom an owner would sit twice, others go first, as long as there are any."""
-        table = there[:1]
-        for entrant in there[1:] if self.spec.owners_apart else []:
+    def _seated(self, present: list[int], size: int) -> list[int]:
+        """Return who sits down: the king, then the line, but a second entrant of an owner only where others are too
+        few."""
+        table = present[:1]
+        for entrant in present[1:] if self.spec.owners_apart else []:
             if len(table) < size and not any(self.event.owners_clash(entrant, other) for other in table):
                 table.append(entrant)
-        return table + [entrant for entrant in there if entrant not in table][: size - len(table)]
+        return table + [entrant for entrant in present if entrant not in table][: size - len(table)]
 
     def _size(self, count: int) -> int:
         """Full tables, but for the first: it takes what the others leave over, so that the last is full."""
@@ -52,7 +53,8 @@ class HillStage:
         return over if not self.hill and over >= max(2, fewest_at(self.spec)) else seats
 
     def _crown(self, heat: Heat) -> None:
-        """Where all is level the king stays; between challengers the better seed decides."""
+        """Put the entrants of the heat on the hill in their order. Where all is level the king stays; between
+        challengers the better seed decides."""
         reigning = {entrant: -1 if entrant in self.hill[:1] else self.seed[entrant] for entrant in heat.entrants}
         order = order_of(self.event, heat, reigning)
         self.line = [entrant for entrant in self.line if entrant not in order]

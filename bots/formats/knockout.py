@@ -34,12 +34,12 @@ class KnockoutStage:
         self.semifinalists: Order = []  # those beaten before the final, who play for third place
 
     def draws(self) -> Iterator[Draw]:
-        while len(there := self._there()) >= fewest_at(self.spec):
-            final = self._is_final(len(there))
+        while len(present := self._there()) >= fewest_at(self.spec):
+            final = self._is_final(len(present))
             self.meetings.update()
-            tables = [there] if final else self._tables(there)
-            heats, third = self._heats(tables, len(there)), self._third_place() if final else []
-            yield Draw([*heats, *third], self._byes(there, tables))
+            tables = [present] if final else self._tables(present)
+            heats, third = self._heats(tables, len(present)), self._third_place() if final else []
+            yield Draw([*heats, *third], self._byes(present, tables))
             yield from self._extra(heats, third, final=final)
             self._cut(heats, final=final)
             self._settle(third)
@@ -58,11 +58,11 @@ class KnockoutStage:
         return count <= self.spec.seats
 
     def _there(self) -> Order:
-        """Those with lives who stay, best seed first. The others are out from here on."""
+        """Return those with lives who stay, best seed first. The others are out from here on."""
         alive = [entrant for entrant in self.field if self.lives[entrant]]
-        there = self.event.staying(alive)
-        self._leave(self._by_merit(entrant for entrant in alive if entrant not in there))
-        return there
+        present = self.event.staying(alive)
+        self._leave(self._by_merit(entrant for entrant in alive if entrant not in present))
+        return present
 
     def _leave(self, gone: Order) -> None:
         self.lives.update(dict.fromkeys(gone, 0))
@@ -71,9 +71,9 @@ class KnockoutStage:
 
     # --- who meets ------------------------------------------------------------------------------------------------
 
-    def _tables(self, there: Order) -> list[Order]:
-        """Each bracket by itself; all together where none is large enough for a table."""
-        by_lives = [[entrant for entrant in there if self.lives[entrant] == lives] for lives in (2, 1)]
+    def _tables(self, present: Order) -> list[Order]:
+        """Return the tables of each bracket by itself; of all together where none is large enough for a table."""
+        by_lives = [[entrant for entrant in present if self.lives[entrant] == lives] for lives in (2, 1)]
         tables = [table for bracket in by_lives for table in self._bracket(bracket)]
         return tables or self._bracket([entrant for bracket in by_lives for entrant in bracket])
 
@@ -86,30 +86,33 @@ class KnockoutStage:
             return avoid_rematches(playing, cuts, self._cost)
         tables = snaked(playing, cuts)
         if self.spec.owners_apart:
-            swap_across_tables(tables, lambda one, other: int(self.event.owners_clash(one, other)), reach=len(tables))
+            swap_across_tables(
+                tables, lambda first, second: int(self.event.owners_clash(first, second)), reach=len(tables)
+            )
         return tables
 
-    def _cost(self, one: int, other: int) -> int:
-        clash = self.spec.owners_apart and self.event.owners_clash(one, other)
-        return AGAIN * self.meetings.between(one, other) + clash
+    def _cost(self, first: int, second: int) -> int:
+        clash = self.spec.owners_apart and self.event.owners_clash(first, second)
+        return AGAIN * self.meetings.between(first, second) + clash
 
     def _cuts(self, bracket: Order) -> list[int]:
-        """With two at a table the first round leaves a power of two, so that there are byes in no other."""
+        """Return the sizes of the tables. With two at a table the first round leaves a power of two, so that no other
+        has byes."""
         if self.spec.seats == 2 and bracket and self.lives[bracket[0]] == self.spec.lives:
             power = 1 << max(0, (len(bracket) - 1).bit_length() - 1)
             return [2] * (len(bracket) - power)
         return sizes(len(bracket), self.spec.seats, fewest_at(self.spec))
 
-    def _byes(self, there: Order, tables: list[Order]) -> list[tuple[str, int]]:
+    def _byes(self, present: Order, tables: list[Order]) -> list[tuple[str, int]]:
         seated = {entrant for table in tables for entrant in table}
-        return [(self.name, entrant) for entrant in there if entrant not in seated]
+        return [(self.name, entrant) for entrant in present if entrant not in seated]
 
     def _heats(self, tables: list[Order], count: int) -> list[Heat]:
         sets = self.spec.sets[max(0, len(self.spec.sets) - 1 - self._rounds_after(count))]
         return [Heat(self.name, number, tuple(table), sets) for number, table in enumerate(tables, 1)]
 
     def _rounds_after(self, count: int) -> int:
-        """Until the final, by the number of those still in."""
+        """Count the rounds until the final, by the number of those still in."""
         rounds = 0
         while count > self.spec.seats:
             cuts = sizes(count, self.spec.seats, fewest_at(self.spec))
@@ -132,7 +135,7 @@ class KnockoutStage:
             self.semifinalists = [entrant for entrant in losers if not self.lives[entrant]]
 
     def _losers(self, heats: list[Heat], *, final: bool) -> Order:
-        """Of all tables together: by place, then by what they scored."""
+        """Return the losers of all tables together: by place, then by what they scored."""
         lines = []
         for heat in heats:
             result, order = result_of(self.event, heat), order_of(self.event, heat, self.seed)
@@ -161,7 +164,7 @@ class KnockoutStage:
             self.out = [order if set(together) == set(order) else together for together in self.out]
 
     def ranking(self) -> Order:
-        """Who is in stands before who is out; the later out, the better."""
+        """Return the entrants in order: who is in before who is out; the later out, the better."""
         alive = self._by_merit(entrant for entrant in self.field if self.lives[entrant])
         return alive + [entrant for together in reversed(self.out) for entrant in together]
 
@@ -175,7 +178,7 @@ class KnockoutStage:
         return [Table(self.name, Sentence("Knockout"), rows)]
 
     def _needs(self) -> dict[int, str]:
-        """What each still in it needs; nothing once it is over."""
+        """Return what each entrant still in needs; nothing once the stage is over."""
         alive = [entrant for entrant in self.field if self.lives[entrant]]
         if not self.event.now:
             return {}

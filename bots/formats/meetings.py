@@ -14,13 +14,17 @@ class Meetings:
         self.times: defaultdict[int, Counter[int]] = defaultdict(Counter)
 
     def update(self) -> None:
-        """With what was played since; to be called when a round is over."""
+        """Add what was played since the last update; to be called when a round is over."""
         since = self.event.pairings[self.read :]
         self.read = len(self.event.pairings)
-        played = {(one.stage, one.round, one.entrants) for one in since if not self.event.played[one.key].void}
+        played = {
+            (pairing.stage, pairing.round, pairing.entrants)
+            for pairing in since
+            if not self.event.played[pairing.key].void
+        }
         for _, _, entrants in played:
-            for one, other in permutations(entrants, 2):
-                self.times[one][other] += 1
+            for first, second in permutations(entrants, 2):
+                self.times[first][second] += 1
 
-    def between(self, one: int, other: int) -> int:
-        return self.times[one][other] if one in self.times else 0
+    def between(self, first: int, second: int) -> int:
+        return self.times[first][second] if first in self.times else 0

@@ -61,7 +61,7 @@ class SetResult:
 
 
 def lead(scores: Sequence[int], seat: int) -> int:
-    """Of a game: over the mean of the others, in thousandths of what the game scores by."""
+    """Return the seat's score in a game over the mean of the others, in thousandths of what the game scores by."""
     return 1000 * (len(scores) * scores[seat] - sum(scores)) // (len(scores) - 1)
 
 
@@ -161,7 +161,7 @@ Performances = Callable[[tuple[SetResult, ...]], dict[int, int]]  # in thousandt
 
 
 def unrated(_: tuple[SetResult, ...]) -> dict[int, int]:
-    """Where nobody gives performance ratings, all are level by them."""
+    """Return no performance ratings: without them all are level by ratings."""
     return {}
 
 

@@ -28,10 +28,9 @@ def plan(
     event: str,
     performances: Performances,
 ) -> Plan:
-    """Where the event stands. Pure: the same for the same input in any order. What it issued stays issued, with any
-    results and any departures after the last round. `event` names it, and seeds every lot.
-    Results of pairings that were not issued are ignored. Refuses settings or entrants that cannot be played.
-    """
+    """Return where the event stands. Pure: the same for the same input in any order. What it issued stays issued, with
+    any results and any departures after the last round. `event` names it, and seeds every lot. Results of pairings
+    that were not issued are ignored. Refuses settings or entrants that cannot be played."""
     stage, walk = begin(spec, entrants, lambda pairing: results.get(pairing.key), event, performances)
     return finish(stage, walk, done=walk.walk(stage.draws()))
 

@@ -30,14 +30,14 @@ class PointsStage:
 
     def draws(self) -> Iterator[Draw]:
         """Ends early when too few are left for a table."""
-        while self.drawn < self.rounds and len(there := self.event.staying(self.field)) >= self.fewest:
-            tables = self.tables_of(there)
+        while self.drawn < self.rounds and len(present := self.event.staying(self.field)) >= self.fewest:
+            tables = self.tables_of(present)
             seated = {entrant for table in tables for entrant in table}
             self.first_round = self.first_round or self.event.round + 1
             self.drawn += 1
-            yield self._draw(tables, [entrant for entrant in there if entrant not in seated])
+            yield self._draw(tables, [entrant for entrant in present if entrant not in seated])
 
-    def tables_of(self, there: list[int]) -> list[list[int]]:
+    def tables_of(self, present: list[int]) -> list[list[int]]:
         """The next round of those who are there; who has no seat has a bye."""
         raise NotImplementedError
 
@@ -49,7 +49,7 @@ class PointsStage:
         return ranked(self.event, self.field, self.played, self.spec.rank_by, self.unplayed())
 
     def unplayed(self) -> UnplayedRounds:
-        """What rounds without a table are worth in tie-breaks."""
+        """Return what rounds without a table are worth in tie-breaks."""
         return NONE
 
     def tables(self) -> list[Table]:
@@ -61,7 +61,8 @@ class PointsStage:
         return {criterion: measure[criterion](ranking) for criterion in self.spec.rank_by}
 
     def _needs(self) -> dict[int, str]:
-        """For the places that count, as far as points decide them; nothing once all is played."""
+        """Return what each entrant needs for the places that count, as far as points decide them; nothing once all is
+        played."""
         under_way = Counter(entrant for pairing in self.event.now for entrant in pairing.entrants)
         left = {e: under_way[e] for e in self.field if not self.event.entrants[e].disqualified}
         for entrant in self.event.staying(left):

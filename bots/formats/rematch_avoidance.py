@@ -44,38 +44,40 @@ class _Search:
     # --- by swaps -------------------------------------------------------------------------------------------------
 
     def swapped(self, dealt: Tables) -> Tables:
-        """Two change places, at the nearest tables first, as long as that lowers the cost."""
+        """Return the tables after swaps of two, at the nearest tables first, as long as they lower the cost."""
         tables = [list(table) for table in dealt]
-        seats = [(here, seat) for here, table in enumerate(tables) for seat in reversed(range(len(table)))]
-        while sum([self._improve(tables, here, seat) for here, seat in seats]):
+        seats = [
+            (table_number, seat) for table_number, table in enumerate(tables) for seat in reversed(range(len(table)))
+        ]
+        while sum([self._improve(tables, table_number, seat) for table_number, seat in seats]):
             pass
         return tables
 
-    def _improve(self, tables: Tables, here: int, seat: int) -> bool:
-        """Whether a swap for this seat was found and made."""
-        if not self._among(tables[here][seat], tables[here], seat):
+    def _improve(self, tables: Tables, table_number: int, seat: int) -> bool:
+        """Return whether a swap for this seat was found and made."""
+        if not self._among(tables[table_number][seat], tables[table_number], seat):
             return False
-        others = sorted(range(len(tables)), key=lambda there: abs(there - here))[1:]
-        return any(self._swap(tables[here], seat, tables[there]) for there in others)
+        nearest = sorted(range(len(tables)), key=lambda other_table: abs(other_table - table_number))[1:]
+        return any(self._swap(tables[table_number], seat, tables[other_table]) for other_table in nearest)
 
-    def _swap(self, mine: list[int], seat: int, theirs: list[int]) -> bool:
-        one, before = mine[seat], self._among(mine[seat], mine, seat)
-        for place, other in enumerate(theirs):
-            if self._may_sit(one, place) and self._may_sit(other, seat):
-                now = before + self._among(other, theirs, place)
-                if now > self._among(one, theirs, place) + self._among(other, mine, seat):
-                    mine[seat], theirs[place] = other, one
+    def _swap(self, source: list[int], seat: int, target: list[int]) -> bool:
+        mover, before = source[seat], self._among(source[seat], source, seat)
+        for place, partner in enumerate(target):
+            if self._may_sit(mover, place) and self._may_sit(partner, seat):
+                now = before + self._among(partner, target, place)
+                if now > self._among(mover, target, place) + self._among(partner, source, seat):
+                    source[seat], target[place] = partner, mover
                     return True
         return False
 
     def _among(self, entrant: int, table: Sequence[int], seat: int) -> int:
-        """What it costs this entrant to sit there in the place of who sits there now."""
+        """Return what it costs this entrant to sit there in the place of who sits there now."""
         return sum(self.cost(entrant, other) for place, other in enumerate(table) if place != seat)
 
     # --- exhaustively ---------------------------------------------------------------------------------------------
 
     def exhausted(self, tables: Tables, order: Sequence[int]) -> Tables:
-        """What the swaps left, if nothing better is found."""
+        """Return the best assignment, which is that of the swaps unless a better one is found."""
         self.best, self.least, self.steps = tables, total(tables, self.cost), BUDGET
         if self.least and len(order) <= MOST:
             self._open([], list(order), [len(table) for table in tables], 0)
@@ -86,21 +88,21 @@ class _Search:
         if not left and spent < self.least:
             self.best, self.least = done, spent
         for size in sorted(set(sizes), reverse=True) if left and self._may_sit(left[0], 0) else ():
-            rest = list(sizes)
-            rest.remove(size)
-            self._fill((done, rest, size), [left[0]], left[1:], 0, spent)
+            remaining = list(sizes)
+            remaining.remove(size)
+            self._fill((done, remaining, size), [left[0]], left[1:], 0, spent)
 
     def _fill(
-        self, so_far: tuple[Tables, list[int], int], table: list[int], left: list[int], at: int, spent: int
+        self, so_far: tuple[Tables, list[int], int], table: list[int], left: list[int], start: int, spent: int
     ) -> None:
-        """Its other seats, level by level."""
-        done, rest, size = so_far
+        """Fill the other seats of the table, level by level."""
+        done, remaining, size = so_far
         self.steps -= 1
         if spent >= self.least or self.steps < 0:
             return
         if len(table) == size:
-            self._open([*done, table], [entrant for entrant in left if entrant not in table], rest, spent)
-        for place in range(at, len(left) if len(table) < size else 0):
+            self._open([*done, table], [entrant for entrant in left if entrant not in table], remaining, spent)
+        for place in range(start, len(left) if len(table) < size else 0):
             if self._may_sit(left[place], len(table)):
                 more = sum(self.cost(left[place], other) for other in table)
                 self._fill(so_far, [*table, left[place]], left, place + 1, spent + more)

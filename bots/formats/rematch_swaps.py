@@ -15,16 +15,20 @@ def swap_across_tables(tables: list[list[int]], cost: Cost, *, reach: int, may_s
     seated. (Count how many of each table a and b are free to meet: more than two on average, so three at one of them.)
     """
     everybody = [entrant for table in tables for entrant in table]
-    if any(cost(one, other) for table in tables for one in table for other in table if one != other):
-        costs = {one: {other: cost(one, other) * (one != other) for other in everybody} for one in everybody}
+    if any(cost(entrant, other) for table in tables for entrant in table for other in table if entrant != other):
+        costs = {
+            entrant: {other: cost(entrant, other) * (entrant != other) for other in everybody} for entrant in everybody
+        }
         _SwapSearch(tables, costs, may_swap).run(reach)
 
 
 def swap_by_costs(tables: list[list[int]], costs: Costs, *, reach: int) -> None:
     """The same by a table of costs, which is faster where most of them are 0."""
     everybody = dict.fromkeys([entrant for table in tables for entrant in table], 0)
-    if any(costs[one].get(other) for table in tables for one in table if one in costs for other in table):
-        _SwapSearch(tables, {one: {**everybody, **costs.get(one, {})} for one in everybody}, lambda *_: True).run(reach)
+    if any(costs[entrant].get(other) for table in tables for entrant in table if entrant in costs for other in table):
+        _SwapSearch(
+            tables, {entrant: {**everybody, **costs.get(entrant, {})} for entrant in everybody}, lambda *_: True
+        ).run(reach)
 
 
 class _AtTables(dict[int, list[int]]):
@@ -36,8 +40,8 @@ class _AtTables(dict[int, list[int]]):
 
     def __missing__(self, entrant: int) -> list[int]:
         row = self.cost[entrant]
-        found = self[entrant] = [sum([row[other] for other in table]) for table in self.tables]
-        return found
+        costs = self[entrant] = [sum([row[other] for other in table]) for table in self.tables]
+        return costs
 
 
 class _SwapSearch:
@@ -48,36 +52,42 @@ class _SwapSearch:
         self.table_costs = _AtTables(tables, cost)
 
     def run(self, reach: int) -> None:
-        """It ends because the total falls with every swap."""
+        """Swap until nothing improves. It ends because the total falls with every swap."""
         while sum(
-            [self._improve(here, seat, reach) for here, table in enumerate(self.tables) for seat in range(len(table))]
+            [
+                self._improve(source, seat, reach)
+                for source, table in enumerate(self.tables)
+                for seat in range(len(table))
+            ]
         ):
             pass
 
-    def _improve(self, here: int, seat: int, reach: int) -> bool:
-        """Whether a swap was found and made."""
-        costs = self.cost[self.tables[here][seat]]
-        if not any(costs[other] for other in self.tables[here]):
+    def _improve(self, source: int, seat: int, reach: int) -> bool:
+        """Return whether a swap was found and made."""
+        costs = self.cost[self.tables[source][seat]]
+        if not any(costs[other] for other in self.tables[source]):
             return False
-        near = range(max(0, here - reach), min(len(self.tables), here + reach + 1))
-        others = sorted(near, key=lambda there: abs(there - here))[1:]
-        return any(self._swap_to(here, seat, there) for there in others)
+        near = range(max(0, source - reach), min(len(self.tables), source + reach + 1))
+        nearest = sorted(near, key=lambda target: abs(target - source))[1:]
+        return any(self._swap_to(source, seat, target) for target in nearest)
 
-    def _swap_to(self, here: int, seat: int, there: int) -> bool:
-        one = self.tables[here][seat]
-        mine, costs = self.table_costs[one], self.cost[one]
-        gain = mine[here] - mine[there]
-        for place, other in enumerate(self.tables[there]):
-            theirs = self.table_costs[other]
-            if gain + theirs[there] - theirs[here] + 2 * costs[other] > 0 and self.may_swap(one, other):
-                self._swap(here, seat, there, place)
+    def _swap_to(self, source: int, seat: int, target: int) -> bool:
+        mover = self.tables[source][seat]
+        mine, costs = self.table_costs[mover], self.cost[mover]
+        gain = mine[source] - mine[target]
+        for place, partner in enumerate(self.tables[target]):
+            partner_costs = self.table_costs[partner]
+            if gain + partner_costs[target] - partner_costs[source] + 2 * costs[partner] > 0 and self.may_swap(
+                mover, partner
+            ):
+                self._swap(source, seat, target, place)
                 return True
         return False
 
-    def _swap(self, here: int, seat: int, there: int, place: int) -> None:
-        one, other = self.tables[here][seat], self.tables[there][place]
-        self.tables[here][seat], self.tables[there][place] = other, one
+    def _swap(self, source: int, seat: int, target: int, place: int) -> None:
+        mover, partner = self.tables[source][seat], self.tables[target][place]
+        self.tables[source][seat], self.tables[target][place] = partner, mover
         for entrant, at_tables in self.table_costs.items():
-            change = self.cost[entrant][other] - self.cost[entrant][one]
-            at_tables[here] += change
-            at_tables[there] -= change
+            change = self.cost[entrant][partner] - self.cost[entrant][mover]
+            at_tables[source] += change
+            at_tables[target] -= change

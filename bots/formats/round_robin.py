@@ -26,30 +26,30 @@ class RoundRobinStage(PointsStage):
             self.design = []  # it seats everybody with everybody
         super().__init__(event, spec, name, field, spec.rounds or self.whole)
 
-    def tables_of(self, there: list[int]) -> list[list[int]]:
+    def tables_of(self, present: list[int]) -> list[list[int]]:
         """Two of one owner have a round without a table where they would meet alone."""
-        tables = self._designed(there) if self._has_design(there) else self._least_met(there)
+        tables = self._designed(present) if self._has_design(present) else self._least_met(present)
         tables = [table for table in tables if len(table) > 2 or table[1] not in self.clashing.get(table[0], {})]
-        self.byes.update(set(there) - {entrant for table in tables for entrant in table})
+        self.byes.update(set(present) - {entrant for table in tables for entrant in table})
         return tables
 
-    def _has_design(self, there: list[int]) -> bool:
+    def _has_design(self, present: list[int]) -> bool:
         """It holds as long as everybody stays. Circles hold anyway, and by the first edition all tables: they alone
         have all meet alike; since then, who is left at the table of somebody who went sits down elsewhere."""
-        everybody = len(there) == len(self.field)
+        everybody = len(present) == len(self.field)
         if self.design and len(self.design) == self.whole:
             return everybody or self.spec.seats == 2 or self.spec.edition == 1
         return self.drawn < len(self.design) and everybody
 
-    def _designed(self, there: list[int]) -> list[list[int]]:
+    def _designed(self, present: list[int]) -> list[list[int]]:
         tables = [[self.field[place] for place in table] for table in self.design[self.drawn % len(self.design)]]
-        left = [[entrant for entrant in table if entrant in there] for table in tables]
+        left = [[entrant for entrant in table if entrant in present] for table in tables]
         return [table for table in left if len(table) >= fewest_at(self.spec)]
 
-    def _least_met(self, there: list[int]) -> list[list[int]]:
-        self.event.dice(self.name, "tables").shuffle(there)
-        cuts = sizes(len(there), self.spec.seats, fewest_at(self.spec))
-        playing, _ = without_byes(there, len(there) - sum(cuts), self.byes, first=True)
+    def _least_met(self, present: list[int]) -> list[list[int]]:
+        self.event.dice(self.name, "tables").shuffle(present)
+        cuts = sizes(len(present), self.spec.seats, fewest_at(self.spec))
+        playing, _ = without_byes(present, len(present) - sum(cuts), self.byes, first=True)
         return least_met(playing, cuts, self._costs(playing))
 
     def _costs(self, playing: Sequence[int]) -> Costs:
@@ -57,29 +57,32 @@ class RoundRobinStage(PointsStage):
         met = self.played.met
         if not self.clashing:
             return met
-        return {one: {**met.get(one, {}), **self.clashing.get(one, {})} for one in playing}
+        return {entrant: {**met.get(entrant, {}), **self.clashing.get(entrant, {})} for entrant in playing}
 
 
 def clashing(event: EventRun, field: Sequence[int]) -> dict[int, dict[int, int]]:
-    """Of each entrant those of the same owner, unless all are."""
-    found = {one: {other: OFTEN for other in field if other != one and event.owners_clash(one, other)} for one in field}
-    alone = any(len(others) == len(field) - 1 for others in found.values())
-    return {} if alone else {one: others for one, others in found.items() if others}
+    """Return the entrants of the same owner for each entrant, unless all are of one owner."""
+    clashes = {
+        entrant: {other: OFTEN for other in field if other != entrant and event.owners_clash(entrant, other)}
+        for entrant in field
+    }
+    alone = any(len(same_owner) == len(field) - 1 for same_owner in clashes.values())
+    return {} if alone else {entrant: same_owner for entrant, same_owner in clashes.items() if same_owner}
 
 
 def balanced_design(spec: RoundRobin, count: int) -> list[Tables]:
     """The rounds fixed beforehand; none where the settings want a part of all tables, which is not balanced."""
-    whole, design = rounds_by_itself(spec, count), design_of(spec, count)
-    part = len(design) == whole and whole and spec.rounds % whole
+    complete, design = rounds_by_itself(spec, count), design_of(spec, count)
+    part = len(design) == complete and complete and spec.rounds % complete
     return [] if part and min(spec.seats, count) > 2 else design
 
 
 def sizes_by_round(spec: RoundRobin, count: int) -> list[list[int]]:
     """The sizes of the tables of every round, while everybody stays."""
-    whole, design = rounds_by_itself(spec, count), balanced_design(spec, count)
+    complete, design = rounds_by_itself(spec, count), balanced_design(spec, count)
     fixed = [[len(table) for table in tables if len(table) >= fewest_at(spec)] for tables in design]
-    again = fixed * -(-spec.rounds // whole) if len(fixed) == whole and whole else fixed
-    rounds = spec.rounds or whole
+    again = fixed * -(-spec.rounds // complete) if len(fixed) == complete and complete else fixed
+    rounds = spec.rounds or complete
     return [*again, *[sizes(count, spec.seats, fewest_at(spec))] * max(0, rounds - len(again))][:rounds]
 
 
@@ -93,10 +96,10 @@ def least_met(playing: Sequence[int], cuts: Sequence[int], met: Costs) -> list[l
 
 def _fill(waiting: list[int], size: int, met: Costs) -> list[int]:
     table = [waiting.pop()]
-    known = dict.fromkeys(waiting, 0)
+    encounters = dict.fromkeys(waiting, 0)
     while len(table) < size:
-        for entrant in known.keys() & met.get(table[-1], {}).keys():
-            known[entrant] += met[table[-1]][entrant]
-        table.append(min(waiting, key=known.__getitem__))
+        for entrant in encounters.keys() & met.get(table[-1], {}).keys():
+            encounters[entrant] += met[table[-1]][entrant]
+        table.append(min(waiting, key=encounters.__getitem__))
         waiting.remove(table[-1])
     return table

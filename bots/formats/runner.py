@@ -63,11 +63,11 @@ class EventRun:
     bracket: list[BracketTable] = field(default_factory=list)  # as the stage that has a fixed one sees it now
 
     def dice(self, stage: str, purpose: str) -> Dice:
-        """For the draw of the next round."""
+        """Return the dice for the draw of the next round."""
         return Dice.of(f"{self.name}/{stage}/{self.round + 1}/{purpose}")
 
     def staying(self, field: Iterable[int]) -> list[int]:
-        """Those who play in the next round, in the same order."""
+        """Return those who play in the next round, in the same order."""
         last = {entrant: self.entrants[entrant].last_round for entrant in field}
         return [entrant for entrant, left in last.items() if left is None or left > self.round]
 
@@ -102,13 +102,13 @@ class EventRun:
         if result is None:
             return self.now.append(pairing)
         if sorted(result.entrants) != sorted(pairing.entrants):
-            seated, found = (", ".join(map(str, sorted(who))) for who in (pairing.entrants, result.entrants))
+            seated, counted = (", ".join(map(str, sorted(group))) for group in (pairing.entrants, result.entrants))
             raise Refused(
                 "wrong_table",
                 "%(key)s seats %(seated)s, but its result is of %(found)s.",
                 key=pairing.key,
                 seated=seated,
-                found=found,
+                found=counted,
             )
         self.played[pairing.key] = result
         return self.tables[pairing.stage].add(result)
@@ -116,8 +116,8 @@ class EventRun:
     def may_win(self, entrant: int) -> bool:
         return entrant not in self.outside and not self.entrants[entrant].disqualified
 
-    def owners_clash(self, one: int, other: int) -> bool:
-        return self.entrants[one].owner == self.entrants[other].owner != 0
+    def owners_clash(self, first: int, second: int) -> bool:
+        return self.entrants[first].owner == self.entrants[second].owner != 0
 
 
 def lots_of(event: str, field: Iterable[int]) -> dict[int, int]:

@@ -58,7 +58,8 @@ def design_of(spec: RoundRobin, count: int) -> list[Tables]:
 
 
 def swiss_rounds(spec: Swiss, count: int) -> int:
-    """As many as leave one undefeated, and two more; with two at a table no more than half of the field."""
+    """Return the number of rounds: as many as leave one undefeated, and two more; with two at a table no more than half
+    of the field."""
     rounds = spec.rounds or ceil(log(max(2, count), spec.seats) - 1e-9) + 2
     return min(rounds, max(1, count // 2)) if spec.seats == 2 else rounds
 

@@ -32,11 +32,11 @@ def snaked(order: Sequence[int], cuts: Sequence[int]) -> list[list[int]]:
     return _dealt(order, cuts, lambda turn, tables: range(tables) if turn % 2 == 0 else range(tables - 1, -1, -1))
 
 
-def _dealt(order: Sequence[int], cuts: Sequence[int], way: Callable[[int, int], range]) -> list[list[int]]:
+def _dealt(order: Sequence[int], cuts: Sequence[int], direction: Callable[[int, int], range]) -> list[list[int]]:
     line = iter(order)
     tables: list[list[int]] = [[] for _ in cuts]
     for turn in range(max(cuts, default=0)):
-        for table in way(turn, len(cuts)):
+        for table in direction(turn, len(cuts)):
             if len(tables[table]) < cuts[table]:
                 tables[table].append(next(line))
     return tables

@@ -153,8 +153,8 @@ def read_stored(data: object) -> Spec:
 def _of_the_first(data: object) -> object:
     if not isinstance(data, dict):
         return data
-    apart = {"owners_apart": False} if data.get("t") in (*WITH_EDITIONS, KingOfTheHill.tag) else {}
-    dated = {"edition": 1, **apart} if data.get("t") in WITH_EDITIONS else apart
+    sitting_together = {"owners_apart": False} if data.get("t") in (*WITH_EDITIONS, KingOfTheHill.tag) else {}
+    dated = {"edition": 1, **sitting_together} if data.get("t") in WITH_EDITIONS else sitting_together
     stages = {
         name: _of_the_first(data[name]) for name in ("first", "then", "season") if isinstance(data.get(name), dict)
     }
@@ -166,7 +166,7 @@ def write_spec(spec: Spec) -> dict[str, Any]:
 
 
 def fewest_at(spec: Single) -> int:
-    """At a table of the format."""
+    """Return the smallest number of seats at a table of the format."""
     return spec.fewest or spec.seats
 
 

@@ -11,7 +11,8 @@ Allowed = Callable[[int], bool]  # whether the game can be played by so many
 
 
 def with_small_tables(spec: Spec, allowed: Allowed) -> Spec:
-    """Where `fewest` is 0, the smallest table that the game allows; so 7 at tables of four sit down as 4 and 3.
+    """Return the format with the smallest table that the game allows where `fewest` is 0; so 7 at tables of four sit
+    down as 4 and 3.
 
     A gauntlet's challengers always sit, and on the hill all but a table wait, so these keep what they have.
     """

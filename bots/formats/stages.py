@@ -38,15 +38,16 @@ class GroupsStage:
             self.groups.append(group)
 
     def _dealt(self) -> list[list[int]]:
-        """From the seeding back and forth; those of one owner change groups with others of their turn of it."""
+        """Return the groups, dealt from the seeding back and forth; those of one owner change groups with others of
+        their turn."""
         groups = snaked(self.field, even(len(self.field), self.spec.groups))
         if self.spec.first.owners_apart and self.spec.first.edition > 1:
             level = {entrant: turn for group in groups for turn, entrant in enumerate(group)}
             swap_across_tables(
                 groups,
-                lambda one, other: int(self.event.owners_clash(one, other)),
+                lambda first, second: int(self.event.owners_clash(first, second)),
                 reach=len(groups),
-                may_swap=lambda one, other: level[one] == level[other],
+                may_swap=lambda first, second: level[first] == level[second],
             )
         return groups
 
@@ -61,7 +62,7 @@ class GroupsStage:
         return self._by_place([(group, ranking) for group, ranking in zip(self.groups, best, strict=True)])
 
     def _by_place(self, rankings: list[tuple[PointsStage, list[int]]]) -> list[int]:
-        """By the place in the group, then by points a set, then by seed."""
+        """Return the entrants by the place in the group, then by points a set, then by seed."""
         seed = {entrant: place for place, entrant in enumerate(self.field)}
         lines = [
             (place, -_mean(group, entrant), seed[entrant], entrant)
@@ -96,7 +97,9 @@ class LeagueStage:
             cuts = divisions(len(order), self.spec)
             if not cuts:
                 return
-            self.divisions = [self._division(season, *one) for one in zip(count(1), cut(order, cuts), strict=False)]
+            self.divisions = [
+                self._division(season, *division) for division in zip(count(1), cut(order, cuts), strict=False)
+            ]
             yield from together(self.divisions)
             order = self._moved()
 
@@ -107,9 +110,9 @@ class LeagueStage:
         return division
 
     def _moved(self) -> list[int]:
-        """Those who stay, in the order of the next season's divisions, with promotions and relegations."""
+        """Return those who stay, in the order of the next season's divisions, with promotions and relegations."""
         tables = [self.event.staying(division.ranking()) for division in self.divisions]
-        swaps = [min(moves(len(one), self.spec) for one in pair) for pair in pairwise(tables)]
+        swaps = [min(moves(len(table), self.spec) for table in pair) for pair in pairwise(tables)]
         borders = [0, *swaps, 0]
         moved = []
         for number, table in enumerate(tables):

@@ -28,33 +28,34 @@ class SwissStage(PointsStage):
         self.byes: Counter[int] = Counter()
         self.seed = {entrant: place for place, entrant in enumerate(field)}
 
-    def tables_of(self, there: list[int]) -> list[list[int]]:
-        cuts = sizes(len(there), self.spec.seats, fewest_at(self.spec))
-        playing, spared = without_byes(self._order(there), len(there) - sum(cuts), self.byes, first=False)
+    def tables_of(self, present: list[int]) -> list[list[int]]:
+        cuts = sizes(len(present), self.spec.seats, fewest_at(self.spec))
+        playing, spared = without_byes(self._order(present), len(present) - sum(cuts), self.byes, first=False)
         self.byes.update(spared)
         tables = cut(playing, cuts) if self.drawn or self.spec.first == "lot" else striped(playing, cuts)
         swap_across_tables(tables, self._cost, reach=len(tables), may_swap=self._close)
         return tables
 
     def unplayed(self) -> UnplayedRounds:
-        """By the first edition rounds without a table are worth nothing to anybody."""
+        """Return what rounds without a table are worth. By the first edition that is nothing to anybody."""
         if self.spec.edition == 1:
             return NONE
         last = {entrant: self.event.entrants[entrant].last_round for entrant in self.field}
-        here = {entrant: max(0, left - self.first_round + 1) for entrant, left in last.items() if left is not None}
-        missed = {entrant: max(0, self.drawn - rounds) * self.spec.sets for entrant, rounds in here.items()}
+        attended = {entrant: max(0, left - self.first_round + 1) for entrant, left in last.items() if left is not None}
+        missed = {entrant: max(0, self.drawn - rounds) * self.spec.sets for entrant, rounds in attended.items()}
         return UnplayedRounds(self.spec.seats - 1, self.drawn * self.spec.sets, missed)
 
-    def _order(self, there: list[int]) -> list[int]:
+    def _order(self, present: list[int]) -> list[int]:
         if not self.drawn and self.spec.first == "lot":
-            self.event.dice(self.name, "order").shuffle(there)
-            return there
-        return sorted(there, key=lambda entrant: (-self.played.score(entrant), self.seed[entrant]))
+            self.event.dice(self.name, "order").shuffle(present)
+            return present
+        return sorted(present, key=lambda entrant: (-self.played.score(entrant), self.seed[entrant]))
 
-    def _close(self, one: int, other: int) -> bool:
-        """With more than two at a table strength at the table matters more than meeting again."""
-        return self.spec.seats == 2 or abs(self.played.score(one) - self.played.score(other)) <= GAP
+    def _close(self, first: int, second: int) -> bool:
+        """Return whether the two may swap. With more than two at a table strength there matters more than meeting
+        again."""
+        return self.spec.seats == 2 or abs(self.played.score(first) - self.played.score(second)) <= GAP
 
-    def _cost(self, one: int, other: int) -> int:
-        clash = self.spec.owners_apart and self.event.owners_clash(one, other)
-        return AGAIN * self.played.met[one][other] + clash
+    def _cost(self, first: int, second: int) -> int:
+        clash = self.spec.owners_apart and self.event.owners_clash(first, second)
+        return AGAIN * self.played.met[first][second] + clash

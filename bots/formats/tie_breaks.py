@@ -60,19 +60,19 @@ def measures(
     }
 
 
-def _performances(found: Mapping[int, int], group: Sequence[int]) -> Marks:
-    return {entrant: Fraction(found[entrant], 1000) if entrant in found else UNKNOWN for entrant in group}
+def _performances(ratings: Mapping[int, int], group: Sequence[int]) -> Marks:
+    return {entrant: Fraction(ratings[entrant], 1000) if entrant in ratings else UNKNOWN for entrant in group}
 
 
 def direct_encounter(played: Crosstable, group: Sequence[int]) -> Marks:
     """The mean score against the others of the group, if all of them have met; else 0 for all."""
     marks: Marks = {}
     for entrant in group:
-        others = [other for other in group if other != entrant]
-        if not all(played.met[entrant][other] for other in others):
+        opponents = [other for other in group if other != entrant]
+        if not all(played.met[entrant][other] for other in opponents):
             return dict.fromkeys(group, Fraction(0))
-        means = (Fraction(played.scored[entrant][other], played.met[entrant][other]) for other in others)
-        marks[entrant] = sum(means, Fraction(0)) / max(1, len(others)) / POINT
+        means = (Fraction(played.scored[entrant][other], played.met[entrant][other]) for other in opponents)
+        marks[entrant] = sum(means, Fraction(0)) / max(1, len(opponents)) / POINT
     return marks
 
 

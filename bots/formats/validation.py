@@ -80,10 +80,11 @@ def _stages(spec: Spec) -> list[Single]:
 
 
 def _check_table(spec: Single, players: Sequence[int]) -> None:
-    few, known = fewest_at(spec), ", ".join(map(str, players))
-    fits = 2 <= few <= spec.seats <= MOST_SEATS and all(size in players for size in range(few, spec.seats + 1))
+    fewest, playable = fewest_at(spec), ", ".join(map(str, players))
+    fits = 2 <= fewest <= spec.seats <= MOST_SEATS and all(size in players for size in range(fewest, spec.seats + 1))
     message = (
-        f"Tables of {few} to {spec.seats} cannot be played: the game is for {known} players; fewest is at most seats."
+        f"Tables of {fewest} to {spec.seats} cannot be played: the game is for {playable} players;"
+        " fewest is at most seats."
     )
     _must(fits, "bad_table_size", message)
 
@@ -111,9 +112,10 @@ def _check_bracket(spec: Knockout) -> None:
     _must(spec.seats == MATCH or not spec.third_place, "bad_third_place", third)
     double = "A fixed bracket is for single elimination; in double elimination tables are dealt afresh every round."
     _must(single or not fixed, "bad_bracket", double)
-    ways = ", ".join(str(each) for each in range(1, spec.seats) if spec.seats % each == 0)
+    divisors = ", ".join(str(divisor) for divisor in range(1, spec.seats) if spec.seats % divisor == 0)
     uneven = (
-        f"In a fixed bracket {spec.seats} seats cannot be filled by tables of which {on} go on; advance may be {ways}."
+        f"In a fixed bracket {spec.seats} seats cannot be filled by tables of which {on} go on;"
+        f" advance may be {divisors}."
     )
     _must(bool(feeding(spec)) or not fixed, "bad_bracket", uneven)
 
@@ -136,11 +138,11 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
 
 
 def _check_count(spec: Single, count: int) -> None:
-    few = fewest_at(spec)
+    fewest = fewest_at(spec)
     _must(
-        count >= few,
+        count >= fewest,
         "too_few_entrants",
-        Sentence("A table needs %(few)s bots; taking part: %(count)s.", few=few, count=count),
+        Sentence("A table needs %(few)s bots; taking part: %(count)s.", few=fewest, count=count),
     )
     if isinstance(spec, Knockout) and spec.bracket == "fixed":
         _check_first_round(spec, count)
@@ -153,11 +155,13 @@ def _check_count(spec: Single, count: int) -> None:
 
 
 def _check_first_round(spec: Knockout, count: int) -> None:
-    """Every table of it is played, or all of it go on at once."""
+    """Refuse a first round unless each of its tables is played, or all of it go on at once."""
     sizes = {len(table) for table in first_round(range(count), spec.seats, feeding(spec))}
     small = [str(size) for size in sorted(sizes) if advancing(spec) < size < fewest_at(spec)]
-    few = f"{count} entrants make tables of {' and '.join(small)} in a fixed bracket, and {fewest_at(spec)} are needed"
-    _must(not small, "uneven_bracket", f"{few}. Allow smaller tables by fewest, or have tables dealt afresh.")
+    message = (
+        f"{count} entrants make tables of {' and '.join(small)} in a fixed bracket, and {fewest_at(spec)} are needed"
+    )
+    _must(not small, "uneven_bracket", f"{message}. Allow smaller tables by fewest, or have tables dealt afresh.")
 
 
 def _check_groups(spec: Groups, count: int) -> None:
@@ -173,8 +177,10 @@ def _check_panel(spec: Gauntlet, field: Sequence[int]) -> None:
     strangers = [str(entrant) for entrant in spec.panel if entrant not in field]
     _must(not strangers, "unknown_panel", f"The panel names {', '.join(strangers)}, who did not enter.")
     _must(len(set(spec.panel)) == len(spec.panel), "bad_panel", "The panel names somebody twice.")
-    few = fewest_at(spec) - 1
-    _must(len(spec.panel) >= few, "bad_panel", f"The panel has {len(spec.panel)} bots; a table needs {few} of them.")
+    fewest = fewest_at(spec) - 1
+    _must(
+        len(spec.panel) >= fewest, "bad_panel", f"The panel has {len(spec.panel)} bots; a table needs {fewest} of them."
+    )
     challengers = len(field) - len(spec.panel)
     _must(challengers > 0, "too_few_entrants", "Nobody but the panel entered; a gauntlet needs a challenger.")
 
