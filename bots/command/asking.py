@@ -33,9 +33,9 @@ class BotName(click.ParamType[str]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
         game = ctx.params.get("game")
-        known = [*sample_names(game.name), *rungs_of(game.name)] if isinstance(game, Game) else []
-        found = [CompletionItem(name) for name in known if name.startswith(incomplete)]
-        return [*found, CompletionItem(incomplete, type="file")]
+        names = [*sample_names(game.name), *rungs_of(game.name)] if isinstance(game, Game) else []
+        items = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        return [*items, CompletionItem(incomplete, type="file")]
 
 
 game_argument = click.argument("game", type=GameName(), is_eager=True)

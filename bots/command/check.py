@@ -62,9 +62,9 @@ def command(
         share_one_core(0)
         place = place_of(contestant, game, clock)
         sittings = sat(place, game, budget, seed)
-        found = findings(sittings, clock, budget, imported(bundle, at_home=True), same_again(place, game, sittings))
-    tell(contestant, game, sittings, found, as_json=as_json)
-    return FAILED if any(each.status == "failure" for each in found) else 0
+        results = findings(sittings, clock, budget, imported(bundle, at_home=True), same_again(place, game, sittings))
+    tell(contestant, game, sittings, results, as_json=as_json)
+    return FAILED if any(finding.status == "failure" for finding in results) else 0
 
 
 def sat(place: Place, game: AnyGame, budget: Budget, seed: str) -> list[Sitting]:
@@ -81,17 +81,17 @@ def sat(place: Place, game: AnyGame, budget: Budget, seed: str) -> list[Sitting]
 
 
 def same_again(place: Place, game: AnyGame, sittings: Sequence[Sitting]) -> Repetition | None:
-    """Of the first match that it played to the end."""
-    whole = next(filter(is_whole, sittings), None)
-    return compared(whole, again(place, game, whole, inf)) if whole else None
+    """Play the first complete match again, and return whether the bot did the same; None without a complete match."""
+    sitting = next(filter(is_whole, sittings), None)
+    return compared(sitting, again(place, game, sitting, inf)) if sitting else None
 
 
 def tell(
-    bot: Contestant, game: AnyGame, sittings: Sequence[Sitting], found: Sequence[Finding], *, as_json: bool
+    bot: Contestant, game: AnyGame, sittings: Sequence[Sitting], results: Sequence[Finding], *, as_json: bool
 ) -> None:
     if as_json:
         head = {"bot": bot.name, "bundle": bot.bundle, "game": game.name, "rules": game.version}
-        to_stdout({**head, "matches": len(sittings), "findings": to_plain(list(found))})
+        to_stdout({**head, "matches": len(sittings), "findings": to_plain(list(results))})
         return
-    for each in found:
-        say(f"{SHOWN[each.status]:<8} {each.title}: {each.text}")
+    for finding in results:
+        say(f"{SHOWN[finding.status]:<8} {finding.title}: {finding.text}")

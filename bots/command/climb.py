@@ -40,7 +40,7 @@ class Climb:
     @property
     def highest(self) -> int | None:
         """The number of the highest rung that was beaten."""
-        beaten = [number for number, each in enumerate(self.tried) if each.evidence.accepted]
+        beaten = [number for number, trial in enumerate(self.tried) if trial.evidence.accepted]
         return beaten[-1] if beaten else None
 
 
@@ -93,7 +93,7 @@ def go_up(
     """Rung by rung, until one is not beaten. Raises KitError, ContestError, PlatformFault and KeyboardInterrupt."""
     for rung, contestant in rungs:
         pair = [mine, contestant]
-        climb.tried.append(UntilDecided(distinct([each.name for each in pair]), evidence()))
+        climb.tried.append(UntilDecided(distinct([bot.name for bot in pair]), evidence()))
         if not beats(climb.tried[-1], climb.field, pair, f"{seed}/{rung.bot}", cores):
             return
 
@@ -109,15 +109,15 @@ def game_of(bot: str) -> AnyGame:
 
 def named_in(bundle: Bundle) -> Iterator[str]:
     for content in bundle.files.values():
-        for found in OF_GAME.finditer(content):
-            yield (found[1] or found[2]).decode("ascii", "replace")
+        for match in OF_GAME.finditer(content):
+            yield (match[1] or match[2]).decode("ascii", "replace")
 
 
 def field_of(game: AnyGame) -> Field:
-    known = fields()
-    if game.name not in known:
-        raise KitError("no_field", f"the kit has no field for {game.title}; there are {', '.join(known)}")
-    field = known[game.name]
+    measured = fields()
+    if game.name not in measured:
+        raise KitError("no_field", f"the kit has no field for {game.title}; there are {', '.join(measured)}")
+    field = measured[game.name]
     if field.rules != game.version:
         note(f"the field's Elo were measured under rules {field.rules}; these are {game.version}")
     try:
@@ -145,7 +145,8 @@ def frozen(game: AnyGame, rung: Rung, store: Path) -> Contestant:
 
 
 def beats(decided: UntilDecided, field: Field, pair: Sequence[Contestant], seed: str, cores: int) -> bool:
-    """By the options that the field was measured with. Raises KitError, PlatformFault and KeyboardInterrupt."""
+    """Return whether the bot beats the rung, by the options that the field was measured with. Raises KitError,
+    PlatformFault and KeyboardInterrupt."""
     contest = contest_of(field.game, field.options, pair, seed)
     what = f"sets against {decided.names[1]}"
     with Cores(contest, cores) as players, progress(what, decided.evidence.most) as advance:
@@ -155,13 +156,16 @@ def beats(decided: UntilDecided, field: Field, pair: Sequence[Contestant], seed:
 
 
 def sound(outcomes: Iterator[Outcome], name: str) -> Iterator[Outcome]:
-    """A bot that faults in the whole of its first set has no strength to measure. Raises KitError."""
+    """Return the outcomes. Raises KitError for a bot that faults in all of its first set: it has no strength to
+    measure."""
     at_fault = []  # its first slip in each match where it has one
     for number, outcome in enumerate(outcomes, 1):
         at_fault += [slip for slip in outcome.slips if outcome.seats[slip.seat] == 0][:1]
         if number == len(at_fault) == FIRST_SET:
-            told = f"{name} is at fault in both matches of its first set: {at_fault[0].verdict}: {at_fault[0].detail}"
-            raise KitError("bot_faults", told, FAILED)
+            message = (
+                f"{name} is at fault in both matches of its first set: {at_fault[0].verdict}: {at_fault[0].detail}"
+            )
+            raise KitError("bot_faults", message, FAILED)
         yield outcome
 
 
@@ -169,7 +173,9 @@ def tell(climb: Climb, name: str, *, as_json: bool) -> None:
     if as_json:
         to_stdout(document(climb, name))
         return
-    rows = [row(rung, each) for rung, each in zip(climb.field.rungs, climb.tried, strict=False) if each.evidence.sets]
+    rows = [
+        row(rung, trial) for rung, trial in zip(climb.field.rungs, climb.tried, strict=False) if trial.evidence.sets
+    ]
     table(HEADS, rows)
     say(verdict(climb, name))
 
@@ -185,11 +191,11 @@ def verdict(climb: Climb, name: str) -> str:
 
 
 def row(rung: Rung, tried: UntilDecided) -> tuple[object, ...]:
-    found = tried.evidence
-    said = {True: "beaten", False: "not beaten", None: "not decided"}[found.accepted]
-    low, high = map(elo_of, found.interval)
-    against = (f"{elo_of(found.mean):+.0f}", f"{low:+.0f} to {high:+.0f}")
-    return (rung.bot, rung.family, f"{rung.elo:+.0f}", said, found.sets, *against)
+    evidence = tried.evidence
+    result = {True: "beaten", False: "not beaten", None: "not decided"}[evidence.accepted]
+    low, high = map(elo_of, evidence.interval)
+    against = (f"{elo_of(evidence.mean):+.0f}", f"{low:+.0f} to {high:+.0f}")
+    return (rung.bot, rung.family, f"{rung.elo:+.0f}", result, evidence.sets, *against)
 
 
 def document(climb: Climb, name: str) -> dict[str, object]:
@@ -201,12 +207,15 @@ def document(climb: Climb, name: str) -> dict[str, object]:
             "numbers": rung.numbers,
             "rung_elo": rung.elo,
             "rung_interval": rung.interval,
-            "accepted": each.evidence.accepted,
-            "sets": each.evidence.sets,
-            "elo": elo_of(each.evidence.mean),
-            "elo_interval": [elo_of(share) for share in each.evidence.interval],
+            "accepted": trial.evidence.accepted,
+            "sets": trial.evidence.sets,
+            "elo": elo_of(trial.evidence.mean),
+            "elo_interval": [elo_of(share) for share in trial.evidence.interval],
         }
-        for rung, each in zip(rungs, climb.tried, strict=False)
+        for rung, trial in zip(rungs, climb.tried, strict=False)
     ]
-    at = {"highest": None if highest is None else rungs[highest].bot, "rung": 0 if highest is None else highest + 1}
-    return {"bot": name, "game": climb.field.game, **at, "rungs": len(rungs), "tried": tried}
+    reached = {
+        "highest": None if highest is None else rungs[highest].bot,
+        "rung": 0 if highest is None else highest + 1,
+    }
+    return {"bot": name, "game": climb.field.game, **reached, "rungs": len(rungs), "tried": tried}

@@ -31,7 +31,7 @@ def connected(address: str) -> Site:
 
 
 def insistently(ask: Callable[[], T]) -> T:
-    """What the site answers, also when the network is away for a moment. Only for what may be sent twice."""
+    """Return what the site answers, also when the network is away for a moment. Only for what may be sent twice."""
     for number in range(1, TRIES):
         try:
             return ask()
@@ -44,25 +44,25 @@ def insistently(ask: Callable[[], T]) -> T:
 
 
 def pages(site: Site, path: str, query: Mapping[str, object], most: int) -> Iterator[Mapping[str, Any]]:
-    """The newest of a list, so many at most."""
+    """Return the newest entries of a list, at most `most`."""
     before: int | None = None
     while most > 0:
         size = min(most, A_PAGE)
         more = {**query, "page_size": size, **({"before": before} if before else {})}
-        found = site.ask(f"{path}?{urlencode(more, quote_via=quote)}")["results"]
-        yield from found
-        if len(found) < size:
+        rows = site.ask(f"{path}?{urlencode(more, quote_via=quote)}")["results"]
+        yield from rows
+        if len(rows) < size:
             return
-        most, before = most - len(found), found[-1]["id"]
+        most, before = most - len(rows), rows[-1]["id"]
 
 
 def own_bot(site: Site, name: str, game: str = "") -> Mapping[str, Any]:
     query = urlencode({"name": name, **({"game": game} if game else {})}, quote_via=quote)
-    found = site.ask(f"/bots?{query}")["results"]
-    if not found:
+    rows = site.ask(f"/bots?{query}")["results"]
+    if not rows:
         raise KitError("unknown_bot", f"there is no bot called {name} on {site.address}")
-    if len(found) > 1:
-        games = ", ".join(str(bot["game"]) for bot in found)
+    if len(rows) > 1:
+        games = ", ".join(str(bot["game"]) for bot in rows)
         raise KitError("which_game", f"bots of several games are called {name} ({games}); say which by --game")
-    bot: Mapping[str, Any] = found[0]
+    bot: Mapping[str, Any] = rows[0]
     return bot

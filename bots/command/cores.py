@@ -47,11 +47,11 @@ class Contest:
     kept: int = -1
 
     def number_of(self, order: Any) -> int:
-        """Of the match that is ordered. Others order more than a number."""
+        """Return the number of the match that is ordered. Subclasses order more than a number."""
         return int(order)
 
     def match(self, order: Any) -> Match:
-        """Each deal once with every rotation of the seats, as `bots.contest.contest` does. Raises PlatformFault."""
+        """Play a deal in one rotation of the seats, numbered as `bots.contest.contest` does. Raises PlatformFault."""
         players = len(self.contestants)
         deal, turn = divmod(int(order), players)
         return self.played([(seat + turn) % players for seat in range(players)], f"{self.seed}/{deal}")
@@ -94,15 +94,17 @@ class Cores:
         refuse_windows()
         start: Any = multiprocessing.get_context("fork" if OUTSIDE else "spawn")  # a fork has all that it imports
         for core in range(self.cores):
-            ours, theirs = start.Pipe()
-            copied = [*self.doors, ours] if OUTSIDE else []
-            process = start.Process(target=_serve, args=(theirs, self.contest, core, copied), daemon=True)
+            near_end, far_end = start.Pipe()
+            copied = [*self.doors, near_end] if OUTSIDE else []
+            process = start.Process(target=_serve, args=(far_end, self.contest, core, copied), daemon=True)
             process.start()
-            theirs.close()
-            self.doors[ours] = process
+            far_end.close()
+            self.doors[near_end] = process
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         for door, process in self.doors.items():
             door.close()
             process.terminate()
@@ -110,9 +112,10 @@ class Cores:
             process.join()
 
     def play(self, orders: Iterable[Any]) -> Iterator[Done]:
-        """In the order of the orders: numbers, or what the contest takes. Raises PlatformFault and KitError."""
+        """Play the orders, which are numbers or what the contest takes, and return the matches in the same order.
+        Raises PlatformFault and KitError."""
         todo, order, busy = iter(orders), list[int](), set[Connection]()
-        found: dict[int, Done] = {}
+        finished: dict[int, Done] = {}
         while True:
             for door in [door for door in self.doors if door not in busy]:
                 if len(order) < AHEAD * self.cores and (more := list(islice(todo, 1))):
@@ -124,29 +127,29 @@ class Cores:
             for door in ready(busy):
                 busy.discard(door)
                 done = _received(door)
-                found[done.outcome.number] = done
-            while order and order[0] in found:
-                yield found.pop(order.pop(0))
+                finished[done.outcome.number] = done
+            while order and order[0] in finished:
+                yield finished.pop(order.pop(0))
 
 
 def ready(busy: Iterable[Connection]) -> list[Connection]:
-    """Those with something to read; waits for the first."""
+    """Return the connections with something to read; waits for the first."""
     return [door for door in wait(list(busy)) if isinstance(door, Connection)]
 
 
 def _received(door: Connection) -> Done:
     try:
-        said = door.recv()
+        message = door.recv()
     except (EOFError, ConnectionResetError):
         raise KitError("player_ended", "a process that plays matches was killed; is memory short?", FAILED) from None
-    if isinstance(said, Exception):
-        raise said
-    assert isinstance(said, Done)
-    return said
+    if isinstance(message, Exception):
+        raise message
+    assert isinstance(message, Done)
+    return message
 
 
 def _serve(door: Connection, contest: Contest, core: int, copied: Sequence[Connection]) -> None:
-    """In the process: play what is asked for, until the door is closed. `copied`: the command's ends of doors."""
+    """Play in this process what is asked for, until the door is closed. `copied`: the command's ends of doors."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends us
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that a table is left in order, and no bot stays
     for end in copied:

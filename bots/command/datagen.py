@@ -32,25 +32,26 @@ def command(replays: Sequence[Path], out: Path, name: str, as_json: bool) -> int
     if out.is_dir():
         raise KitError("is_folder", f"--out: {out} is a folder; name a file")
     part = out.with_name(f"{out.name}.part")
-    told: list[dict[str, object]] = []
+    written: list[dict[str, object]] = []
     try:
         with part.open("w", encoding="utf-8") as file, progress("replays", len(replays)) as step:
             for path in replays:
-                told.append(added(path, file, name))
+                written.append(added(path, file, name))
                 step()
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)
-    left_out = [each for each in told if each["error"]]
+    left_out = [row for row in written if row["error"]]
     if as_json:
-        to_stdout({"out": str(out), "replays": told})
+        to_stdout({"out": str(out), "replays": written})
     else:
-        say(f"{sum(int(str(each['rows'])) for each in told)} rows of {len(told) - len(left_out)} replays are in {out}")
+        rows = sum(int(str(replay["rows"])) for replay in written)
+        say(f"{rows} rows of {len(written) - len(left_out)} replays are in {out}")
     return FAILED if left_out else 0
 
 
 def added(path: Path, file: IO[str], name: str) -> dict[str, object]:
-    """All rows of a replay or none: what fails is found before anything is written."""
+    """Write all rows of a replay or none: what fails is noticed before anything is written."""
     try:
         with path.open("rb") as source:
             rows = list(rows_of(path.name, read(source.read(BIGGEST_FILE + 1)), name))

@@ -22,7 +22,7 @@ class KitError(Portable):
 
 
 def explained(error: Exception) -> KitError | None:
-    """What a person is told of an error, or None if it is a fault of ours."""
+    """Return what a person is told of an error, or None if it is a fault of ours."""
     match error:
         case KitError():
             return error

@@ -12,14 +12,14 @@ ENDINGS = (".gz", ".json")  # of a replay's name
 
 
 def beside(replay: Path) -> Path:
-    """Where nobody says: beside the replay. Browsers in a cage of their own see no temporary folders."""
+    """Return the default place: beside the replay, for browsers in a cage of their own see no temporary folders."""
     stem = replay
     for ending in ENDINGS:
         stem = stem.with_suffix("") if stem.suffix == ending else stem
     return stem.with_name(f"{stem.name}.html")
 
 
-def written(replay: Replay, out: Path, seat: int | None, at: int | None) -> None:
+def written(replay: Replay, out: Path, seat: int | None, step: int | None) -> None:
     """Raises KitError where something else is in the way, and OSError."""
     if out.is_dir():
         raise KitError("is_folder", f"{out} is a folder; name a file, such as {out / 'match.html'}")
@@ -27,7 +27,7 @@ def written(replay: Replay, out: Path, seat: int | None, at: int | None) -> None
         raise KitError("missing_folder", f"there is no folder {out.parent}; make it first")
     if out.exists() and not is_ours(out):
         raise KitError("exists", f"{out} is there and is no match for the browser; name another file with --html")
-    write_whole(out, page(replay, seat, at or 0).encode())
+    write_whole(out, page(replay, seat, step or 0).encode())
 
 
 def is_ours(path: Path) -> bool:

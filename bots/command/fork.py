@@ -30,8 +30,8 @@ HEADS = ("seat", "then", "place", "score", "now", "place", "score", "faults")
 class Fork:
     """`engine.referee.Table`: every bot is asked from the beginning, and up to the moment the replay answers."""
 
-    def __init__(self, bots: ProcessTable, replay: Replay, at: int) -> None:
-        self.bots, self.replay, self.at, self.step = bots, replay, at, 0
+    def __init__(self, bots: ProcessTable, replay: Replay, start: int) -> None:
+        self.bots, self.replay, self.at, self.step = bots, replay, start, 0
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
         replies = dict(self.bots.ask(prompts))
@@ -52,8 +52,8 @@ class Fork:
 
 
 def gone(seat: Seat, reply: Reply) -> KitError:
-    told = f"the bot at seat {seat} did not come to the moment: {reply.verdict.value}: {reply.detail}"
-    return KitError("bot_gone", told, FAILED)
+    message = f"the bot at seat {seat} did not come to the moment: {reply.verdict.value}: {reply.detail}"
+    return KitError("bot_gone", message, FAILED)
 
 
 @click.command(
@@ -63,37 +63,39 @@ def gone(seat: Seat, reply: Reply) -> KitError:
 @click.argument("replay", type=click.Path(path_type=Path))
 @click.argument("bot", type=BotName())
 @click.option("--seat", type=click.IntRange(0), required=True, help="Where BOT sits, from 0.")
-@click.option("--at", type=click.IntRange(0), required=True, help="After so many answers of the replay.")
-@click.option("--others", default="random", show_default=True, metavar="BOT", help="Who sits at the other seats.")
+@click.option("--at", "moment", type=click.IntRange(0), required=True, help="After so many answers of the replay.")
+@click.option(
+    "--others", "opponent", default="random", show_default=True, metavar="BOT", help="Who sits at the other seats."
+)
 @click.option("--replay", "out", type=click.Path(path_type=Path), help="Write the replay of what came of it.")
 @json_option
-def command(replay: Path, bot: str, seat: int, at: int, others: str, out: Path | None, as_json: bool) -> None:
+def command(replay: Path, bot: str, seat: int, moment: int, opponent: str, out: Path | None, as_json: bool) -> None:
     """Play REPLAY again up to a moment, and on from there with BOT at a seat: the same deal, other answers.
 
     All bots are asked from the first question on, so that they know the match; up to the moment, what the replay has
     counts. Chance is that of the replay.
     """
     refuse_windows()
-    known = sound(replay)
-    if any(known.result.forfeits):
+    original = sound(replay)
+    if any(original.result.forfeits):
         note("a seat of the replay had forfeited; its stand-in's answers count up to the moment")
-    seats = len(known.players)
-    if seat >= seats or at > len(known.answers):
-        told = f"the replay has seats 0 to {seats - 1} and {len(known.answers)} answers; not seat {seat}, answer {at}"
-        raise KitError("bad_moment", told)
+    seats = len(original.players)
+    if seat >= seats or moment > len(original.answers):
+        has = f"the replay has seats 0 to {seats - 1} and {len(original.answers)} answers"
+        raise KitError("bad_moment", f"{has}; not seat {seat}, answer {moment}")
     if out and out.is_dir():
         raise KitError("is_folder", f"--replay: {out} is a folder; name a file")
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
-        ours, theirs = find(known.game, bot, Path(store)), find(known.game, others, Path(store))
-        seated = [ours if each == seat else theirs for each in range(seats)]
+        own_bot, other_bot = find(original.game, bot, Path(store)), find(original.game, opponent, Path(store))
+        seated = [own_bot if place == seat else other_bot for place in range(seats)]
         note(WITHOUT_SANDBOX)
         share_one_core(0)
-        played = play(known, seated, at)
+        played = play(original, seated, moment)
         if out:
-            match = Match(list(range(seats)), known.seed, played)
-            game, options = terms_of(known)
+            match = Match(list(range(seats)), original.seed, played)
+            game, options = terms_of(original)
             write_whole(out, write(replay_of(game, options, seated, match)))
-    tell(known, seated, played, as_json=as_json)
+    tell(original, seated, played, as_json=as_json)
 
 
 def terms_of(replay: Replay) -> tuple[AnyGame, Options]:
@@ -101,22 +103,22 @@ def terms_of(replay: Replay) -> tuple[AnyGame, Options]:
     return game, game.read_options(replay.options)
 
 
-def play(replay: Replay, seated: Sequence[Contestant], at: int) -> referee.Played:
+def play(replay: Replay, seated: Sequence[Contestant], start: int) -> referee.Played:
     """Raises PlatformFault."""
     game, options = terms_of(replay)
     with table_of(game, options, seated) as bots:
         for seat, reply in bots.start().items():
             raise gone(seat, reply)
-        played = referee.play(game, options, replay.seed, Fork(bots, replay, at))
+        played = referee.play(game, options, replay.seed, Fork(bots, replay, start))
         bots.end(played.result.places, played.result.scores)
     return played
 
 
 def tell(replay: Replay, seated: Sequence[Contestant], played: referee.Played, *, as_json: bool) -> None:
     faults = [[fault for fault in played.faults if fault.seat == seat] for seat in range(len(seated))]
-    for seat, found in enumerate(faults):
-        if found:
-            note(f"seat {seat}: {found[0].verdict}: {found[0].detail}")
+    for seat, slips in enumerate(faults):
+        if slips:
+            note(f"seat {seat}: {slips[0].verdict}: {slips[0].detail}")
     if as_json:
         names = [bot.name for bot in seated]
         then, now = to_plain(replay.result), to_plain(played.result)

@@ -41,9 +41,9 @@ def command(name: str, game: str, rule: str | None, test: str | None, wait: bool
     """
     site = connected(address)
     bot = own_bot(site, name, game)
-    wanted = {key: value for key, value in (("gate", rule), ("gate_test", test)) if value}
-    if wanted:
-        bot = site.ask(f"/bots/{bot['id']}", json.dumps(wanted).encode(), method="PATCH")
+    changes = {key: value for key, value in (("gate", rule), ("gate_test", test)) if value}
+    if changes:
+        bot = site.ask(f"/bots/{bot['id']}", json.dumps(changes).encode(), method="PATCH")
     trial = latest(site, bot)
     while wait and trial and trial["status"] == "running":
         trial = followed(site, trial)

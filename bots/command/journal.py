@@ -34,7 +34,9 @@ class Journal:
             self._resume(self.path.read_bytes())
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if self._file is not None:
             os.close(self._file)
 
@@ -43,24 +45,24 @@ class Journal:
         self._write(to_plain(outcome))
 
     def _resume(self, data: bytes) -> None:
-        whole, newline, _ = data.rpartition(b"\n")
-        if not whole:
+        complete, newline, _ = data.rpartition(b"\n")
+        if not complete:
             if data.strip() and not data.startswith(b'{"journal"'):
                 raise self._odd("its first line is not of one")
             self._cut(0)
             self._write(self.head)
             return
-        first, *lines = whole.split(b"\n")
+        first, *lines = complete.split(b"\n")
         self._compare(first)
         self.outcomes = [self._read(number, line) for number, line in enumerate(lines)]
-        self._cut(len(whole) + len(newline))
+        self._cut(len(complete) + len(newline))
 
     def _compare(self, line: bytes) -> None:
-        found = self._json(line, "its first line is not of one")
+        first = self._json(line, "its first line is not of one")
         for name in self.head:
-            if found.get(name) != self.head[name]:
-                told = f"{name} is {show(found.get(name), 160)} there and {show(self.head[name], 160)} here"
-                raise KitError("other_journal", f"{self.path} is of another series: {told}; name another file")
+            if first.get(name) != self.head[name]:
+                difference = f"{name} is {show(first.get(name), 160)} there and {show(self.head[name], 160)} here"
+                raise KitError("other_journal", f"{self.path} is of another series: {difference}; name another file")
 
     def _read(self, number: int, line: bytes) -> Outcome:
         try:
@@ -73,12 +75,12 @@ class Journal:
 
     def _json(self, line: bytes, otherwise: str) -> dict[str, Any]:
         try:
-            found = json.loads(line)
+            document = json.loads(line)
         except ValueError:
             raise self._odd(otherwise) from None
-        if not isinstance(found, dict):
+        if not isinstance(document, dict):
             raise self._odd(otherwise)
-        return found
+        return document
 
     def _odd(self, why: str) -> KitError:
         return KitError("not_a_journal", f"{self.path} is no journal: {why}; name another file")
@@ -88,7 +90,7 @@ class Journal:
             os.ftruncate(self._file, length)
 
     def _write(self, plain: object) -> None:
-        """What is cut off has no end of line, and is played again."""
+        """Append a line. One that is cut off has no end of line, and is played again."""
         if self._file is not None:
             left = json.dumps(plain, separators=(",", ":")).encode() + b"\n"
             while left:  # a disk that is nearly full takes a part, and says so at the next

@@ -12,7 +12,7 @@ MOST = 64  # bytes taken at once
 
 
 def pressed() -> Generator[str, None, None]:
-    """Without end, but that of the terminal; the first is none, and says that it attends.
+    """Return the keys that are pressed, until the terminal ends. The first is empty, and says that it listens.
 
     Ctrl-C raises KeyboardInterrupt. When the iterator is closed the terminal is as before.
     """

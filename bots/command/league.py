@@ -100,19 +100,19 @@ def play_tables(asked: Asked, format_name: str, size: int, rounds: int) -> int:
 
 
 def played(league: League, journal: Journal, names: Sequence[str], matches: int, cores: int) -> bool:
-    """Whether all were; not if somebody pressed Ctrl-C."""
-    known = min(len(journal.outcomes), matches)
-    if known:
-        note(f"{known} matches are in the journal; going on from there")
-    if known == matches:
+    """Play what is missing, and return whether all was played: not if somebody pressed Ctrl-C."""
+    already = min(len(journal.outcomes), matches)
+    if already:
+        note(f"{already} matches are in the journal; going on from there")
+    if already == matches:
         return True
-    told: set[int] = set()
+    reported: set[int] = set()
     try:
-        with Cores(league, min(cores, matches - known)) as players, progress("matches", matches) as advance:
-            advance(steps=known)
-            for done in players.play(range(known, matches)):
+        with Cores(league, min(cores, matches - already)) as players, progress("matches", matches) as advance:
+            advance(steps=already)
+            for done in players.play(range(already, matches)):
                 journal.add(done.outcome)
-                tell_slips(done.outcome, names, told)
+                tell_slips(done.outcome, names, reported)
                 advance()
     except KeyboardInterrupt:
         return False

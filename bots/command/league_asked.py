@@ -24,6 +24,6 @@ class Asked:
         return [find(self.game.name, bot, Path(store)) for bot in self.bots]
 
     def head(self, options: object, league: object, contestants: Sequence[Contestant]) -> dict[str, object]:
-        """Of the journal and of the document: all that decides who plays what."""
+        """Return the head of the journal and of the document: all that decides who plays what."""
         head = {"game": self.game.name, "rules": self.game.version, "options": options, "seed": self.seed}
         return {**head, "league": league, "bots": [[bot.name, bot.bundle] for bot in contestants]}

@@ -44,38 +44,39 @@ class HomeEvent:
     seed: str
 
     def plan_of(self, outcomes: Sequence[Outcome]) -> Plan:
-        """After these matches, in the order of their numbers. Raises KitError where they are of another event."""
+        """Return the plan after these matches, in the order of their numbers. Raises KitError where they are of another
+        event."""
         results: dict[str, SetResult] = {}
         while True:
-            found = self._plan(results)
-            more = dict(self._results(found, outcomes))
+            plan = self._plan(results)
+            more = dict(self._results(plan, outcomes))
             if len(more) == len(results):
-                return found
+                return plan
             results = more
 
     def _plan(self, results: Mapping[str, SetResult]) -> Plan:
         field = [Entrant(number + 1, rating=1500.0 - number) for number in range(self.bots)]
         return plan(self.spec, field, results, event=self.seed, performances=performances)
 
-    def orders(self, found: Plan) -> list[Order]:
-        """All matches that were ever issued: of a pairing one deal, once with every rotation of its seats."""
-        seated = [(seats, f"{self.seed}/{each.key}") for each in found.pairings for seats in rotations(each)]
+    def orders(self, plan: Plan) -> list[Order]:
+        """Return all matches that were ever issued: of a pairing one deal, once with every rotation of its seats."""
+        seated = [(seats, f"{self.seed}/{pairing.key}") for pairing in plan.pairings for seats in rotations(pairing)]
         return [(number, seats, dealt) for number, (seats, dealt) in enumerate(seated)]
 
-    def sets(self, found: Plan, outcomes: Sequence[Outcome]) -> Iterator[tuple[Pairing, list[Outcome]]]:
-        """The whole ones."""
+    def sets(self, plan: Plan, outcomes: Sequence[Outcome]) -> Iterator[tuple[Pairing, list[Outcome]]]:
+        """Return the complete sets."""
         left = iter(outcomes)
-        for pairing in found.pairings:
+        for pairing in plan.pairings:
             games = list(islice(left, pairing.matches))
             if len(games) == pairing.matches:
                 yield pairing, games
 
-    def _results(self, found: Plan, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, SetResult]]:
-        for order, outcome in zip(self.orders(found), outcomes, strict=False):
+    def _results(self, plan: Plan, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, SetResult]]:
+        for order, outcome in zip(self.orders(plan), outcomes, strict=False):
             if (outcome.seats, outcome.seed) != order[1:]:
-                told = f"match {outcome.number} of the journal is not the one that this format draws"
-                raise KitError("other_journal", f"{told}; it is of another version of the kit: name another file")
-        for pairing, games in self.sets(found, outcomes):
+                message = f"match {outcome.number} of the journal is not the one that this format draws"
+                raise KitError("other_journal", f"{message}; it is of another version of the kit: name another file")
+        for pairing, games in self.sets(plan, outcomes):
             yield pairing.key, result_of(pairing, games)
 
 
@@ -97,14 +98,14 @@ def result_of(pairing: Pairing, games: Sequence[Outcome]) -> SetResult:
     )
 
 
-def rated_sets(event: HomeEvent, found: Plan, outcomes: Sequence[Outcome]) -> list[RatedSet]:
-    return [set_of([(game.seats, game.places) for game in games]) for _, games in event.sets(found, outcomes)]
+def rated_sets(event: HomeEvent, plan: Plan, outcomes: Sequence[Outcome]) -> list[RatedSet]:
+    return [set_of([(game.seats, game.places) for game in games]) for _, games in event.sets(plan, outcomes)]
 
 
 def performances(results: tuple[SetResult, ...]) -> dict[int, int]:
-    """By the ratings of a league at home; those of a site are by its own fit."""
+    """Return the ratings of a league at home; those of a site are by its own fit."""
     entrants = sorted({entrant for result in results for entrant in result.entrants})
     number = {entrant: place for place, entrant in enumerate(entrants)}
-    sets = [set_of([([number[e] for e in each.entrants], game) for game in each.games]) for each in results]
+    sets = [set_of([([number[e] for e in played.entrants], game) for game in played.games]) for played in results]
     rated = ratings(len(entrants), sets) if entrants else []
     return {entrant: round(1000 * rating.elo) for entrant, rating in zip(entrants, rated, strict=True)}

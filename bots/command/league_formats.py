@@ -34,15 +34,17 @@ class FormatName(click.ParamType[str]):
     name = "FORMAT"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        known = (*FORMATS, *NAMED)
-        if value not in known and not str(value).endswith(".json"):
-            told = f"{value!r} is no format; there are {', '.join(known)}, and FILE.json with the settings of another"
-            self.fail(told, param, ctx)
+        names = (*FORMATS, *NAMED)
+        if value not in names and not str(value).endswith(".json"):
+            message = (
+                f"{value!r} is no format; there are {', '.join(names)}, and FILE.json with the settings of another"
+            )
+            self.fail(message, param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        found = [CompletionItem(name) for name in (*FORMATS, *NAMED) if name.startswith(incomplete)]
-        return [*found, CompletionItem(incomplete, type="file")]
+        items = [CompletionItem(name) for name in (*FORMATS, *NAMED) if name.startswith(incomplete)]
+        return [*items, CompletionItem(incomplete, type="file")]
 
 
 def spec_of(game: AnyGame, bots: Sequence[str], name: str, seats: int | None, rounds: int | None) -> Spec:

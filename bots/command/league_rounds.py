@@ -20,7 +20,7 @@ from bots.play import distinct
 
 
 def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | None) -> int:
-    """The exit code."""
+    """Play the event, and return the exit code."""
     spec = spec_of(asked.game, asked.bots, format_name, seats, rounds)
     spec, sized = at_any_size(asked.game, asked.bots, asked.rules, spec)
     event = HomeEvent(spec, len(asked.bots), asked.seed)
@@ -34,25 +34,25 @@ def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | 
         with Journal(asked.path, head) as journal:
             note(WITHOUT_SANDBOX)
             played(event, contest, journal, names, asked.cores)
-    outcomes, found = journal.outcomes, event.plan_of(journal.outcomes)
-    sets = rated_sets(event, found, outcomes)
+    outcomes, plan = journal.outcomes, event.plan_of(journal.outcomes)
+    sets = rated_sets(event, plan, outcomes)
     standings = Table(tallied(names, outcomes), sets, ratings(len(names), sets))
-    tell_event(standings, found, head, as_json=asked.as_json)
-    return 0 if found.done else STOPPED
+    tell_event(standings, plan, head, as_json=asked.as_json)
+    return 0 if plan.done else STOPPED
 
 
 def played(event: HomeEvent, contest: EventContest, journal: Journal, names: Sequence[str], cores: int) -> None:
-    """Until the format is finished, or somebody presses Ctrl-C."""
-    found = event.plan_of(journal.outcomes)
+    """Play until the format is finished, or somebody presses Ctrl-C."""
+    plan = event.plan_of(journal.outcomes)
     if journal.outcomes:
         note(f"{len(journal.outcomes)} matches are in the journal; going on from there")
-    if found.done:
+    if plan.done:
         return
-    told: set[int] = set()
+    reported: set[int] = set()
     with suppress(KeyboardInterrupt), Cores(contest, cores) as players, progress("matches", None) as advance:
-        while todo := event.orders(found)[len(journal.outcomes) :]:
+        while todo := event.orders(plan)[len(journal.outcomes) :]:
             for done in players.play(todo):
                 journal.add(done.outcome)
-                tell_slips(done.outcome, names, told)
-                advance(f"round {found.round}")
-            found = event.plan_of(journal.outcomes)
+                tell_slips(done.outcome, names, reported)
+                advance(f"round {plan.round}")
+            plan = event.plan_of(journal.outcomes)

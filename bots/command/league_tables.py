@@ -17,18 +17,18 @@ MOST_TABLES: Final = 20_000  # of a round
 
 
 def tables_of(bots: int, seats: int, format_name: str) -> list[list[int]]:
-    """Everybody with everybody, at tables of so many seats; in a gauntlet those where the first bot sits, among
-    neighbours those whose bots were named at most REACH places apart. Raises KitError."""
-    every: Iterable[tuple[int, ...]] = combinations(range(bots), seats)
+    """Return the tables at which everybody meets everybody, with so many seats; in a gauntlet those where the first bot
+    sits, among neighbours those whose bots were named at most REACH places apart. Raises KitError."""
+    candidates: Iterable[tuple[int, ...]] = combinations(range(bots), seats)
     if format_name == "gauntlet":
-        every = ((0, *others) for others in combinations(range(1, bots), seats - 1))
+        candidates = ((0, *rivals) for rivals in combinations(range(1, bots), seats - 1))
     if format_name == "neighbours":
-        every = (table for table in every if table[-1] - table[0] <= REACH)
-    found = [list(table) for table in islice(every, MOST_TABLES + 1)]
-    if len(found) > MOST_TABLES:
-        told = f"{bots} bots at tables of {seats} make more than {MOST_TABLES} tables a round"
-        raise KitError("too_many_tables", f"{told}; take fewer bots, smaller tables (--table) or a gauntlet")
-    return found
+        candidates = (table for table in candidates if table[-1] - table[0] <= REACH)
+    tables = [list(table) for table in islice(candidates, MOST_TABLES + 1)]
+    if len(tables) > MOST_TABLES:
+        message = f"{bots} bots at tables of {seats} make more than {MOST_TABLES} tables a round"
+        raise KitError("too_many_tables", f"{message}; take fewer bots, smaller tables (--table) or a gauntlet")
+    return tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,6 @@ class League(Contest):
 
 
 def sets_in(outcomes: Sequence[Outcome], seats: int) -> Iterator[RatedSet]:
-    """The whole ones, in the order of their numbers."""
+    """Return the complete sets, in the order of their numbers."""
     for first in range(0, len(outcomes) - seats + 1, seats):
-        yield set_of([(each.seats, each.places) for each in outcomes[first : first + seats]])
+        yield set_of([(outcome.seats, outcome.places) for outcome in outcomes[first : first + seats]])

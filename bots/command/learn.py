@@ -25,15 +25,15 @@ SEED: Final = "learn"
 EVERY: Final = 20  # steps: how often it tells where it stands
 
 
-def learnt(game: str, lesson: Lesson, seed: str, *, told: bool = False) -> Mapping[str, float]:
+def learnt(game: str, lesson: Lesson, seed: str, *, report: bool = False) -> Mapping[str, float]:
     """The numbers of the family after so many steps."""
     search, options = Spsa(read_parameters(lesson.bounds), lesson.steps, seed), options_of(game)
     for number in range(lesson.steps):
         pair = [(lesson.family, found(search, point)) for point in search.pair()]
         deals = (f"{seed}/{number}/{deal}" for deal in range(lesson.sets))
         search.learn(fmean(taken(game, options, pair, deal) for deal in deals) / SEATS)
-        if told and number % EVERY == 0:
-            print(number, json.dumps(found(search, search.at)), file=sys.stderr, flush=True)
+        if report and number % EVERY == 0:
+            print(number, json.dumps(found(search, search.point)), file=sys.stderr, flush=True)
     return found(search, search.best())
 
 
@@ -52,10 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, help="default: as many as what ships has learnt in")
     parser.add_argument("--sets", type=int, help="in each step; default: the same")
     parser.add_argument("--seed", default=SEED)
-    wanted = parser.parse_args(arguments)
-    lesson = lesson_of(wanted.game)
-    lesson = lesson._replace(steps=wanted.steps or lesson.steps, sets=wanted.sets or lesson.sets)
-    print(json.dumps(learnt(wanted.game, lesson, wanted.seed, told=True)))
+    options = parser.parse_args(arguments)
+    lesson = lesson_of(options.game)
+    lesson = lesson._replace(steps=options.steps or lesson.steps, sets=options.sets or lesson.sets)
+    print(json.dumps(learnt(options.game, lesson, options.seed, report=True)))
     return 0
 
 

@@ -32,23 +32,23 @@ FINE: Final = 1000  # of the unit of a weight in what is scored
 Row = list[int]
 
 
-def now_and_later(at: Any) -> list[Row]:
-    """Of Kaiju Incorporated, also times the New Products that are still to be taken."""
-    left = kaiju_worth.products_left(at)
-    rows = (kaiju_worth.signs(at, seat) for seat in range(SEATS))
+def now_and_later(position: Any) -> list[Row]:
+    """Return the signs of Kaiju Incorporated, and the same times the New Products that are still to be taken."""
+    left = kaiju_worth.products_left(position)
+    rows = (kaiju_worth.signs(position, seat) for seat in range(SEATS))
     return [[*now, *(left * sign for sign in now)] for now in rows]
 
 
 class Lesson(NamedTuple):
     """`signs`: what of a position counts, by seat; `teacher`: who plays, by the weights learnt before; `by_lot`: one
-    answer of so many (0: none), by match; `most`: a lead beyond it counts as it; `every`: positions, of so many one."""
+    answer of so many (0: none), by match; `most`: a lead beyond it counts as it; `spacing`: one position of so many."""
 
     signs: Callable[[Any], Sequence[Row]]
     teacher: Callable[[Row], "Teacher"]
     by_lot: Sequence[int]
     matches: int
     most: int = 1000
-    every: int = EVERY
+    spacing: int = EVERY
 
 
 class Teacher:
@@ -57,11 +57,11 @@ class Teacher:
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
 
-    def answer(self, match: AnyMatch, seat: Seat, question: Question[Any], dice: Dice, many: int) -> Record:
-        return question.draw(dice) if many and dice.below(many) == 0 else self.policy(match, seat, question)
+    def answer(self, match: AnyMatch, seat: Seat, question: Question[Any], dice: Dice, every_nth: int) -> Record:
+        return question.draw(dice) if every_nth and dice.below(every_nth) == 0 else self.policy(match, seat, question)
 
     def lead(self) -> int | None:
-        """Of the first seat before the latest answer, in the unit of a weight, if it knows."""
+        """Return the first seat's lead before the latest answer, in the unit of a weight, if the teacher knows it."""
         return None
 
 
@@ -71,9 +71,9 @@ class Searcher(Teacher):
     def __init__(self, weights: Sequence[int]) -> None:
         self.player = Minimax(weights=weights)
 
-    def answer(self, match: AnyMatch, seat: Seat, question: Question[Any], dice: Dice, many: int) -> Record:  # noqa: ARG002
+    def answer(self, match: AnyMatch, seat: Seat, question: Question[Any], dice: Dice, every_nth: int) -> Record:  # noqa: ARG002
         self.root = self.player.searched(match.copy())
-        return dice.pick(self.root.answers) if many and dice.below(many) == 0 else self.root.best()
+        return dice.pick(self.root.answers) if every_nth and dice.below(every_nth) == 0 else self.root.best()
 
     def lead(self) -> int:
         return self.root.leads[0]
@@ -93,8 +93,8 @@ def learnt(game: str, seed: str, matches: int | None = None) -> Row:
     """The weights of the signs, lesson by lesson."""
     weights = Row()
     for number, lesson in enumerate(LESSONS[game]):
-        own = f"{seed}/{number}" if number else seed
-        weights = taught(game, lesson._replace(matches=matches or lesson.matches), weights, own)
+        lesson_seed = f"{seed}/{number}" if number else seed
+        weights = taught(game, lesson._replace(matches=matches or lesson.matches), weights, lesson_seed)
         print(json.dumps(weights), file=sys.stderr, flush=True)
     return weights
 
@@ -104,26 +104,29 @@ def taught(game: str, lesson: Lesson, weights: Row, seed: str) -> Row:
     squares, products, teacher = list[Row](), Row(), lesson.teacher(weights)
     for number in range(lesson.matches):
         for row, lead in positions(game, lesson, teacher, f"{seed}/{number}", number):
-            squares = squares or [[HOLD * (at == column) for column in range(len(row))] for at in range(len(row))]
+            squares = squares or [
+                [HOLD * (row_number == column) for column in range(len(row))] for row_number in range(len(row))
+            ]
             products = products or [0] * len(row)
             add(squares, products, row, lead)
     return [round(sum(a * b for a, b in zip(row, products, strict=True))) for row in inverted(squares)]
 
 
 def add(squares: list[Row], products: Row, row: Row, lead: int) -> None:
-    """To the normal equations, in whole numbers."""
+    """Add a row to the normal equations, in whole numbers."""
     for number, sign in enumerate(row):
         products[number] += sign * lead
         squares[number] = [so_far + sign * other for so_far, other in zip(squares[number], row, strict=True)]
 
 
 def positions(game: str, lesson: Lesson, teacher: Teacher, seed: str, number: int) -> Iterator[tuple[Row, int]]:
-    """Of a match; and what the first seat led by at its end, or half that and half what the teacher knew."""
+    """Return the positions of a match, each with what the first seat led by at its end, or half that and half what the
+    teacher knew."""
     match = GAMES[game].start(options_of(game), seed, listen=False)
-    dice, many = Dice.of(f"{seed} by lot"), lesson.by_lot[number % len(lesson.by_lot)]
-    found = list(moments(match, lesson, teacher, partial(teacher.answer, dice=dice, many=many)))
+    dice, every_nth = Dice.of(f"{seed} by lot"), lesson.by_lot[number % len(lesson.by_lot)]
+    played = list(moments(match, lesson, teacher, partial(teacher.answer, dice=dice, every_nth=every_nth)))
     end, most = FINE * round(lead_of(GAMES[game].scores(match.at), 0)), FINE * lesson.most
-    for row, knew in found[:: lesson.every]:
+    for row, knew in played[:: lesson.spacing]:
         yield row, (within(end, most) + within(end if knew is None else knew, most)) // 2
 
 
@@ -136,7 +139,7 @@ def moments(match: AnyMatch, lesson: Lesson, teacher: Teacher, policy: Policy) -
     while not match.over:
         first, second = lesson.signs(match.at)
         step(match, {}, policy)
-        yield [mine - theirs for mine, theirs in zip(first, second, strict=True)], teacher.lead()
+        yield [own_sign - other for own_sign, other in zip(first, second, strict=True)], teacher.lead()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -144,8 +147,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("game", choices=LESSONS)
     parser.add_argument("--matches", type=int, help="of each lesson; default: as many as what ships has learnt in")
     parser.add_argument("--seed", default=SEED)
-    wanted = parser.parse_args(arguments)
-    print(json.dumps(learnt(wanted.game, wanted.seed, wanted.matches)))
+    options = parser.parse_args(arguments)
+    print(json.dumps(learnt(options.game, options.seed, options.matches)))
     return 0
 
 

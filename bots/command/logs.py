@@ -52,15 +52,15 @@ def command(
         tell_notes(site, list(noted(site, bot, last, {"words": words, "tag": tag})), name, as_json=as_json)
         return
     matches = list(pages(site, "/matches", {"bot": bot["id"], "status": "done"}, last))
-    found = list(evidence(site, bot, matches, is_all=is_all))
+    records = list(evidence(site, bot, matches, is_all=is_all))
     if as_json:
-        to_stdout(found)
+        to_stdout(records)
         return
-    for each in found:
-        tell(site, each)
+    for record in records:
+        tell(site, record)
     if not matches:
         say(f"{bot['name']} has no match yet that is over")
-    elif not found:
+    elif not records:
         say(f"{bot['name']} had no fault in its last {len(matches)} matches")
 
 
@@ -91,10 +91,10 @@ def tell(site: Site, seat: Mapping[str, Any]) -> None:
         say("  the end of its stderr:\n" + "\n".join(f"    {line}" for line in seat["stderr"].splitlines()))
 
 
-def noted(site: Site, bot: Mapping[str, Any], last: int, wanted: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def noted(site: Site, bot: Mapping[str, Any], last: int, filters: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """The notes of one match after the other."""
     matches = list(pages(site, "/matches", {"bot": bot["id"], "status": "done"}, last))
-    asked = urlencode({name: value for name, value in wanted.items() if value})
+    asked = urlencode({name: value for name, value in filters.items() if value})
     with progress("matches", len(matches)) as advance:
         for match in matches:
             advance()
@@ -113,13 +113,13 @@ def notes_in(site: Site, match: int, asked: str, bot: Mapping[str, Any]) -> Iter
             yield {"match": match, **note}
 
 
-def tell_notes(site: Site, found: Sequence[Mapping[str, Any]], name: str, *, as_json: bool) -> None:
+def tell_notes(site: Site, records: Sequence[Mapping[str, Any]], name: str, *, as_json: bool) -> None:
     if as_json:
-        to_stdout(found)
+        to_stdout(records)
         return
-    for (match, seat), notes in groupby(found, key=lambda note: (note["match"], note["seat"])):
+    for (match, seat), notes in groupby(records, key=lambda note: (note["match"], note["seat"])):
         say(f"match {match}, seat {seat} ({site.address}/matches/{match}/)")
         for note in notes:
             say(f"  {spelt(note)}")
-    if not found:
+    if not records:
         say(f"{name} wrote no such notes in its latest matches")

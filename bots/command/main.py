@@ -42,12 +42,12 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = importlib.import_module(f"bots.command.{cmd_name}").command
-        return found
+        command: click.Command = importlib.import_module(f"bots.command.{cmd_name}").command
+        return command
 
 
-def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
         click.echo(f"boardroom {releases.version()}")
         ctx.exit()
 
@@ -55,7 +55,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.group(cls=Commands, help=ABOUT, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Say it and end.")
 def boardroom() -> None:
-    """Its help is ABOUT."""
+    """Run a command of the kit. The help that is shown is ABOUT."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,8 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in the buffer is for nobody
         return STOPPED
     except Exception as error:
-        if told := explained(error):
-            return refuse(told, as_json=as_json)
+        if refusal := explained(error):
+            return refuse(refusal, as_json=as_json)
         raise
 
 

@@ -50,8 +50,8 @@ class Seated:
 
 
 def ladder_of(game: str) -> Ladder:
-    found: Ladder = import_module(f"bots.rungs.{game}").LADDER
-    return found
+    ladder: Ladder = import_module(f"bots.rungs.{game}").LADDER
+    return ladder
 
 
 def options_of(game: str) -> Any:
@@ -59,12 +59,12 @@ def options_of(game: str) -> Any:
 
 
 def taken(game: str, options: Any, pair: Ladder, deal: str) -> float:
-    """What the first of two took from the second in a set: one deal from both seats, 1 for each match it won."""
+    """Return what the first of two took from the second in a set: one deal from both seats, 1 for each match it won."""
     took = 0.0
     for seats in ((0, 1), (1, 0)):
         places = play(GAMES[game], options, deal, Seated(game, pair, seats)).result.places
-        mine, theirs = places[seats.index(0)], places[seats.index(1)]
-        took += 0.5 + (mine < theirs) / 2 - (mine > theirs) / 2
+        first, second = places[seats.index(0)], places[seats.index(1)]
+        took += 0.5 + (first < second) / 2 - (first > second) / 2
     return took
 
 
@@ -75,13 +75,13 @@ def outcomes(game: str, ladder: Ladder, numbers: range, seed: str = SEED) -> Ite
         played, turn = divmod(number, SEATS)
         table = tables[played % len(tables)]
         seats, dealt = [*table[turn:], *table[:turn]], f"{seed}/{played}"
-        found = play(GAMES[game], options, dealt, Seated(game, ladder, seats))
-        answers = [sum(each.seat == seat for each in found.answers) for seat in range(SEATS)]
-        yield Outcome(number, seats, dealt, found.result.places, found.result.scores, answers, [0.0] * SEATS)
+        match = play(GAMES[game], options, dealt, Seated(game, ladder, seats))
+        answers = [sum(answer.seat == seat for answer in match.answers) for seat in range(SEATS)]
+        yield Outcome(number, seats, dealt, match.result.places, match.result.scores, answers, [0.0] * SEATS)
 
 
 def field_of(game: str, ladder: Ladder, sets: Sequence[RatedSet], rounds: int) -> Field:
-    many = range(len(ladder))
+    order = range(len(ladder))
     rated, ahead = ratings(len(ladder), sets), [[], *map(rounded, steps(len(ladder), sets))]
     rungs = [
         Rung(
@@ -92,37 +92,37 @@ def field_of(game: str, ladder: Ladder, sets: Sequence[RatedSet], rounds: int) -
             elo=rounded(rated[number])[0],
             interval=rounded(rated[number])[1:],
             ahead=ahead[number],
-            sets=sum(number in each.bots for each in sets),
+            sets=sum(number in rated_set.bots for rated_set in sets),
         )
-        for number, (family, numbers) in zip(many, ladder, strict=True)
+        for number, (family, numbers) in zip(order, ladder, strict=True)
     ]
     return Field(game, GAMES[game].version, to_plain(options_of(game)), SEED, rounds, code_of(game), rungs)
 
 
-def rounded(found: Rating) -> list[float]:
-    """The rating, from and to."""
-    return [round(elo, 1) for elo in (found.elo, found.low, found.high)]
+def rounded(rating: Rating) -> list[float]:
+    """Return the rating and its interval."""
+    return [round(elo, 1) for elo in (rating.elo, rating.low, rating.high)]
 
 
 def played(game: str, ladder: Ladder, rounds: int, journal: Path | None) -> list[Outcome]:
-    """With a journal: what is in it, and the rest."""
-    found = kept(journal) if journal else []
+    """Return the matches: with a journal those in it, then the others."""
+    done = kept(journal) if journal else []
     most = rounds * len(tables_of(len(ladder), SEATS, "neighbours")) * SEATS
-    for outcome in outcomes(game, ladder, range(len(found), most)):
-        found.append(outcome)
+    for outcome in outcomes(game, ladder, range(len(done), most)):
+        done.append(outcome)
         if journal:
             with journal.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(to_plain(outcome)) + "\n")
-    return found[:most]
+    return done[:most]
 
 
 def kept(journal: Path) -> list[Outcome]:
-    """The matches in it. A last line that was cut short is taken out, to be played again."""
+    """Return the matches in the journal. A last line that was cut short is taken out, to be played again."""
     text = journal.read_text("utf-8") if journal.exists() else ""
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        journal.write_text(whole, "utf-8")
-    return [from_plain(Outcome, json.loads(line), "outcome") for line in whole.splitlines()]
+    complete = text[: text.rfind("\n") + 1]
+    if complete != text:
+        journal.write_text(complete, "utf-8")
+    return [from_plain(Outcome, json.loads(line), "outcome") for line in complete.splitlines()]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -130,11 +130,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("--rounds", type=int, default=60, help="a set of each two neighbours in each (default 60)")
     parser.add_argument("--journal", type=Path, help="keep each match there, and go on from it")
-    wanted = parser.parse_args(arguments)
-    ladder = ladder_of(wanted.game)
-    sets = list(sets_in(played(wanted.game, ladder, wanted.rounds, wanted.journal), SEATS))
-    known = {**fields(), wanted.game: field_of(wanted.game, ladder, sets, wanted.rounds)}
-    document = {"boardroom_field": FORMAT, "fields": [to_plain(known[game]) for game in sorted(known)]}
+    options = parser.parse_args(arguments)
+    ladder = ladder_of(options.game)
+    sets = list(sets_in(played(options.game, ladder, options.rounds, options.journal), SEATS))
+    measured = {**fields(), options.game: field_of(options.game, ladder, sets, options.rounds)}
+    document = {"boardroom_field": FORMAT, "fields": [to_plain(measured[game]) for game in sorted(measured)]}
     FILE.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     return 0
 

@@ -127,8 +127,8 @@ def command(game: AnyGame, folder: Path | None, language: str, as_json: bool) ->
     write_all(folder, files)
     not_built = build(folder, language)
     if as_json:
-        told = {"folder": str(folder.resolve()), "language": language, "files": list(files), "not_built": not_built}
-        to_stdout(told)
+        made = {"folder": str(folder.resolve()), "language": language, "files": list(files), "not_built": not_built}
+        to_stdout(made)
     else:
         say(f"{folder} has {', '.join(files)}. Next: boardroom play {game.name} {quote(str(folder))} random")
     if not_built:
@@ -163,13 +163,13 @@ def files_of(game: AnyGame, language: str, name: str) -> dict[str, str]:
         "submit": "" if at_home(language) else SUBMIT.format(name=shown, game=game.name),
         "uploaded": AT_HOME.format(title=KNOWN[language].title) if at_home(language) else UPLOADED,
     }
-    others = ", ".join(['"random"'] * (game.players[0] - 1))
+    rivals = ", ".join(['"random"'] * (game.players[0] - 1))
     return {
         entry: source_of(game, language),
         **(GENERATORS[language].files(Types(game)) if language in GENERATORS else {}),
         **({file_name(game): declarations(game)} if language == "javascript" else {}),
         "bot.toml": MANIFEST.format(language=uploaded_in(language), name=shown),
-        "test_bot.py": TEST.format(game=game.name, others=others, games=2 * game.players[0], build=building(language)),
+        "test_bot.py": TEST.format(game=game.name, others=rivals, games=2 * game.players[0], build=building(language)),
         "README.md": README.format(**named, reference=reference(game, package)),
     }
 
@@ -200,8 +200,8 @@ def source_of(game: AnyGame, language: str) -> str:
     if language == "numpy":
         return python.ahead(game)
     if game.name not in FIRST_ANSWERS:
-        told = f"for {game.title}, a game from outside, there are starters in python and numpy alone"
-        raise KitError("no_starter", f"{told}; the protocol's page says how to speak to it from another language")
+        message = f"for {game.title}, a game from outside, there are starters in python and numpy alone"
+        raise KitError("no_starter", f"{message}; the protocol's page says how to speak to it from another language")
     if language in GENERATORS:
         answers = {kind: first_answer(kind, FIRST_ANSWERS[game.name][kind.tag]) for kind in game.questions}
         return GENERATORS[language].source(Types(game), answers)

@@ -28,8 +28,8 @@ def read_notes(path: Path, replay: Replay) -> list[dict[str, Any]]:
     """Raises KitError where they are no notes, or not of this match."""
     try:
         with path.open("rb") as file:
-            found = json.loads(file.read(BIGGEST))["notes"]
-        notes = [{name: note[name] for name in FIELDS} for note in found]
+            plain = json.loads(file.read(BIGGEST))["notes"]
+        notes = [{name: note[name] for name in FIELDS} for note in plain]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise KitError(
             "not_notes", f"{path} holds no notes: they are written by play --notes, or got from a site"
@@ -41,16 +41,16 @@ def read_notes(path: Path, replay: Replay) -> list[dict[str, Any]]:
 
 def by_moment(notes: Sequence[Mapping[str, Any]], ats: Sequence[int], seat: int | None) -> dict[int, list[str]]:
     """Lines by the moment that shows the answer: of all seats, or of one."""
-    found: dict[int, list[str]] = {}
+    lines: dict[int, list[str]] = {}
     for note in notes:
         if seat in (None, note["seat"]):
-            at = ats[min(bisect_right(ats, note["answer"]), len(ats) - 1)] if note["answer"] >= 0 else ats[0]
-            found.setdefault(at, []).append(f"seat {note['seat']} {spelt(note).strip()}")
-    return found
+            moment = ats[min(bisect_right(ats, note["answer"]), len(ats) - 1)] if note["answer"] >= 0 else ats[0]
+            lines.setdefault(moment, []).append(f"seat {note['seat']} {spelt(note).strip()}")
+    return lines
 
 
 def spelt(note: Mapping[str, Any]) -> str:
-    """On one line."""
+    """Return the note on one line."""
     when = "start" if note["answer"] < 0 else str(note["answer"])
     tag = f"#{note['tag']} " if note["tag"] else ""
     mark = " ".join(f"{name}={value}" for name, value in note["mark"].items())
@@ -61,8 +61,12 @@ def _check(note: Mapping[str, Any], replay: Replay, path: Path) -> None:
     if not all(type(note[name]) is kind for name, kind in FIELDS.items()):
         raise KitError("not_notes", f"{path} holds a note of another form: {str(note)[:200]}")
     lines: Sequence[Any] = replay.answers
-    at, seat = note["answer"], note["seat"]
-    if not -1 <= at < len(lines) or (at >= 0 and lines[at][0] != seat) or seat not in range(len(replay.players)):
+    number, seat = note["answer"], note["seat"]
+    if (
+        not -1 <= number < len(lines)
+        or (number >= 0 and lines[number][0] != seat)
+        or seat not in range(len(replay.players))
+    ):
         raise KitError(
-            "other_match", f"{path} has a note of seat {seat} on answer {at}, which this match does not have"
+            "other_match", f"{path} has a note of seat {seat} on answer {number}, which this match does not have"
         )

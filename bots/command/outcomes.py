@@ -35,16 +35,16 @@ class Outcome(Record):
 
 def outcome_of(number: int, match: Match) -> Outcome:
     played, seats = match.played, range(len(match.seats))
-    given = [[each.ms for each in played.answers if each.seat == seat and not each.fault] for seat in seats]
+    given = [[entry.ms for entry in played.answers if entry.seat == seat and not entry.fault] for seat in seats]
     charged = [[fault for fault in played.faults if fault.seat == seat] for seat in seats]
     slips = [
         Slip(seat, faults[0].verdict, faults[0].detail, len(faults)) for seat, faults in enumerate(charged) if faults
     ]
-    ms = [round(sum(each), 3) for each in given]
+    ms = [round(sum(entry), 3) for entry in given]
     result = played.result
     gone = [seat for seat in seats if result.forfeits[seat]]
-    many = list(map(len, given))
-    return Outcome(number, match.seats, match.seed, result.places, result.scores, many, ms, slips, gone)
+    counts = list(map(len, given))
+    return Outcome(number, match.seats, match.seed, result.places, result.scores, counts, ms, slips, gone)
 
 
 def tallied(names: Sequence[str], outcomes: Iterable[Outcome]) -> list[Tally]:

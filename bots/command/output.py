@@ -24,7 +24,7 @@ def say(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Beside the results: never on stdout."""
+    """Print beside the results: never on stdout."""
     Console(stderr=True, soft_wrap=True).print(escape(text), style="dim", highlight=False)
 
 

@@ -26,12 +26,12 @@ class Parameter:
     is_whole: bool
 
     def value(self, part: float) -> float:
-        found = self.low + min(1.0, max(0.0, part)) * (self.high - self.low)
-        return float(round(found)) if self.is_whole else float(f"{found:.6g}")
+        number = self.low + min(1.0, max(0.0, part)) * (self.high - self.low)
+        return float(round(number)) if self.is_whole else float(f"{number:.6g}")
 
     @property
     def first(self) -> float:
-        """Where its start is."""
+        """Return where the start is between the bounds, from 0 to 1."""
         return (self.start - self.low) / (self.high - self.low)
 
     @property
@@ -49,8 +49,8 @@ def read_parameter(text: str) -> Parameter:
     except ValueError:
         numbers = []
     if not NAME.fullmatch(name) or len(numbers) not in (2, 3) or not all(map(math.isfinite, numbers)):
-        told = "write NAME=LOW:HIGH or NAME=LOW:START:HIGH, with a name of letters, digits and _"
-        raise KitError("bad_parameter", f"--param {text!r:.80}: {told}")
+        message = "write NAME=LOW:HIGH or NAME=LOW:START:HIGH, with a name of letters, digits and _"
+        raise KitError("bad_parameter", f"--param {text!r:.80}: {message}")
     low, high = numbers[0], numbers[-1]
     is_whole = all(WHOLE.fullmatch(part.strip()) for part in parts)
     start = numbers[1] if len(numbers) == 3 else round((low + high) / 2) if is_whole else (low + high) / 2
@@ -61,19 +61,19 @@ def read_parameter(text: str) -> Parameter:
 
 def read_parameters(texts: Sequence[str]) -> list[Parameter]:
     """Raises KitError."""
-    found = [read_parameter(text) for text in texts]
-    names = [each.name for each in found]
-    if not 1 <= len(found) <= MOST or len({*names}) < len(names):
+    parameters = [read_parameter(text) for text in texts]
+    names = [parameter.name for parameter in parameters]
+    if not 1 <= len(parameters) <= MOST or len({*names}) < len(names):
         raise KitError("bad_parameter", f"name from 1 to {MOST} parameters by --param, each once")
-    return found
+    return parameters
 
 
 def values(parameters: Sequence[Parameter], point: Point) -> dict[str, float]:
-    return {each.name: each.value(part) for each, part in zip(parameters, point, strict=True)}
+    return {parameter.name: parameter.value(part) for parameter, part in zip(parameters, point, strict=True)}
 
 
 def variables(parameters: Sequence[Parameter], point: Point) -> Mapping[str, str]:
-    """What a bot is to find in its environment."""
+    """Return what a bot is to read in its environment."""
     return {f"{PARAMETER}{name}": spelt(value) for name, value in values(parameters, point).items()}
 
 

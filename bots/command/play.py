@@ -66,11 +66,11 @@ def command(
     if notes:
         write_notes(notes, done[-1].notes)
     head = {"game": game.name, "rules": game.version, "options": to_plain(options), "seed": seed}
-    tell(head, names, [each.outcome for each in done], as_json=as_json)
+    tell(head, names, [match.outcome for match in done], as_json=as_json)
 
 
 def check_out(option: str, out: Path | None) -> None:
-    """Before anything is played. Raises KitError."""
+    """Refuse a file that cannot be written before anything is played. Raises KitError."""
     if out and not out.absolute().parent.is_dir():
         raise KitError("missing_folder", f"{option}: there is no folder {out.absolute().parent}")
     if out and out.is_dir():
@@ -78,19 +78,19 @@ def check_out(option: str, out: Path | None) -> None:
 
 
 def watched(done: Iterator[Done], names: Sequence[str], games: int) -> Iterator[Done]:
-    """With progress, and the first fault of each bot."""
-    told: set[int] = set()
+    """Return the matches, while showing progress and the first fault of each bot."""
+    reported: set[int] = set()
     with progress("matches", games) as advance:
-        for each in done:
-            tell_slips(each.outcome, names, told)
+        for match in done:
+            tell_slips(match.outcome, names, reported)
             advance()
-            yield each
+            yield match
 
 
-def tell_slips(outcome: Outcome, names: Sequence[str], told: set[int]) -> None:
+def tell_slips(outcome: Outcome, names: Sequence[str], reported: set[int]) -> None:
     for slip in outcome.slips:
-        if (bot := outcome.seats[slip.seat]) not in told:
-            told.add(bot)
+        if (bot := outcome.seats[slip.seat]) not in reported:
+            reported.add(bot)
             print(f"{names[bot]} in match {outcome.number + 1}: {slip.verdict}: {slip.detail}", file=sys.stderr)
 
 

@@ -45,9 +45,9 @@ def described(kind: Any, more: str = "") -> Iterator[str]:
     if text := " ".join(filter(None, [about(kind), more])):
         yield text
         yield ""
-    told, fields = comments(kind), {field.name: field for field in dataclasses.fields(kind)}
+    texts, fields = comments(kind), {field.name: field for field in dataclasses.fields(kind)}
     for name, hint in hints(kind):
-        yield f"- `{name}: {spelled(hint)}{default(fields[name])}`{behind(told.get(name))}"
+        yield f"- `{name}: {spelled(hint)}{default(fields[name])}`{behind(texts.get(name))}"
     yield ""
 
 

@@ -19,7 +19,7 @@ LONGEST = 100_000  # bytes of an answer
 
 
 def version() -> str:
-    """As it was installed."""
+    """Return the version that is installed."""
     try:
         return version_of("boardroom")
     except PackageNotFoundError:
@@ -27,11 +27,11 @@ def version() -> str:
 
 
 def kit_of(site: Site) -> Mapping[str, Any] | None:
-    """What the site's own kit is, or None if it is from before there was one. Raises KitError."""
+    """Return what the site's own kit is, or None if the site is from before there was one. Raises KitError."""
     request = Request(f"{site.address}/kit/version.json")  # noqa: S310 - `site_at` has looked at it
     try:
         with site.opener.open(request, timeout=PATIENCE_S) as answer:
-            found = json.loads(answer.read(LONGEST))
+            document = json.loads(answer.read(LONGEST))
     except HTTPError as error:
         if error.code == 404:
             return None
@@ -40,7 +40,7 @@ def kit_of(site: Site) -> Mapping[str, Any] | None:
         raise _gone(site, error) from None
     except ValueError:
         raise KitError("not_boardroom", f"{site.address} does not answer as a Boardroom site does", NO_ANSWER) from None
-    return found if isinstance(found, dict) else None
+    return document if isinstance(document, dict) else None
 
 
 def _gone(site: Site, error: Exception) -> KitError:
@@ -49,40 +49,40 @@ def _gone(site: Site, error: Exception) -> KitError:
 
 def differences(site: Site, game: str = "") -> Iterator[str]:
     """A sentence with a code for each, which says what to upgrade. `game`: the one that matters; without, all."""
-    found = kit_of(site)
-    if found is None:
+    kit = kit_of(site)
+    if kit is None:
         yield f"{site.address} is older than this kit and serves none; what this kit adds may be refused [old_site]"
         return
-    yield from _compared_kits(site, found)
-    yield from _compared("the protocol", PROTOCOL, found.get("protocol"), site, found)
-    rules = found.get("rules")
+    yield from _compared_kits(site, kit)
+    yield from _compared("the protocol", PROTOCOL, kit.get("protocol"), site, kit)
+    rules = kit.get("rules")
     for name in [game] if game else GAMES:
         if isinstance(rules, dict) and name in GAMES:
             yield from _compared(
-                f"the rulebook of {GAMES[name].title}", GAMES[name].version, rules.get(name), site, found
+                f"the rulebook of {GAMES[name].title}", GAMES[name].version, rules.get(name), site, kit
             )
 
 
-def _compared(what: str, here: int, there: object, site: Site, found: Mapping[str, Any]) -> Iterator[str]:
-    if there == here or not isinstance(there, int):
+def _compared(what: str, own_version: int, site_version: object, site: Site, kit: Mapping[str, Any]) -> Iterator[str]:
+    if site_version == own_version or not isinstance(site_version, int):
         return
-    told = f"{what} has version {here} here and {there} on {site.address}"
-    if there > here:
-        yield f"{told}; upgrade this kit: {_install(site, found)} [old_kit]"
+    message = f"{what} has version {own_version} here and {site_version} on {site.address}"
+    if site_version > own_version:
+        yield f"{message}; upgrade this kit: {_install(site, kit)} [old_kit]"
     else:
-        yield f"{told}; its operator may upgrade it, or take its own kit: {_install(site, found)} [old_site]"
+        yield f"{message}; its operator may upgrade it, or take its own kit: {_install(site, kit)} [old_site]"
 
 
-def _compared_kits(site: Site, found: Mapping[str, Any]) -> Iterator[str]:
-    """By their numbers alone: a checkout has none."""
-    mine, theirs = (_numbers(text) for text in (version(), found.get("version")))
-    if not mine or not theirs or mine == theirs:
+def _compared_kits(site: Site, kit: Mapping[str, Any]) -> Iterator[str]:
+    """Compare the kits by their version numbers alone: a checkout has none."""
+    own_numbers, site_numbers = (_numbers(text) for text in (version(), kit.get("version")))
+    if not own_numbers or not site_numbers or own_numbers == site_numbers:
         return
-    told = f"this kit is {version()}, and that of {site.address} is {found['version']}"
-    if mine < theirs:
-        yield f"{told}; upgrade this one for what is new there: {_install(site, found)} [old_kit]"
+    message = f"this kit is {version()}, and that of {site.address} is {kit['version']}"
+    if own_numbers < site_numbers:
+        yield f"{message}; upgrade this one for what is new there: {_install(site, kit)} [old_kit]"
     else:
-        yield f"{told}; what is new here the site may refuse; its own: {_install(site, found)} [old_site]"
+        yield f"{message}; what is new here the site may refuse; its own: {_install(site, kit)} [old_site]"
 
 
 def _numbers(text: object) -> tuple[int, ...]:
@@ -90,5 +90,5 @@ def _numbers(text: object) -> tuple[int, ...]:
     return tuple(map(int, parts)) if all(part.isdecimal() for part in parts) else ()
 
 
-def _install(site: Site, found: Mapping[str, Any]) -> str:
-    return f"pipx install --force {site.address}/kit/{found.get('wheel', '')}"
+def _install(site: Site, kit: Mapping[str, Any]) -> str:
+    return f"pipx install --force {site.address}/kit/{kit.get('wheel', '')}"

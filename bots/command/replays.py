@@ -49,26 +49,28 @@ def command(
         raise KitError("whose", "say whose replays: --bot, --ladder, --event or --match")
     site = connected(address)
     query = {"ladder": ladder, "event": event, "bot": own_bot(site, bot, game)["id"] if bot else ""}
-    wanted = list(numbers) or [
+    matches = list(numbers) or [
         match["id"]
         for match in pages(site, "/matches", {"status": "done", **{k: v for k, v in query.items() if v}}, last)
     ]
     folder.mkdir(parents=True, exist_ok=True)
-    found = list(fetched(site, wanted, folder))
-    for game in sorted({each["game"] for each in found} - {""}):
+    downloads = list(fetched(site, matches, folder))
+    for game in sorted({download["game"] for download in downloads} - {""}):
         for difference in differences(site, game):
             note(f"warning: {difference}")
     if as_json:
-        to_stdout(found)
+        to_stdout(downloads)
     else:
-        say(told(found, folder))
-    return FAILED if found and all(each["error"] for each in found) else 0
+        say(told(downloads, folder))
+    return FAILED if downloads and all(download["error"] for download in downloads) else 0
 
 
-def told(found: list[Mapping[str, Any]], folder: Path) -> str:
-    if not found:
+def told(downloads: list[Mapping[str, Any]], folder: Path) -> str:
+    if not downloads:
         return "No match of it is over yet, so there is no replay."
-    return f"{sum(not each['error'] for each in found)} of {len(found)} replays are in {folder.resolve()}"
+    return (
+        f"{sum(not download['error'] for download in downloads)} of {len(downloads)} replays are in {folder.resolve()}"
+    )
 
 
 def fetched(site: Site, matches: list[int], folder: Path) -> Iterator[Mapping[str, Any]]:

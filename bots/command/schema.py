@@ -41,7 +41,7 @@ def text_of(schema: Schema) -> str:
 
 
 def written(files: dict[str, str], out: Path) -> list[str]:
-    """Their names. Raises KitError and OSError."""
+    """Write the files, and return their names. Raises KitError and OSError."""
     if out.exists() and not out.is_dir():
         raise KitError("is_file", f"--out: {out} is a file; name a folder")
     write_all(out, files)

@@ -92,28 +92,28 @@ def identity(contest: Contest) -> dict[str, object]:
 
 
 def run(decided: UntilDecided, journal: Journal, contest: Contest, cores: int) -> bool:
-    """Whether the test decided; not if somebody pressed Ctrl-C."""
-    known = list(journal.outcomes)
+    """Play the series, and return whether the test decided; not if somebody pressed Ctrl-C."""
+    outcomes = list(journal.outcomes)
     players = len(decided.names)
-    if known:
-        note(f"{len(known)} matches are in the journal; going on from there")
+    if outcomes:
+        note(f"{len(outcomes)} matches are in the journal; going on from there")
     try:
-        for number in range(len(known) // players):
-            count_set(decided, known[number * players : (number + 1) * players])
+        for number in range(len(outcomes) // players):
+            count_set(decided, outcomes[number * players : (number + 1) * players])
         if decided.evidence.accepted is None:
             with Cores(contest, cores) as players_at_work, progress("sets", decided.evidence.most) as advance:
-                fresh = kept(players_at_work, journal, len(known), decided.names)
-                go_on(decided, [*known[len(known) // players * players :]], fresh, advance)
+                fresh = kept(players_at_work, journal, len(outcomes), decided.names)
+                go_on(decided, [*outcomes[len(outcomes) // players * players :]], fresh, advance)
     except KeyboardInterrupt:
         return False
     return True
 
 
 def kept(cores: Cores, journal: Journal, first: int, names: Sequence[str]) -> Iterator[Outcome]:
-    told: set[int] = set()
+    reported: set[int] = set()
     for done in cores.play(count(first)):
         journal.add(done.outcome)
-        tell_slips(done.outcome, names, told)
+        tell_slips(done.outcome, names, reported)
         yield done.outcome
 
 

@@ -19,42 +19,42 @@ CALM: Final = 0.1  # of the steps, by which the first ones are held back
 
 @dataclass(slots=True)
 class Spsa:
-    """`at`: where it stands, a part of the bounds for each parameter."""
+    """Simultaneous perturbation. `point`: where it stands, a part of the bounds for each parameter."""
 
     parameters: Sequence[Parameter]
     steps: int
     seed: str
-    at: list[float] = field(init=False)
+    point: list[float] = field(init=False)
     path: list[list[float]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        self.at = [each.first for each in self.parameters]
+        self.point = [parameter.first for parameter in self.parameters]
 
     def pair(self) -> tuple[list[float], list[float]]:
-        """The two that meet in the next step."""
+        """Return the two points that meet in the next step."""
         shifts = self._shifts()
-        plus = [_within(part + shift) for part, shift in zip(self.at, shifts, strict=True)]
-        minus = [_within(part - shift) for part, shift in zip(self.at, shifts, strict=True)]
+        plus = [_within(part + shift) for part, shift in zip(self.point, shifts, strict=True)]
+        minus = [_within(part - shift) for part, shift in zip(self.point, shifts, strict=True)]
         return plus, minus
 
     def learn(self, share: float) -> None:
-        """What the first of the pair took from the second."""
+        """Take a step. `share`: what the first of the pair took from the second."""
         number = len(self.path)
         calm = CALM * self.steps
         rate = STEP * ((1 + calm) / (number + 1 + calm)) ** STEP_POWER
         slopes = [(2 * share - 1) / (2 * shift) for shift in self._shifts()]
-        self.at = [_within(part + rate * slope) for part, slope in zip(self.at, slopes, strict=True)]
-        self.path.append(self.at)
+        self.point = [_within(part + rate * slope) for part, slope in zip(self.point, slopes, strict=True)]
+        self.path.append(self.point)
 
     def best(self) -> list[float]:
         """The mean over the later half of the steps."""
-        later = self.path[len(self.path) // 2 :] or [self.at]
+        later = self.path[len(self.path) // 2 :] or [self.point]
         return [sum(parts) / len(later) for parts in zip(*later, strict=True)]
 
     def _shifts(self) -> list[float]:
         dice = Random(f"{self.seed}/{len(self.path)}")  # the same when a journal is gone on from
         shift = SHIFT / (len(self.path) + 1) ** SHIFT_POWER
-        return [dice.choice((-1, 1)) * max(shift, each.least) for each in self.parameters]
+        return [dice.choice((-1, 1)) * max(shift, parameter.least) for parameter in self.parameters]
 
 
 def _within(part: float) -> float:

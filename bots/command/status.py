@@ -25,16 +25,16 @@ def command(address: str, as_json: bool) -> None:
     bots = [{**bot, "newest": newest(site, bot)} for bot in pages(site, "/bots", {"owner": name}, MOST_BOTS)]
     games = {bot["game"] for bot in bots}
     rows = [row for row in standings(site, games) if row["owner"] == name]
-    told = list(differences(site))
+    warnings = list(differences(site))
     if as_json:
-        to_stdout({"site": site.address, "name": name, "bots": bots, "standings": rows, "differences": told})
+        to_stdout({"site": site.address, "name": name, "bots": bots, "standings": rows, "differences": warnings})
         return
     say(f"{name} on {site.address}")
     if bots:
         table(HEADS, [line for bot in bots for line in lines(bot, rows)])
     else:
         say("You have no bot there yet. Next: boardroom submit FILE --bot NAME --game GAME")
-    for difference in told:
+    for difference in warnings:
         say(f"warning: {difference}")
 
 
@@ -52,10 +52,10 @@ def standings(site: Site, games: set[str]) -> Iterator[dict[str, Any]]:
 def lines(bot: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[tuple[object, ...]]:
     version = bot["newest"]
     head = (bot["name"], bot["game"], version["number"] if version else "-", version["status"] if version else "-")
-    found = [row for row in rows if row["bot_id"] == bot["id"]]
-    for row in found:
+    own_rows = [row for row in rows if row["bot_id"] == bot["id"]]
+    for row in own_rows:
         yield (*head, row["ladder"], row["rank"] or "-", number(row["elo"]), number(row["ci95"]), row["sets"])
-    if not found:
+    if not own_rows:
         yield (*head, "-", "-", "-", "-", "-")
 
 

@@ -31,7 +31,7 @@ def lines_of(reel: Reel, still: Still) -> Iterator[str]:
 
 
 def standings(reel: Reel, still: Still) -> Iterator[str]:
-    """For each seat its chance of winning, and a bar of what it has by the count that the chart of a site shows."""
+    """Return a line for each seat: its chance of winning, and a bar of what it has by the count of a site's chart."""
     most, widest = max(*still.worth, 1.0), max(map(len, reel.names))
     for seat, (name, worth) in enumerate(zip(reel.names, still.worth, strict=True)):
         bar = "#" * round(BAR * max(0.0, worth) / most)
@@ -40,32 +40,32 @@ def standings(reel: Reel, still: Still) -> Iterator[str]:
 
 
 def of_view(view: Mapping[str, Any], width: int) -> Iterator[str]:
-    """What a bot at the seat was sent, a field a line."""
+    """Return what a bot at the seat was sent, a field a line."""
     yield f"What seat {view.get('seat', '?')} may know:"
     for name, value in view.items():
         if name not in OWN:
             yield from wrap(f"{name}: {canonical(value)}", width, initial_indent="  ", subsequent_indent="      ")
 
 
-def plain_of(reel: Reel, at: int | None) -> dict[str, Any]:
+def plain_of(reel: Reel, step: int | None) -> dict[str, Any]:
     head = {"game": reel.replay.game, "names": reel.names, "unit": reel.unit, "answers": reel.ats[-1]}
-    if at is None:
+    if step is None:
         return {**head, "moments": [moment_of(reel, place) for place in range(len(reel.ats))]}
-    still = reel.still(at)
-    told = [{"text": line.text, "kind": line.kind} for line in still.told]
-    stood = {"worth": still.worth, "chances": still.chances, "to_answer": still.to_answer, "told": told}
+    still = reel.still(step)
+    lines = [{"text": line.text, "kind": line.kind} for line in still.told]
+    stood = {"worth": still.worth, "chances": still.chances, "to_answer": still.to_answer, "told": lines}
     view = {} if still.view is None else {"view": still.view}
     return {**head, "at": still.at, "scene": still.scene, "says": still.says, **stood, **view}
 
 
 def moment_of(reel: Reel, place: int) -> dict[str, Any]:
-    at = reel.ats[place]
-    told = [{"text": line.text, "kind": line.kind} for line in reel.told_at(at)]
+    step = reel.ats[place]
+    lines = [{"text": line.text, "kind": line.kind} for line in reel.told_at(step)]
     chances = reel.outline.chances[place] if reel.outline.chances else None
     return {
-        "at": at,
-        "scene": reel.scene_at(at).title,
+        "at": step,
+        "scene": reel.scene_at(step).title,
         "worth": reel.outline.worth[place],
         "chances": chances,
-        "told": told,
+        "told": lines,
     }

@@ -77,16 +77,16 @@ def command(
 
 
 def bundle_of(file: Path) -> tuple[bytes, str]:
-    """What is sent, and under which name: what the site would refuse is refused before. Raises BundleError."""
+    """Return what is sent, and under which name: what the site would refuse is refused before. Raises BundleError."""
     name = f"{file.resolve().name}.zip" if file.is_dir() else file.name
     data = packed_folder(file) if file.is_dir() else beginning_of(file)
     read_bundle(data, name)
     return data, name
 
 
-def check_fits(data: bytes, ladder: str, told: Mapping[str, Any]) -> None:
-    """Before anything is sent: what a ladder would refuse once the check is over. An older site does not say it."""
-    most = told.get("upload_mb")
+def check_fits(data: bytes, ladder: str, limits: Mapping[str, Any]) -> None:
+    """Refuse, before anything is sent, what a ladder would refuse after the check. An older site does not say it."""
+    most = limits.get("upload_mb")
     if isinstance(most, int) and len(data) > most << 20:
         raise KitError("too_large", f"the upload has {len(data):,} bytes; {ladder} takes {most << 20:,} at most")
 
@@ -94,7 +94,7 @@ def check_fits(data: bytes, ladder: str, told: Mapping[str, Any]) -> None:
 def uploaded(
     site: Site, bot: Mapping[str, Any], data: bytes, filename: str, text: str, *, is_to_enter: bool
 ) -> Mapping[str, Any]:
-    """The version that it is, sent again when the network is lost, unless it arrived and only the answer did not.
+    """Return the new version, sent again when the network is lost, unless it arrived and only the answer did not.
 
     What plays already and `is_to_enter` is not refused: the same command goes on after Ctrl-C.
     """
@@ -109,10 +109,10 @@ def uploaded(
     try:
         return insistently(once)
     except SubmitError as error:
-        there = newest(site, bot) if is_to_enter and error.code == "already_active" else {}
-        if there.get("bundle") != sha256(data).hexdigest():
+        active = newest(site, bot) if is_to_enter and error.code == "already_active" else {}
+        if active.get("bundle") != sha256(data).hexdigest():
             raise
-        return there
+        return active
 
 
 def newest(site: Site, bot: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -125,23 +125,23 @@ def number_of(version: Mapping[str, Any]) -> int:
 
 
 def sent(site: Site, bot: Mapping[str, Any], data: bytes, filename: str, text: str) -> Mapping[str, Any]:
-    """The same bytes sent again, while they are being checked, are the same version."""
+    """Send the version. The same bytes sent again, while they are being checked, are the same version."""
     query = urlencode({"filename": filename, "note": text}, quote_via=quote)
-    found: Mapping[str, Any] = site.ask(f"/bots/{bot['id']}/versions?{query}", data, "application/octet-stream")
-    return found
+    version: Mapping[str, Any] = site.ask(f"/bots/{bot['id']}/versions?{query}", data, "application/octet-stream")
+    return version
 
 
 def checked(site: Site, bot: Mapping[str, Any], version: Mapping[str, Any]) -> Mapping[str, Any]:
     path, deadline = f"/bots/{bot['id']}/versions/{version['number']}", time.monotonic() + LONGEST_WAIT_S
-    told = False
+    is_noted = False
     with progress("its check", None) as advance:
         while version["status"] == CHECKING:
             if time.monotonic() > deadline:
                 late = f"the check has taken {LONGEST_WAIT_S} s and is not over; look later: boardroom status"
                 raise KitError("still_checking", late, NO_ANSWER)
-            if not told and version.get("waits_for"):  # an older site does not say it
+            if not is_noted and version.get("waits_for"):  # an older site does not say it
                 note(f"it waits: no worker online can run {version['waits_for']}; it is checked as soon as one can")
-                told = True
+                is_noted = True
             time.sleep(PAUSE_S)
             advance()
             version = insistently(lambda: site.ask(path))

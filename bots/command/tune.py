@@ -58,10 +58,10 @@ class Trials(Contest):
 
     def match(self, order: Any) -> Match:
         """Raises PlatformFault."""
-        first, second, *others = self.contestants
+        first, second, *rivals = self.contestants
         two = [replace(bot, variables=read) for bot, read in zip((first, second), order.variables, strict=True)]
         seats = [(seat + order.turn) % len(self.contestants) for seat in range(len(self.contestants))]
-        return replace(self, contestants=[*two, *others]).played(seats, order.deal)
+        return replace(self, contestants=[*two, *rivals]).played(seats, order.deal)
 
 
 @dataclass(slots=True)
@@ -91,31 +91,31 @@ class Tuning:
                 raise blind(self.search.parameters, step + 1)
             self.search.learn(fmean(shares))
         if self.best != self.start:
-            pair = (self.search.best(), [each.first for each in self.search.parameters])
+            pair = (self.search.best(), [parameter.first for parameter in self.search.parameters])
             for share in self.shares(cores, self.search.steps * self.sets, self.confirm, "confirm", pair):
                 self.evidence.add(share)
 
     @property
     def start(self) -> dict[str, float]:
-        return values(self.search.parameters, [each.first for each in self.search.parameters])
+        return values(self.search.parameters, [parameter.first for parameter in self.search.parameters])
 
     @property
     def best(self) -> dict[str, float]:
         return values(self.search.parameters, self.search.best())
 
     def shares(self, cores: Cores, first: int, sets: int, name: str, pair: tuple[Point, Point]) -> Iterator[float]:
-        """What the first of the pair took in each set, of which those in the journal are not played again."""
+        """Return what the first of the pair took in each set; those in the journal are not played again."""
         read = (dict(variables(self.search.parameters, pair[0])), dict(variables(self.search.parameters, pair[1])))
         orders = [
-            Trial(at * self.seats + turn, f"{self.contest.seed}/{name}/{at}", turn, read)
-            for at in range(first, first + sets)
+            Trial(deal * self.seats + turn, f"{self.contest.seed}/{name}/{deal}", turn, read)
+            for deal in range(first, first + sets)
             for turn in range(self.seats)
         ]
-        known = self.journal.outcomes[first * self.seats : (first + sets) * self.seats]
-        self.advance(name, steps=len(known))
-        outcomes = chain(known, self.kept(cores, orders[len(known) :]))
-        while whole := list(islice(outcomes, self.seats)):
-            yield fmean(share_in(each.seats, each.places) for each in whole)
+        recorded = self.journal.outcomes[first * self.seats : (first + sets) * self.seats]
+        self.advance(name, steps=len(recorded))
+        outcomes = chain(recorded, self.kept(cores, orders[len(recorded) :]))
+        while complete := list(islice(outcomes, self.seats)):
+            yield fmean(share_in(outcome.seats, outcome.places) for outcome in complete)
 
     def kept(self, cores: Cores, orders: Sequence[Trial]) -> Iterator[Outcome]:
         for done in cores.play(orders):
@@ -126,22 +126,22 @@ class Tuning:
             yield done.outcome
 
     def _check_faults(self) -> None:
-        """A bot that faults in every match of the first set has no strength to tune."""
+        """Refuse a bot that faults in every match of the first set: it has no strength to tune."""
         outcomes = self.journal.outcomes
         names = [bot.name for bot in self.contest.contestants]
-        if all(any(each.seats[slip.seat] < 2 for slip in each.slips) for each in outcomes):
+        if all(any(match.seats[slip.seat] < 2 for slip in match.slips) for match in outcomes):
             slip = next(slip for slip in outcomes[0].slips if outcomes[0].seats[slip.seat] < 2)
-            told = f"{names[0]} is at fault in every match of the first set: {slip.verdict}: {slip.detail}"
-            raise KitError("bot_faults", told, FAILED)
+            message = f"{names[0]} is at fault in every match of the first set: {slip.verdict}: {slip.detail}"
+            raise KitError("bot_faults", message, FAILED)
         told_of: set[int] = set()
         for outcome in outcomes:
             tell_slips(outcome, names, told_of)
 
 
 def blind(parameters: Sequence[Parameter], steps: int) -> KitError:
-    read = ", ".join(f"{PARAMETER}{each.name}" for each in parameters)
-    told = f"in {steps} steps every set ended level: does the bot read {read} from its environment?"
-    return KitError("no_difference", told, FAILED)
+    read = ", ".join(f"{PARAMETER}{parameter.name}" for parameter in parameters)
+    message = f"in {steps} steps every set ended level: does the bot read {read} from its environment?"
+    return KitError("no_difference", message, FAILED)
 
 
 @click.command(
@@ -162,7 +162,7 @@ def blind(parameters: Sequence[Parameter], steps: int) -> KitError:
 @click.option("--steps", type=click.IntRange(1, 100_000), default=100, show_default=True, help="Of SPSA.")
 @click.option("--sets", type=click.IntRange(1, 1000), default=4, show_default=True, help="In each step.")
 @click.option("--confirm", type=click.IntRange(4, MOST), default=100, show_default=True, help="Sets, at the end.")
-@click.option("--beside", multiple=True, metavar="BOT", help="Sits at the table too; repeatable.")
+@click.option("--beside", "companions", multiple=True, metavar="BOT", help="Sits at the table too; repeatable.")
 @seed_option
 @rule_option
 @journal_option
@@ -175,7 +175,7 @@ def command(
     steps: int,
     sets: int,
     confirm: int,
-    beside: Sequence[str],
+    companions: Sequence[str],
     seed: str,
     rules: Sequence[str],
     path: Path | None,
@@ -190,13 +190,13 @@ def command(
     """
     refuse_windows()
     parameters = read_parameters(texts)
-    named = [bot, bot, *beside]
+    named = [bot, bot, *companions]
     options = to_plain(options_named(game, named, rules))
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
-        contestants = [find(game.name, each, Path(store)) for each in named]
+        contestants = [find(game.name, name, Path(store)) for name in named]
         contest = Trials(game.name, options, contestants, seed)
         head = {"game": game.name, "rules": game.version, "options": options, "seed": seed, "tune": list(texts)}
-        head |= {"steps": steps, "sets": sets, "bots": [[each.name, each.bundle] for each in contestants]}
+        head |= {"steps": steps, "sets": sets, "bots": [[name.name, name.bundle] for name in contestants]}
         with Journal(path, head) as journal:
             evidence = Evidence(SequentialTest(), len(named))
             tuning = Tuning(Spsa(parameters, steps, seed), contest, journal, sets, evidence, confirm)
@@ -229,26 +229,26 @@ def tell(tuning: Tuning, head: dict[str, object], *, as_json: bool) -> None:
 
 
 def verdict(tuning: Tuning) -> str:
-    found = tuning.evidence
+    evidence = tuning.evidence
     done = f"{len(tuning.search.path)} of {tuning.search.steps} steps"
     if tuning.best == tuning.start:
         return f"After {done} the best is the start."
-    if not found.sets:
+    if not evidence.sets:
         return f"After {done}; not confirmed, so that it may be luck."
-    low, high = (elo_of(share) for share in found.interval)
-    told = "better than" if low > 0 else "worse than" if high < 0 else "not shown to be better than"
-    measured = f"{elo_of(found.mean):+.0f} Elo, 95 % from {low:+.0f} to {high:+.0f}"
-    return f"It is {told} the start: {measured}, in {found.sets} sets on fresh deals."
+    low, high = (elo_of(share) for share in evidence.interval)
+    result = "better than" if low > 0 else "worse than" if high < 0 else "not shown to be better than"
+    measured = f"{elo_of(evidence.mean):+.0f} Elo, 95 % from {low:+.0f} to {high:+.0f}"
+    return f"It is {result} the start: {measured}, in {evidence.sets} sets on fresh deals."
 
 
 def document(tuning: Tuning, head: dict[str, object]) -> dict[str, object]:
-    found = tuning.evidence
+    evidence = tuning.evidence
     confirmed = {
-        "sets": found.sets,
-        "share": found.mean,
-        "interval": found.interval,
-        "elo": elo_of(found.mean),
-        "elo_interval": [elo_of(share) for share in found.interval],
+        "sets": evidence.sets,
+        "share": evidence.mean,
+        "interval": evidence.interval,
+        "elo": elo_of(evidence.mean),
+        "elo_interval": [elo_of(share) for share in evidence.interval],
     }
     path = [values(tuning.search.parameters, point) for point in tuning.search.path]
     return {
@@ -256,6 +256,6 @@ def document(tuning: Tuning, head: dict[str, object]) -> dict[str, object]:
         "start": tuning.start,
         "best": tuning.best,
         "steps_done": len(path),
-        "confirmed": confirmed if found.sets else None,
+        "confirmed": confirmed if evidence.sets else None,
         "path": path,
     }

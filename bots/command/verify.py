@@ -32,23 +32,23 @@ def command(replays: Sequence[Path], digest: str, proof: Path | None, as_json: b
     """Execute each REPLAY again, and say what holds. Exit codes: 0 all hold, 1 one does not, 2 unreadable."""
     if digest and (len(replays) > 1 or not HASH.fullmatch(digest)):
         raise KitError("bad_digest", "--digest is 64 hexadecimal digits in lower case, of one replay")
-    known = read(proof) if proof else None
-    found = [(path, *checked(path, known, digest)) for path in replays]
+    deal = read(proof) if proof else None
+    results = [(path, *checked(path, deal, digest)) for path in replays]
     if as_json:
-        to_stdout([{"file": str(path), "status": status, "lines": lines} for path, status, lines in found])
-        return max(status for _, status, _ in found)
-    for path, status, lines in found:
+        to_stdout([{"file": str(path), "status": status, "lines": lines} for path, status, lines in results])
+        return max(status for _, status, _ in results)
+    for path, status, lines in results:
         tell(path, status, lines)
-    return max(status for _, status, _ in found)
+    return max(status for _, status, _ in results)
 
 
-def checked(path: Path, known: Proof | None, digest: str) -> tuple[int, list[str]]:
-    """What an exit code says of it, and sentences."""
+def checked(path: Path, proof: Proof | None, digest: str) -> tuple[int, list[str]]:
+    """Return what an exit code says of the replay, and sentences."""
     if path.is_dir():
         return BAD_COMMAND, ["is_folder: it is a folder; name the replays in it"]
     if not path.exists():
         return BAD_COMMAND, ["cannot_read_or_write: there is no such file"]
-    return check(str(path), known, digest or None)
+    return check(str(path), proof, digest or None)
 
 
 def read(proof: Path) -> Proof:

@@ -30,7 +30,7 @@ ENTER = ("\r", "\n")
     "  boardroom watch match-42.json --browser\n  boardroom watch match-42.json --html film.html --at 30"
 )
 @click.argument("replay", type=click.Path(path_type=Path))
-@click.option("--at", type=click.IntRange(0), help="The moment after so many answers, and no other.")
+@click.option("--at", "moment", type=click.IntRange(0), help="The moment after so many answers, and no other.")
 @click.option("--seat", type=click.IntRange(0), help="As this seat saw it, from 0, with its view.")
 @click.option("--list", "as_list", is_flag=True, help="The whole log; so it is without a terminal, too.")
 @click.option("--browser", is_flag=True, help="Open it in the browser, as the site shows it; no network is needed.")
@@ -39,7 +39,7 @@ ENTER = ("\r", "\n")
 @json_option
 def command(
     replay: Path,
-    at: int | None,
+    moment: int | None,
     seat: int | None,
     as_list: bool,
     browser: bool,
@@ -54,22 +54,24 @@ def command(
     With --html it is written as one file for the browser, with the boards and all that the site's viewer has; with
     --browser that is opened too. --at and --seat then say where it begins.
     """
-    known = sound(replay)
-    if at is not None and at > len(known.answers):
-        raise KitError("bad_moment", f"the replay has {len(known.answers)} answers; there is no moment after {at}")
+    original = sound(replay)
+    if moment is not None and moment > len(original.answers):
+        raise KitError(
+            "bad_moment", f"the replay has {len(original.answers)} answers; there is no moment after {moment}"
+        )
     if browser or html:
         if notes:
             raise click.UsageError("--notes are for the terminal; leave them out, or --browser and --html.")
         if as_list:
             raise click.UsageError("--list is for the terminal; leave it out, or --browser and --html.")
-        show_film(known, html or beside(replay), seat, at, opens=browser, as_json=as_json)
+        show_film(original, html or beside(replay), seat, moment, opens=browser, as_json=as_json)
         return
-    reel = Reel(known, None if seat is None else seat_in(known, seat))
-    written = by_moment(read_notes(notes, known), reel.ats, seat) if notes else {}
+    reel = Reel(original, None if seat is None else seat_in(original, seat))
+    written = by_moment(read_notes(notes, original), reel.ats, seat) if notes else {}
     if as_json:
-        to_stdout({**plain_of(reel, at), **({"notes": written} if notes else {})})
-    elif at is not None:
-        say("\n".join(told_at(reel, at, written)))
+        to_stdout({**plain_of(reel, moment), **({"notes": written} if notes else {})})
+    elif moment is not None:
+        say("\n".join(told_at(reel, moment, written)))
     elif as_list or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for line in listing(reel, written):
             say(line)
@@ -77,15 +79,15 @@ def command(
         Viewing(reel, written).run()
 
 
-def told_at(reel: Reel, at: int, written: Mapping[int, Sequence[str]]) -> Iterator[str]:
-    """A moment, and what bots wrote as they came to it."""
-    still = reel.still(at)
+def told_at(reel: Reel, step: int, written: Mapping[int, Sequence[str]]) -> Iterator[str]:
+    """Return a moment in lines, with what bots wrote as they came to it."""
+    still = reel.still(step)
     yield from lines_of(reel, still)
     yield from (f"~ {note}" for note in written.get(still.at, ()))
 
 
-def show_film(known: Replay, out: Path, seat: int | None, at: int | None, *, opens: bool, as_json: bool) -> None:
-    written(known, out, None if seat is None else seat_in(known, seat), at)
+def show_film(original: Replay, out: Path, seat: int | None, step: int | None, *, opens: bool, as_json: bool) -> None:
+    written(original, out, None if seat is None else seat_in(original, seat), step)
     if opens:
         opened(out)
     if as_json:
@@ -102,14 +104,14 @@ def listing(reel: Reel, written: Mapping[int, Sequence[str]]) -> Iterator[str]:
         if scene.lines:
             yield f"{scene.title}"
         for number, line in enumerate(scene.lines):
-            for at in [at for at in unread if at <= line.at]:
-                yield from (f"{at:>6} ~ {note}" for note in unread.pop(at))
+            for step in [step for step in unread if step <= line.at]:
+                yield from (f"{step:>6} ~ {note}" for note in unread.pop(step))
             yield f"{line.at:>6} {sign_of(line.kind)} {line.text}"
             is_last = number + 1 == len(scene.lines) or scene.lines[number + 1].at != line.at
             if is_last and (lead := leads.pop(line.at, None)):
                 yield f"{line.at:>6} * {lead}"
-    for at, notes in unread.items():
-        yield from (f"{at:>6} ~ {note}" for note in notes)
+    for step, notes in unread.items():
+        yield from (f"{step:>6} ~ {note}" for note in notes)
 
 
 def sign_of(kind: str) -> str:
@@ -144,13 +146,13 @@ class Viewing:
         if key in ENTER and self.typed:
             self.at = min(int(self.typed), last)
         elif key and (key in FORWARD or key in ENTER):
-            self.at = next((at for at in ats if at > self.at), last)
+            self.at = next((step for step in ats if step > self.at), last)
         elif key in BACK:
-            self.at = max((at for at in ats if at < self.at), default=0)
+            self.at = max((step for step in ats if step < self.at), default=0)
         elif key in NEXT_MARK:
-            self.at = next((at for at in marks if at > self.at), last)
+            self.at = next((step for step in marks if step > self.at), last)
         elif key in MARK_BEFORE:
-            self.at = max((at for at in marks if at < self.at), default=0)
+            self.at = max((step for step in marks if step < self.at), default=0)
         elif key in FIRST or key in LAST:
             self.at = 0 if key in FIRST else last
         self.typed = ""

@@ -94,10 +94,10 @@ def of_extra(extra: str, needs: Iterable[str]) -> list[str]:
     return [f"Provides-Extra: {extra}", *(f'Requires-Dist: {needed} ; extra == "{extra}"' for needed in needs)]
 
 
-def records(files: Mapping[str, bytes], own: str) -> bytes:
-    """Every file with its hash, as PEP 376 writes it; of itself a record has none."""
+def records(files: Mapping[str, bytes], record: str) -> bytes:
+    """Return every file with its hash, as PEP 376 writes it; of itself a record has none."""
     lines = [f"{name},sha256={short(content)},{len(content)}" for name, content in sorted(files.items())]
-    return "\n".join([*lines, f"{own},,", ""]).encode()
+    return "\n".join([*lines, f"{record},,", ""]).encode()
 
 
 def short(content: bytes) -> str:
@@ -115,7 +115,7 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 
 
 def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: object = None) -> str:
-    """What PEP 517 calls."""
+    """Build the wheel, as PEP 517 calls it."""
     del config_settings, metadata_directory
     made = wheel()
     Path(wheel_directory, made.name).write_bytes(made.content)
@@ -129,7 +129,7 @@ def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
 
 
 def normal(name: str) -> str:
-    """Of a project, as PEP 503 writes it in addresses."""
+    """Return the name of a project as PEP 503 writes it in addresses."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

@@ -27,24 +27,24 @@ def write_whole(out: Path, content: bytes) -> None:
 
 
 def write_all(folder: Path, texts: Mapping[str, str]) -> None:
-    """All of them, or as it was before: a folder that was not there is not there again."""
-    known = folder.is_dir()
-    there = {name for name in texts if (folder / name).exists()}
+    """Write all files, or leave all as it was before: a folder that was not there is not there again."""
+    existed = folder.is_dir()
+    present = {name for name in texts if (folder / name).exists()}
     folder.mkdir(parents=True, exist_ok=True)
     try:
         for name, text in texts.items():
             write_whole(folder / name, text.encode())
     except BaseException:
-        for name in texts.keys() - there:
+        for name in texts.keys() - present:
             (folder / name).unlink(missing_ok=True)
-        if not known:
+        if not existed:
             with suppress(OSError):  # somebody else has put something there
                 folder.rmdir()
         raise
 
 
 def mask() -> int:
-    """What this process takes from the rights of a file that it makes."""
+    """Return what this process takes from the rights of a file that it makes."""
     with suppress(OSError, ValueError, IndexError):
         return int(Path("/proc/self/status").read_text().split("Umask:")[1].split()[0], 8)
     return 0o022

@@ -58,13 +58,13 @@ def command(replay: Path, seat: int | None, most: int, as_json: bool) -> None:
     before, what it did, what came of it, what it cost until its next decision, how much of that came with the answer
     itself, and the command to play on from there with another bot.
     """
-    known = sound(replay)
-    whose = last_of(known) if seat is None else seat_in(known, seat)
-    found = reasons(known, whose, most)
+    original = sound(replay)
+    chosen = last_of(original) if seat is None else seat_in(original, seat)
+    report = reasons(original, chosen, most)
     if as_json:
-        to_stdout(document(known, found, replay))
+        to_stdout(document(original, report, replay))
         return
-    for line in sentences(known, found, replay):
+    for line in sentences(original, report, replay):
         say(line)
 
 
@@ -91,72 +91,72 @@ def luck_in(replay: Replay, seat: int) -> float | None:
         return None
 
 
-def fork_of(path: Path, seat: int, at: int) -> str:
-    return f"boardroom fork {quote(str(path))} {BOT} --seat {seat} --at {at}"
+def fork_of(path: Path, seat: int, step: int) -> str:
+    return f"boardroom fork {quote(str(path))} {BOT} --seat {seat} --at {step}"
 
 
-def document(replay: Replay, found: Reasons, path: Path) -> dict[str, object]:
+def document(replay: Replay, reasons: Reasons, path: Path) -> dict[str, object]:
     return {
         "game": replay.game,
         "answers": len(replay.answers),
-        "seat": found.seat,
-        "name": found.names[found.seat],
+        "seat": reasons.seat,
+        "name": reasons.names[reasons.seat],
         "result": to_plain(replay.result),
-        "unit": found.unit,
-        "in_chances": found.in_chances,
-        "measured": found.is_measured,
-        "led_last": found.led_last,
-        "luck": found.luck,
-        "moments": [of_point(point, found.seat, path) for point in found.points],
-        "key_moments": [{"at": mark.at, "kind": mark.kind, "text": mark.text} for mark in found.marks],
+        "unit": reasons.unit,
+        "in_chances": reasons.in_chances,
+        "measured": reasons.is_measured,
+        "led_last": reasons.led_last,
+        "luck": reasons.luck,
+        "moments": [of_point(point, reasons.seat, path) for point in reasons.points],
+        "key_moments": [{"at": mark.at, "kind": mark.kind, "text": mark.text} for mark in reasons.marks],
     }
 
 
 def of_point(point: TurningPoint, seat: int, path: Path) -> dict[str, object]:
     parts = {"own": point.own, "others": point.others}
     stood = {"before": point.before, "after": point.after, "cost": point.cost, **parts}
-    told = {"answer": point.answer, "did": point.did, "came": point.came, "fault": point.fault}
-    return {"at": point.at, **told, **stood, "fork": fork_of(path, seat, point.at)}
+    facts = {"answer": point.answer, "did": point.did, "came": point.came, "fault": point.fault}
+    return {"at": point.at, **facts, **stood, "fork": fork_of(path, seat, point.at)}
 
 
-def sentences(replay: Replay, found: Reasons, path: Path) -> list[str]:
-    lines = [verdict(replay, found), *standing(found)]
-    for point in found.points:
-        lines += ["", headline(point, found), *(f"  {text}" for text in (*point.did, *point.came))]
-        lines.append(f"  go on: {fork_of(path, found.seat, point.at)}")
-    return lines if found.points else [*lines, "No decision of it was followed by a loss."]
+def sentences(replay: Replay, reasons: Reasons, path: Path) -> list[str]:
+    lines = [verdict(replay, reasons), *standing(reasons)]
+    for point in reasons.points:
+        lines += ["", headline(point, reasons), *(f"  {text}" for text in (*point.did, *point.came))]
+        lines.append(f"  go on: {fork_of(path, reasons.seat, point.at)}")
+    return lines if reasons.points else [*lines, "No decision of it was followed by a loss."]
 
 
-def verdict(replay: Replay, found: Reasons) -> str:
-    result, seat = replay.result, found.seat
+def verdict(replay: Replay, reasons: Reasons) -> str:
+    result, seat = replay.result, reasons.seat
     place, score = result.places[seat], result.scores[seat]
-    winners = [name for name, at in zip(found.names, result.places, strict=True) if at == 1]
+    winners = [name for name, rank in zip(reasons.names, result.places, strict=True) if rank == 1]
     won = f"{among(winners)} {'wins' if len(winners) == 1 else 'share the win'} with {max(result.scores)}"
-    ended = f"{found.names[seat]}, seat {seat}, ends at place {place} of {len(found.names)} with {score} points"
+    ended = f"{reasons.names[seat]}, seat {seat}, ends at place {place} of {len(reasons.names)} with {score} points"
     out = " and has forfeited" if result.forfeits[seat] else ""
     return f"{ended}{out}." if place == 1 else f"{ended}{out}; {won}."
 
 
-def standing(found: Reasons) -> Sequence[str]:
+def standing(reasons: Reasons) -> Sequence[str]:
     lines = []
-    if not found.is_measured:
+    if not reasons.is_measured:
         lines.append("This game does not tell how seats stand during a match, so faults alone can be named.")
-    elif found.led_last is not None:
-        better = "had a better chance" if found.in_chances else "stood better"
-        lines.append(f"Until {found.led_last} answers were given nobody {better}, and from then on somebody did.")
-    if found.luck is not None:
-        lines.append(f"The luck of the dice moved its share of the opponents by {100 * found.luck:+.1f} %.")
+    elif reasons.led_last is not None:
+        better = "had a better chance" if reasons.in_chances else "stood better"
+        lines.append(f"Until {reasons.led_last} answers were given nobody {better}, and from then on somebody did.")
+    if reasons.luck is not None:
+        lines.append(f"The luck of the dice moved its share of the opponents by {100 * reasons.luck:+.1f} %.")
     return lines
 
 
-def headline(point: TurningPoint, found: Reasons) -> str:
+def headline(point: TurningPoint, reasons: Reasons) -> str:
     fault = f" {point.fault}, so that the default was taken in its place;" if point.fault else ""
-    return f"After {point.at} answers:{fault} {fell(point, found)}"
+    return f"After {point.at} answers:{fault} {fell(point, reasons)}"
 
 
-def fell(point: TurningPoint, found: Reasons) -> str:
-    if found.in_chances:
+def fell(point: TurningPoint, reasons: Reasons) -> str:
+    if reasons.in_chances:
         parts = f"{point.own:+.0f} with its answer, {point.others:+.0f} by others and chance until its next one"
         return f"chance of winning {percent(point.before / 100)} → {percent(point.after / 100)}: {parts}"
     stood = f"from {point.before:+g} to {point.after:+g}"
-    return f"{point.after - point.before:+g} {found.unit} against the best other seat, {stood}"
+    return f"{point.after - point.before:+g} {reasons.unit} against the best other seat, {stood}"

@@ -129,14 +129,14 @@ def source(game: AnyGame) -> str:
 
 def case(kind: str, answer: str) -> str:
     quoted = json.dumps(f'"{kind}"')
-    steps = "\n".join(f"        {step(sign, said)};" for sign, said in parts(answer))
+    steps = "\n".join(f"        {step(sign, piece)};" for sign, piece in parts(answer))
     return f"if (strncmp(kind, {quoted}, {len(kind) + 2}) == 0) {{\n{steps}\n    }}"
 
 
-def step(sign: str, said: list[str]) -> str:
+def step(sign: str, piece: list[str]) -> str:
     if sign == "":
-        return f"text({json.dumps(said[0])})"
-    at = "ask"
-    for name in said:
-        at = f"item({at}, {name})" if name.isdigit() else f"field({at}, {json.dumps(name)})"
-    return f"value({at})" if sign == "$" else f"numbers({at})"
+        return f"text({json.dumps(piece[0])})"
+    expression = "ask"
+    for name in piece:
+        expression = f"item({expression}, {name})" if name.isdigit() else f"field({expression}, {json.dumps(name)})"
+    return f"value({expression})" if sign == "$" else f"numbers({expression})"

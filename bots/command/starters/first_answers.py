@@ -58,11 +58,11 @@ REFERENCE = re.compile(r"([$#])([a-z_.0-9]+)")
 
 def parts(answer: str) -> Iterator[tuple[str, list[str]]]:
     """An answer piece by piece: ("", [text]), ("$", path) or ("#", path)."""
-    at = 0
-    for found in REFERENCE.finditer(answer):
-        if before := answer[at : found.start()]:
+    done = 0
+    for match in REFERENCE.finditer(answer):
+        if before := answer[done : match.start()]:
             yield "", [before]
-        yield found[1], found[2].split(".")
-        at = found.end()
-    if rest := answer[at:]:
-        yield "", [rest]
+        yield match[1], match[2].split(".")
+        done = match.end()
+    if ending := answer[done:]:
+        yield "", [ending]

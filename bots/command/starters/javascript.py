@@ -48,10 +48,10 @@ def source(game: AnyGame) -> str:
 
 def written(answer: str) -> str:
     """JSON is JavaScript; a reference between quotes is a name that is computed."""
-    text = "".join(said[0] if sign == "" else reference(sign, said) for sign, said in parts(answer))
+    text = "".join(piece[0] if sign == "" else reference(sign, piece) for sign, piece in parts(answer))
     return text.replace('"ask', "[ask").replace(']":', "]]:").replace('":', '": ').replace(",", ", ")
 
 
 def reference(sign: str, path: list[str]) -> str:
-    found = "ask" + "".join(f"[{name}]" if name.isdigit() else f".{name}" for name in path)
-    return found if sign == "$" else f"{found}.map((_, number) => number)"
+    expression = "ask" + "".join(f"[{name}]" if name.isdigit() else f".{name}" for name in path)
+    return expression if sign == "$" else f"{expression}.map((_, number) => number)"

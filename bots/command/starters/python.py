@@ -96,7 +96,7 @@ def comment(text: str) -> str:
 
 
 def package_of(game: AnyGame) -> str:
-    """From which a bot imports the game's classes."""
+    """Return the package from which a bot imports the game's classes."""
     parts = game.view.__module__.split(".")
     return ".".join(parts[:3] if parts[:2] == ["engine", "games"] else parts[:1])
 
