@@ -60,22 +60,24 @@ class Field(Record):
 
 
 def fields(file: Path = FILE) -> dict[str, Field]:
-    """By game."""
+    """Return the fields by game."""
     plain = json.loads(file.read_text("utf-8")) if file.exists() else {"fields": []}
-    found: list[Field] = [from_plain(Field, each, "field") for each in plain["fields"]]
-    return {each.game: each for each in found}
+    measured: list[Field] = [from_plain(Field, field, "field") for field in plain["fields"]]
+    return {field.game: field for field in measured}
 
 
 @cache
 def rungs_of(game: str) -> Mapping[str, Rung]:
-    """By name."""
+    """Return the rungs by name."""
     field = fields().get(game)
     return {rung.bot: rung for rung in field.rungs} if field else {}
 
 
 def source(game: str, family: str, numbers: Mapping[str, float]) -> bytes:
     """The bot, as one would upload it."""
-    arguments = ", ".join([f'"{game}"', f'"{family}"', *(f"{name}={spelt(it)}" for name, it in numbers.items())])
+    arguments = ", ".join(
+        [f'"{game}"', f'"{family}"', *(f"{name}={spelt(number)}" for name, number in numbers.items())]
+    )
     return SOURCE.format(title=game.capitalize(), family=family, arguments=arguments).encode()
 
 
@@ -85,11 +87,11 @@ def spelt(number: float) -> str:
 
 def code_of(game: str) -> str:
     """The hash of the families of a game and what they are made of here, comments and blanks apart."""
-    whole = sha256()
+    digest = sha256()
     for path in modules_of(game):
         tokens = tokens_of(path.read_bytes().replace(b"\r\n", b"\n")) or b""
-        whole.update(b"%s\0%d\0" % (path.name.encode(), len(tokens)) + tokens)
-    return whole.hexdigest()
+        digest.update(b"%s\0%d\0" % (path.name.encode(), len(tokens)) + tokens)
+    return digest.hexdigest()
 
 
 def modules_of(game: str) -> Iterator[Path]:

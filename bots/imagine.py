@@ -45,12 +45,12 @@ class Imagination:
         return Match(self.game.rules, self.game.imagine(view, self.heard, self.dice))
 
     def scores(self, match: AnyMatch) -> list[int]:
-        """By seat, as if the match ended now."""
+        """Return the scores by seat, as if the match ended now."""
         return self.game.scores(match.at)
 
 
 def drawn(dice: Dice) -> Policy:
-    """Every legal answer may be given."""
+    """Return a policy that may give every legal answer."""
     return lambda _match, _seat, question: question.draw(dice)
 
 

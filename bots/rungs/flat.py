@@ -26,9 +26,11 @@ class Flat:
         seat, now = view.seat, self.mind.imagine(view)
         left = [(0.0, answer) for answer in self.knows.answers(now, seat, question)[: self.width]]
         half = self.futures - self.futures // 2
-        for many in (half, self.futures - half):
-            futures = [self.mind.imagine(view) for _ in range(many if len(left) > 1 else 0)]
-            left = [(worth + sum(self.worth(it, seat, answer) for it in futures), answer) for worth, answer in left]
+        for count in (half, self.futures - half):
+            futures = [self.mind.imagine(view) for _ in range(count if len(left) > 1 else 0)]
+            left = [
+                (worth + sum(self.worth(future, seat, answer) for future in futures), answer) for worth, answer in left
+            ]
             left = sorted(left, key=lambda tried: -tried[0])[: (len(left) + 1) // 2 if self.futures > 1 else None]
         return left[0][1]
 

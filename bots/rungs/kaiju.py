@@ -24,21 +24,21 @@ def policy(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
 
 
 def answers(match: AnyMatch, seat: Seat, question: Question[Any]) -> Sequence[Record]:
-    """All that are legal, the likely best first."""
+    """Return all legal answers, the likely best first."""
     first = policy(match, seat, question)
     return [first, *(answer for answer in kaiju_search.answers(question) if answer != first)]
 
 
 def lead_now(match: AnyMatch, seat: Seat) -> float:
-    """In Victory points, as if the match ended now."""
+    """Return the lead in Victory points, as if the match ended now."""
     return lead_of(KAIJU.scores(match.at), seat)
 
 
 def lead(match: AnyMatch, seat: Seat) -> float:
-    """In Victory points, as the match is likely to end."""
+    """Return the lead in Victory points, as the match is likely to end."""
     if match.over:
         return lead_now(match, seat)
-    return lead_of([worth(match.at, each) for each in range(match.at.options.players)], seat) / FINE
+    return lead_of([worth(match.at, other) for other in range(match.at.options.players)], seat) / FINE
 
 
 def linear(**numbers: float) -> Reflex:

@@ -52,10 +52,10 @@ class Linear:
         return money + self.research * research + self.kaiju * kaiju
 
     def asset(self, turn: int, me: Player, card: str) -> float:
-        """What a Building of ours will bring."""
-        it = BUILDING[card]
+        """Return what a Building of ours will bring."""
+        house = BUILDING[card]
         times = max(0.3, self.pays - self.fades * turn)
-        return times * self.value(it.money, it.research, it.kaiju) + self.home * (it.city == me.city) + 0.5
+        return times * self.value(house.money, house.research, house.kaiju) + self.home * (house.city == me.city) + 0.5
 
     def build(self, turn: int, me: Player, card: str) -> float:
         specials = {"S01": self.relief, "S03": self.barrier, "S09": self.crash}
@@ -63,29 +63,31 @@ class Linear:
         return brings - COST[card]
 
     def income(self, players: Sequence[Player], seat: Seat, suit: Any) -> float:
-        """What an income brings us, less what it brings the others on average."""
+        """Return what an income brings us, less what it brings the others on average."""
         me = players[seat]
         money, research, kaiju = income_of(me.tableau, suit, "Y")
         mine = self.value(min(money, greedy.MOST_MONEY - me.bank), research, kaiju)
-        theirs = [self.value(*income_of(it.tableau, suit, "R")) for other, it in enumerate(players) if other != seat]
-        return mine - self.rivals * sum(theirs) / len(theirs)
+        rival_incomes = [
+            self.value(*income_of(house.tableau, suit, "R")) for other, house in enumerate(players) if other != seat
+        ]
+        return mine - self.rivals * sum(rival_incomes) / len(rival_incomes)
 
-    def turn(self, at: Position | View, seat: Seat, question: ToTurn) -> Record:
-        me = at.players[seat]
+    def turn(self, position: Position | View, seat: Seat, question: ToTurn) -> Record:
+        me = position.players[seat]
         if question.rebuild:
-            return Rebuild(max(question.rebuild, key=lambda card: self.asset(at.turn, me, card)))
-        brings = {suit: self.income(at.players, seat, suit) for suit in {SUIT[card]: 0 for card in question.row}}
+            return Rebuild(max(question.rebuild, key=lambda card: self.asset(position.turn, me, card)))
+        brings = {suit: self.income(position.players, seat, suit) for suit in {SUIT[card]: 0 for card in question.row}}
         worth = [(brings[SUIT[card]], card) for card in question.row]
-        best, card = max(worth, key=lambda each: each[0])
-        builds = [(self.build(at.turn, me, card), card) for card in question.build]
-        most, dearest = max(builds, key=lambda each: each[0], default=(best, ""))
+        best, card = max(worth, key=lambda ranked: ranked[0])
+        builds = [(self.build(position.turn, me, card), card) for card in question.build]
+        most, dearest = max(builds, key=lambda ranked: ranked[0], default=(best, ""))
         return Build(dearest) if most > best else Income(card)
 
-    def answer(self, at: Position | View, seat: Seat, question: Question[Any]) -> Record:
-        me, turn = at.players[seat], at.turn
+    def answer(self, position: Position | View, seat: Seat, question: Question[Any]) -> Record:
+        me, turn = position.players[seat], position.turn
         match question:
             case ToTurn():
-                return self.turn(at, seat, question)
+                return self.turn(position, seat, question)
             case ToSacrifice(_, cards):
                 return Sacrifice(min(cards, key=lambda card: self.asset(turn, me, card)))
             case ToPrefab(cards):
@@ -95,7 +97,7 @@ class Linear:
                 return Insure(worst if self.asset(turn, me, worst) < COST[worst] + 2 else None)
             case ToTakeOver(targets):
                 return max(targets, key=lambda target: self.asset(turn, me, target.card))
-        return greedy.answer(at.players, seat, question)
+        return greedy.answer(position.players, seat, question)
 
     def choose(self, view: View, question: Question[Any]) -> Record:
         return self.answer(view, view.seat, question)

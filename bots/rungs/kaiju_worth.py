@@ -17,27 +17,27 @@ NOW: Final = (969, 89, 613, -190, -323, -23, 248, -238, -194, 884, -531, 178)
 LATER: Final = (-20, 53, -17, -14, 297, 1, 130, 20, -11, 94, 125, 11)  # for each New Product that is still to be taken
 
 
-def worth(at: Position, seat: Seat) -> int:
-    left = products_left(at)
+def worth(position: Position, seat: Seat) -> int:
+    left = products_left(position)
     weights = (now + left * later for now, later in zip(NOW, LATER, strict=True))
-    return sum(weight * sign for weight, sign in zip(weights, signs(at, seat), strict=True))
+    return sum(weight * sign for weight, sign in zip(weights, signs(position, seat), strict=True))
 
 
-def products_left(at: Position) -> int:
+def products_left(position: Position) -> int:
     """How many New Products will be taken until the first Handbag is turned up."""
-    return 0 if at.triggered else 1 + max(0, len(at.product_deck) - len(HANDBAGS))
+    return 0 if position.triggered else 1 + max(0, len(position.product_deck) - len(HANDBAGS))
 
 
-def signs(at: Position, seat: Seat) -> list[int]:
-    """As `SIGNS` names them; what Buildings pay is for an income of each suit."""
-    me = at.players[seat]
-    points = vp(at.players, seat, at.options.city_majority)
+def signs(position: Position, seat: Seat) -> list[int]:
+    """Return the signs as `SIGNS` names them; what Buildings pay is for an income of each suit."""
+    me = position.players[seat]
+    points = vp(position.players, seat, position.options.city_majority)
     best = max(income_of(me.tableau, suit, "Y")[1] for suit in SUITS)
     return [points, me.bank, me.research, me.kaiju, len(me.tableau), *paid(me), best]
 
 
 def paid(me: Player) -> list[int]:
     """¥, research and kaiju points in our turn, and then in a rival's."""
-    ours = (income_of(me.tableau, suit, "Y") for suit in SUITS)
-    theirs = (income_of(me.tableau, suit, "R") for suit in SUITS)
-    return [sum(points) for incomes in (ours, theirs) for points in zip(*incomes, strict=True)]
+    own_turn = (income_of(me.tableau, suit, "Y") for suit in SUITS)
+    rival_turn = (income_of(me.tableau, suit, "R") for suit in SUITS)
+    return [sum(points) for incomes in (own_turn, rival_turn) for points in zip(*incomes, strict=True)]

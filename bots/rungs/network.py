@@ -28,7 +28,7 @@ def policy(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
 
 
 def answers(match: AnyMatch, seat: Seat, question: Question[Any]) -> Sequence[Record]:
-    """What the policy would do, and what else is worth a try."""
+    """Return what the policy would do, and what else is worth a try."""
     view = see(match.at, seat)
     first = USUAL.choose(view, question)
     tried: list[Record] = network_search.candidates(view, question)  # type: ignore[arg-type]
@@ -36,7 +36,7 @@ def answers(match: AnyMatch, seat: Seat, question: Question[Any]) -> Sequence[Re
 
 
 def lead(match: AnyMatch, seat: Seat) -> float:
-    """In dollars of net worth, as the match is likely to end."""
+    """Return the lead in dollars of net worth, as the match is likely to end."""
     if match.over:
         return lead_of(NETWORK.scores(match.at), seat)
     return lead_of(worths(match.at), seat) / FINE

@@ -30,11 +30,11 @@ class Linear:
     rest: float = 5.99
 
     def build(self, stake: Sequence[float], site: Site) -> float:
-        """With as many chips as it takes, over the cheapest way."""
+        """Return what a site brings with as many chips as it takes, over the cheapest way."""
         dues = site.routes[0].pays if site.routes else {}
         leases = sum(stake[int(company)] * due for company, due in dues.items())
-        own = stake[site.company] * (1 + (self.city if site.kind == "city" else 0)) + self.room
-        return own * site.most + self.dues * leases
+        worth_built = stake[site.company] * (1 + (self.city if site.kind == "city" else 0)) + self.room
+        return worth_built * site.most + self.dues * leases
 
     def auction(self, view: View, offer: Offer) -> float:
         treasury = view.treasury[offer.company] if offer.company == view.seat else 10
@@ -57,7 +57,7 @@ class Linear:
     def choose(self, view: View, question: Any) -> Record:
         match question:
             case ToTurn():
-                return max(self.worth(view, question), key=lambda each: each[0])[1]
+                return max(self.worth(view, question), key=lambda ranked: ranked[0])[1]
             case ToBid():
                 return self.bid(view, question)
             case ToBuild(sites):

@@ -60,7 +60,7 @@ class Minimax:
         return self.searched(self.mind.imagine(view)).best()
 
     def searched(self, match: AnyMatch) -> Node:
-        """What it sees from there on."""
+        """Return the root of the tree, after the search from this position on."""
         root = Node(match, [])
         dice = QuickDice.of(f"doubt {canonical(see(match.at, root.seat))}")
         spent = self.expand(root, dice)
@@ -84,7 +84,7 @@ class Minimax:
         return len(node.kids)
 
     def leads(self, match: AnyMatch, dice: QuickDice) -> list[int]:
-        """By seat, how far it is ahead of the best other one."""
+        """Return by seat how far it is ahead of the best other one."""
         seats = range(match.at.options.players)
         if match.over:
             scores = NETWORK.scores(match.at)
@@ -100,9 +100,9 @@ def won(lead: int) -> int:
 
 
 def answers(match: AnyMatch, seat: Seat, question: Question[Any]) -> list[Record]:
-    """What is worth a try: of bids also one that nobody can raise."""
-    found: list[Record] = network_search.candidates(see(match.at, seat), question)  # type: ignore[arg-type]
+    """Return what is worth a try: of bids also one that nobody can raise."""
+    candidates: list[Record] = network_search.candidates(see(match.at, seat), question)  # type: ignore[arg-type]
     if isinstance(question, ToBid) and match.at.sale:
         most = max([match.at.cash[other] for other in match.at.sale.bids.bidding if other != seat], default=0)
-        found += [Bid(most)] * (question.low <= most <= question.high and Bid(most) not in found)
-    return found
+        candidates += [Bid(most)] * (question.low <= most <= question.high and Bid(most) not in candidates)
+    return candidates

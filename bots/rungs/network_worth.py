@@ -21,54 +21,60 @@ SIGNS: Final = (
 WEIGHTS: Final = (350, 352, -61, 6, -2148, 77, 24, 2330, 2963, -14, 299, 241, 1011)
 
 
-def worths(at: Position, weights: Sequence[int] = WEIGHTS) -> list[int]:
-    """By seat."""
-    return [times(weights, row) for row in signs(at)]
+def worths(position: Position, weights: Sequence[int] = WEIGHTS) -> list[int]:
+    """Return the worth of the position by seat."""
+    return [times(weights, row) for row in signs(position)]
 
 
-def signs(at: Position) -> list[list[int]]:
-    """By seat, as `SIGNS` names them, when the auction that is on has ended."""
-    at, mover = settled(at) if at.sale else (at, at.to_act)
-    to_be_had, builds = sum(at.unauctioned) + sum(at.pool), next_builds(at)
-    cities = [build * free for build, free in zip(builds, beside_cities(at), strict=True)]
+def signs(position: Position) -> list[list[int]]:
+    """Return the signs by seat, as `SIGNS` names them, when the auction that is on has ended."""
+    position, mover = settled(position) if position.sale else (position, position.to_act)
+    to_be_had, builds = sum(position.unauctioned) + sum(position.pool), next_builds(position)
+    cities = [build * free for build, free in zip(builds, beside_cities(position), strict=True)]
     rows = []
-    for seat, (cash, hand, shares) in enumerate(zip(at.cash, at.unauctioned, at.owned, strict=True)):
-        own, net = shares[seat], cash + times(shares, at.share_value)
+    for seat, (cash, hand, shares) in enumerate(zip(position.cash, position.unauctioned, position.owned, strict=True)):
+        own_shares, net = shares[seat], cash + times(shares, position.share_value)
         row = [net, cash, min(cash, ENOUGH) ** 2 // ENOUGH, cash * to_be_had]
-        row += [hand, hand * at.share_value[seat], hand * at.treasury[seat], own, sum(shares) - own]
-        row += [times(shares, at.treasury), times(shares, builds), times(shares, cities), int(seat == mover)]
+        row += [
+            hand,
+            hand * position.share_value[seat],
+            hand * position.treasury[seat],
+            own_shares,
+            sum(shares) - own_shares,
+        ]
+        row += [times(shares, position.treasury), times(shares, builds), times(shares, cities), int(seat == mover)]
         rows.append(row)
     return rows
 
 
-def times(many: Sequence[int], each: Sequence[int]) -> int:
-    return sum([a * b for a, b in zip(many, each, strict=True)])
+def times(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum([a * b for a, b in zip(left, right, strict=True)])
 
 
-def next_builds(at: Position) -> list[int]:
-    """By company: the points of value that it can build at once."""
-    return [min(money // CHIP, at.auctioned(company)) for company, money in enumerate(at.treasury)]
+def next_builds(position: Position) -> list[int]:
+    """Return by company the points of value that it can build at once."""
+    return [min(money // CHIP, position.auctioned(company)) for company, money in enumerate(position.treasury)]
 
 
-def beside_cities(at: Position) -> list[int]:
-    """By company: 1 where it has access to a free city."""
-    land, kinds = land_of(at), at.board.kinds
-    free = (land.access[company] - land.built for company in range(at.options.players))
-    return [int(any(kinds[number] == "city" for number in found)) for found in free]
+def beside_cities(position: Position) -> list[int]:
+    """Return by company 1 where it has access to a free city."""
+    land, kinds = land_of(position), position.board.kinds
+    free = (land.access[company] - land.built for company in range(position.options.players))
+    return [int(any(kinds[number] == "city" for number in reachable)) for reachable in free]
 
 
-def settled(at: Position) -> tuple[Position, Seat]:
-    """As if the auction ended now, and who is next."""
-    at = at.copy()
-    assert at.sale
-    company, bids, is_hand = at.sale.company, at.sale.bids, at.sale.source == "hand"
-    at.unauctioned[company] -= is_hand
+def settled(position: Position) -> tuple[Position, Seat]:
+    """Return the position as if the auction ended now, and who is next."""
+    position = position.copy()
+    assert position.sale
+    company, bids, is_hand = position.sale.company, position.sale.bids, position.sale.source == "hand"
+    position.unauctioned[company] -= is_hand
     if bids.leader is None:
-        at.pool[company] += is_hand
-        at.treasury[company] += is_hand * at.share_value[company]
+        position.pool[company] += is_hand
+        position.treasury[company] += is_hand * position.share_value[company]
     else:
-        at.pool[company] -= not is_hand
-        at.cash[bids.leader] -= bids.high
-        at.owned[bids.leader][company] += 1
-        at.treasury[company] += is_hand * bids.high
-    return at, (at.to_act + 1) % at.options.players
+        position.pool[company] -= not is_hand
+        position.cash[bids.leader] -= bids.high
+        position.owned[bids.leader][company] += 1
+        position.treasury[company] += is_hand * bids.high
+    return position, (position.to_act + 1) % position.options.players

@@ -49,7 +49,7 @@ class Tree:
         if len(answers) > 1:
             for _ in range(self.playouts):
                 self.play_out(self.mind.imagine(view), root, view.seat)
-        return max(answers.items(), key=lambda each: self.visits(root, each[0]))[1]
+        return max(answers.items(), key=lambda pair: self.visits(root, pair[0]))[1]
 
     def visits(self, root: Node, name: str) -> tuple[int, float]:
         node = root.branches.get(name)
@@ -75,8 +75,8 @@ class Tree:
             taken.won += self.knows.share(match, seat)
 
     def branch(self, node: Node, answers: dict[str, Record]) -> tuple[str, Node]:
-        """The most promising; of those never taken the likely best."""
-        there = {name: node.branches.setdefault(name, Node()) for name in answers}
-        for each in there.values():
-            each.possible += 1
-        return max(there.items(), key=lambda each: each[1].promise(self.curiosity))
+        """Return the most promising branch; of those never taken the likely best."""
+        branches = {name: node.branches.setdefault(name, Node()) for name in answers}
+        for pair in branches.values():
+            pair.possible += 1
+        return max(branches.items(), key=lambda pair: pair[1].promise(self.curiosity))

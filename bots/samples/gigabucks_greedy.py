@@ -44,8 +44,8 @@ USUAL = Taste()
 
 @lru_cache(maxsize=64)
 def spaces(rule: str, owner: Sequence[int | None], lines: Sequence[int]) -> list[tuple[int, int]]:
-    """By space, what landing there costs in units of royalty, and the size of its conglomerate."""
-    parts = [{} if whose is None else RULES[rule](owner, lines, space) for space, whose in enumerate(owner)]
+    """Return by space what landing there costs in units of royalty, and the size of its conglomerate."""
+    parts = [{} if holder is None else RULES[rule](owner, lines, space) for space, holder in enumerate(owner)]
     return [(sum(part.values()), len(part)) for part in parts]
 
 
@@ -55,14 +55,14 @@ def known(view: View) -> list[tuple[int, int]]:
 
 
 def with_owner(view: View, space: int, seat: int) -> list[int | None]:
-    """Who would own what if `space` were the seat's."""
+    """Return who would own what if `space` were the seat's."""
     owner = view.owner.copy()
     owner[space] = seat
     return owner
 
 
 def corporation(view: View, space: int, taste: Taste) -> float:
-    """What `space` is worth to us: what it joins, keeps rivals from joining, and earns."""
+    """Return what `space` is worth to us: what it joins, keeps rivals from joining, and earns."""
     rivals = (seat for seat in range(view.opts.players) if seat != view.seat)
     denied = max(len(conglomerate(with_owner(view, space, seat), space)) - 1 for seat in rivals)
     owner = with_owner(view, space, view.seat)
@@ -77,14 +77,14 @@ def corporation(view: View, space: int, taste: Taste) -> float:
 
 
 def spare(view: View, taste: Taste) -> int:
-    """What we can spend: a part of all but what the dearest space of a rival costs."""
+    """Return what we can spend: a part of all but what the dearest space of a rival costs."""
     dues = [due for (due, _), owner in zip(known(view), view.owner, strict=True) if owner not in (None, view.seat)]
     beyond = view.cash[view.seat] - max(dues, default=0) * view.opts.royalty_unit
     return max(0, int(beyond * taste.spend))
 
 
 def worth(view: View, taste: Taste) -> float:
-    """What we would bid at most if currency did not matter."""
+    """Return what we would bid at most if currency did not matter."""
     auction = view.auction
     assert auction
     if auction.kind == "diversification":
@@ -118,7 +118,7 @@ def bid(view: View, question: ToBid, taste: Taste) -> Bid:
 
 
 def buy(view: View, question: ToBuyLines, taste: Taste) -> Lines:
-    """As many as we can spare, for the longest conglomerate, one by one where there are fewest."""
+    """Buy as many lines as we can spare, for the longest conglomerate, one by one where there are fewest."""
     board = known(view)
     run = conglomerate(view.owner, max(question.corps, key=lambda corp: board[corp][1]))
     lines = {corp: view.lines[corp] for corp in run}

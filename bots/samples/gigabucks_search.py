@@ -44,7 +44,7 @@ class Bot:
         return choose(view, question, TASTES[best])
 
     def think(self, view: View) -> None:
-        """As many matches as fit; what one takes too much is missing in the next turn."""
+        """Play as many matches as fit; what one takes too much is missing in the next turn."""
         self.left += LATER
         self.tried = [FADING * tried for tried in self.tried]
         self.won = [FADING * won for won in self.won]

@@ -52,22 +52,22 @@ def value(money: float, research: float, kaiju: float) -> float:
 
 
 def asset(me: Player, card: str) -> float:
-    """What a Building of ours is worth to us."""
-    it = BUILDING[card]
-    return PAYS * value(it.money, it.research, it.kaiju) + HOME * (it.city == me.city) + 0.5
+    """Return what a Building of ours is worth to us."""
+    house = BUILDING[card]
+    return PAYS * value(house.money, house.research, house.kaiju) + HOME * (house.city == me.city) + 0.5
 
 
 def income(players: Sequence[Player], seat: Seat, suit: Suit) -> float:
-    """What income of `suit` brings to us, less what it brings to the others on average."""
+    """Return what income of `suit` brings to us, less what it brings to the others on average."""
     me = players[seat]
     money, research, kaiju = income_of(me.tableau, suit, "Y")
-    mine = value(min(money, MOST_MONEY - me.bank), research, kaiju)
-    theirs = sum(value(*income_of(other.tableau, suit, "R")) for it, other in enumerate(players) if it != seat)
-    return mine - theirs / (len(players) - 1)
+    gained = value(min(money, MOST_MONEY - me.bank), research, kaiju)
+    rivals = sum(value(*income_of(other.tableau, suit, "R")) for number, other in enumerate(players) if number != seat)
+    return gained - rivals / (len(players) - 1)
 
 
 def build(me: Player, card: str) -> float:
-    """What `card` is worth beyond its cost."""
+    """Return what `card` is worth beyond its cost."""
     brings = asset(me, card) if card in BUILDING else SPECIALS.get(card, 0.0)
     return brings - MONEY * COST[card]
 

@@ -36,7 +36,7 @@ FUTURES = (2, 2, 4)  # after each so many, half of the answers are dropped
 
 
 def answers(question: Question[Any]) -> list[Record]:
-    """All that are legal."""
+    """Return all legal answers."""
     match question:
         case ToTurn(row, build, rebuild, _):
             return [*map(Income, row), *map(Build, build), *map(Rebuild, rebuild)]
@@ -67,11 +67,11 @@ class Bot:
 
     def choose(self, view: View, question: Question[Any]) -> Record:
         left = [(0, answer) for answer in answers(question)]
-        for many in FUTURES:
+        for count in FUTURES:
             if len(left) > 1:
-                futures = [self.mind.imagine(view) for _ in range(many)]
+                futures = [self.mind.imagine(view) for _ in range(count)]
                 left = [
-                    (sum(self.lead(it, view.seat, answer) for it in futures) + so_far, answer)
+                    (sum(self.lead(future, view.seat, answer) for future in futures) + so_far, answer)
                     for so_far, answer in left
                 ]
                 left = sorted(left, key=lambda ranked: -ranked[0])[: (len(left) + 1) // 2]

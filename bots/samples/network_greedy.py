@@ -10,10 +10,10 @@ ROOM = 0.05  # for each point of value, for any seat: networks that grow can go 
 
 
 def stakes(view: View) -> list[float]:
-    """By company: our shares, less the others' on average."""
-    many = len(view.owned)
+    """Return by company our shares, less the others' on average."""
+    players = len(view.owned)
     mine = view.owned[view.seat]
-    return [(many * mine[c] - sum(shares[c] for shares in view.owned)) / (many - 1) for c in range(many)]
+    return [(players * mine[c] - sum(shares[c] for shares in view.owned)) / (players - 1) for c in range(players)]
 
 
 def gain(stake: Sequence[float], site: Site, value: int, route: int) -> float:
@@ -24,21 +24,21 @@ def gain(stake: Sequence[float], site: Site, value: int, route: int) -> float:
 
 
 def builds(view: View, sites: Sequence[Site]) -> Iterator[tuple[float, Site, int]]:
-    """Each site with as many chips as it takes, by the cheapest route, and what that brings."""
+    """Return each site with as many chips as it takes, by the cheapest route, and what that brings."""
     stake = stakes(view)
     for site in sites:
         yield gain(stake, site, site.most, 0), site, site.most
 
 
 def best(view: View, sites: Sequence[Site]) -> tuple[float, Site, int] | None:
-    found = max(builds(view, sites), key=lambda build: build[0], default=None)
-    return found if found and found[0] > 0 else None
+    richest = max(builds(view, sites), key=lambda build: build[0], default=None)
+    return richest if richest and richest[0] > 0 else None
 
 
 def turn(view: View, question: ToTurn) -> Act | Auction | Pass:
     """Build what pays; else put a share up and take it for what it is worth."""
-    if found := best(view, question.sites):
-        _, site, value = found
+    if build := best(view, question.sites):
+        _, site, value = build
         return Act(site.company, site.hex, value)
     for offer in question.offers:
         if offer.source == "hand" and question.cash >= offer.least:
@@ -54,8 +54,8 @@ def choose(view: View, question: ToTurn | ToBid | ToBuild) -> Act | Auction | Pa
             assert view.auction
             return Bid(low if low <= min(high, view.auction.least + EXTRA) else 0)
         case ToBuild(sites):
-            found = best(view, sites)
-            return Build(found[1].hex, found[2]) if found else Stop()
+            build = best(view, sites)
+            return Build(build[1].hex, build[2]) if build else Stop()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ WIDTH = 6  # builds to try
 
 
 def candidates(view: View, question: ToTurn | ToBid | ToBuild) -> list[Record]:
-    """What is worth a try, the greedy answer among it."""
+    """Return what is worth a try, the greedy answer among it."""
     match question:
         case ToTurn():
             ranked = sorted(greedy.builds(view, question.sites), key=lambda build: -build[0])[:WIDTH]

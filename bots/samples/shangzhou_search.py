@@ -71,18 +71,26 @@ def policy(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
     return greedy.answer(match.at, seat, question)
 
 
-def promise(at: Position, seat: Seat) -> float:
-    """What the sectors and the Clout are worth to us, less what they are worth to the others on average."""
-    if at.ending:
-        return WON * (1 / len(at.winners) if seat in at.winners else -1.0 if at.winners else standing(at, seat))
-    sectors = sum(greedy.worth(zone, greedy.agents_in(at, sector), seat) for sector, zone in enumerate(at.zones))
-    return sectors + (at.clout[seat] * len(at.clout) - sum(at.clout)) / (len(at.clout) - 1)
+def promise(position: Position, seat: Seat) -> float:
+    """Return what the sectors and the Clout are worth to us, less what they are worth to the others on average."""
+    if position.ending:
+        return WON * (
+            1 / len(position.winners)
+            if seat in position.winners
+            else -1.0
+            if position.winners
+            else standing(position, seat)
+        )
+    sectors = sum(
+        greedy.worth(zone, greedy.agents_in(position, sector), seat) for sector, zone in enumerate(position.zones)
+    )
+    return sectors + (position.clout[seat] * len(position.clout) - sum(position.clout)) / (len(position.clout) - 1)
 
 
-def standing(at: Position, seat: Seat) -> float:
+def standing(position: Position, seat: Seat) -> float:
     """Whether we are first at the cap."""
-    found = standings(at)
-    return 1.0 if found[seat] == max(found) else -1.0
+    ranked = standings(position)
+    return 1.0 if ranked[seat] == max(ranked) else -1.0
 
 
 class Bot:

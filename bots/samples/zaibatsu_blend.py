@@ -42,7 +42,7 @@ USUAL = Taste()
 
 
 def gain(owned: Sequence[str], cards: Sequence[str], hope: float) -> float:
-    """What `cards` add now."""
+    """Return what `cards` add now."""
     return best((*owned, *cards)).score - best(owned).score + hope * sum(card[0] != "M" for card in cards)
 
 
@@ -59,7 +59,7 @@ def futures(seen: frozenset[str], size: int) -> list[tuple[str, ...]]:
 
 
 def prospects(view: View, owned: Sequence[str], taste: Taste) -> float:
-    """What companies score: a blend of now, and later with a fair share of the cards to come."""
+    """Return what companies score: a blend of now, and later with a fair share of the cards to come."""
     now = taste.now(view.round)
     seen = {card for cards in (*view.owned, *(pile.cards for pile in view.piles), view.discarded) for card in cards}
     drawn = futures(frozenset(seen), (48 - 12 * view.round) // view.opts.players)
@@ -84,7 +84,7 @@ class Round:
         self.calls = len(view.piles) - len(self.left)
 
     def sell(self, cards: Sequence[str], order: Sequence[int], high: int = 0, leader: int | None = None) -> None:
-        """Each seat bids just above those after it, if the pile is worth it; the highest takes it."""
+        """Sell a pile: each seat bids just above those after it, if the pile is worth it; the highest takes it."""
         most = limits(self.taste, self.cash, self.owned, cards, order)
         for turn, seat in enumerate(order):
             amount = min(most[turn], max(high, *most[turn + 1 :], 0) + 1)
@@ -117,8 +117,8 @@ def bid(view: View, question: ToBid, taste: Taste) -> Bid:
         ahead.sell(cards, after, *((amount, us) if amount else (auction.high, auction.leader)))
         return ahead.outcome()
 
-    others = limits(taste, view.cash, view.owned, cards, after)
-    steps = {question.low, *others, *(most - 1 for most in others)}  # outbid one, or make it pay all it would
+    rivals = limits(taste, view.cash, view.owned, cards, after)
+    steps = {question.low, *rivals, *(most - 1 for most in rivals)}  # outbid one, or make it pay all it would
     return Bid(max((0, *sorted(step for step in steps if question.low <= step <= question.high)), key=outcome))
 
 
@@ -128,8 +128,8 @@ def call(view: View, question: ToCall, taste: Taste) -> Call:
 
 def place(view: View, question: ToPlace, taste: Taste) -> Place:
     def edge(cards: list[str]) -> float:
-        ours, *rivals = (gain(view.owned[seat], cards, taste.hope) for seat in clockwise(view.seat, view.opts.players))
-        return ours - taste.denial * max(rivals)
+        mine, *rivals = (gain(view.owned[seat], cards, taste.hope) for seat in clockwise(view.seat, view.opts.players))
+        return mine - taste.denial * max(rivals)
 
     def change(answer: Place) -> float:
         cards = view.piles[answer.pile - 1].cards

@@ -18,8 +18,8 @@ def bid(view: View, question: ToBid) -> Bid:
     cards = view.piles[view.auction.pile - 1].cards
     limit = min(int(SHARE * worth(view, view.seat, cards)), question.high)
     after = view.auction.left_to_act[1:]
-    others = max((min(int(SHARE * worth(view, seat, cards)), view.cash[seat]) for seat in after), default=0)
-    amount = min(limit, max(question.low, others + 1))
+    highest = max((min(int(SHARE * worth(view, seat, cards)), view.cash[seat]) for seat in after), default=0)
+    amount = min(limit, max(question.low, highest + 1))
     return Bid(amount if amount >= question.low else 0)
 
 
@@ -29,7 +29,7 @@ def call(view: View, question: ToCall) -> Call:
 
 
 def place(view: View, question: ToPlace) -> Place:
-    """Where a card adds most for us."""
+    """Place a card where it adds most for us."""
 
     def added(answer: Place) -> float:
         cards = view.piles[answer.pile - 1].cards
