@@ -98,7 +98,8 @@ def _path(entry: zipfile.ZipInfo) -> str:
 
 
 def _check_directory(data: bytes) -> None:
-    """Before it is read: `zipfile` makes an object of every entry that it names, and 20 MB name half a million."""
+    """Refuse a large directory before it is read: `zipfile` makes an object of every entry that it names, and 20 MB
+    name half a million."""
     end = data.rfind(END, max(0, len(data) - (1 << 16) - 22))
     size = int.from_bytes(data[end + 12 : end + 16], "little") if end >= 0 else 0
     if end >= END_64 + 20 and data.startswith(LOCATOR, end - 20):
@@ -122,22 +123,23 @@ def _check_size(entries: list[zipfile.ZipInfo], packed: int, unpacked: int) -> N
 
 
 def _spans(entries: list[zipfile.ZipInfo], data: bytes) -> dict[int, tuple[int, int]]:
-    """Where each entry's packed data lies, by its header's offset: one after the other from the first byte on."""
+    """Return where each entry's packed data lies, by its header's offset: one after the other from the first byte
+    on."""
     spans: dict[int, tuple[int, int]] = {}
     free = 0  # bytes before it belong to an entry already seen
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        at, name = entry.header_offset, show(_path(entry))
-        if at < free or (free == 0 and at != 0):
+        offset, name = entry.header_offset, show(_path(entry))
+        if offset < free or (free == 0 and offset != 0):
             detail = f"make the zip anew: {name} shares bytes with another entry, or follows bytes of no entry"
             raise BundleError("zip_bomb", detail)
-        if len(data) < at + LOCAL.size or not data.startswith(b"PK\x03\x04", at):
+        if len(data) < offset + LOCAL.size or not data.startswith(b"PK\x03\x04", offset):
             raise BundleError("damaged_zip", f"make the zip anew: the header of {name} is not where the zip says")
-        name_size, extra_size = LOCAL.unpack_from(data, at)[-2:]
-        start = at + LOCAL.size + name_size + extra_size
-        if data[at + LOCAL.size : at + LOCAL.size + name_size] != _name_bytes(entry):
+        name_size, extra_size = LOCAL.unpack_from(data, offset)[-2:]
+        start = offset + LOCAL.size + name_size + extra_size
+        if data[offset + LOCAL.size : offset + LOCAL.size + name_size] != _name_bytes(entry):
             raise BundleError("damaged_zip", f"make the zip anew: {name} has another name in its own header")
         free = start + entry.compress_size
-        spans[at] = (start, free)
+        spans[offset] = (start, free)
     return spans
 
 
@@ -154,15 +156,15 @@ def _check_kind(entry: zipfile.ZipInfo) -> None:
 
 
 def _unpack(entry: zipfile.ZipInfo, packed: bytes) -> bytes:
-    content, whole, name = packed, True, show(_path(entry))
+    content, complete, name = packed, True, show(_path(entry))
     if entry.compress_type == zipfile.ZIP_DEFLATED:
         inflate = zlib.decompressobj(wbits=-15)
         try:
             content = inflate.decompress(packed, entry.file_size + 1)
         except zlib.error as error:
             raise BundleError("damaged_zip", f"make the zip anew: {name} cannot be unpacked: {error}") from None
-        whole = inflate.eof and not inflate.unused_data
-    if not whole or len(content) != entry.file_size:
+        complete = inflate.eof and not inflate.unused_data
+    if not complete or len(content) != entry.file_size:
         raise BundleError("zip_bomb", f"make the zip anew: {name} is not of the size the zip says")
     if zlib.crc32(content) != entry.CRC:
         raise BundleError("damaged_zip", f"make the zip anew: the check sum of {name} is wrong")

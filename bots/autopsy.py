@@ -58,8 +58,8 @@ def _autopsy(end: Exit, stderr: str) -> tuple[Verdict, Sentence]:
         return BY_SIGNAL[signal.Signals(end.signal)]
     if last.startswith(NO_MEMORY):
         return Verdict.OUT_OF_MEMORY, Sentence(NO_MORE, how=how, last=last)
-    if said := next((line for line in stderr.splitlines() if line.startswith(OF_JAVA)), None):
-        return Verdict.OUT_OF_MEMORY, Sentence(NO_MORE, how=how, last=said)
+    if complaint := next((line for line in stderr.splitlines() if line.startswith(OF_JAVA)), None):
+        return Verdict.OUT_OF_MEMORY, Sentence(NO_MORE, how=how, last=complaint)
     if end.code == NO_MEMORY_CODE:
         sentence = "ended with %(how)s, as when a program of it is killed for being out of memory"
         return Verdict.OUT_OF_MEMORY, Sentence(sentence, how=how)

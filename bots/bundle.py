@@ -73,7 +73,7 @@ class Bundle:
 
     @property
     def folder(self) -> str:
-        """Where it is unpacked: the same bytes are one bot as a .js file and another as a .c file."""
+        """Return the folder where it is unpacked: the same bytes are one bot as a .js file and another as a .c file."""
         return f"{self.sha256}.{self.manifest.language}"
 
 
@@ -133,7 +133,7 @@ def _archive_named(data: bytes) -> str:
 
 
 def _usual_name(ending: str, source: bytes) -> str:
-    """Of a single file of source. In Java that is the name of the class in it too."""
+    """Return the name of a single file of source. In Java that is the name of the class in it too."""
     named = ENDINGS[ending].entry_of(source)
     entries = [named, *ENDINGS[ending].entries()]
     return next(entry for entry in entries if _ending(entry) == ending)
@@ -207,8 +207,8 @@ def _manifest(files: dict[str, bytes], only: str) -> Manifest:
     or else what the files import.
     """
     manifest = _read_manifest(files[MANIFEST]) if MANIFEST in files else Manifest()
-    wanted = [LANGUAGES[manifest.language]] if manifest.language else ALL
-    usual = list(dict.fromkeys(entry for language in wanted for entry in language.entries()))
+    languages = [LANGUAGES[manifest.language]] if manifest.language else ALL
+    usual = list(dict.fromkeys(entry for language in languages for entry in language.entries()))
     named = manifest.entry.replace("\\", "/").removeprefix("./")
     manifest.entry = named or only or next((name for name in usual if name in files), "")
     if manifest.entry not in files:
@@ -258,8 +258,8 @@ def _read_manifest(content: bytes) -> Manifest:
     except (ValueError, RecursionError) as error:
         raise BundleError("bad_manifest", f'write {MANIFEST} as TOML, such as entry = "bot.py": {error}') from None
     if manifest.language and manifest.language not in LANGUAGES:
-        known = ", ".join(f'"{name}"' for name in LANGUAGES)
-        detail = f"correct the language in {MANIFEST}: it is {show(manifest.language)}; known are {known}"
+        names = ", ".join(f'"{name}"' for name in LANGUAGES)
+        detail = f"correct the language in {MANIFEST}: it is {show(manifest.language)}; known are {names}"
         raise BundleError("unknown_language", detail)
     if not manifest.name.isprintable() or len(manifest.name) > MAX_NAME or manifest.name != manifest.name.strip():
         raise BundleError(
@@ -269,7 +269,7 @@ def _read_manifest(content: bytes) -> Manifest:
 
 
 def sources(language: Language, files: Iterable[str], entry: str = "") -> list[str]:
-    """Those of the files from which a program is built, the entry first."""
+    """Return the files from which a program is built, the entry first."""
     return sorted((path for path in files if _ending(path) in language.endings), key=lambda path: (path != entry, path))
 
 

@@ -18,13 +18,13 @@ BOM = b"\xef\xbb\xbf"
 
 def fingerprint(bundle: Bundle) -> str:
     """The SHA-256 of what it holds, in hex."""
-    whole = sha256(f"{bundle.need} {bundle.manifest.language}".encode())
+    digest = sha256(f"{bundle.need} {bundle.manifest.language}".encode())
     for path, content in sorted(
         (_named(bundle, path), _plain(path, content)) for path, content in bundle.files.items()
     ):
         if path != MANIFEST:
-            whole.update(b"\0%d %s\0%d\0" % (len(path), path.encode(), len(content)) + content)
-    return whole.hexdigest()
+            digest.update(b"\0%d %s\0%d\0" % (len(path), path.encode(), len(content)) + content)
+    return digest.hexdigest()
 
 
 def _named(bundle: Bundle, path: str) -> str:
@@ -33,7 +33,8 @@ def _named(bundle: Bundle, path: str) -> str:
 
 
 def _plain(path: str, content: bytes) -> bytes:
-    """Of a source what its language reads; other languages than Python may have comments where they do not look so."""
+    """Return what the language reads of a source. Languages other than Python may have comments where they do not look
+    so."""
     ending = PurePosixPath(path).suffix.lower()
     if ending not in ENDINGS:
         return content

@@ -26,7 +26,7 @@ from engine.games import OUTSIDE
 from engine.replay import Player, Replay, record
 
 SAMPLES = Path(__file__).parent / "samples"
-FROM_OUTSIDE = {each.game.name: each.folder / "samples" for each in OUTSIDE}
+FROM_OUTSIDE = {outside.game.name: outside.folder / "samples" for outside in OUTSIDE}
 
 
 class ContestError(Portable):
@@ -59,15 +59,15 @@ class Match:
 
 
 def sample_files(game: str) -> dict[str, Path]:
-    """Those in Python by a short name, the others by the name of their file.
+    """Return the samples: those in Python by a short name, the others by the name of their file.
 
     Ours are called zaibatsu_random.py; a game from outside brings random.py in a folder `samples`.
     """
     if folder := FROM_OUTSIDE.get(game):
-        found = {path.name: path for path in folder.glob("*")}
+        files = {path.name: path for path in folder.glob("*")}
     else:
-        found = {path.name.removeprefix(f"{game}_"): path for path in SAMPLES.glob(f"{game}_*.*")}
-    return {name.removesuffix(".py"): found[name] for name in sorted(found) if found[name].suffix in ENDINGS}
+        files = {path.name.removeprefix(f"{game}_"): path for path in SAMPLES.glob(f"{game}_*.*")}
+    return {name.removesuffix(".py"): files[name] for name in sorted(files) if files[name].suffix in ENDINGS}
 
 
 def sample_names(game: str) -> list[str]:
@@ -80,13 +80,13 @@ def find(game: str, name: str, store: Path) -> Contestant:
 
 
 def bundle_named(game: str, name: str) -> tuple[str, Bundle]:
-    """Its name, and what an upload of it would be. Raises ContestError."""
+    """Return the bot's name, and what an upload of it would be. Raises ContestError."""
     if rung := rungs_of(game).get(name):
         return name, read_bundle(source(game, rung.family, rung.numbers))
     path = sample_files(game).get(name, Path(name))
     if not path.exists():
-        known = ", ".join(sample_names(game))
-        raise ContestError("missing_bot", f"there is no file {name}, and no sample of that name; samples: {known}")
+        names = ", ".join(sample_names(game))
+        raise ContestError("missing_bot", f"there is no file {name}, and no sample of that name; samples: {names}")
     try:
         data = packed_folder(path) if path.is_dir() else beginning_of(path)
         bundle = read_bundle(data, "" if path.is_dir() else path.name, at_home=True)
@@ -122,8 +122,8 @@ def _build(name: str, bundle: Bundle, tool: Tool, folder: Path) -> Path:
     for step in language.at_home(command):
         built = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if built.returncode:
-            said = built.stdout.replace(f"{folder}/", "")
-            raise ContestError("build_failed", f"{name} cannot be built with {tool.version}:\n{said}")
+            output = built.stdout.replace(f"{folder}/", "")
+            raise ContestError("build_failed", f"{name} cannot be built with {tool.version}:\n{output}")
     return place({**bundle.files, PROGRAM: program.read_bytes()}, home, PROGRAM)
 
 
@@ -144,16 +144,16 @@ def packed_folder(folder: Path) -> bytes:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """All but hidden ones and Python's caches. Whoever names a folder by mistake may name a whole disk."""
-    found, size = list[Path](), 0
-    for at, folders, names in os.walk(folder):
+    """Return all files but hidden ones and Python's caches. Whoever names a folder by mistake may name a whole disk."""
+    gathered, size = list[Path](), 0
+    for root, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
-        files = [path for name in names if not name.startswith(".") and (path := Path(at, name)).is_file()]
-        found, size = [*found, *files], size + sum(path.stat().st_size for path in files)
-        if len(found) > MAX_FILES or size > MAX_UNPACKED:
+        files = [path for name in names if not name.startswith(".") and (path := Path(root, name)).is_file()]
+        gathered, size = [*gathered, *files], size + sum(path.stat().st_size for path in files)
+        if len(gathered) > MAX_FILES or size > MAX_UNPACKED:
             most = f"{MAX_FILES} files and {MAX_UNPACKED >> 20} MB are taken at most"
             raise BundleError("too_large", f"the folder holds more than a bot's: {most}")
-    return found
+    return gathered
 
 
 def contest(
@@ -186,7 +186,7 @@ def play_noted(
 
 @contextmanager
 def table_of(game: AnyGame, options: Options, seated: Sequence[Contestant]) -> Iterator[ProcessTable]:
-    """With their processes, of which none is left behind, whenever Ctrl-C comes."""
+    """Return a table with the bots' processes, of which none is left behind, whenever Ctrl-C comes."""
     with ExitStack() as at_the_end:
         with held():
             around = surroundings()
@@ -203,7 +203,7 @@ def closed(table: ProcessTable) -> None:
 
 def surroundings() -> dict[str, str]:
     """Ours, with the folders in which games from outside were found: a bot runs in a folder of its own."""
-    folders = [str(each.folder.parent.absolute()) for each in OUTSIDE]
+    folders = [str(game.folder.parent.absolute()) for game in OUTSIDE]
     path = os.pathsep.join(filter(None, (*folders, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": path}
 

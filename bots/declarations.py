@@ -31,8 +31,8 @@ def file_name(game: AnyGame) -> str:
 
 def declarations(game: AnyGame) -> str:
     """An interface for each record; unions of the questions, answers and events; and which answers which."""
-    answers, told = answers_of(game), [*game.questions, game.view, *game.events]
-    written = unique([*told, *nested(told)])
+    answers, shown = answers_of(game), [*game.questions, game.view, *game.events]
+    written = unique([*shown, *nested(shown)])
     all_of_it = unique([*written, *answers, *nested(answers)])
     writer = _Declared(distinct(all_of_it, lambda kind: kind.__name__, taken=OF_ALL), frozenset(written))
     head = f"// {game.title}, rules {game.version}: what the table asks, shows and tells, and what may be answered."
@@ -56,14 +56,14 @@ class _Declared:
     written: frozenset[Any]
 
     def interface(self, kind: Any) -> Iterator[str]:
-        fields, told = {field.name: field for field in dataclasses.fields(kind)}, comments(kind)
+        fields, texts = {field.name: field for field in dataclasses.fields(kind)}, comments(kind)
         yield ""
         yield from described(about(kind))
         yield f"export interface {self.names[kind]} {{"
         if kind.tag:
             yield f"  t: {json.dumps(kind.tag)};"
         for name, hint in hints(kind):
-            yield from described(told.get(name, ""), "  ")
+            yield from described(texts.get(name, ""), "  ")
             yield f"  {name}{'' if kind in self.written or needed(fields[name]) else '?'}: {self.spelled(hint)};"
         yield "}"
 

@@ -52,7 +52,7 @@ class Bot(NamedTuple):
 
     program: Program
     environment: dict[str, str] | None
-    own: Sequence[int]
+    ends: Sequence[int]
     pipes: Sequence[int]
 
 
@@ -92,11 +92,11 @@ def begun(asked: Sequence[dict[str, Any]], pipes: Sequence[int]) -> Bot | dict[s
 
 
 def order_on(line: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    said, pipes, _, _ = socket.recv_fds(line, CHUNK, MOST_PIPES)
-    while said and not said.endswith(b"\n"):
+    data, pipes, _, _ = socket.recv_fds(line, CHUNK, MOST_PIPES)
+    while data and not data.endswith(b"\n"):
         more = line.recv(CHUNK)
-        said = said + more if more else b""
-    return (json.loads(said), pipes) if said else None
+        data = data + more if more else b""
+    return (json.loads(data), pipes) if data else None
 
 
 def say(line: socket.socket, what: dict[str, Any]) -> None:
@@ -110,10 +110,10 @@ def ended(pid: int) -> dict[str, Any]:
 
 
 def settle(line: socket.socket, bot: Bot) -> None:
-    """In the bot: a session, pipes and an environment of its own. Its folder is where the server was at the fork."""
+    """Give the bot a session, pipes and an environment of its own. Its folder is where the server was at the fork."""
     os.setsid()
     line.close()
-    for descriptor, end in enumerate(bot.own):
+    for descriptor, end in enumerate(bot.ends):
         os.dup2(end, descriptor)
     for end in bot.pipes:
         os.close(end)
@@ -124,16 +124,16 @@ def settle(line: socket.socket, bot: Bot) -> None:
 
 def program_in(path: str) -> Program:
     seen = os.stat(path), os.stat(".")  # noqa: PTH116 - quicker than a `Path`, which is made at each start
-    state = tuple(number for each in seen for number in (each.st_ino, each.st_mtime_ns, each.st_size))
-    known = _programs.get(path)
-    if not known or known.state != state:
-        known = _programs[path] = loaded(path, state)
-    return known
+    state = tuple(number for entry in seen for number in (entry.st_ino, entry.st_mtime_ns, entry.st_size))
+    program = _programs.get(path)
+    if not program or program.state != state:
+        program = _programs[path] = loaded(path, state)
+    return program
 
 
 def loaded(path: str, state: tuple[int, ...]) -> Program:
     folder, code = Path(path).resolve().parent, None
-    brought = {found.name.partition(".")[0] for found in folder.iterdir()}
+    brought = {file.name.partition(".")[0] for file in folder.iterdir()}
     with suppress(Exception):
         code = compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
     hidden = [name for name in _offered if name.partition(".")[0] in brought]
@@ -157,7 +157,7 @@ def run(program: Program) -> None:
 
 
 def leave() -> NoReturn:
-    """What Python does at its end, but for taking apart all that is loaded, which would first have to be copied."""
+    """End as Python does, but without taking apart all that is loaded, which would first have to be copied."""
     threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - as `multiprocessing` does at its end
     atexit._run_exitfuncs()  # noqa: SLF001
     sys.modules["__main__"].__dict__.clear()  # which writes what is in open files

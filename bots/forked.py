@@ -51,18 +51,18 @@ class Start(NamedTuple):
 
 def started(bots: Sequence[Start]) -> list[Process]:
     """The processes of a match, without a sandbox: all, or none is left. Raises OSError and PlatformFault."""
-    found = dict[int, Process]()
+    processes = dict[int, Process]()
     with contextlib.ExitStack() as in_vain:
         if copied := [number for number, bot in enumerate(bots) if is_copied(bot)]:
-            found.update(zip(copied, _running[-1].start([bots[number] for number in copied]), strict=True))
-        for process in found.values():
+            processes.update(zip(copied, _running[-1].start([bots[number] for number in copied]), strict=True))
+        for process in processes.values():
             in_vain.callback(given_up, process)
         for number, bot in enumerate(bots):
-            if number not in found:
-                found[number] = Local(bot.folder, "", bot.command, environment=bot.environment)
-                in_vain.callback(given_up, found[number])
+            if number not in processes:
+                processes[number] = Local(bot.folder, "", bot.command, environment=bot.environment)
+                in_vain.callback(given_up, processes[number])
         in_vain.pop_all()
-    return [found[number] for number in range(len(bots))]
+    return [processes[number] for number in range(len(bots))]
 
 
 def is_copied(bot: Start) -> bool:
@@ -81,60 +81,62 @@ class Server:
         self.environment = for_python(environment)
         self.leaving = set[int]()  # bots that are told to end and have not been waited for
         self.gone = dict[int, Exit]()  # and those that have, until somebody asks how they ended
-        self.line, theirs = socket.socketpair()
-        with held(), theirs:
+        self.line, far_end = socket.socketpair()
+        with held(), far_end:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", BEGIN, str(theirs.fileno()), game],
+                [sys.executable, "-c", BEGIN, str(far_end.fileno()), game],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=self.environment,
                 start_new_session=True,  # Ctrl-C is for us
-                pass_fds=[theirs.fileno()],
+                pass_fds=[far_end.fileno()],
             )
 
     def start(self, bots: Sequence[Start]) -> list["Forked"]:
-        """All of a match at once: each order, and each fork after it, costs the server copies of what it touches."""
+        """Start all bots of a match at once: each order, and each fork after it, costs the server copies of what it
+        touches."""
         pipes = [os.pipe() for _ in range(3 * len(bots))]
-        ours = [(stdin[1], stdout[0], stderr[0]) for stdin, stdout, stderr in in_threes(pipes)]
-        theirs = [end for stdin, stdout, stderr in in_threes(pipes) for end in (stdin[0], stdout[1], stderr[1])]
+        near_ends = [(stdin[1], stdout[0], stderr[0]) for stdin, stdout, stderr in in_threes(pipes)]
+        far_ends = [end for stdin, stdout, stderr in in_threes(pipes) for end in (stdin[0], stdout[1], stderr[1])]
         try:
-            pids = self.asked({"bots": [self.told(bot) for bot in bots]}, theirs)["pids"]
+            pids = self.asked({"bots": [self.told(bot) for bot in bots]}, far_ends)["pids"]
         except BaseException:
-            for end in itertools.chain(*ours):
+            for end in itertools.chain(*near_ends):
                 os.close(end)
             raise
         finally:
-            for end in theirs:
+            for end in far_ends:
                 os.close(end)
-        return [Forked(self, pid, ends) for pid, ends in zip(pids, ours, strict=True)]
+        return [Forked(self, pid, ends) for pid, ends in zip(pids, near_ends, strict=True)]
 
     def told(self, bot: Start) -> dict[str, Any]:
-        own = for_python(bot.environment)
-        environment = None if own == self.environment else own
+        variables = for_python(bot.environment)
+        environment = None if variables == self.environment else variables
         return {"folder": str(bot.folder), "file": bot.command[1], "environment": environment}
 
     def wait(self, pid: int) -> Exit:
         """How a bot ended; all that are leaving are waited for at once."""
         if pid not in self.gone:
             pids = [*self.leaving.union([pid])]
-            for each, how in zip(pids, self.asked({"wait": pids})["ended"], strict=True):
-                self.gone[each] = exit_of(**how)
+            for ended, how in zip(pids, self.asked({"wait": pids})["ended"], strict=True):
+                self.gone[ended] = exit_of(**how)
             self.leaving.clear()
         return self.gone.pop(pid)
 
     def asked(self, order: Mapping[str, Any], pipes: Sequence[int] = ()) -> dict[str, Any]:
-        """Its answer. Raises OSError, which may be the bot's, and PlatformFault if the server is gone."""
+        """Return the server's answer. Raises OSError, which may be the bot's, and PlatformFault if the server is
+        gone."""
         line = json.dumps(order).encode() + b"\n"
         try:
             with held():  # or the answer would be taken for that to the next order
                 self.line.sendall(line[socket.send_fds(self.line, [line], pipes) :])
-                said = self.line.recv(CHUNK)
+                data = self.line.recv(CHUNK)
         except (BrokenPipeError, ConnectionResetError):
-            said = b""
-        if not said:
+            data = b""
+        if not data:
             raise PlatformFault("the process that Python bots are forked from was killed; is memory short?")
-        answer: dict[str, Any] = json.loads(said)
+        answer: dict[str, Any] = json.loads(data)
         if "failed" in answer:
             raise OSError(*answer["failed"])
         return answer
@@ -169,7 +171,7 @@ class Forked:
         return delay_s(self.pid)
 
     def note_memory(self) -> None:
-        """Its end tells all: it was never another program."""
+        """Do nothing: the process's end tells all, for it was never another program."""
 
     def pause(self) -> None:
         """Nothing: at home a bot may think while others are asked."""

@@ -21,10 +21,10 @@ def import_help(complaint: str, language: str, paths: Collection[str]) -> Senten
     """Return what to import instead, by the end of what a bot wrote and by its files; None if it did not fail so."""
     if language not in BESIDES:
         return None
-    if found := NO_MODULE.search(complaint):
-        return _of_modules(found[1].partition(".")[0], language, own_modules(paths))
-    if (found := NO_NAME.search(complaint)) and found[2] in OURS:
-        return _of_names(found[1], found[2])
+    if match := NO_MODULE.search(complaint):
+        return _of_modules(match[1].partition(".")[0], language, own_modules(paths))
+    if (match := NO_NAME.search(complaint)) and match[2] in OURS:
+        return _of_names(match[1], match[2])
     return None
 
 
@@ -34,20 +34,20 @@ def own_modules(paths: Collection[str]) -> list[str]:
     return sorted(top.removesuffix(".py") for top in tops)
 
 
-def _of_modules(missing: str, language: str, own: Sequence[str]) -> Sentence:
+def _of_modules(missing: str, language: str, own_modules_: Sequence[str]) -> Sentence:
     if missing in BESIDES["onnx"]:
         needed = next(name for name, modules in BESIDES.items() if missing in modules)
         sentence = 'There is %(module)s for a bot with language = "%(language)s" in its bot.toml.'
         return Sentence(sentence, module=missing, language=needed)
-    if close := get_close_matches(missing, own, 1):
+    if close := get_close_matches(missing, own_modules_, 1):
         return Sentence("There is no module %(module)s; did you mean %(close)s?", module=missing, close=close[0])
-    there = ("engine", "bots.sdk", "bots.imagine", "bots.rungs", *BESIDES[language])
+    importable = ("engine", "bots.sdk", "bots.imagine", "bots.rungs", *BESIDES[language])
     sentence = (
         "There is no module %(module)s: a bot in %(language)s may import the standard library, %(there)s, and its own "
         "modules: %(own)s."
     )
-    title, modules = LANGUAGES[language].title, _listed(own)
-    return Sentence(sentence, module=missing, language=title, there=", ".join(there), own=modules)
+    title, modules = LANGUAGES[language].title, _listed(own_modules_)
+    return Sentence(sentence, module=missing, language=title, there=", ".join(importable), own=modules)
 
 
 def _of_names(missing: str, module: str) -> Sentence:

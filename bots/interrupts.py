@@ -12,7 +12,7 @@ _holding: list[bool] = []
 
 @contextmanager
 def held() -> Iterator[None]:
-    """What comes meanwhile is answered at the end. Only the main thread hears signals; in others this does nothing,
+    """Hold back signals, and answer them at the end. Only the main thread hears signals; in others this does nothing,
     nor within another."""
     if threading.current_thread() is not threading.main_thread() or _holding:
         yield

@@ -21,7 +21,7 @@ COMMENT = re.compile(r"^\s+(\w+): .*?  # (.+)$", re.MULTILINE)
 
 
 def answers_of(game: AnyGame) -> list[Any]:
-    """All kinds of answers, each once, in the order of the questions."""
+    """Return all kinds of answers, each once, in the order of the questions."""
     return unique(kind for question in game.questions for kind in parts(question.answers))
 
 
@@ -38,7 +38,7 @@ def first_sentence(kind: Any) -> str:
 
 @functools.cache
 def comments(kind: Any) -> Mapping[str, str]:
-    """What stands behind its fields. Kept: to find a class in its source takes milliseconds."""
+    """Return what stands behind the fields. Kept: to find a class in its source takes milliseconds."""
     try:
         return dict(COMMENT.findall(inspect.getsource(kind)))
     except (OSError, TypeError):
@@ -55,15 +55,15 @@ def is_union(hint: Any) -> bool:
 
 
 def nested(kinds: Iterable[Any]) -> Iterator[Any]:
-    """All records in the fields of these, and in theirs."""
+    """Return all records in the fields of these, and in theirs."""
     seen = set[Any]()
     todo = list(kinds)
     while todo:
         for _, hint in hints(todo.pop(0)):
-            found = [kind for kind in unique(leaves(hint)) if kind not in seen]
-            seen.update(found)
-            todo += found
-            yield from found
+            fresh = [kind for kind in unique(leaves(hint)) if kind not in seen]
+            seen.update(fresh)
+            todo += fresh
+            yield from fresh
 
 
 def leaves(hint: Any) -> Iterator[Any]:
@@ -85,11 +85,11 @@ def unique(kinds: Iterable[Any], without: Iterable[Any] = ()) -> list[Any]:
 
 def distinct(kinds: Iterable[Any], name_of: Callable[[Any], str], taken: Iterable[str] = ()) -> dict[Any, str]:
     """The name of each. Of those with one name, or with one that is `taken`, the later ones have a number behind it."""
-    seen, found = Counter(taken), dict[Any, str]()
+    seen, names = Counter(taken), dict[Any, str]()
     for kind in kinds:
         seen[name := name_of(kind)] += 1
-        found[kind] = name if seen[name] == 1 else f"{name}{seen[name]}"
-    return found
+        names[kind] = name if seen[name] == 1 else f"{name}{seen[name]}"
+    return names
 
 
 def needed(field: "dataclasses.Field[Any]") -> bool:

@@ -38,13 +38,13 @@ class Loop:
                 self.unwatch(fd)
 
     def begin(self) -> None:
-        """From here on `stalled_s` and `kept` count."""
+        """Begin to count `stalled_s` and `kept`."""
         self._began = self._looked = time.monotonic()
         self.stalled_s, self._before = 0.0, None
 
     @property
     def kept(self) -> Kept:
-        """What the machine kept from everybody, but for the first moments."""
+        """Return what the machine kept from everybody, but for the first moments."""
         return kept().since(self._before) if self._before else Kept()
 
     def tick(self) -> None:

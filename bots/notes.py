@@ -45,9 +45,9 @@ class Notebook:
             self._full_at = self._full_at if self._over else self._question
             self._over += len(data)
             return
-        rest = max(0, min(MOST_AT_ONCE, self._room - EACH) - len(self._heard))
-        self._heard += data[:rest]
-        self._cut += len(data[rest:])
+        taken = max(0, min(MOST_AT_ONCE, self._room - EACH) - len(self._heard))
+        self._heard += data[:taken]
+        self._cut += len(data[taken:])
 
     def turn(self) -> None:
         """The next question is asked: what was heard belongs to the one before."""
@@ -55,7 +55,7 @@ class Notebook:
         self._question += 1
 
     def pages(self) -> list[tuple[int, str]]:
-        """By the number of the question, -1 for the start: what was written then, safe to show and to store."""
+        """Return what was written by the number of the question, -1 for the start, safe to show and to store."""
         self._close()
         if self._over:
             mark = f"[{self._over:,} bytes from here on are cut: {MOST >> 10} KB a match are kept]"
@@ -87,11 +87,11 @@ class Given(Protocol):
 
 def noted(pages: Sequence[Sequence[tuple[int, str]]], answers: Sequence[Given]) -> list[Noted]:
     """The pages of all seats, by answers in place of questions: who is left out once is not asked again."""
-    given = [[at for at, answer in enumerate(answers) if answer.seat == seat] for seat in range(len(pages))]
+    given = [[index for index, answer in enumerate(answers) if answer.seat == seat] for seat in range(len(pages))]
     return [
         Noted(seat, given[seat][question] if question in range(len(given[seat])) else START, text)
-        for seat, own in enumerate(pages)
-        for question, text in own
+        for seat, written in enumerate(pages)
+        for question, text in written
     ]
 
 
@@ -102,17 +102,18 @@ def plain(data: bytes) -> str:
 
 
 def shown(text: str) -> str:
-    """Without what is not printed as it is: control characters, such as those that turn the direction of writing."""
+    """Return the text without what is not printed as it is: control characters, such as those that turn the direction
+    of writing."""
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def fit(text: str, room: int, cut: int) -> str:
-    """What fits; `cut` bytes are missing already."""
-    whole = text.encode()
-    mark = f"[{cut + max(0, len(whole) - room):,} bytes more are cut]" if cut or len(whole) > room else ""
+    """Return what fits of the text; `cut` bytes are missing already."""
+    encoded = text.encode()
+    mark = f"[{cut + max(0, len(encoded) - room):,} bytes more are cut]" if cut or len(encoded) > room else ""
     if not mark:
         return text
-    kept = whole[: max(0, room - len(mark) - 1)].decode(errors="ignore").rstrip()
+    kept = encoded[: max(0, room - len(mark) - 1)].decode(errors="ignore").rstrip()
     return f"{kept}\n{mark}" if kept else mark
 
 
@@ -126,18 +127,18 @@ class Line:
 
     def has(self, words: str, tag: str = "") -> bool:
         """Whether it has the tag, and all the words somewhere in it."""
-        whole = f"{self.text} {self.mark.get('place', '')} {self.mark.get('to', '')}".casefold()
+        searched = f"{self.text} {self.mark.get('place', '')} {self.mark.get('to', '')}".casefold()
         return (not tag or tag.casefold() == self.tag.casefold()) and all(
-            word in whole for word in words.casefold().split()
+            word in searched for word in words.casefold().split()
         )
 
 
 def lines_of(text: str) -> Iterator[Line]:
     for line in text.splitlines():
-        found = TAG.match(line)
-        rest = line[found.end() :] if found else line
-        said, mark = _parted(rest)
-        yield Line(found[1] if found else "", said, mark)
+        match = TAG.match(line)
+        remainder = line[match.end() :] if match else line
+        words, mark = _parted(remainder)
+        yield Line(match[1] if match else "", words, mark)
 
 
 def _parted(line: str) -> tuple[str, dict[str, Any]]:

@@ -37,40 +37,40 @@ class Rating:
 
 
 def set_of(games: Sequence[tuple[Sequence[int], Sequence[int]]]) -> RatedSet:
-    """Of the games of one set: the bots by seat, and the places."""
+    """Return a set from its games, each given as the bots by seat and the places."""
     bots = tuple(sorted(games[0][0]))
     taken = dict.fromkeys(combinations(bots, 2), 0.0)
     for seats, places in games:
         place = dict(zip(seats, places, strict=True))
-        for one, other in taken:
-            taken[one, other] += 0.5 + (place[one] < place[other]) / 2 - (place[one] > place[other]) / 2
+        for first, second in taken:
+            taken[first, second] += 0.5 + (place[first] < place[second]) / 2 - (place[first] > place[second]) / 2
     return RatedSet(bots, len(games), taken)
 
 
 def ratings(bots: int, sets: Sequence[RatedSet]) -> list[Rating]:
-    """By number. Who did not play stands at the mean, with the prior's interval."""
+    """Return the ratings by the bot's number. A bot that did not play stands at the mean, with the prior's interval."""
     natural = fitted(bots, sets)
     inverse = inverted(curvature(bots, sets, natural))
     spread = spread_of(sets, natural)
-    found = []
+    result = []
     for bot, value in enumerate(natural):
         half = SURE * math.sqrt(spread * centred(inverse, bot)) / Q
         elo = (value - sum(natural) / bots) / Q
-        found.append(Rating(elo, elo - half, elo + half))
-    return found
+        result.append(Rating(elo, elo - half, elo + half))
+    return result
 
 
 def steps(bots: int, sets: Sequence[RatedSet]) -> list[Rating]:
     """How far each bot but the first is ahead of the one numbered before it."""
     natural = fitted(bots, sets)
     inverse = inverted(curvature(bots, sets, natural))
-    spread, found = spread_of(sets, natural), []
+    spread, result = spread_of(sets, natural), []
     for bot in range(1, bots):
         variance = inverse[bot][bot] + inverse[bot - 1][bot - 1] - 2 * inverse[bot][bot - 1]
         half = SURE * math.sqrt(spread * variance) / Q
         elo = (natural[bot] - natural[bot - 1]) / Q
-        found.append(Rating(elo, elo - half, elo + half))
-    return found
+        result.append(Rating(elo, elo - half, elo + half))
+    return result
 
 
 def fitted(bots: int, sets: Sequence[RatedSet]) -> list[float]:
@@ -87,41 +87,41 @@ def fitted(bots: int, sets: Sequence[RatedSet]) -> list[float]:
     return natural
 
 
-def expected(natural: Sequence[float], one: int, other: int) -> float:
-    return 1 / (1 + math.exp(natural[other] - natural[one]))
+def expected(natural: Sequence[float], first: int, second: int) -> float:
+    return 1 / (1 + math.exp(natural[second] - natural[first]))
 
 
-def weight(found: RatedSet) -> float:
-    return 3 / (len(found.bots) + 1)
+def weight(rated_set: RatedSet) -> float:
+    return 3 / (len(rated_set.bots) + 1)
 
 
-def surprises(found: RatedSet, natural: Sequence[float]) -> tuple[dict[int, float], dict[int, float]]:
-    """By bot, what it took over what was expected, and the variance of that in independent games."""
-    more, variance = dict.fromkeys(found.bots, 0.0), dict.fromkeys(found.bots, 0.0)
-    for (one, other), taken in found.taken.items():
-        share = expected(natural, one, other)
-        surprise = weight(found) * (taken - found.games * share)
-        for bot, sign in ((one, 1), (other, -1)):
+def surprises(rated_set: RatedSet, natural: Sequence[float]) -> tuple[dict[int, float], dict[int, float]]:
+    """Return for each bot what it took over what was expected, and the variance of that in independent games."""
+    more, variance = dict.fromkeys(rated_set.bots, 0.0), dict.fromkeys(rated_set.bots, 0.0)
+    for (first, second), taken in rated_set.taken.items():
+        share = expected(natural, first, second)
+        surprise = weight(rated_set) * (taken - rated_set.games * share)
+        for bot, sign in ((first, 1), (second, -1)):
             more[bot] += sign * surprise
-            variance[bot] += weight(found) * found.games * share * (1 - share)
+            variance[bot] += weight(rated_set) * rated_set.games * share * (1 - share)
     return more, variance
 
 
 def slope_of(sets: Sequence[RatedSet], natural: Sequence[float]) -> list[float]:
     slope = [-value / (PRIOR_SD * Q) ** 2 for value in natural]
-    for found in sets:
-        for bot, more in surprises(found, natural)[0].items():
+    for rated_set in sets:
+        for bot, more in surprises(rated_set, natural)[0].items():
             slope[bot] += more
     return slope
 
 
 def curvature(bots: int, sets: Sequence[RatedSet], natural: Sequence[float]) -> list[list[float]]:
     rows = [[(PRIOR_SD * Q) ** -2 * (row == column) for column in range(bots)] for row in range(bots)]
-    for found in sets:
-        for one, other in found.taken:
-            share = expected(natural, one, other)
-            part = weight(found) * found.games * share * (1 - share)
-            for row, column, sign in ((one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)):
+    for rated_set in sets:
+        for first, second in rated_set.taken:
+            share = expected(natural, first, second)
+            part = weight(rated_set) * rated_set.games * share * (1 - share)
+            for row, column, sign in ((first, first, 1), (second, second, 1), (first, second, -1), (second, first, -1)):
                 rows[row][column] += sign * part
     return rows
 
@@ -132,10 +132,10 @@ def spread_of(sets: Sequence[RatedSet], natural: Sequence[float]) -> float:
     Where the end was as good as certain there is nothing to see of it.
     """
     strayed = [1.0] * SUPPOSED
-    for found in sets:
-        more, variance = surprises(found, natural)
-        most = weight(found) * found.games * (len(found.bots) - 1) / 4
-        open_ones = [bot for bot in found.bots if variance[bot] > OPEN * most]
+    for rated_set in sets:
+        more, variance = surprises(rated_set, natural)
+        most = weight(rated_set) * rated_set.games * (len(rated_set.bots) - 1) / 4
+        open_ones = [bot for bot in rated_set.bots if variance[bot] > OPEN * most]
         if open_ones:
             strayed.append(sum(more[bot] ** 2 / variance[bot] for bot in open_ones) / len(open_ones))
     return sum(strayed) / len(strayed)
@@ -148,7 +148,7 @@ def centred(inverse: Sequence[Sequence[float]], bot: int) -> float:
 
 
 def inverted(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """By Gauss and Jordan; a curvature with a prior needs no other pivots than its diagonal."""
+    """Return the inverse by Gauss and Jordan; a curvature with a prior needs no other pivots than its diagonal."""
     size = len(matrix)
     rows = [[*row, *(float(number == column) for column in range(size))] for number, row in enumerate(matrix)]
     for pivot in range(size):

@@ -35,10 +35,10 @@ GAMES_PLAYED = 12  # if nothing is said
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    wanted = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory(prefix="boardroom-") as store, ExitStack() as at_the_end:
-            return _play(wanted, Path(store), at_the_end)
+            return _play(options, Path(store), at_the_end)
     except (ContestError, BadTest) as error:
         print(f"error: {error} [{error.code}]", file=sys.stderr)
         return 2
@@ -79,18 +79,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _play(wanted: argparse.Namespace, store: Path, at_the_end: ExitStack) -> int:
-    game = game_named(wanted.game)
-    options = options_named(game, wanted.bots, wanted.option)
-    evidence = _evidence(wanted)
-    if wanted.replay and not wanted.replay.absolute().parent.is_dir():
-        raise ContestError("missing_folder", f"--replay: there is no folder {wanted.replay.absolute().parent}")
-    contestants = [find(game.name, bot, store) for bot in wanted.bots]
+def _play(namespace: argparse.Namespace, store: Path, at_the_end: ExitStack) -> int:
+    game = game_named(namespace.game)
+    options = options_named(game, namespace.bots, namespace.option)
+    evidence = _evidence(namespace)
+    if namespace.replay and not namespace.replay.absolute().parent.is_dir():
+        raise ContestError("missing_folder", f"--replay: there is no folder {namespace.replay.absolute().parent}")
+    contestants = [find(game.name, bot, store) for bot in namespace.bots]
     names = distinct([bot.name for bot in contestants])
     share_one_core(0)
     at_the_end.enter_context(forking(game.name, surroundings()))
-    games = MOST * len(names) if evidence else wanted.games
-    matches = _telling(contest(game, options, contestants, wanted.seed, games), names)
+    games = MOST * len(names) if evidence else namespace.games
+    matches = _telling(contest(game, options, contestants, namespace.seed, games), names)
     head = {"game": game.name, "rules": game.version, "options": to_plain(options)}
     if evidence:
         decided = UntilDecided(names, evidence)
@@ -98,27 +98,27 @@ def _play(wanted: argparse.Namespace, store: Path, at_the_end: ExitStack) -> int
             decided.play(matches, on_one_line)
         finally:  # also after Ctrl-C, and where the machine fails
             _clear()
-            print(decided.as_json(head) if wanted.json else decided.as_text())
-            _keep(wanted.replay, game, options, contestants, decided.last)
+            print(decided.as_json(head) if namespace.json else decided.as_text())
+            _keep(namespace.replay, game, options, contestants, decided.last)
         return decided.exit_code
     played = list(_watched(matches, games))
-    _keep(wanted.replay, game, options, contestants, played[-1])
-    print(_as_json(head, names, played) if wanted.json else as_table(tally(names, played)))
+    _keep(namespace.replay, game, options, contestants, played[-1])
+    print(_as_json(head, names, played) if namespace.json else as_table(tally(names, played)))
     return 0
 
 
-def _evidence(wanted: argparse.Namespace) -> Evidence | None:
-    """Of the test that is asked for, if one is. Raises BadTest and ContestError."""
-    if wanted.sprt is None:
-        wanted.games = GAMES_PLAYED if wanted.games is None else wanted.games
-        if wanted.games < 1:
-            raise ContestError("bad_games", f"--games must be at least 1, not {wanted.games}")
-        if (wanted.alpha, wanted.beta) != (ALPHA, BETA):
+def _evidence(namespace: argparse.Namespace) -> Evidence | None:
+    """Return the evidence of the test that is asked for, if one is. Raises BadTest and ContestError."""
+    if namespace.sprt is None:
+        namespace.games = GAMES_PLAYED if namespace.games is None else namespace.games
+        if namespace.games < 1:
+            raise ContestError("bad_games", f"--games must be at least 1, not {namespace.games}")
+        if (namespace.alpha, namespace.beta) != (ALPHA, BETA):
             raise ContestError("no_test", "--alpha and --beta are of a test; name one with --sprt")
         return None
-    if wanted.games is not None:
+    if namespace.games is not None:
         raise ContestError("bad_games", "--sprt plays until it is decided; leave out --games")
-    return Evidence(read_test(wanted.sprt, wanted.alpha, wanted.beta), len(wanted.bots))
+    return Evidence(read_test(namespace.sprt, namespace.alpha, namespace.beta), len(namespace.bots))
 
 
 def _keep(
@@ -136,9 +136,9 @@ def game_named(name: str) -> AnyGame:
 
 def options_named(game: AnyGame, bots: Sequence[str], given: Iterable[str]) -> Options:
     if len(bots) not in game.players:
-        few, most = game.players[0], game.players[-1]
+        fewest, most = game.players[0], game.players[-1]
         raise ContestError(
-            "wrong_number_of_players", f"{game.title} is for {few} to {most} players; {len(bots)} bots are named"
+            "wrong_number_of_players", f"{game.title} is for {fewest} to {most} players; {len(bots)} bots are named"
         )
     plain: dict[str, object] = {}
     for text in given:
@@ -208,7 +208,7 @@ def _as_json(head: dict[str, object], names: Sequence[str], matches: Sequence[Ma
         }
         for match in matches
     ]
-    bots = [to_plain(each) for each in tally(names, matches)]
+    bots = [to_plain(line) for line in tally(names, matches)]
     return json.dumps({**head, "bots": bots, "matches": played}, indent=2)
 
 

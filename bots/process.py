@@ -77,7 +77,8 @@ def ended(pid: int, patience_s: float) -> bool:
 
 
 def for_python(environment: Mapping[str, str]) -> dict[str, str]:
-    """With our packages on its path, and the same order of sets each time: the same seed, the same play."""
+    """Return the environment with our packages on its path, and the same order of sets each time: the same seed, the
+    same play."""
     path = os.pathsep.join(filter(None, (str(ROOT), environment.get("PYTHONPATH"))))
     kept = {name: value for name, value in environment.items() if name != "PYTHONSAFEPATH"}  # bots import their own
     return {**kept, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}

@@ -16,19 +16,19 @@ Place = tuple[int, int]  # line from 1, column
 
 
 def tokens_of(source: bytes) -> bytes | None:
-    """None where this Python cannot read it: then its bytes are all there is to compare."""
+    """Return the source's tokens; None where this Python cannot read it: then its bytes are all there is to compare."""
     try:
         with BytesIO(source) as lines:
             encoding, _ = tokenize.detect_encoding(lines.readline)
         text = source.decode(encoding).split("\n")
-        found = [*_written(tokenize.tokenize(BytesIO(source).readline), text)]
+        tokens = [*_written(tokenize.tokenize(BytesIO(source).readline), text)]
     except (tokenize.TokenError, SyntaxError, ValueError, LookupError):
         return None
-    return "\0".join(found).encode(errors="surrogatepass")
+    return "\0".join(tokens).encode(errors="surrogatepass")
 
 
 def _written(tokens: Iterator[tokenize.TokenInfo], text: list[str]) -> Iterator[str]:
-    """Each token; a string with expressions as it stands in the text."""
+    """Return the text of each token; a string with expressions as it stands in the source."""
     inside, begin = 0, (0, 0)
     for token in tokens:
         if token.type in OPENS:

@@ -29,15 +29,15 @@ SIMPLE: Final[Mapping[Any, Schema]] = {
 
 
 def schemas(game: AnyGame) -> dict[str, Schema]:
-    """By name: `question-TAG`, `answer-TAG`, `view` and `event-TAG`. Each stands for itself."""
+    """Return the schemas by name: `question-TAG`, `answer-TAG`, `view` and `event-TAG`. Each stands for itself."""
     asked, answered = named("question", game.questions), named("answer", answers_of(game))
-    told = {"view": game.view, **named("event", game.events)}
+    shown = {"view": game.view, **named("event", game.events)}
     names = {kind: name for name, kind in answered.items()}
     rules = f"{game.title}, rules {game.version}"
     return {
         **{name: document(kind, f"{rules}; answered by {_either(kind, names)}") for name, kind in asked.items()},
-        **{name: document(kind, rules, whole=False) for name, kind in answered.items()},
-        **{name: document(kind, rules) for name, kind in told.items()},
+        **{name: document(kind, rules, complete=False) for name, kind in answered.items()},
+        **{name: document(kind, rules) for name, kind in shown.items()},
     }
 
 
@@ -46,13 +46,13 @@ def _either(question: Any, names: Mapping[Any, str]) -> str:
 
 
 def named(what: str, kinds: Iterable[Any]) -> dict[str, Any]:
-    """By tag; where that is no name, by class."""
+    """Return the kinds by tag; where that is no name, by class."""
     return {f"{what}-{name}": kind for kind, name in distinct(kinds, lambda kind: kind.tag or kind.__name__).items()}
 
 
-def document(kind: Any, comment: str, *, whole: bool = True) -> Schema:
-    """`whole`: no field may be missing."""
-    inside = Inside(distinct(nested([kind]), lambda kind: kind.__name__), whole)
+def document(kind: Any, comment: str, *, complete: bool = True) -> Schema:
+    """Return the schema of a record. `complete`: no field may be missing."""
+    inside = Inside(distinct(nested([kind]), lambda kind: kind.__name__), complete)
     head = {"$schema": DIALECT, "$comment": comment, "title": kind.__name__}
     within = {name: inside.record(record) for record, name in inside.names.items()}
     return {**head, **inside.record(kind), **({"$defs": within} if within else {})}
@@ -63,21 +63,21 @@ class Inside:
     """Of one document: the records that are defined in it, by name, and whether no field may be missing."""
 
     names: Mapping[Any, str]
-    whole: bool
+    complete: bool
 
     def record(self, kind: Any) -> Schema:
         fields = {field.name: field for field in dataclasses.fields(kind)}
-        told, tag = comments(kind), {"t": {"const": kind.tag}} if kind.tag else {}
+        texts, tag = comments(kind), {"t": {"const": kind.tag}} if kind.tag else {}
         return {
             **described(about(kind)),
             "type": "object",
-            "properties": tag | {n: self.value(hint) | described(told.get(n, "")) for n, hint in hints(kind)},
-            "required": [*tag, *(name for name, _ in hints(kind) if self.whole or needed(fields[name]))],
+            "properties": tag | {n: self.value(hint) | described(texts.get(n, "")) for n, hint in hints(kind)},
+            "required": [*tag, *(name for name, _ in hints(kind) if self.complete or needed(fields[name]))],
             "additionalProperties": False,
         }
 
     def value(self, hint: Any) -> Schema:
-        """Of a field, or of what is in it."""
+        """Return the schema of a field, or of what is in it."""
         if hint in SIMPLE:
             return dict(SIMPLE[hint])
         if is_record(hint):

@@ -77,8 +77,8 @@ def note(text: object, tag: str = "", *, place: str = "", to: str = "", number: 
 
     `tag` is a word to find it by. `place`, `to` and `number` say what of the board it is about (docs/write-a-bot.md).
     """
-    known = {"place": place, "to": to, "number": number}
-    mark = {name: value for name, value in known.items() if value not in ("", None)}
+    parts = {"place": place, "to": to, "number": number}
+    mark = {name: value for name, value in parts.items() if value not in ("", None)}
     lines = str(text).splitlines() or [""]
     if mark:
         plain = importlib.import_module("bots.plain_answers").plain
@@ -105,10 +105,10 @@ def parameter(name: str, otherwise: float) -> float:
 
 def _lines() -> Iterator[bytes]:
     """The lines on stdin until it ends."""
-    rest = b""
+    partial = b""
     while data := os.read(0, CHUNK):
-        *whole, rest = (rest + data).split(b"\n")
-        yield from whole
+        *complete, partial = (partial + data).split(b"\n")
+        yield from complete
 
 
 def _write(out: int, line: bytes) -> None:

@@ -70,7 +70,7 @@ class SequentialTest:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """What H0 and H1 expect it to take."""
+        """Return what H0 and H1 expect the new bot to take."""
         return expected(self.elo0), expected(self.elo1)
 
     def sets_for(self, variance: float) -> tuple[int, int, int]:
@@ -95,8 +95,8 @@ NAMED = {
 
 def read_test(text: str, alpha: float = ALPHA, beta: float = BETA) -> SequentialTest:
     """A test by its name, or by its bounds: `-30:0`. Raises BadTest."""
-    if known := NAMED.get(text.replace("-", "_")):
-        return SequentialTest(known.elo0, known.elo1, alpha, beta)
+    if named := NAMED.get(text.replace("-", "_")):
+        return SequentialTest(named.elo0, named.elo1, alpha, beta)
     try:
         elo0, elo1 = map(float, text.split(":"))
     except ValueError:
@@ -140,7 +140,7 @@ class Evidence:
 
     @property
     def variance(self) -> float:
-        """Of a set's share."""
+        """Return the variance of a set's share."""
         return (self.squares + SUPPOSED * 0.25 / self.seats) / (max(self.sets, 1) - 1 + SUPPOSED)
 
     @property
@@ -155,7 +155,7 @@ class Evidence:
 
     @property
     def accepted(self) -> bool | None:
-        """None while more sets are needed."""
+        """Return whether H1 is accepted; None while more sets are needed."""
         llr = self.llr
         if self.sets < LEAST:
             return None
@@ -165,7 +165,8 @@ class Evidence:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of the share, 95 %: as if so many sets had been planned. After a decision it leans to the side that won."""
+        """Return the interval of the share, 95 %: as if so many sets had been planned. After a decision it leans to the
+        side that won."""
         half = SURE * math.sqrt(self.variance / max(self.sets, 1))
         return max(0.0, self.mean - half), min(1.0, self.mean + half)
 
@@ -192,7 +193,7 @@ def elo_of(share: float) -> float:
     return -400 * math.log10(1 / share - 1)
 
 
-def share_of(mine: Sequence[int], theirs: Sequence[int]) -> float:
-    """Of the places in one game: what the one took from the other, at however many seats each sat."""
-    pairs = [(one, other) for one in mine for other in theirs]
-    return sum(0.5 + (one < other) / 2 - (one > other) / 2 for one, other in pairs) / len(pairs)
+def share_of(mine: Sequence[int], rivals: Sequence[int]) -> float:
+    """Return what the one took from the other, of the places in one game, at however many seats each sat."""
+    pairs = [(first, second) for first in mine for second in rivals]
+    return sum(0.5 + (first < second) / 2 - (first > second) / 2 for first, second in pairs) / len(pairs)

@@ -68,7 +68,7 @@ class Site:
         signed: bool = True,
         method: str | None = None,
     ) -> Any:
-        """What the site answers to a GET, or to a POST of `data`, or to another method. Raises SubmitError."""
+        """Return what the site answers to a GET, or to a POST of `data`, or to another method. Raises SubmitError."""
         headers = {"Content-Type": kind, "Accept": "application/json"}
         headers |= {"Authorization": f"Token {self.token}"} if signed else {}
         request = Request(f"{self.address}/api/v1{path}", data, headers, method=method)  # noqa: S310 - `_site` has looked at it
@@ -94,9 +94,9 @@ def refusal(error: HTTPError) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    wanted = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
-        return _submit(wanted)
+        return _submit(options)
     except SubmitError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
@@ -125,18 +125,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _submit(wanted: argparse.Namespace) -> int:
-    data = _read(wanted.file)
-    site = _site(wanted.site)
-    bot = bot_of(site, wanted.bot, wanted.game)
-    check_size(data, wanted.file.name, bot)
-    query = urlencode({"filename": wanted.file.name, "note": wanted.note}, quote_via=quote)
+def _submit(options: argparse.Namespace) -> int:
+    data = _read(options.file)
+    site = _site(options.site)
+    bot = bot_of(site, options.bot, options.game)
+    check_size(data, options.file.name, bot)
+    query = urlencode({"filename": options.file.name, "note": options.note}, quote_via=quote)
     version = site.ask(f"/bots/{bot['id']}/versions?{query}", data, "application/octet-stream")
     print(
         f"{bot['name']} v{version['number']} is uploaded and being checked: {site.address}/bots/{bot['id']}/",
         flush=True,
     )
-    return _verdict(site, bot, version) if wanted.wait else 0
+    return _verdict(site, bot, version) if options.wait else 0
 
 
 def _read(file: Path) -> bytes:
@@ -152,10 +152,10 @@ def _read(file: Path) -> bytes:
 
 
 def check_size(data: bytes, filename: str, bot: Mapping[str, Any]) -> None:
-    """By what the site says that it takes for this bot; of an older one, the usual. Raises SubmitError."""
-    told = bot.get("upload_mb")
+    """Refuse what the site says it does not take for this bot; of an older site, the usual. Raises SubmitError."""
+    most = bot.get("upload_mb")
     try:
-        read_bundle(data, filename, told << 20 if isinstance(told, int) else USUAL_UPLOAD)
+        read_bundle(data, filename, most << 20 if isinstance(most, int) else USUAL_UPLOAD)
     except BundleError as error:
         raise SubmitError(error.code, f"{filename}: {error} by this site for this bot") from None
 
@@ -179,12 +179,12 @@ def site_at(address: str, token: str) -> Site:
 def bot_of(site: Site, name: str, game: str, tell: Callable[[str], None] = print) -> Mapping[str, Any]:
     """The bot of that name, or a new one."""
     query = urlencode({"name": name, **({"game": game} if game else {})})
-    found: Sequence[Mapping[str, Any]] = site.ask(f"/bots?{query}")["results"]
-    if len(found) > 1:
-        games = ", ".join(str(bot["game"]) for bot in found)
+    bots: Sequence[Mapping[str, Any]] = site.ask(f"/bots?{query}")["results"]
+    if len(bots) > 1:
+        games = ", ".join(str(bot["game"]) for bot in bots)
         raise SubmitError("which_game", f"bots of several games are called {name} ({games}); say which by --game")
-    if found:
-        return found[0]
+    if bots:
+        return bots[0]
     if not game:
         raise SubmitError("unknown_bot", f"there is no bot called {name}; to make it, say by --game what it plays")
     made: Mapping[str, Any] = site.ask("/bots", json.dumps({"game": game, "name": name}).encode())

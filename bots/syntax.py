@@ -33,9 +33,9 @@ def syntax_fault(entry: str, sources: Mapping[str, bytes]) -> SyntaxFault | None
             return SyntaxFault(path, error.lineno or 1, error.msg)
         except (ValueError, RecursionError, MemoryError):
             return None
-        own = {name: None for name in _own_imports(tree, entry, sources) if name not in seen}
-        waiting += own
-        seen.update(own)
+        imports = {name: None for name in _own_imports(tree, entry, sources) if name not in seen}
+        waiting += imports
+        seen.update(imports)
     return None
 
 

@@ -130,7 +130,9 @@ class ProcessTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self.close()
 
     # --- the match -------------------------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ class ProcessTable:
         return for_owner(wire.errors, wire.complained, self.output.stderr_kb)
 
     def notes(self, seat: Seat) -> list[tuple[int, str]]:
-        """What the seat's bot wrote on stderr, by the number of its question, for its owner."""
+        """Return what the seat's bot wrote on stderr, by the number of its question, for its owner."""
         return self.bots[seat].wire.notes.pages()
 
     def start_ms(self, seat: Seat) -> float | None:
@@ -250,20 +252,20 @@ class ProcessTable:
             return self._expel(bot, Verdict.TIMED_OUT, Sentence(OVERSPENT, used=f"{used_s:.2f}", limit=f"{limit_s:g}"))
         if used_s > meter.bank_s and not self._excused(used_s, meter.bank_s, self._loop.kept.stolen_s):
             return self._expel(bot, Verdict.TIMED_OUT, Sentence("used up its CPU time for the whole match"))
-        line, found, rest = wire.received.partition(b"\n")
+        line, newline, surplus = wire.received.partition(b"\n")
         if len(line) >= (longest := self.output.line_kb * KB):
             return self._expel(bot, Verdict.OUTPUT_LIMIT, Sentence(TOO_LONG, most=f"{longest:,}"))
         if wire.total > wire.most:
             return self._expel(bot, Verdict.OUTPUT_LIMIT, Sentence(TOO_MUCH, most=f"{wire.most:,}"))
-        if found:
-            return self._take(bot, line, rest, read)
+        if newline:
+            return self._take(bot, line, surplus, read)
         if wire.closed or wire.broken:
             return self._lose(bot)
         return self._wake(bot, limit_s)
 
-    def _take(self, bot: SeatedBot, line: bytes, rest: bytes, read: Reader) -> Reply:
+    def _take(self, bot: SeatedBot, line: bytes, surplus: bytes, read: Reader) -> Reply:
         """The reply that it has written; it is stopped until its next question."""
-        reply = self._read(bot, line, rest, read)
+        reply = self._read(bot, line, surplus, read)
         if reply.verdict is not Verdict.OK:
             self._settle(bot)
         bot.process.pause()
@@ -276,14 +278,14 @@ class ProcessTable:
             self._loop.turn(10)
         bot.wire.received = b""
 
-    def _read(self, bot: SeatedBot, line: bytes, rest: bytes, read: Reader) -> Reply:
+    def _read(self, bot: SeatedBot, line: bytes, surplus: bytes, read: Reader) -> Reply:
         ms = bot.meter.end() * 1000
         bot.meter.bank_s += self.clock.increment_ms / 1000
         noise, bot.noise, bot.wire.received = bot.noise, b"", b""
         if noise:
             reason = Sentence("wrote %(line)s before it was asked; print to stderr instead", line=quote(noise))
-        elif rest:
-            reason = Sentence(MORE_LINES, line=quote(rest))
+        elif surplus:
+            reason = Sentence(MORE_LINES, line=quote(surplus))
         else:
             try:
                 return Reply(read(line), ms)
@@ -351,7 +353,7 @@ class ProcessTable:
     # --- ends ------------------------------------------------------------------------------------------------------
 
     def _lose(self, bot: SeatedBot) -> Reply:
-        """Its pipes have ended: find out whether it has, and why."""
+        """Return why the bot's pipes have ended, after finding out whether it has."""
         if not bot.process.ended(END_S):
             closed = CLOSED_OUTPUT if bot.wire.closed else CLOSED_INPUT
             return self._expel(bot, Verdict.CRASHED, Sentence(closed))
@@ -366,15 +368,16 @@ class ProcessTable:
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
     def _evidence(self, bot: SeatedBot, reason: str) -> str:
-        """For a bot that is gone: why, what it began or wrote unasked, what it used, and the end of its stderr."""
+        """Return for a bot that is gone: why, what it began or wrote unasked, what it used, and the end of its
+        stderr."""
         end = self._bury(bot)
-        told: list[str] = [reason, *unfinished(bot.wire.received, self.output.line_kb * KB)]
+        lines: list[str] = [reason, *unfinished(bot.wire.received, self.output.line_kb * KB)]
         if bot.noise:
-            told.append(Sentence(NOISE, line=quote(bot.noise)))
-        told.append(Sentence(USED, used=f"{end.cpu_s:.2f}", memory=f"{end.max_rss_kb / 1024:.0f}"))
+            lines.append(Sentence(NOISE, line=quote(bot.noise)))
+        lines.append(Sentence(USED, used=f"{end.cpu_s:.2f}", memory=f"{end.max_rss_kb / 1024:.0f}"))
         if tail := bot.wire.tail(EVIDENCE):
-            told += [Sentence(LAST_LINES), tail]
-        return "\n".join(told)
+            lines += [Sentence(LAST_LINES), tail]
+        return "\n".join(lines)
 
     def _bury(self, bot: SeatedBot) -> Exit:
         """Kill the process if need be, reap it and close its pipes."""

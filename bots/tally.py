@@ -63,7 +63,7 @@ def tally(names: Sequence[str], matches: Iterable[Match]) -> list[Tally]:
 
 
 def as_table(tallies: Iterable[Tally]) -> str:
-    """For people: the bot with most wins first."""
+    """Return a table for people: the bot with most wins first."""
     rows = [HEADS, *rows_of(tallies)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
@@ -72,19 +72,19 @@ def as_table(tallies: Iterable[Tally]) -> str:
 
 
 def rows_of(tallies: Iterable[Tally]) -> list[tuple[str, ...]]:
-    return [_row(each) for each in sorted(tallies, key=lambda each: (-each.wins, -each.mean_score))]
+    return [_row(line) for line in sorted(tallies, key=lambda line: (-line.wins, -line.mean_score))]
 
 
-def _row(each: Tally) -> tuple[str, ...]:
-    low, high = each.interval
+def _row(line: Tally) -> tuple[str, ...]:
+    low, high = line.interval
     return (
-        each.name,
-        "-".join(map(str, each.places)),
-        f"{each.wins / each.games:.0%}",
+        line.name,
+        "-".join(map(str, line.places)),
+        f"{line.wins / line.games:.0%}",
         f"{low:.0%} to {high:.0%}",
-        f"{each.mean_score:.1f}",
-        str(sum(each.faults.values())),
-        f"{each.ms_per_answer:.2f}",
+        f"{line.mean_score:.1f}",
+        str(sum(line.faults.values())),
+        f"{line.ms_per_answer:.2f}",
     )
 
 

@@ -46,22 +46,22 @@ class UntilDecided:
         return ACCEPTED if self.evidence.accepted else REFUSED
 
     def as_text(self) -> str:
-        table = as_table([each for each in self.tallies if each.games]) if self.last else "no match was played"
+        table = as_table([tally for tally in self.tallies if tally.games]) if self.last else "no match was played"
         return "\n".join([table, *self.sentences()])
 
     def sentences(self) -> list[str]:
-        test, found, (low, high) = self.evidence.test, self.evidence, self.evidence.interval
+        test, evidence, (low, high) = self.evidence.test, self.evidence, self.evidence.interval
         new, old = self.names[NEW], self.names[OLD]
         lines = [
             f"{new} against {old}, {test.elo1:+g} Elo or {test.elo0:+g}: {self._verdict()}",
-            f"{self.ratio()}; information {found.spent:.1f} of {INFORMATION:g}",
-            f"share {found.mean:.3f}, 95 % from {low:.3f} to {high:.3f}",
-            f"in Elo {elo_of(found.mean):+.0f}, 95 % from {elo_of(low):+.0f} to {elo_of(high):+.0f}",
+            f"{self.ratio()}; information {evidence.spent:.1f} of {INFORMATION:g}",
+            f"share {evidence.mean:.3f}, 95 % from {low:.3f} to {high:.3f}",
+            f"in Elo {elo_of(evidence.mean):+.0f}, 95 % from {elo_of(low):+.0f} to {elo_of(high):+.0f}",
         ]
-        return lines if found.sets else lines[:1]
+        return lines if evidence.sets else lines[:1]
 
     def _verdict(self) -> str:
-        after = f"{self.evidence.sets} sets, {sum(each.games for each in self.tallies[:1])} games"
+        after = f"{self.evidence.sets} sets, {sum(tally.games for tally in self.tallies[:1])} games"
         if self.evidence.accepted is None:
             return f"not decided after {after}{f'; {LEAST} sets are the least' if self.evidence.sets < LEAST else ''}"
         return f"{'accepted' if self.evidence.accepted else 'refused'} after {after}"
@@ -74,7 +74,7 @@ class UntilDecided:
         return json.dumps(self.document(head), indent=2)
 
     def document(self, head: dict[str, object]) -> dict[str, object]:
-        found, test = self.evidence, self.evidence.test
+        evidence, test = self.evidence, self.evidence.test
         says = {
             "elo0": test.elo0,
             "elo1": test.elo1,
@@ -82,26 +82,26 @@ class UntilDecided:
             "beta": test.beta,
             "lower": test.lower,
             "upper": test.upper,
-            "llr": found.llr,
-            "llrs": found.llrs,
-            "sets": found.sets,
-            "spent": found.spent,
-            "accepted": found.accepted,
-            "outcomes": found.outcomes,
-            "share": found.mean,
-            "interval": found.interval,
-            "elo": elo_of(found.mean),
-            "elo_interval": [elo_of(share) for share in found.interval],
+            "llr": evidence.llr,
+            "llrs": evidence.llrs,
+            "sets": evidence.sets,
+            "spent": evidence.spent,
+            "accepted": evidence.accepted,
+            "outcomes": evidence.outcomes,
+            "share": evidence.mean,
+            "interval": evidence.interval,
+            "elo": elo_of(evidence.mean),
+            "elo_interval": [elo_of(share) for share in evidence.interval],
         }
-        return {**head, "bots": [to_plain(each) for each in self.tallies], "test": says}
+        return {**head, "bots": [to_plain(tally) for tally in self.tallies], "test": says}
 
 
 def share_in(seats: Sequence[int], places: Sequence[int]) -> float:
-    """What the new one took from the old in a match."""
+    """Return what the new bot took from the old one in a match."""
     return share_of([places[seats.index(NEW)]], [places[seats.index(OLD)]])
 
 
 def on_one_line(text: str) -> None:
-    """For a person who waits."""
+    """Show the text to a person who waits."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

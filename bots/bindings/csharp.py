@@ -80,48 +80,51 @@ VALUES = ("int", "float", "bool")  # which cannot be null unless it is said
 MEMBERS = ("Read", "Plain", "ToString", "Equals", "GetHashCode", "GetType")
 
 
-def spelled(types: Types, it: Shape) -> str:
-    if it.what == "record":
-        return types.names[it.kind]
-    if it.what == "choice":
-        return f"I{types.choice(it.kinds)}"
-    if not it.of:
-        return SPELLED[it.what]
-    mark = "?" if it.what == "optional" and it.inner.what in VALUES else ""
-    return AROUND[it.what].format(spelled(types, it.inner)) + mark
+def spelled(types: Types, shape: Shape) -> str:
+    if shape.what == "record":
+        return types.names[shape.kind]
+    if shape.what == "choice":
+        return f"I{types.choice(shape.kinds)}"
+    if not shape.of:
+        return SPELLED[shape.what]
+    mark = "?" if shape.what == "optional" and shape.inner.what in VALUES else ""
+    return AROUND[shape.what].format(spelled(types, shape.inner)) + mark
 
 
-def reader(types: Types, it: Shape) -> str:
-    if it.what == "record":
-        return f"{types.names[it.kind]}.Read"
-    if it.what == "choice":
-        return f"OneOf.{types.choice(it.kinds)}"
-    if not it.of:
-        return f"Json.{READERS[it.what]}"
-    inner = spelled(types, it.inner)
-    around = {"map": "Map", "optional": "Maybe" if it.inner.what in VALUES else "Optional"}.get(it.what, "List")
-    return f"Json.{around}<{inner}>({reader(types, it.inner)})"
+def reader(types: Types, shape: Shape) -> str:
+    if shape.what == "record":
+        return f"{types.names[shape.kind]}.Read"
+    if shape.what == "choice":
+        return f"OneOf.{types.choice(shape.kinds)}"
+    if not shape.of:
+        return f"Json.{READERS[shape.what]}"
+    inner = spelled(types, shape.inner)
+    around = {"map": "Map", "optional": "Maybe" if shape.inner.what in VALUES else "Optional"}.get(shape.what, "List")
+    return f"Json.{around}<{inner}>({reader(types, shape.inner)})"
 
 
 def name_of(owner: str, field: str) -> str:
-    """As C# spells them: `my_hand` is MyHand. No member is called as its class is."""
+    """Return the field's name as C# spells it: `my_hand` is MyHand. No member is called as its class is."""
     name = proper(field)
     return f"{name}_" if name in (owner, *MEMBERS) else name
 
 
 def said_as(text: str, margin: str = "") -> str:
-    told = text.replace("&", "&amp;").replace("<", "&lt;")
-    return f"{margin}/// <summary>{told}</summary>\n" if text else ""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;")
+    return f"{margin}/// <summary>{escaped}</summary>\n" if text else ""
 
 
 def record(types: Types, kind: Any) -> str:
-    said, owner = told(kind), types.names[kind]
+    texts, owner = told(kind), types.names[kind]
     fields = [(name, name_of(owner, name), shape(hint)) for name, hint in hints(kind)]
     inside = [
-        f"{said_as(said.get(name, ''), '    ')}    public {spelled(types, it)} {member}{nothing(types, it)};\n"
-        for name, member, it in fields
+        f"{said_as(texts.get(name, ''), '    ')}    public {spelled(types, hinted)} {member}{nothing(types, hinted)};\n"
+        for name, member, hinted in fields
     ]
-    read = [f'            {member} = Json.Field(from, "{name}", {reader(types, it)}),\n' for name, member, it in fields]
+    read = [
+        f'            {member} = Json.Field(from, "{name}", {reader(types, hinted)}),\n'
+        for name, member, hinted in fields
+    ]
     tag = [f'"t", "{kind.tag}"'] if kind.tag else []
     of = [f"I{name}" for name, kinds in types.choices.items() if kind in kinds]
     parts = {
@@ -135,13 +138,13 @@ def record(types: Types, kind: Any) -> str:
     return filled(RECORD, types, name=owner, **parts)
 
 
-def nothing(types: Types, it: Shape) -> str:
-    """What a field is before anything is said of it."""
-    if it.what in ("list", "pair", "map"):
-        return f" = new {spelled(types, it)}()"
-    if it.what in ("record", "choice"):
-        return f" = new {types.names[it.kind]}()"
-    return ' = ""' if it.what == "text" else ""
+def nothing(types: Types, shape: Shape) -> str:
+    """Return what a field is before anything is said of it."""
+    if shape.what in ("list", "pair", "map"):
+        return f" = new {spelled(types, shape)}()"
+    if shape.what in ("record", "choice"):
+        return f" = new {types.names[shape.kind]}()"
+    return ' = ""' if shape.what == "text" else ""
 
 
 def choice(types: Types, name: str, kinds: tuple[Any, ...]) -> str:
@@ -168,7 +171,7 @@ def case(types: Types, question: Any, made: Made) -> str:
 
 
 def variable(name: str) -> str:
-    """Each of its own: to Mono's compiler one of an `if` is there after it too."""
+    """Return a variable's name, one for each class: to Mono's compiler one of an `if` is there after it too."""
     return name[:1].lower() + name[1:]
 
 
@@ -179,31 +182,31 @@ def written(types: Types, made: Made, question: Any) -> str:
         return f"Boardroom.Numbers({referred(types, made, question)}.Count)"
     name = spelled(types, made.shape)
     if made.what == "record":
-        given = [f"{name_of(name, field)} = {written(types, it, question)}" for field, it in made.fields.items()]
+        given = [f"{name_of(name, field)} = {written(types, value, question)}" for field, value in made.fields.items()]
         return f"new {name} {{ {', '.join(given)} }}" if given else f"new {name}()"
     if made.what == "list":
         items = ", ".join(written(types, item, question) for item in made.items)
         return f"new {name} {{ {items} }}" if items else f"new {name}()"
     if made.what == "map":
         pairs = [
-            f"[{referred(types, key, question)}.ToString()] = {written(types, it, question)}"
-            for key, it in made.entries
+            f"[{referred(types, key, question)}.ToString()] = {written(types, value, question)}"
+            for key, value in made.entries
         ]
         return f"new {name} {{ {', '.join(pairs)} }}"
     return literal(made)
 
 
 def referred(types: Types, made: Made, question: Any) -> str:
-    """From the question on, each member as the class that it is of spells it."""
-    owner, at = types.names[question], Shape("record", kinds=(question,))
+    """Return the path from the question on, each member as the class that it is of spells it."""
+    owner, member = types.names[question], Shape("record", kinds=(question,))
     text = variable(owner)
     for step in made.path:
         if isinstance(step, int):
-            text, at = f"{text}[{step}]", at.inner
+            text, member = f"{text}[{step}]", member.inner
         else:
-            text, at = f"{text}.{name_of(owner, step)}", shape(dict(hints(at.kind))[step])
-            at = at.inner if at.what == "optional" else at
-        owner = types.names[at.kind] if at.what == "record" else ""
+            text, member = f"{text}.{name_of(owner, step)}", shape(dict(hints(member.kind))[step])
+            member = member.inner if member.what == "optional" else member
+        owner = types.names[member.kind] if member.what == "record" else ""
     return text
 
 

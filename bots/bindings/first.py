@@ -50,7 +50,7 @@ def of(kind: Shape, plain: Any) -> Made:
         return Made("list", kind, items=tuple(of(kind.inner, item) for item in plain))
     if isinstance(plain, dict):
         return Made(
-            "map", kind, entries=tuple((of(Shape("text"), key), of(kind.inner, it)) for key, it in plain.items())
+            "map", kind, entries=tuple((of(Shape("text"), key), of(kind.inner, value)) for key, value in plain.items())
         )
     return Made("value", kind, plain)
 

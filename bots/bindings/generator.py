@@ -26,7 +26,7 @@ class Generator:
     build: Sequence[str] = ()  # what makes that of it, run in its folder
 
     def files(self, types: Types) -> dict[str, str]:
-        """All files of an SDK, by name."""
+        """Return all files of an SDK, by name."""
         return {**{name: self.template(name) for name in self.fixed}, **self.types(types)}
 
     def source(self, types: Types, made: dict[Any, Made]) -> str:
@@ -41,8 +41,8 @@ class Generator:
 def filled(template: str, types: Types, **more: str) -> str:
     """`@game@` and the like: signs that mean nothing in any of these languages."""
     game = types.game
-    known = {"game": game.name, "Game": proper(game.name), "title": game.title, "rules": str(game.version)}
-    for name, text in {**known, "view": types.names[game.view], **more}.items():
+    names = {"game": game.name, "Game": proper(game.name), "title": game.title, "rules": str(game.version)}
+    for name, text in {**names, "view": types.names[game.view], **more}.items():
         template = template.replace(f"@{name}@", text)
     return template
 
@@ -53,15 +53,18 @@ def proper(name: str) -> str:
 
 
 def told(kind: Any) -> dict[str, str]:
-    """What its fields mean, with the words that they may be."""
-    said = comments(kind)
+    """Return what the fields mean, with the words that they may be."""
+    behind = comments(kind)
     listed = {name: ", ".join(map(str, filter(None, words(hint)))) for name, hint in hints(kind)}
-    texts = {name: "; ".join(filter(None, [said.get(name, ""), few and f"of: {few}"])) for name, few in listed.items()}
+    texts = {
+        name: "; ".join(filter(None, [behind.get(name, ""), choices and f"of: {choices}"]))
+        for name, choices in listed.items()
+    }
     return {name: text for name, text in texts.items() if text}
 
 
 def reference(made: Made, field: Callable[[str], str]) -> str:
-    """What it refers to, from the question on; `field` spells the name of one."""
+    """Return the path that it refers to, from the question on; `field` spells the name of one."""
     return "ask" + "".join(f"[{step}]" if isinstance(step, int) else f".{field(step)}" for step in made.path)
 
 

@@ -45,18 +45,18 @@ func (it @name@) MarshalJSON() ([]byte, error) {
 """
 
 
-def spelled(types: Types, it: Shape) -> str:
-    if it.what == "record":
-        return types.names[it.kind]
-    if it.what == "choice":
-        return types.choice(it.kinds)
-    return AROUND[it.what].format(spelled(types, it.inner)) if it.of else SPELLED[it.what]
+def spelled(types: Types, shape: Shape) -> str:
+    if shape.what == "record":
+        return types.names[shape.kind]
+    if shape.what == "choice":
+        return types.choice(shape.kinds)
+    return AROUND[shape.what].format(spelled(types, shape.inner)) if shape.of else SPELLED[shape.what]
 
 
 def record(types: Types, kind: Any) -> str:
-    said, name = told(kind), types.names[kind]
+    texts, name = told(kind), types.names[kind]
     fields = [
-        commented(said.get(field, ""), "\t", "//") + FIELD.format(proper(field), spelled(types, shape(hint)), field)
+        commented(texts.get(field, ""), "\t", "//") + FIELD.format(proper(field), spelled(types, shape(hint)), field)
         for field, hint in hints(kind)
     ]
     body = "".join(["struct {\n", *fields, "}"]) if fields else "struct{}"
@@ -68,14 +68,14 @@ def record(types: Types, kind: Any) -> str:
 def choice(types: Types, name: str, kinds: tuple[Any, ...]) -> str:
     names = [types.names[kind] for kind in kinds]
     if name == "Answer":
-        marks = "".join(f"func ({it}) isAnswer() {{}}\n" for it in names)
+        marks = "".join(f"func ({record_name}) isAnswer() {{}}\n" for record_name in names)
         return ANSWER.replace("@all@", ", ".join(names)) + marks
     cases = "".join(f'\t"{kind.tag}": func() any {{ return new({types.names[kind]}) }},\n' for kind in kinds)
     return CHOICE.replace("@name@", name).replace("@all@", ", ".join(names)).replace("@cases@", cases)
 
 
 def view(types: Types) -> Iterator[str]:
-    """What a turn holds is called View in every game."""
+    """Return an alias, for what a turn holds is called View in every game."""
     if (name := types.names[types.game.view]) != "View":
         yield f"\n// View is what your seat may know.\ntype View = {name}\n"
 
@@ -92,12 +92,12 @@ def case(types: Types, question: Any, made: Made) -> str:
 
 
 def written(types: Types, made: Made) -> str:
-    it = made.shape
+    shape = made.shape
     if made.what == "reference":
         return reference(made, proper)
     if made.what == "numbers":
         return f"Numbers(len({reference(made, proper)}))"
-    name = spelled(types, it)
+    name = spelled(types, shape)
     if made.what == "record":
         return f"{name}{{{', '.join(f'{proper(field)}: {written(types, value)}' for field, value in made.fields.items())}}}"  # noqa: E501
     if made.what == "list":

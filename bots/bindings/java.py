@@ -72,36 +72,38 @@ RESERVED = frozenset(
 )
 
 
-def spelled(types: Types, it: Shape) -> str:
-    if it.what == "record":
-        return types.names[it.kind]
-    if it.what == "choice":
-        return types.choice(it.kinds)
-    if it.of:
-        inner = spelled(types, it.inner)
-        return AROUND[it.what].format(BOXED.get(inner, inner))
-    return SPELLED[it.what]
+def spelled(types: Types, shape: Shape) -> str:
+    if shape.what == "record":
+        return types.names[shape.kind]
+    if shape.what == "choice":
+        return types.choice(shape.kinds)
+    if shape.of:
+        inner = spelled(types, shape.inner)
+        return AROUND[shape.what].format(BOXED.get(inner, inner))
+    return SPELLED[shape.what]
 
 
-def reader(types: Types, it: Shape) -> str:
-    if it.what in ("record", "choice"):
-        return f"{spelled(types, it)}::read"
-    return f"Json.{READ_AROUND[it.what]}({reader(types, it.inner)})" if it.of else f"Json::{READERS[it.what]}"
+def reader(types: Types, shape: Shape) -> str:
+    if shape.what in ("record", "choice"):
+        return f"{spelled(types, shape)}::read"
+    return (
+        f"Json.{READ_AROUND[shape.what]}({reader(types, shape.inner)})" if shape.of else f"Json::{READERS[shape.what]}"
+    )
 
 
 def name_of(field: str) -> str:
-    """As Java spells them: `my_hand` is myHand."""
+    """Return the field's name as Java spells it: `my_hand` is myHand."""
     name = field[:1] + proper(f"_{field}")[1:]
     return f"{name}_" if name in RESERVED else name
 
 
 def record(types: Types, kind: Any) -> str:
-    said, fields = told(kind), [(name, shape(hint)) for name, hint in hints(kind)]
+    texts, fields = told(kind), [(name, shape(hint)) for name, hint in hints(kind)]
     inside = [
-        f"\n{commented(said.get(name, ''), '    ', '//')}    {spelled(types, it)} {name_of(name)}"
-        for name, it in fields
+        f"\n{commented(texts.get(name, ''), '    ', '//')}    {spelled(types, hinted)} {name_of(name)}"
+        for name, hinted in fields
     ]
-    read = [f'\n            Json.field(from, "{name}", {reader(types, it)})' for name, it in fields]
+    read = [f'\n            Json.field(from, "{name}", {reader(types, hinted)})' for name, hinted in fields]
     tag = [f'"t", "{kind.tag}"'] if kind.tag else []
     written = [*tag, *(f'"{name}", {name_of(name)}' for name, _ in fields)]
     of = [name for name, kinds in types.choices.items() if kind in kinds]
@@ -154,7 +156,7 @@ def referred(made: Made) -> str:
 
 
 def constructed(types: Types, made: Made) -> str:
-    """All fields are given, in their order."""
+    """Return a constructor's call, which is given all fields in their order."""
     given = [
         written(types, made.fields[name]) if name in made.fields else nothing(types, shape(hint))
         for name, hint in hints(made.shape.kind)
@@ -162,11 +164,11 @@ def constructed(types: Types, made: Made) -> str:
     return f"new {types.names[made.shape.kind]}({', '.join(given)})"
 
 
-def nothing(types: Types, it: Shape) -> str:
-    """What a field is of which nothing is said."""
-    if it.what in ("record", "choice"):
-        return constructed(types, Made("record", Shape("record", kinds=it.kinds[:1])))
-    return NOTHING[it.what]
+def nothing(types: Types, shape: Shape) -> str:
+    """Return what a field is of which nothing is said."""
+    if shape.what in ("record", "choice"):
+        return constructed(types, Made("record", Shape("record", kinds=shape.kinds[:1])))
+    return NOTHING[shape.what]
 
 
 def literal(made: Made) -> str:

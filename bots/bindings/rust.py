@@ -27,12 +27,12 @@ RESERVED = frozenset(
 )
 
 
-def spelled(types: Types, it: Shape) -> str:
-    if it.what == "record":
-        return types.names[it.kind]
-    if it.what == "choice":
-        return types.choice(it.kinds)
-    return AROUND[it.what].format(spelled(types, it.inner)) if it.of else SPELLED[it.what]
+def spelled(types: Types, shape: Shape) -> str:
+    if shape.what == "record":
+        return types.names[shape.kind]
+    if shape.what == "choice":
+        return types.choice(shape.kinds)
+    return AROUND[shape.what].format(spelled(types, shape.inner)) if shape.of else SPELLED[shape.what]
 
 
 def name_of(field: str) -> str:
@@ -40,9 +40,9 @@ def name_of(field: str) -> str:
 
 
 def record(types: Types, kind: Any) -> str:
-    said = told(kind)
+    texts = told(kind)
     fields = [
-        f'{commented(said.get(name, ""), "        ")}        {name_of(name)}: {spelled(types, shape(hint))} = "{name}",\n'  # noqa: E501
+        f'{commented(texts.get(name, ""), "        ")}        {name_of(name)}: {spelled(types, shape(hint))} = "{name}",\n'  # noqa: E501
         for name, hint in hints(kind)
     ]
     body = f"{{\n{''.join(fields)}    }}" if fields else "{}"
@@ -67,18 +67,18 @@ def case(types: Types, question: Any, made: Made) -> str:
 
 
 def written(types: Types, made: Made) -> str:
-    it = made.shape
+    shape = made.shape
     if made.what == "reference":
-        return f"{reference(made, name_of)}{'' if it.what in COPIED else '.clone()'}"
+        return f"{reference(made, name_of)}{'' if shape.what in COPIED else '.clone()'}"
     if made.what == "numbers":
         return f"(0..{reference(made, name_of)}.len() as i64).collect()"
     if made.what == "record":
         given = [f"{name_of(name)}: {written(types, value)}" for name, value in made.fields.items()]
-        rest = [] if len(given) == len(hints(it.kind)) else ["..Default::default()"]
+        default = [] if len(given) == len(hints(shape.kind)) else ["..Default::default()"]
         return (
-            f"{types.names[it.kind]} {{ {', '.join([*given, *rest])} }}"
-            if given or rest
-            else f"{types.names[it.kind]} {{}}"
+            f"{types.names[shape.kind]} {{ {', '.join([*given, *default])} }}"
+            if given or default
+            else f"{types.names[shape.kind]} {{}}"
         )
     if made.what == "list":
         return f"vec![{', '.join(written(types, item) for item in made.items)}]"

@@ -35,7 +35,7 @@ class Shape:
 
 
 def shape(hint: Any) -> Shape:
-    """Of a field. What no type of most languages can say (a number or a certain word) is any JSON."""
+    """Return the shape of a field. What no type of most languages can say (a number or a certain word) is any JSON."""
     if hint in SIMPLE:
         return Shape(SIMPLE[hint])
     if is_record(hint):
@@ -59,17 +59,18 @@ def literal(values: Iterable[Any]) -> Shape:
 
 
 def union(inside: tuple[Any, ...]) -> Shape:
-    others = tuple(hint for hint in inside if hint is not types.NoneType)
-    if len(others) < len(inside):
-        return Shape("optional", shape(Union[others]))  # noqa: UP007 - of a tuple
-    if all(map(is_record, others)):
-        return Shape("choice", kinds=others)
-    shapes = {shape(hint) for hint in others}
+    present = tuple(hint for hint in inside if hint is not types.NoneType)
+    if len(present) < len(inside):
+        return Shape("optional", shape(Union[present]))  # noqa: UP007 - of a tuple
+    if all(map(is_record, present)):
+        return Shape("choice", kinds=present)
+    shapes = {shape(hint) for hint in present}
     return shapes.pop() if len(shapes) == 1 else Shape("json")
 
 
 def words(hint: Any) -> list[Any]:
-    """All values that a field may have, if its annotation names them; else those it names of what is in it."""
+    """Return all values that a field may have, if its annotation names them; else those that it names of what is
+    in it."""
     if typing.get_origin(hint) is Literal:
         return list(typing.get_args(hint))
     return [word for inner in typing.get_args(hint) for word in words(inner)]
@@ -83,9 +84,9 @@ class Types:
 
     @cached_property
     def records(self) -> list[Any]:
-        """Each once: what is asked, answered, seen and heard, and what is in these."""
-        told = [*self.game.questions, *answers_of(self.game), self.game.view, *self.game.events]
-        return unique([*told, *nested(told)])
+        """Return the records, each once: what is asked, answered, seen and heard, and what is in these."""
+        kinds = [*self.game.questions, *answers_of(self.game), self.game.view, *self.game.events]
+        return unique([*kinds, *nested(kinds)])
 
     @cached_property
     def names(self) -> Mapping[Any, str]:
@@ -93,22 +94,25 @@ class Types:
 
     @cached_property
     def choices(self) -> dict[str, tuple[Any, ...]]:
-        """By name the records that a value may be: told apart by their tags."""
+        """Return by name the records that a value may be, which differ by their tags."""
         game = self.game
-        whole = zip(OF_ALL, (game.questions, answers_of(game), game.events), strict=True)
-        inside = [found for kind in self.records for _, hint in hints(kind) for found in choices_in(shape(hint))]
-        return {**{name: tuple(kinds) for name, kinds in whole}, **{self.choice(it.kinds): it.kinds for it in inside}}
+        named = zip(OF_ALL, (game.questions, answers_of(game), game.events), strict=True)
+        inside = [choice for kind in self.records for _, hint in hints(kind) for choice in choices_in(shape(hint))]
+        return {
+            **{name: tuple(kinds) for name, kinds in named},
+            **{self.choice(inner.kinds): inner.kinds for inner in inside},
+        }
 
     def choice(self, kinds: tuple[Any, ...]) -> str:
         return "Or".join(self.names[kind] for kind in kinds)
 
     def answers(self) -> dict[Any, list[Any]]:
-        """By question, what answers it."""
+        """Return by question what answers it."""
         return {question: parts(question.answers) for question in self.game.questions}
 
 
-def choices_in(it: Shape) -> Iterator[Shape]:
-    if it.what == "choice":
-        yield it
-    elif it.of:
-        yield from choices_in(it.of)
+def choices_in(given: Shape) -> Iterator[Shape]:
+    if given.what == "choice":
+        yield given
+    elif given.of:
+        yield from choices_in(given.of)

@@ -22,7 +22,7 @@ def case(types: Types, question: Any, made: Made) -> str:  # noqa: ARG001 - of o
 
 
 def written(made: Made) -> str:
-    """As JSON, but for what refers to the question."""
+    """Return it as JSON, but for what refers to the question."""
     if made.what == "reference":
         return reference(made, str)
     if made.what == "numbers":

@@ -16,7 +16,7 @@ from engine.game import AnyGame, Options
 def place_of(bot: Contestant, game: AnyGame, clock: Clock) -> Place:
     @contextmanager
     def seated(options: Options, seat: Seat) -> Iterator[ProcessTable]:
-        """With the bot's process, which is not left behind, whenever a signal comes."""
+        """Return a table with the bot's process, which is not left behind, whenever a signal comes."""
         with ExitStack() as at_the_end:
             with held():
                 processes: list[Local | None] = [None] * options.players

@@ -34,9 +34,9 @@ class Repetition(Record):
 
 
 def planned(game: AnyGame, seed: str, first: int = 0) -> Iterator[Sitting]:
-    """The matches of an examination from that one on, not played yet; without end."""
-    for options, deal, seat, way in islice(tables(game, seed), first, None):
-        yield Sitting(to_plain(options), deal, seat, way)
+    """Return the matches of an examination from that one on, not played yet; without end."""
+    for options, deal, seat, manner in islice(tables(game, seed), first, None):
+        yield Sitting(to_plain(options), deal, seat, manner)
 
 
 def asked_in(sittings: Sequence[Sitting]) -> int:
@@ -52,7 +52,7 @@ def cpu_s_of(sittings: Sequence[Sitting]) -> float:
 
 
 def is_over(sittings: Sequence[Sitting], budget: Budget, seconds: float) -> bool:
-    """After so many seconds in all."""
+    """Return whether it is over after so many seconds in all."""
     late = seconds >= budget.wall_s or cpu_s_of(sittings) >= budget.cpu_s
     return late or asked_in(sittings) >= budget.questions or gone_in(sittings) >= MOST_GONE
 
@@ -64,7 +64,11 @@ def is_whole(sitting: Sitting) -> bool:
 
 def compared(first: Sitting, second: Sitting) -> Repetition:
     pairs = list(zip(first.asked, second.asked, strict=False))
-    other = [number for number, (one, two) in enumerate(pairs, 1) if one.action != two.action]
+    other = [
+        number
+        for number, (first_asked, second_asked) in enumerate(pairs, 1)
+        if first_asked.action != second_asked.action
+    ]
     if len(second.asked) < len(first.asked) and not second.is_cut:
         other = other or [len(second.asked) + 1]
     return Repetition(len(first.asked), len(pairs), len(other), other[0] if other else 0)

@@ -54,8 +54,8 @@ def findings(
     imported: Imported,
     repetition: Repetition | None,
 ) -> list[Finding]:
-    """The card, of one that was asked within this budget."""
-    asked = [each for sitting in sittings for each in sitting.asked]
+    """Return the card of a bot that was asked within this budget."""
+    asked = [question for sitting in sittings for question in sitting.asked]
     return [
         extent(sittings, budget),
         imports(imported),
@@ -72,13 +72,13 @@ def findings(
 
 def findings_of_one_match(sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
     """The same of a match that a site has recorded, a sitting for each seat, where no more than this was kept."""
-    asked = [each for sitting in sittings for each in sitting.asked]
+    asked = [question for sitting in sittings for question in sitting.asked]
     seen = [start(sittings, clock), answers(asked), time_of(asked, clock), bank(sittings, clock)]
     return [*seen, memory(sittings)] if all(sitting.memory_mb for sitting in sittings) else seen
 
 
 def extent(sittings: Sequence[Sitting], budget: Budget) -> Finding:
-    """What was asked, and what was left out."""
+    """Return what was asked, and what was left out."""
     asked, gone = asked_in(sittings), gone_in(sittings)
     cut = sum(sitting.is_cut for sitting in sittings)
     numbers = {"questions": asked, "wanted": budget.questions, "matches": len(sittings), "cut": cut}
@@ -107,8 +107,8 @@ def _cut_short(sittings: Sequence[Sitting], budget: Budget, counts: Mapping[str,
 def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:
     if faults := [sitting.start_fault for sitting in sittings if sitting.start_fault]:
         sentence = "%(number)s of %(starts)s starts failed, the first: %(fault)s"
-        told = Sentence(sentence, number=len(faults), starts=len(sittings), fault=faults[0])
-        return Finding("start", "failure", told)
+        failed = Sentence(sentence, number=len(faults), starts=len(sittings), fault=faults[0])
+        return Finding("start", "failure", failed)
     spent = percentiles([sitting.start_ms for sitting in sittings if sitting.start_ms is not None])
     if not spent:
         return Finding("start", "ok", Sentence("%(starts)s starts", starts=len(sittings)))
@@ -123,16 +123,16 @@ def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:
 
 
 def answers(asked: Sequence[Asked]) -> Finding:
-    kinds = Counter(each.kind for each in asked)
+    kinds = Counter(question.kind for question in asked)
     numbers: dict[str, Any] = {"questions": len(asked), "kinds": dict(kinds.most_common())}
-    faults = [each for each in asked if each.fault]
+    faults = [question for question in asked if question.fault]
     if not asked:
         return Finding("answers", "failure", Sentence("it came to no question"), numbers)
     if not faults:
-        told = ", ".join(f"{kind} {many}" for kind, many in kinds.most_common())
-        text = Sentence("%(number)s questions, all answered legally (%(kinds)s)", number=len(asked), kinds=told)
+        listed = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+        text = Sentence("%(number)s questions, all answered legally (%(kinds)s)", number=len(asked), kinds=listed)
         return Finding("answers", "ok", text, numbers)
-    numbers["faults"] = dict(Counter(each.fault for each in faults))
+    numbers["faults"] = dict(Counter(question.fault for question in faults))
     first = faults[0]
     text = Sentence(
         "1 of %(answers)s answers is a fault, to a %(kind)s: %(verdict)s: %(detail)s"
@@ -148,10 +148,11 @@ def answers(asked: Sequence[Asked]) -> Finding:
 
 
 def replaced(asked: Sequence[Asked]) -> Finding:
-    """After a fault the default is played, and the match goes on: a bot that counts on its own answers goes wrong."""
-    after, before = [[each for each in asked if each.after_replaced is so] for so in (True, False)]
-    wrong, usual = [sum(bool(each.fault) for each in part) / max(1, len(part)) for part in (after, before)]
-    numbers = {"questions": len(after), "faults": sum(bool(each.fault) for each in after)}
+    """Return how the bot goes on after a fault, when the default is played: one that counts on its own answers goes
+    wrong."""
+    after, before = [[question for question in asked if question.after_replaced is so] for so in (True, False)]
+    wrong, usual = [sum(bool(question.fault) for question in part) / max(1, len(part)) for part in (after, before)]
+    numbers = {"questions": len(after), "faults": sum(bool(question.fault) for question in after)}
     if wrong <= 2 * usual:
         sentence = "%(number)s questions after another answer had been taken in its place; it goes on as before"
         return Finding("after_a_fault", "ok", Sentence(sentence, number=len(after)), numbers)
@@ -165,7 +166,7 @@ def replaced(asked: Sequence[Asked]) -> Finding:
 
 
 def time_of(asked: Sequence[Asked], clock: Clock) -> Finding:
-    spent = percentiles([each.ms for each in asked if not each.fault])
+    spent = percentiles([question.ms for question in asked if not question.fault])
     if not spent:
         return Finding("time", "failure", Sentence("nothing was answered"))
     text = Sentence(
@@ -178,7 +179,7 @@ def time_of(asked: Sequence[Asked], clock: Clock) -> Finding:
 
 
 def bank(sittings: Sequence[Sitting], clock: Clock) -> Finding:
-    spent = percentiles([sum(each.ms for each in sitting.asked) for sitting in sittings])
+    spent = percentiles([sum(question.ms for question in sitting.asked) for sitting in sittings])
     text = Sentence(
         "of a match at most %(most)s s of CPU time; %(limit)s are allowed",
         most=f"{round(spent['p100'] / 1000, 3):g}",
@@ -246,7 +247,7 @@ def repeatable(seen: Repetition) -> Finding:
 
 
 def imports(seen: Imported) -> Finding:
-    """Of a Python bot: what it imports and a site does not have."""
+    """Return what a Python bot imports and a site does not have."""
     if seen.language not in BESIDES:
         return Finding(
             "imports",

@@ -31,28 +31,29 @@ class Imported(Record):
 
 
 def imported(bundle: Bundle, *, at_home: bool = False) -> Imported:
-    """At home Python's parser reads it too. On a site no bot gets here that does not start."""
-    found = Imported(bundle.manifest.language)
-    if found.language not in BESIDES:
-        return found
+    """Return what the bundle imports. At home Python's parser reads it too; on a site no bot gets here that does not
+    start."""
+    result = Imported(bundle.manifest.language)
+    if result.language not in BESIDES:
+        return result
     paths = sources(bundle.language, bundle.files)
     if (size := sum(len(bundle.files[path]) for path in paths)) > LONGEST:
         sentence = "its sources have %(size)s bytes; up to %(most)s are read for what they import"
-        found.unread = Sentence(sentence, size=f"{size:,}", most=f"{LONGEST:,}")
-        return found
-    own = {path.split("/")[0].removesuffix(".py") for path in bundle.files}
-    known = {*sys.stdlib_module_names, *GIVEN, *own, *BESIDES[found.language]}
+        result.unread = Sentence(sentence, size=f"{size:,}", most=f"{LONGEST:,}")
+        return result
+    own_modules = {path.split("/")[0].removesuffix(".py") for path in bundle.files}
+    modules = {*sys.stdlib_module_names, *GIVEN, *own_modules, *BESIDES[result.language]}
     try:
         if at_home and (fault := syntax_fault(bundle.manifest.entry, {path: bundle.files[path] for path in paths})):
             sentence = "Python cannot read line %(line)s of %(path)s: %(why)s"
-            found.broken = Sentence(sentence, line=fault.line, path=fault.path, why=fault.why)
-            return found
+            result.broken = Sentence(sentence, line=fault.line, path=fault.path, why=fault.why)
+            return result
         names = {name for path in paths for name in names_in(bundle.files[path])}
     except (tokenize.TokenError, SyntaxError, ValueError, LookupError, RecursionError) as error:
-        found.broken = Sentence("Python cannot read it: %(error)s", error=error)
-        return found
-    found.missing = sorted(names - known)[:MOST]
-    return found
+        result.broken = Sentence("Python cannot read it: %(error)s", error=error)
+        return result
+    result.missing = sorted(names - modules)[:MOST]
+    return result
 
 
 def names_in(source: bytes) -> Iterator[str]:
@@ -78,8 +79,8 @@ def statements(source: bytes) -> Iterator[list[str]]:
 
 def _names(statement: Sequence[str]) -> Iterator[str]:
     """`import` is a keyword, and stands nowhere else."""
-    at = statement.index("import")
-    before, after = statement[:at], statement[at + 1 :]
+    keyword = statement.index("import")
+    before, after = statement[:keyword], statement[keyword + 1 :]
     if "from" in before:
         whence = before[len(before) - before[::-1].index("from") :]
         if whence and not whence[0].startswith("."):

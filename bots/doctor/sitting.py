@@ -54,7 +54,9 @@ class Sitting:
     @property
     def is_gone(self) -> bool:
         """Whether its process ended, or was ended, before the match."""
-        return bool(self.start_fault) or any(each.fault and each.fault not in referee.MENDABLE for each in self.asked)
+        return bool(self.start_fault) or any(
+            question.fault and question.fault not in referee.MENDABLE for question in self.asked
+        )
 
 
 class Seated(Protocol):
@@ -102,7 +104,9 @@ class Company:
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
         seat = self.sitting.seat
-        replies = {each: Reply(to_plain(prompts[each].question.draw(self.dice))) for each in prompts if each != seat}
+        replies = {
+            other: Reply(to_plain(prompts[other].question.draw(self.dice))) for other in prompts if other != seat
+        }
         if seat in prompts:
             if monotonic() > self.until:
                 raise Late
@@ -185,7 +189,7 @@ def is_there(table: Seated, sitting: Sitting) -> bool:
 
 
 def measured(table: Seated, sitting: Sitting) -> None:
-    """After the table is closed: what its process used."""
+    """Note what the bot's process used, after the table is closed."""
     table.close()
     seat = sitting.seat
     sitting.memory_mb, sitting.cpu_s = table.memory_mb(seat), table.cpu_s(seat)

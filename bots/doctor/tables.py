@@ -15,14 +15,15 @@ WAYS: tuple[Way, ...] = ("own", "drawn", "defaulted")
 
 def variants(game: AnyGame) -> list[Options]:
     """The usual options for each number of players, then each other choice of one option."""
-    usual = [found for players in game.players if (found := options_of(game, {"players": players}))]
+    usual = [options for players in game.players if (options := options_of(game, {"players": players}))]
     hints = typing.get_type_hints(game.options)
     choices = [(name, value) for name, hint in hints.items() for value in choices_of(hint)]
     players = [game.players[n % len(game.players)] for n in range(len(choices))]
-    others = [
-        options_of(game, {"players": many, name: value}) for many, (name, value) in zip(players, choices, strict=True)
+    changed = [
+        options_of(game, {"players": number, name: value})
+        for number, (name, value) in zip(players, choices, strict=True)
     ]
-    return [*usual, *(each for each in others if each and each not in usual)]
+    return [*usual, *(candidate for candidate in changed if candidate and candidate not in usual)]
 
 
 def choices_of(hint: Any) -> tuple[object, ...]:
@@ -32,7 +33,7 @@ def choices_of(hint: Any) -> tuple[object, ...]:
 
 
 def options_of(game: AnyGame, plain: dict[str, object]) -> Options | None:
-    """None where the game has no such table."""
+    """Return the options; None where the game has no such table."""
     try:
         options: Options = game.read_options(plain)
     except RecordError:
@@ -41,10 +42,10 @@ def options_of(game: AnyGame, plain: dict[str, object]) -> Options | None:
 
 
 def tables(game: AnyGame, seed: str) -> Iterator[tuple[Options, str, Seat, Way]]:
-    """Without end. Every seat and way comes up with every variant in time."""
-    known = variants(game)
+    """Return tables without end. Every seat and way comes up with every variant in time."""
+    choices = variants(game)
     for number in count():
-        turn, variant = divmod(number, len(known))
-        options = known[variant]
+        turn, variant = divmod(number, len(choices))
+        options = choices[variant]
         seat = (turn // len(WAYS) + variant) % options.players
         yield options, f"{seed}/{number}", seat, WAYS[(turn + variant) % len(WAYS)]

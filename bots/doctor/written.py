@@ -32,10 +32,10 @@ class Written(Record):
 
 
 def written(sitting: Sitting) -> Written:
-    lines, told = list[list[Any]](), False
+    lines, is_told = list[list[Any]](), False
     for asked in sitting.asked:
-        fault = [asked.fault, "" if told else storable(asked.detail)] if asked.fault else []
-        told = told or bool(asked.fault)
+        fault = [asked.fault, "" if is_told else storable(asked.detail)] if asked.fault else []
+        is_told = is_told or bool(asked.fault)
         lines.append([asked.kind, round(asked.ms, 3), asked.after_replaced, *fault])
     end, start = sitting.end, sitting.start_ms
     return Written(
@@ -51,18 +51,18 @@ def written(sitting: Sitting) -> Written:
     )
 
 
-def read(told: Written, planned: Sitting, kinds: Collection[str]) -> Sitting:
-    """What became of the planned match, in a game with these kinds of questions. Raises RecordError."""
-    if len(told.asked) > MOST_ASKED:
-        raise RecordError(f"{len(told.asked):,} questions in one match; at most {MOST_ASKED:,} are")
-    planned.asked = [_asked(line, kinds) for line in told.asked]
-    planned.start_ms = None if told.start_ms is None else _within(told.start_ms, MOST_MS)
-    planned.start_fault = storable(told.start_fault)
-    planned.memory_mb, planned.cpu_s = _within(told.memory_mb, MOST_MB), _within(told.cpu_s, MOST_S)
-    planned.stderr_bytes = int(_within(told.stderr_bytes, MOST_BYTES))
-    planned.is_cut = told.is_cut
-    if told.code is not None or told.signal is not None:
-        code, signal = (int(_within(number or 0, 255)) for number in (told.code, told.signal))
+def read(record: Written, planned: Sitting, kinds: Collection[str]) -> Sitting:
+    """Return what became of the planned match, in a game with these kinds of questions. Raises RecordError."""
+    if len(record.asked) > MOST_ASKED:
+        raise RecordError(f"{len(record.asked):,} questions in one match; at most {MOST_ASKED:,} are")
+    planned.asked = [_asked(line, kinds) for line in record.asked]
+    planned.start_ms = None if record.start_ms is None else _within(record.start_ms, MOST_MS)
+    planned.start_fault = storable(record.start_fault)
+    planned.memory_mb, planned.cpu_s = _within(record.memory_mb, MOST_MB), _within(record.cpu_s, MOST_S)
+    planned.stderr_bytes = int(_within(record.stderr_bytes, MOST_BYTES))
+    planned.is_cut = record.is_cut
+    if record.code is not None or record.signal is not None:
+        code, signal = (int(_within(number or 0, 255)) for number in (record.code, record.signal))
         planned.end = Exit(code, signal or None, planned.cpu_s, 0)
     return planned
 

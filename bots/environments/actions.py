@@ -28,8 +28,8 @@ class Block:
 
     @classmethod
     def of(cls, kind: type[Record], name: str = "", /, **domains: Sequence[Any]) -> "Block":
-        """All answers of this kind whose fields are in these domains. Other fields have their defaults."""
-        order = [each.name for each in fields(kind) if each.name in domains]  # type: ignore[arg-type]
+        """Return all answers of this kind whose fields are in these domains. Other fields have their defaults."""
+        order = [field_.name for field_ in fields(kind) if field_.name in domains]  # type: ignore[arg-type]
         return cls.listed(name or kind.tag, kind, **{field: domains[field] for field in order})
 
     @classmethod
@@ -86,8 +86,8 @@ class Marked(Sequence[int]):
     def __len__(self) -> int:
         return sum(self.mask)
 
-    def __getitem__(self, at: Any) -> Any:
-        return self.all()[at]
+    def __getitem__(self, index: Any) -> Any:
+        return self.all()[index]
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.all())
@@ -133,7 +133,7 @@ class Actions:
     def spelled(self, action: int) -> str:
         """`place(card=M01, pile=2)`."""
         block = self.block_of(action)
-        return f"{block.name}({', '.join(f'{name}={each}' for name, each in block.named(action).items())})"
+        return f"{block.name}({', '.join(f'{name}={value}' for name, value in block.named(action).items())})"
 
 
 def _placed(blocks: Sequence[Block]) -> Iterator[tuple[str, Block]]:
@@ -166,8 +166,8 @@ class Single:
         return self.find(question)
 
     def answer(self, _question: Question[Any], parts: Sequence[int]) -> Record:
-        found: Record = self.actions.block_of(parts[0]).answer(parts[0])
-        return found
+        answer: Record = self.actions.block_of(parts[0]).answer(parts[0])
+        return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +177,8 @@ class Bids:
     block: Block
 
     @classmethod
-    def levels(cls, bid: type[Record], many: int) -> Block:
-        return Block.of(bid, amount=["pass", *range(many)])
+    def levels(cls, bid: type[Record], count: int) -> Block:
+        return Block.of(bid, amount=["pass", *range(count)])
 
     def legal(self, question: Any, _parts: Sequence[int]) -> range:
         steps = (question.high - question.low) // getattr(question, "step", 1) + 1

@@ -95,7 +95,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         return self.course
 
     def _end(self, earned: list[float], info: dict[str, Any]) -> None:
-        """By seat. Every agent has one more step, with None."""
+        """Give the rewards by seat. Every agent has one more step, with None."""
         self.rewards = dict(zip(self.possible_agents, earned, strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
         self.infos = {agent: dict(info) for agent in self.agents}

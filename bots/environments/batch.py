@@ -184,7 +184,7 @@ class Batch:
         learners: Collection[int] | None = None,
         **options: Any,
     ) -> None:
-        """As many `processes` as there are cores, and all seats as `learners`, if none are named.
+        """Begin with as many `processes` as there are cores, and all seats as `learners`, if none are named.
 
         Raises EnvironmentRefused.
         """
@@ -236,11 +236,11 @@ class Batch:
 
     def _start(self, mine: range) -> None:
         start = get_context("spawn")
-        ours, theirs = start.Pipe()
-        process = start.Process(target=_serve, args=(theirs, *self._share(mine)), daemon=True)
+        near_end, far_end = start.Pipe()
+        process = start.Process(target=_serve, args=(far_end, *self._share(mine)), daemon=True)
         process.start()
-        theirs.close()
-        self._doors.append(ours)
+        far_end.close()
+        self._doors.append(near_end)
         self._started.append(process)
 
     def __exit__(self, *_: object) -> None:
@@ -252,7 +252,7 @@ class Batch:
         self._doors, self._started, self._own = [], [], None
 
     def reset(self) -> Now:
-        """Every match from its beginning, the same ones each time."""
+        """Begin every match anew, the same ones each time, and return what is observed."""
         self._all(RESET)
         return self.now
 
@@ -288,13 +288,13 @@ class Batch:
 
 def _learners(named: Collection[int] | None, players: int) -> frozenset[int]:
     seats = frozenset(range(players))
-    found = seats if named is None else frozenset(named)
-    if not found or not found <= seats:
-        told = sorted(found) or "none"
+    learners = seats if named is None else frozenset(named)
+    if not learners or not learners <= seats:
+        listed = sorted(learners) or "none"
         raise EnvironmentRefused(
-            "unknown_seat", f"learners are seats from 0 to {players - 1}, one at least, not {told}"
+            "unknown_seat", f"learners are seats from 0 to {players - 1}, one at least, not {listed}"
         )
-    return found
+    return learners
 
 
 def _send(door: Connection, order: bytes) -> None:
@@ -310,7 +310,7 @@ def _said(door: Connection) -> Any:
 
 
 def _serve(door: Connection, *share: Any) -> None:
-    """In the process: until the door is closed."""
+    """Serve in this process until the door is closed."""
     signals = importlib.import_module("signal")
     signals.signal(signals.SIGINT, signals.SIG_IGN)  # Ctrl-C is for who steps, who ends us
     matches = Matches(*share)

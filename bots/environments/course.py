@@ -86,13 +86,13 @@ class Course:
             self.seat = min(seat for seat in match.questions if seat not in self.held)
 
     def observed(self, seat: Seat) -> bytes:
-        """What `seat` observes, whether or not it decides next."""
+        """Return what `seat` observes, whether or not it decides next."""
         encoding, match = self.encoding, self.match
         tail = encoding.tail(match.questions[seat], self.parts) if seat == self.seat else encoding.nothing
         return encoding.packed(match.at, seat, tail)
 
     def places(self) -> list[int]:
-        """By seat 1, 1, 3, once it is over."""
+        """Return the places by seat once it is over, as 1, 1, 3."""
         game = self.encoding.game
         return places((game.ranking or game.scores)(self.match.at))
 
@@ -109,6 +109,6 @@ class Course:
 
 
 def rewards(of_places: Sequence[int]) -> list[float]:
-    """By seat, the share of the others that it beat less the share that beat it: -1 to 1, together 0."""
-    others = len(of_places) - 1
-    return [sum((other > place) - (other < place) for other in of_places) / others for place in of_places]
+    """Return by seat the share of the others that it beat less the share that beat it: -1 to 1, together 0."""
+    rivals = len(of_places) - 1
+    return [sum((other > place) - (other < place) for other in of_places) / rivals for place in of_places]

@@ -14,7 +14,7 @@ EXTRAS: Final = {
 
 
 def missing(extra: str, error: ImportError) -> EnvironmentRefused:
-    """What to raise where a package of the extra is not installed."""
+    """Return the error for a package of the extra that is not installed."""
     packages = " ".join(f"'{needed}'" for needed in EXTRAS[extra])
     how = f"{sys.executable} -m pip install {packages}"
     return EnvironmentRefused(

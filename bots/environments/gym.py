@@ -81,7 +81,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         return observation(course, self.seat), rewards(places)[self.seat], True, False, info
 
     def action_masks(self) -> Any:
-        """As `sb3-contrib` asks for it."""
+        """Return the mask as `sb3-contrib` asks for it."""
         if self.course is None:
             raise EnvironmentRefused("not_begun", "no match is under way: call reset")
         return mask(self.course, self.seat).astype(bool)
@@ -102,15 +102,15 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
 
 
 def seated(encoding: Encoding, seat: int, opponents: Opponent | Sequence[Opponent]) -> dict[int, Opponent]:
-    """Who sits where."""
+    """Return who sits where."""
     players = encoding.options.players
     if not 0 <= seat < players:
         raise EnvironmentRefused("unknown_seat", f"seat must be 0 to {players - 1}, not {seat}")
-    others = [other for other in range(players) if other != seat]
-    named = [opponents] * len(others) if isinstance(opponents, str) or callable(opponents) else list(opponents)
-    if len(named) != len(others):
-        raise EnvironmentRefused("opponents", f"{len(others)} opponents sit at this table; {len(named)} are named")
-    return dict(zip(others, named, strict=True))
+    rivals = [other for other in range(players) if other != seat]
+    named = [opponents] * len(rivals) if isinstance(opponents, str) or callable(opponents) else list(opponents)
+    if len(named) != len(rivals):
+        raise EnvironmentRefused("opponents", f"{len(rivals)} opponents sit at this table; {len(named)} are named")
+    return dict(zip(rivals, named, strict=True))
 
 
 for _name in OWN:

@@ -36,9 +36,11 @@ class Opponents:
         """Raises EnvironmentRefused where a bot cannot be played."""
         self.encoding, self.by_seat, self.dice = encoding, by_seat, dice
         self.folder = ExitStack()
-        bots = {seat: who for seat, who in by_seat.items() if isinstance(who, str) and who not in WITHIN}
+        bots = {
+            seat: opponent for seat, opponent in by_seat.items() if isinstance(opponent, str) and opponent not in WITHIN
+        }
         try:
-            self.bots = {seat: find(encoding.game.name, who, self._store()) for seat, who in bots.items()}
+            self.bots = {seat: find(encoding.game.name, opponent, self._store()) for seat, opponent in bots.items()}
         except ContestError as error:
             self.folder.close()
             raise EnvironmentRefused(error.code, str(error)) from None
@@ -72,21 +74,21 @@ class Opponents:
 
     def answer(self, course: Course) -> None:
         """The one decision that is due, by whoever sits there."""
-        who, seat = self.by_seat[course.seat], course.seat
+        opponent, seat = self.by_seat[course.seat], course.seat
         if seat in self.unheard:
             course.give(self._bots_answer(course, seat))
-        elif callable(who):
-            action = int(who(observation(course, seat)))
+        elif callable(opponent):
+            action = int(opponent(observation(course, seat)))
             if not course.may(action):
                 raise EnvironmentRefused(
                     "illegal_opponent", f"the opponent at seat {seat} gave {action}, which is masked"
                 )
             course.act(action)
         else:
-            course.give(course.question.draw(self.dice) if who == "random" else course.question.default())
+            course.give(course.question.draw(self.dice) if opponent == "random" else course.question.default())
 
     def _bots_answer(self, course: Course, seat: Seat) -> Record:
-        """What it answers, or the default for a fault, as on a site."""
+        """Return what the bot answers, or the default for a fault, as on a site."""
         game = self.encoding.game
         question: Question[Record] = course.question
         for event in course.match.hear():

@@ -53,7 +53,7 @@ def type_of(name: str) -> Any:
 
 
 def parameters(name: str) -> dict[str, Any]:
-    """With their defaults."""
+    """Return the game's parameters with their defaults."""
     plain = to_plain(GAMES[name].options())
     return {option: given for option, given in plain.items() if isinstance(given, int | str)} | {"deals": DEALS}
 
@@ -86,7 +86,7 @@ class BoardroomGame(pyspiel.Game):
         return _loaded, (str(self),)
 
     def make_py_observer(self, iig_obs_type: Any = None, _params: Any = None) -> "Observer | None":
-        """What a seat observes; there is none of the public part alone, nor one with all that was before."""
+        """Return what a seat observes; no observer is of the public part alone, or of all that was before."""
         return Observer(self.encoding) if iig_obs_type is None or _kind(iig_obs_type) == OF_A_SEAT else None
 
 
@@ -95,7 +95,7 @@ def _loaded(spelled: str) -> Any:
 
 
 def _kind(of: Any) -> tuple[Any, ...]:
-    """These types of OpenSpiel's do not compare."""
+    """Return the fields of an observation type; these types of OpenSpiel's do not compare."""
     return of.public_info, of.perfect_recall, of.private_info
 
 

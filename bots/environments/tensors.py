@@ -20,7 +20,7 @@ MASKED: Final = np.dtype(np.int8)
 
 
 def observation(course: Course, seat: Seat) -> Observation:
-    """What `seat` observes; nothing is masked in if it does not decide next."""
+    """Return what `seat` observes; nothing is masked in if it does not decide next."""
     return {"observation": vector(course, seat), "action_mask": mask(course, seat)}
 
 

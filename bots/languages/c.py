@@ -55,9 +55,9 @@ def _plain(argument: str) -> str:
 
 
 def _reads(commands: Iterable[str]) -> set[str]:
-    """Where these programs are installed, and the system's headers."""
-    found = {folder for folder in HEADERS if Path(folder).is_dir()}
+    """Return where these programs are installed, and the system's headers."""
+    folders = {folder for folder in HEADERS if Path(folder).is_dir()}
     for command in commands:
         for place in (Path(command).parent, Path(command).resolve().parent):
-            found.add(str(place if str(place.parent) in SYSTEM else place.parent))
-    return found
+            folders.add(str(place if str(place.parent) in SYSTEM else place.parent))
+    return folders

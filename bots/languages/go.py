@@ -30,11 +30,15 @@ class Go(Language):
 
     def detect(self) -> Tool:
         command = find("go")
-        known = json.loads(ask(command, "env", "-json", *WANTED))
-        if (version := _version(known["GOVERSION"])) < GENERICS:
-            raise Missing(f"{command} is {known['GOVERSION']}; bots need go1.18 or newer")
-        folders = {known["GOROOT"], known["GOTOOLDIR"], *([known["GOCACHE"]] if version >= CACHED else [])}
-        return Tool(command, f"Go {known['GOVERSION'][2:]}", tuple(sorted(filter(os.path.isdir, folders))))
+        environment = json.loads(ask(command, "env", "-json", *WANTED))
+        if (version := _version(environment["GOVERSION"])) < GENERICS:
+            raise Missing(f"{command} is {environment['GOVERSION']}; bots need go1.18 or newer")
+        folders = {
+            environment["GOROOT"],
+            environment["GOTOOLDIR"],
+            *([environment["GOCACHE"]] if version >= CACHED else []),
+        }
+        return Tool(command, f"Go {environment['GOVERSION'][2:]}", tuple(sorted(filter(os.path.isdir, folders))))
 
     def build(self, tool: Tool, folder: str, sources: Sequence[str], program: str) -> list[str]:
         return [tool.command, "build", "-o", program, *(f"{folder}/{source}" for source in together(sources))]
@@ -54,23 +58,25 @@ class Go(Language):
 
 
 def together(sources: Sequence[str]) -> list[str]:
-    """Those of the entry's package: beside it, and no tests."""
+    """Return the files of the entry's package: beside it, and no tests."""
     folder = PurePosixPath(sources[0]).parent if sources else None
     return [path for path in sources if PurePosixPath(path).parent == folder and not path.endswith("_test.go")]
 
 
 @functools.cache
 def library(go: str) -> str:
-    """Where each package of the standard library lies, as the compiler and the linker read it."""
-    known = json.loads(ask(go, "env", "-json", *WANTED))
-    if _version(known["GOVERSION"]) < CACHED:  # `go list` wants a cache even so, which a container may have nowhere
-        packages = Path(known["GOROOT"], "pkg", f"{known['GOOS']}_{known['GOARCH']}")
-        found = ((path.relative_to(packages).with_suffix("").as_posix(), path) for path in packages.rglob("*.a"))
-        return "".join(f"packagefile {name}={path}\n" for name, path in sorted(found))
+    """Return where each package of the standard library lies, as the compiler and the linker read it."""
+    environment = json.loads(ask(go, "env", "-json", *WANTED))
+    if (
+        _version(environment["GOVERSION"]) < CACHED
+    ):  # `go list` wants a cache even so, which a container may have nowhere
+        packages = Path(environment["GOROOT"], "pkg", f"{environment['GOOS']}_{environment['GOARCH']}")
+        archives = ((path.relative_to(packages).with_suffix("").as_posix(), path) for path in packages.rglob("*.a"))
+        return "".join(f"packagefile {name}={path}\n" for name, path in sorted(archives))
     return "\n".join(filter(None, ask(go, "list", "-export", "-f", LISTED, "std").splitlines())) + "\n"
 
 
 def _version(text: str) -> tuple[int, ...]:
-    """Of "go1.21.4", (1, 21); of what is no release, the newest there may be."""
+    """Return (1, 21) for "go1.21.4"; for what is no release, the newest there may be."""
     numbers = text.removeprefix("go").split(".")[:2]
     return tuple(map(int, numbers)) if all(map(str.isdecimal, numbers)) else (99,)

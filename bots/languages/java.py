@@ -64,8 +64,8 @@ class Java(Language):
         return ["Bot.java", "Main.java"]
 
     def entry_of(self, source: bytes) -> str:
-        found = PUBLIC.search(source)
-        return f"{found[1].decode()}.java" if found else "Bot.java"
+        match = PUBLIC.search(source)
+        return f"{match[1].decode()}.java" if match else "Bot.java"
 
     def build(self, tool: Tool, folder: str, sources: Sequence[str], program: str) -> list[str]:
         files = [f"{folder}/{source}" for source in sources]
@@ -94,19 +94,19 @@ def _packing(command: Sequence[str]) -> list[str]:
 
 
 def _started(compiler: str, *options: str) -> list[str]:
-    """What a class is started by where `java` cannot be."""
+    """Return the command by which a class is started where `java` cannot be."""
     library = Path(compiler).parents[1] / "lib/server/libjvm.so"
     return [PYTHON, "-I", "-S", "-c", LAUNCHER.read_text("utf-8"), str(library), *SMALL, *options]
 
 
 def _apart(home: Path) -> list[str]:
-    """What Java does not do without, where it lies elsewhere: Debian keeps it in /etc."""
+    """Return what Java does not do without, where it lies elsewhere: Debian keeps it in /etc."""
     file = home / "conf/security/java.security"
     return [str(file)] if file.is_symlink() else []
 
 
 def _release(home: Path) -> dict[str, str]:
-    """What a JDK says about itself."""
+    """Return what a JDK says about itself."""
     file = home / "release"
     lines = file.read_text("utf-8").splitlines() if file.is_file() else []
     return {name: value.strip('"') for name, _, value in (line.partition("=") for line in lines)}

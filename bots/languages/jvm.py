@@ -38,8 +38,11 @@ class Table:
     def call(self, place: int, result: Any, *arguments: Any) -> Any:
         """Texts are bytes, whole numbers are its only numbers, and all else are handles."""
         functions = cast(self.handle, POINTER(POINTER(c_void_p))).contents
-        given = [cast(create_string_buffer(it), c_void_p) if isinstance(it, bytes) else it for it in arguments]
-        kinds = [c_int if isinstance(it, int) else c_void_p for it in given]
+        given = [
+            cast(create_string_buffer(argument), c_void_p) if isinstance(argument, bytes) else argument
+            for argument in arguments
+        ]
+        kinds = [c_int if isinstance(argument, int) else c_void_p for argument in given]
         return CFUNCTYPE(result, c_void_p, *kinds)(functions[place])(self.handle, *given)
 
     def ask(self, place: int, *arguments: Any) -> c_void_p:
@@ -48,38 +51,40 @@ class Table:
 
 
 def run(library: str, options: Sequence[str], name: str, arguments: Sequence[str]) -> int:
-    machine, here = Table(), Table()
+    machine, thread = Table(), Table()
     listed = (Option * len(options))(*(Option(option.encode(), None) for option in options))
     made = Arguments(VERSION, len(options), listed, 0)
-    if ctypes.CDLL(library).JNI_CreateJavaVM(byref(machine.handle), byref(here.handle), byref(made)):
+    if ctypes.CDLL(library).JNI_CreateJavaVM(byref(machine.handle), byref(thread.handle), byref(made)):
         return 1
-    start(here, name, arguments)
-    if here.call(FAILED, c_byte):
-        here.call(DESCRIBE, None)
+    start(thread, name, arguments)
+    if thread.call(FAILED, c_byte):
+        thread.call(DESCRIBE, None)
         return 1
     machine.call(DESTROY, c_int)  # waits for the other threads of the program
     return 0
 
 
-def start(here: Table, name: str, arguments: Sequence[str]) -> None:
-    """Its `main`. What goes wrong is then an exception of Java's."""
-    if not (kind := here.ask(FIND_CLASS, name.encode())).value:
+def start(thread: Table, name: str, arguments: Sequence[str]) -> None:
+    """Run the class's `main`. What goes wrong is then an exception of Java's."""
+    if not (kind := thread.ask(FIND_CLASS, name.encode())).value:
         return
-    if not (method := here.ask(STATIC_METHOD, kind, b"main", MAIN)).value:
+    if not (method := thread.ask(STATIC_METHOD, kind, b"main", MAIN)).value:
         return
-    given = here.ask(NEW_ARRAY, len(arguments), here.ask(FIND_CLASS, STRING), c_void_p())
+    given = thread.ask(NEW_ARRAY, len(arguments), thread.ask(FIND_CLASS, STRING), c_void_p())
     for number, argument in enumerate(arguments):
-        here.call(SET_ITEM, None, given, number, here.ask(NEW_STRING, argument.encode()))
-    here.call(CALL, None, kind, method, byref(given))
+        thread.call(SET_ITEM, None, given, number, thread.ask(NEW_STRING, argument.encode()))
+    thread.call(CALL, None, kind, method, byref(given))
 
 
 def main() -> None:
-    library, *rest = sys.argv[1:]
-    begin = next(number for number, argument in enumerate(rest) if not argument.startswith("-"))
+    library, *arguments = sys.argv[1:]
+    begin = next(number for number, argument in enumerate(arguments) if not argument.startswith("-"))
     ctypes.CDLL(None).mallopt(ONE_ARENA, 1)
     threading.stack_size(STACK)
     ends: list[int] = []
-    thread = threading.Thread(target=lambda: ends.append(run(library, rest[:begin], rest[begin], rest[begin + 1 :])))
+    thread = threading.Thread(
+        target=lambda: ends.append(run(library, arguments[:begin], arguments[begin], arguments[begin + 1 :]))
+    )
     thread.start()
     thread.join()
     os._exit(ends[0] if ends else 1)

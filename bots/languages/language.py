@@ -64,11 +64,11 @@ class Language(ABC):
         raise NotImplementedError(f"{self.title} is not built: {command}, {temporary}")
 
     def entries(self) -> list[str]:
-        """What is run if bot.toml does not say, in order of preference."""
+        """Return what is run if bot.toml does not say, in order of preference."""
         return [f"{stem}{ending}" for ending in self.endings for stem in ("bot", "main")]
 
     def entry_of(self, source: bytes) -> str:  # noqa: ARG002 - most do not tell by their contents
-        """What a single file of source is called, whatever it was called when it was sent."""
+        """Return what a single file of source is called, whatever it was called when it was sent."""
         return self.entries()[0]
 
     def dialect(self, sources: Iterable[bytes]) -> str:  # noqa: ARG002 - most endings belong to one language
@@ -76,11 +76,11 @@ class Language(ABC):
         return self.name
 
     def need(self, entry: bytes) -> str:  # noqa: ARG002 - of most languages one bot is as good as another
-        """What a machine must offer to run the bot that begins with these bytes."""
+        """Return what a machine must offer to run the bot that begins with these bytes."""
         return self.name
 
     def offer(self) -> str:
-        """What this machine offers when it has the language."""
+        """Return what this machine offers when it has the language."""
         return self.name
 
 
@@ -92,7 +92,7 @@ def find(*names: str) -> str:
 
 
 def ask(*command: str, **environment: str) -> str:
-    """What a tool says about itself. Raises Missing."""
+    """Return what a tool says about itself. Raises Missing."""
     variables = {**os.environ, "LC_ALL": "C", **environment}
     try:
         result = subprocess.run(

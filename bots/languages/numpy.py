@@ -19,7 +19,7 @@ class NumPy(Python):
     remedy = f"python3 -m pip --python {sys.executable} install 'numpy>={OLDEST}'"
 
     def detect(self) -> Tool:
-        """Beside the packages of Boardroom, or with the Python that they were added to."""
+        """Return NumPy beside the packages of Boardroom, or with the Python that they were added to."""
         for python in dict.fromkeys((sys.executable, getattr(sys, "_base_executable", sys.executable))):
             if output := ask(python, "-P", "-c", LOOK):
                 return _tool(python, *output.split(" ", 2))
@@ -27,7 +27,7 @@ class NumPy(Python):
 
 
 def _tool(python: str, version: str, interpreter: str, file: str) -> Tool:
-    """Its folder is read, and that of the libraries that its builds bring along."""
+    """Return the tool, which reads the package's folder, and that of the libraries that its builds bring along."""
     if not version.partition(".")[0].isdecimal() or int(version.partition(".")[0]) < OLDEST:
         raise Missing(f"{python} has NumPy {version}; bots need {OLDEST} or newer")
     package = Path(file).parent

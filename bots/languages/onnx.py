@@ -31,7 +31,7 @@ class Onnx(Python):
     remedy = f"python3 -m pip --python {sys.executable} install 'onnxruntime>={OLDEST[0]}.{OLDEST[1]}' 'numpy>=2'"
 
     def detect(self) -> Tool:
-        """With the Python that has NumPy."""
+        """Return ONNX Runtime with the Python that has NumPy."""
         numpy = NumPy().detect()
         version, _, file = ask(numpy.command, "-P", "-c", LOOK).partition(" ")
         if not file:

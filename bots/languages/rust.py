@@ -54,17 +54,17 @@ class Rust(C):
 
 
 def _of_debian() -> list[str]:
-    """Where a compiler that is installed among the system's programs has its libraries."""
+    """Return where a compiler that is installed among the system's programs has its libraries."""
     return [str(path) for path in Path("/usr/lib").glob("rustlib")]
 
 
 def _loader(program: str) -> str:
-    """What loads the compiler's libraries: by itself it looks for them beside itself, and a box has no /proc to say
-    where that is."""
+    """Return what loads the compiler's libraries: by itself it looks for them beside itself, and a box has no /proc to
+    say where that is."""
     data = Path(program).read_bytes()[:4096]
     *_, segments, _, _, _, size, count, _, _, _ = HEADER.unpack_from(data)
-    for at in range(segments, segments + size * count, size):
-        kind, _, offset, _, _, length, _, _ = SEGMENT.unpack_from(data, at)
+    for place in range(segments, segments + size * count, size):
+        kind, _, offset, _, _, length, _, _ = SEGMENT.unpack_from(data, place)
         if kind == INTERPRETER:
             return data[offset : offset + length].rstrip(b"\0").decode()
     raise Missing(f"{program} is no program that loads libraries")

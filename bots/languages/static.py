@@ -28,11 +28,11 @@ def trial(machine: str) -> bytes:
     if machine not in MACHINES:
         return b""
     code = bytes.fromhex(INSTRUCTIONS[machine]) + b"ready\n"
-    begin, at = HEADER.size + SEGMENT.size, 0x400000
+    begin, address = HEADER.size + SEGMENT.size, 0x400000
     kind = (MAGIC, WIDE, LITTLE, VERSION, 0, 0, PROGRAM, MACHINES[machine], VERSION)
-    header = HEADER.pack(*kind, at + begin, HEADER.size, 0, 0, HEADER.size, SEGMENT.size, 1, 0, 0, 0)
+    header = HEADER.pack(*kind, address + begin, HEADER.size, 0, 0, HEADER.size, SEGMENT.size, 1, 0, 0, 0)
     size = begin + len(code)
-    return header + SEGMENT.pack(LOADED, READ_AND_EXECUTE, 0, at, at, size, size, 4096) + code
+    return header + SEGMENT.pack(LOADED, READ_AND_EXECUTE, 0, address, address, size, size, 4096) + code
 
 
 class Static(Language):
@@ -64,7 +64,7 @@ def machine_of(data: bytes) -> str:
     if not data.startswith(MAGIC) or len(data) < HEADER.size:
         raise _refused("it does not begin as an executable for Linux (ELF)")
     _, width, order, _, _, _, kind, number, _, _, segments, _, _, _, size, count, *_ = HEADER.unpack_from(data)
-    machine = next((name for name, known in MACHINES.items() if known == number), None)
+    machine = next((name for name, machine_number in MACHINES.items() if machine_number == number), None)
     if (width, order) != (WIDE, LITTLE) or machine is None:
         raise _refused(f"it is for another machine; {' and '.join(MACHINES)} are known")
     if kind not in (PROGRAM, PROGRAM_ANYWHERE):

@@ -60,7 +60,7 @@ def parts(options: Options) -> Parts:
         Block.listed("done"),
     )
     place, pick, choose = actions["place"].index, actions["pick"].index, actions["choose"].index
-    ways: dict[Any, Way] = {
+    by_question: dict[Any, Way] = {
         ToPlace: Single(actions, lambda asked: [place[space] for space in asked.spaces]),
         ToBid: Bids(actions["bid"]),
         ToBuyLines: Buying(actions),
@@ -69,7 +69,7 @@ def parts(options: Options) -> Parts:
         ToPick: Single(actions, lambda asked: [pick[corp] for corp in asked.corps]),
         ToChoose: Single(actions, lambda asked: [choose[bundle] for bundle in asked.bundles]),
     }
-    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, ways)
+    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, by_question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class Buying:
     def legal(self, asked: ToBuyLines, parts: Sequence[int]) -> list[int]:
         block, bought = self.actions["lines"], self.bought(asked, parts)
         left, free = asked.most - sum(bought.values()), [corp for corp in asked.corps if corp not in bought]
-        many = range(min(left, MANY))
-        lines = [block[corp, level] for corp in free for level in many]
+        levels = range(min(left, MANY))
+        lines = [block[corp, level] for corp in free for level in levels]
         return [*lines, self.actions["done"].start] if parts else lines
 
     def answer(self, asked: ToBuyLines, parts: Sequence[int]) -> Lines | None:

@@ -94,9 +94,9 @@ def placed(seats: int) -> dict[str, Any]:
         "display": products,
         "kaiju": (one_of(THREAT), "threat"),
         "struck": flag(),
-        "decks.building": (number(), lambda at, _seat: len(at.deck)),
-        "decks.product": (number(), lambda at, _seat: len(at.product_deck)),
-        "decks.kaiju": (number(), lambda at, _seat: len(at.kaiju_deck)),
+        "decks.building": (number(), lambda position, _seat: len(position.deck)),
+        "decks.product": (number(), lambda position, _seat: len(position.product_deck)),
+        "decks.kaiju": (number(), lambda position, _seat: len(position.kaiju_deck)),
         "building_discard": (deck, "discard"),
         "kaiju_discard": counts(THREAT),
         "players.company": each(seats, one_of(COMPANY)),
@@ -116,7 +116,7 @@ def placed(seats: int) -> dict[str, Any]:
 
 
 def gains(seats: int) -> Codec:
-    """What each seat is to get, all sources together."""
+    """Return the codec of what each seat is to get, all sources together."""
 
     def write(due: Sequence[Gain]) -> Sequence[int]:
         out = [0] * (3 * seats)

@@ -18,7 +18,7 @@ from engine.games.network.sites import OfCompany, Site, companies_of, site_named
 LEVELS: Final = 64  # of a bid
 OPENING: Final = 16  # of the bid with which a share is offered
 SOURCES: Final = ("hand", "bank")
-ONES: Final = [b"\1" * many for many in range(OPENING + 2)]
+ONES: Final = [b"\1" * count for count in range(OPENING + 2)]
 LEFT_OUT: Final = {
     "phase": "what is asked says it",
     "auctioned": "it follows from what is owned",
@@ -39,12 +39,12 @@ def parts(options: Options) -> Parts:
     )
     act, build = actions["act"].start, actions["build"].start
     acts = [act + company * len(hexes) * MOST_CHIPS for company in companies]
-    ways: dict[Any, Way] = {
+    by_question: dict[Any, Way] = {
         ToTurn: Turn(actions, acts),
         ToBuild: Builds(actions, [build]),
         ToBid: Bids(actions["bid"]),
     }
-    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, ways)
+    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, by_question)
 
 
 def payable(site: Site, purse: int, value: int) -> list[int]:
@@ -88,9 +88,9 @@ class Turn(Routed):
         row, auction, cash = bytearray(self.actions.size), self.actions["auction"].index, asked.cash
         row[self.actions["pass"].start] = 1
         for offer in asked.offers:
-            none = auction[offer.company, offer.source, "none"]
+            no_bid = auction[offer.company, offer.source, "none"]
             levels = max(0, min(OPENING, cash - offer.least + 1))
-            row[none : none + 1 + levels] = ONES[1 + levels]
+            row[no_bid : no_bid + 1 + levels] = ONES[1 + levels]
         for company in companies_of(asked.sites):
             mark(row, self.firsts[company], sites_for(asked.sites, company))
         return Marked(row)
@@ -102,7 +102,11 @@ class Turn(Routed):
             return self.by_route(self.site(asked, answer), asked.treasuries[answer.company], answer, parts)
         if isinstance(answer, Auction):
             level: Any = answer.bid
-            least = next(it.least for it in asked.offers if (it.company, it.source) == (answer.company, answer.source))
+            least = next(
+                offer.least
+                for offer in asked.offers
+                if (offer.company, offer.source) == (answer.company, answer.source)
+            )
             answer.bid = 0 if level == "none" else amounts(least, asked.cash, OPENING)[level]
         return answer
 
@@ -145,7 +149,7 @@ def placed(options: Options) -> dict[str, Any]:
         "first": seat,
         "map.mountains": (land, "mountains"),
         "map.cities": (land, "cities"),
-        "hexes": (built(seats, hexes), lambda at, _seat: land_of(at).key),
+        "hexes": (built(seats, hexes), lambda position, _seat: land_of(position).key),
         "cash": numbers(seats),
         "treasury": numbers(seats),
         "share_value": numbers(seats),
@@ -156,7 +160,10 @@ def placed(options: Options) -> dict[str, Any]:
         "auction.company": (company, "sale.company"),
         "auction.source": (one_of(SOURCES), "sale.source"),
         "auction.caller": (seat, "sale.caller"),
-        "auction.least": (number(), lambda at, _seat: at.sale and at.share_value[at.sale.company]),
+        "auction.least": (
+            number(),
+            lambda position, _seat: position.sale and position.share_value[position.sale.company],
+        ),
         "auction.high": (number(), "sale.bids.high"),
         "auction.leader": (seat, "sale.bids.leader"),
         "auction.bidding": (places(seats), "sale.bids.bidding"),
@@ -164,22 +171,22 @@ def placed(options: Options) -> dict[str, Any]:
         "expansion.left": number(),
         "expansion.kind": one_of(("standard", "city")),
         "ending.trigger": (seat, "trigger"),
-        "ending.turns_left": (number(), lambda at, _seat: 0 if at.trigger is None else at.turns_left),
+        "ending.turns_left": (number(), lambda position, _seat: 0 if position.trigger is None else position.turns_left),
     }
 
 
 def built(seats: int, hexes: Sequence[Any]) -> Codec:
-    """By company and hex the value of what is built: out of the View's list, or of a land's key."""
-    size, place = len(hexes), {at: number for number, at in enumerate(hexes)}
+    """Return the codec of the values built, by company and hex: out of the View's list, or of a land's key."""
+    size, place = len(hexes), {hex_: number for number, hex_ in enumerate(hexes)}
 
-    def write(found: Any) -> Sequence[int]:
+    def write(laid: Any) -> Sequence[int]:
         out = [0] * (seats * size)
-        if isinstance(found, bytes):
-            for number in compress(range(size), found):
-                out[(found[number] - 1) * size + number] = found[size + number]
+        if isinstance(laid, bytes):
+            for number in compress(range(size), laid):
+                out[(laid[number] - 1) * size + number] = laid[size + number]
         else:
-            for one in found:
-                out[one.company * size + place[one.at]] = one.value
+            for entry in laid:
+                out[entry.company * size + place[entry.at]] = entry.value
         return out
 
     about = "value; by company and hex in reading order"

@@ -90,7 +90,7 @@ def ways_of(actions: Actions, options: Options) -> dict[Any, Any]:
     return {
         ToSettle: Single(actions, lambda asked: [block["home"][place] for place in asked.places]),
         ToAct: Collected(
-            done, uses(done, use), lambda action: Use(*use.value(action)), lambda found: Wait(uses=found), 1
+            done, uses(done, use), lambda action: Use(*use.value(action)), lambda collected: Wait(uses=collected), 1
         ),
         ToOversee: Levels(block["oversight"]),
         ToOffer: Collected(done, trades(done, trade), traded(trade), Offers, OFFERS),
@@ -128,14 +128,14 @@ class Collected:
 
 def uses(done: int, block: Block) -> Find:
     def find(asked: ToAct, _parts: Sequence[int]) -> Sequence[int]:
-        hacked = [block["hacker", at] for at in asked.hackable]
-        return [done, *hacked, *[block["virus", at] for at in asked.infectable]]
+        hacked = [block["hacker", sector] for sector in asked.hackable]
+        return [done, *hacked, *[block["virus", sector] for sector in asked.infectable]]
 
     return find
 
 
 def accepted(done: int, block: Block) -> Find:
-    """By their numbers; what is accepted is in the order of these."""
+    """Return the finder of offers by their numbers; what is accepted is in the order of these."""
 
     def find(asked: ToAccept, parts: Sequence[int]) -> Sequence[int]:
         last = max(parts, default=-1)
@@ -146,19 +146,20 @@ def accepted(done: int, block: Block) -> Find:
 
 def bans(done: int, block: Block) -> Find:
     def find(asked: ToVeto, parts: Sequence[int]) -> Sequence[int]:
-        found = [block[ban.sector, ban.seat] for ban in asked.bans]
-        return [done, *found[found.index(parts[-1]) + 1 if parts else 0 :]]
+        actions = [block[ban.sector, ban.seat] for ban in asked.bans]
+        return [done, *actions[actions.index(parts[-1]) + 1 if parts else 0 :]]
 
     return find
 
 
 def trades(done: int, block: Block) -> Find:
-    """What the hand has, for anything that is not the same: Clout for Clout is no trade."""
+    """Return the finder of trades: what the hand has, for anything that is not the same; Clout for Clout is no
+    trade."""
 
     @lru_cache(maxsize=1 << 12)
     def found(to: tuple[int, ...], things: tuple[str, ...]) -> Again:
-        wanted = ("nothing", *THINGS)
-        pairs = [(give, want) for give in things for want in wanted if give[-5:] != want[-5:]]
+        wants = ("nothing", *THINGS)
+        pairs = [(give, want) for give in things for want in wants if give[-5:] != want[-5:]]
         return Again((done, *(block[other, give, want] for other in to for give, want in pairs)))
 
     def find(asked: ToOffer, _parts: Sequence[int]) -> Sequence[int]:
@@ -221,11 +222,11 @@ class Lots:
     done: int
 
     def legal(self, asked: ToBid, _parts: Sequence[int]) -> list[int]:
-        clout, found = asked.besides.hand.clout, [self.done]
+        clout, actions = asked.besides.hand.clout, [self.done]
         for lot, least in enumerate(asked.least):
             start = self.block.start + lot * LEVELS
-            found += range(start, start + max(0, min(LEVELS, clout - least + 1)))
-        return found
+            actions += range(start, start + max(0, min(LEVELS, clout - least + 1)))
+        return actions
 
     def answer(self, asked: ToBid, parts: Sequence[int]) -> Bid | Pass:
         if parts[0] == self.done:
@@ -242,8 +243,8 @@ class Expanding:
 
     def legal(self, asked: ToExpand, parts: Sequence[int]) -> list[int]:
         start = self.actions["agent"].start
-        found = [self.actions["done"].start, *(start + sector for sector in asked.valid)]
-        return found if parts else found + [self.actions["engage"][fight] for fight in asked.fights]
+        actions = [self.actions["done"].start, *(start + sector for sector in asked.valid)]
+        return actions if parts else actions + [self.actions["engage"][fight] for fight in asked.fights]
 
     def answer(self, asked: ToExpand, parts: Sequence[int]) -> Pass | Engage | Expand | None:
         if parts[0] in self.actions["engage"]:
@@ -256,14 +257,14 @@ class Expanding:
         return Expand(sectors) if len(sectors) == min(MOST_PLACED, asked.besides.hand.clout) else None
 
 
-def phase_of(at: Position, _seat: int) -> str:
-    if at.ending:
+def phase_of(position: Position, _seat: int) -> str:
+    if position.ending:
         return "over"
-    return PHASES[at.phase] if at.turn else "home"
+    return PHASES[position.phase] if position.turn else "home"
 
 
 def placed(seats: int) -> dict[str, Any]:
-    seat, order, many = one_of(range(seats)), places(seats), OFFERS * seats
+    seat, order, offers = one_of(range(seats)), places(seats), OFFERS * seats
     by_tile = tuple(TILES)
     return {
         "seat": (seat, my_seat),
@@ -278,24 +279,24 @@ def placed(seats: int) -> dict[str, Any]:
         "templates": each(seats, counts(TEMPLATES, high=18)),
         "lots.tile": each(DISPLAYED, one_of(by_tile)),
         "lots.bids": each(DISPLAYED, numbers(seats)),
-        "offers.by": each(many, seat),
-        "offers.to": each(many, seat),
+        "offers.by": each(offers, seat),
+        "offers.to": each(offers, seat),
         **{
-            f"offers.{side}.{what}": each(many, number())
+            f"offers.{side}.{what}": each(offers, number())
             for side in ("give", "want")
             for what in ("clout", "hackers", "viruses")
         },
-        "offers.give.templates": each(many, counts(TEMPLATES, high=18)),
+        "offers.give.templates": each(offers, counts(TEMPLATES, high=18)),
         "priority": order,
         "overseer": seat,
         "order": order,
         "live": order,
         "acts": numbers(seats),
-        "stack": (number(), lambda at, _seat: len(at.stack)),
+        "stack": (number(), lambda position, _seat: len(position.stack)),
         "gone": by_name(by_tile),
     }
 
 
 def by_name(names: Sequence[str]) -> Codec:
     """The values of a dictionary; 0 for what is not in it."""
-    return Codec((len(names),), lambda found: [found.get(name, 0) for name in names], about=", ".join(names))
+    return Codec((len(names),), lambda values: [values.get(name, 0) for name in names], about=", ".join(names))

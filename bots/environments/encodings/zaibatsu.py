@@ -20,12 +20,12 @@ def parts(options: Options) -> Parts:
         Block.of(Place, card=tuple(CARDS), pile=piles), Block.of(Call, pile=piles), Bids.levels(Bid, LEVELS)
     )
     place, call = actions["place"].index, actions["call"].index
-    ways: dict[Any, Way] = {
+    by_question: dict[Any, Way] = {
         ToPlace: Single(actions, lambda asked: [place[card, pile] for card in asked.cards for pile in asked.piles]),
         ToCall: Single(actions, lambda asked: [call[pile] for pile in asked.piles]),
         ToBid: Bids(actions["bid"]),
     }
-    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, ways)
+    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, by_question)
 
 
 LEFT_OUT: Final = {"phase": "what is asked says it"}
@@ -35,29 +35,32 @@ def placed(seats: int) -> dict[str, Any]:
     cards, seat, piles = counts(CARDS), one_of(range(seats)), seats + 1
     return {
         "seat": (seat, my_seat),
-        "round": (number(), lambda at, _seat: min(at.round, ROUNDS)),
+        "round": (number(), lambda position, _seat: min(position.round, ROUNDS)),
         "commissioner": seat,
         "first": seat,
         "cash": numbers(seats),
         "owned": each(seats, cards),
-        "piles.cards": (each(piles, cards), lambda at, _seat: [pile.cards for pile in at.piles]),
-        "piles.count": (numbers(piles), lambda at, _seat: [len(pile.cards) + len(pile.hidden) for pile in at.piles]),
-        "piles.called": (each(piles, flag()), lambda at, _seat: [pile.called for pile in at.piles]),
+        "piles.cards": (each(piles, cards), lambda position, _seat: [pile.cards for pile in position.piles]),
+        "piles.count": (
+            numbers(piles),
+            lambda position, _seat: [len(pile.cards) + len(pile.hidden) for pile in position.piles],
+        ),
+        "piles.called": (each(piles, flag()), lambda position, _seat: [pile.called for pile in position.piles]),
         "discarded": cards,
-        "hand_sizes": (numbers(seats), lambda at, _seat: [len(hand) for hand in at.hands]),
-        "deck_left": (number(), lambda at, _seat: len(at.deck)),
+        "hand_sizes": (numbers(seats), lambda position, _seat: [len(hand) for hand in position.hands]),
+        "deck_left": (number(), lambda position, _seat: len(position.deck)),
         "auction.pile": (number(), "auction.lot"),
         "auction.caller": (seat, "auction.caller"),
         "auction.high": (number(), "auction.high"),
         "auction.leader": (seat, "auction.leader"),
         "auction.left_to_act": (places(seats), "auction.to_bid"),
-        "hand": (cards, lambda at, seat: at.hands[seat]),
+        "hand": (cards, lambda position, seat: position.hands[seat]),
         "my_placed": (own_cards(piles, cards), own_face_down),
     }
 
 
 def own_cards(piles: int, cards: Codec) -> Codec:
-    """By the pile's number, where the View has a dictionary."""
+    """Return the codec of cards by the pile's number, where the View has a dictionary."""
     rows, numbered = each(piles, cards), [str(number + 1) for number in range(piles)]
 
     def write(mine: Any) -> Sequence[int]:
@@ -66,8 +69,8 @@ def own_cards(piles: int, cards: Codec) -> Codec:
     return Codec(rows.shape, write, about=rows.about, high=1, key=itself)
 
 
-def own_face_down(at: Position, seat: int) -> tuple[tuple[str, ...], ...]:
-    """By pile."""
-    if at.options.piles == "open":
+def own_face_down(position: Position, seat: int) -> tuple[tuple[str, ...], ...]:
+    """Return the seat's cards face down by pile."""
+    if position.options.piles == "open":
         return ()
-    return tuple([tuple([down.card for down in pile.hidden if down.seat == seat]) for pile in at.piles])
+    return tuple([tuple([down.card for down in pile.hidden if down.seat == seat]) for pile in position.piles])
