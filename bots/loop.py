@@ -4,7 +4,7 @@ import select
 import time
 from collections.abc import Callable
 
-from bots.host import Kept, kept
+from bots.stolen_time import Kept, kept
 
 TICK_MS = 50  # how often the loop comes round while nothing happens
 STALL_S = 1.0  # coming round later than that is a stall of the host

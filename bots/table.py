@@ -13,7 +13,6 @@ from typing import Self
 
 from bots.autopsy import autopsy, unfinished
 from bots.cpu_time import Meter
-from bots.host import kept
 from bots.loop import STALL_S, Loop
 from bots.process import OUTSIDE, Exit, Process
 from bots.protocol import (
@@ -29,6 +28,7 @@ from bots.protocol import (
     read_answer,
     read_ready,
 )
+from bots.stolen_time import kept
 from bots.wire import Wire, for_owner
 from engine.core import Seat
 from engine.game import AnyGame, Options

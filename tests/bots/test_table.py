@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bots.autopsy import autopsy
-from bots.host import Kept, kept
 from bots.process import Exit, Local, cpu_clock_of
 from bots.protocol import Clock, Output
+from bots.stolen_time import Kept, kept
 from bots.table import USUAL, ProcessTable, waiting_s
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, play
