@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from bots.kinds import about, answers_of, comments, distinct, is_record, is_union, needed, nested, parts, unique
+from bots.record_schema import about, answers_of, comments, distinct, is_record, is_union, needed, nested, parts, unique
 from engine.game import AnyGame
 from engine.reading import hints
 

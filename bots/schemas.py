@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from bots.kinds import about, answers_of, comments, distinct, is_record, is_union, needed, nested, parts
+from bots.record_schema import about, answers_of, comments, distinct, is_record, is_union, needed, nested, parts
 from engine.game import AnyGame
 from engine.reading import BIGGEST, hints
 

@@ -5,7 +5,7 @@ from typing import Any
 from bots.bindings.first import Made
 from bots.bindings.generator import Generator, filled, proper, told
 from bots.bindings.shapes import Shape, Types, shape
-from bots.kinds import about
+from bots.record_schema import about
 from engine.reading import hints
 
 HEAD = """// @title@, rules @rules@: what the table asks, shows and tells, and what may be answered.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bots.bindings.shapes import Shape, shape
-from bots.kinds import parts
+from bots.record_schema import parts
 from engine.reading import hints
 
 REFERENCE = re.compile(r'(")?([$#][a-z_.0-9]+)(")?')

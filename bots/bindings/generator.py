@@ -7,7 +7,7 @@ from typing import Any
 
 from bots.bindings.first import Made
 from bots.bindings.shapes import Types, words
-from bots.kinds import comments
+from bots.record_schema import comments
 from engine.reading import hints
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, Union
 
-from bots.kinds import answers_of, distinct, is_record, is_union, nested, parts, unique
+from bots.record_schema import answers_of, distinct, is_record, is_union, nested, parts, unique
 from engine.game import AnyGame
 from engine.reading import hints
 

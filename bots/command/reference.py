@@ -5,7 +5,7 @@ import typing
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from bots.kinds import about, answers_of, comments, is_union, nested, parts, unique
+from bots.record_schema import about, answers_of, comments, is_union, nested, parts, unique
 from engine.game import AnyGame
 from engine.reading import hints
 

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, Final
 
 from bots.environments.codecs import Codec
-from bots.kinds import comments
+from bots.record_schema import comments
 from engine.core import Seat
 from engine.reading import hints
 

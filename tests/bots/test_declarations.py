@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bots.declarations import declarations, file_name
-from bots.kinds import answers_of, parts
+from bots.record_schema import answers_of, parts
 from engine.game import AnyGame
 from engine.games import GAMES
 from tests.games.said import FIRST, damages, said_in

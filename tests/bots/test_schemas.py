@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from jsonschema import Draft202012Validator
 
-from bots.kinds import answers_of
+from bots.record_schema import answers_of
 from bots.schemas import Schema, schemas
 from engine.game import AnyGame
 from engine.games import GAMES

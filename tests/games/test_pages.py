@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from bots.command.starters.python import package_of
-from bots.kinds import parts
+from bots.record_schema import parts
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.docs.snippets import snippets

@@ -2,7 +2,7 @@
 
 from textwrap import fill
 
-from bots.kinds import first_sentence
+from bots.record_schema import first_sentence
 from engine.game import AnyGame
 
 PLAIN = '''"""{title}: a bot of mine. README.md says what it is asked, what it sees and what it may answer."""
