@@ -14,6 +14,7 @@ from typing import Self
 from bots.autopsy import autopsy, unfinished
 from bots.cpu_time import Meter
 from bots.loop import STALL_S, Loop
+from bots.pipes import Wire, for_owner
 from bots.process import OUTSIDE, Exit, Process
 from bots.protocol import (
     KB,
@@ -29,7 +30,6 @@ from bots.protocol import (
     read_ready,
 )
 from bots.stolen_time import kept
-from bots.wire import Wire, for_owner
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain

@@ -27,7 +27,7 @@ FOR_BOTS = (
     "rungs/*.py",
     "samples/*.py",
 )  # of bots/
-JUDGES = ("bots/autopsy.py", "bots/wire.py")  # not in the component, but what they say of a bot is in the replay
+JUDGES = ("bots/autopsy.py", "bots/pipes.py")  # not in the component, but what they say of a bot is in the replay
 # What a millisecond of a ladder's clock buys: about what Python does in it on a common core, outside WebAssembly.
 FUEL_PER_MS = 40_000_000
 RUNNER = "runner.py"  # the program in it that runs one bot

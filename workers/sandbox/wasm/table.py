@@ -11,6 +11,7 @@ from typing import Self
 
 from bots.autopsy import autopsy, unfinished
 from bots.notes import Notebook
+from bots.pipes import KEPT, for_owner, tail
 from bots.process import Exit
 from bots.protocol import (
     KB,
@@ -25,7 +26,6 @@ from bots.protocol import (
     read_ready,
 )
 from bots.table import EVIDENCE, LAST_LINES, LEAVE_S, MORE_LINES, TOO_LONG, TOO_MUCH, Reader, Stopped
-from bots.wire import KEPT, for_owner, tail
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
