@@ -13,8 +13,8 @@ from typing import Self
 
 from bots.autopsy import autopsy, unfinished
 from bots.cpu_time import Meter
-from bots.loop import STALL_S, Loop
 from bots.pipes import Wire, for_owner
+from bots.poll_loop import STALL_S, Loop
 from bots.process import OUTSIDE, Exit, Process
 from bots.protocol import (
     KB,

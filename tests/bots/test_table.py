@@ -371,7 +371,7 @@ def test_the_bots_of_a_match_share_what_it_may_wait(seats: int, most_s: float) -
 
 def test_a_stall_of_the_host_is_nobodys_fault(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
-    monkeypatch.setattr("bots.loop.STALL_S", -1.0)  # every turn of the loop counts as late
+    monkeypatch.setattr("bots.poll_loop.STALL_S", -1.0)  # every turn of the loop counts as late
     with pytest.raises(PlatformFault, match="stood still"):
         reply_to(sit, "    read(); time.sleep(60)")
 
@@ -381,7 +381,7 @@ LOOPS = "    read()\n    while True: pass"
 
 def stolen(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
     """A hypervisor that takes so much of each second."""
-    monkeypatch.setattr("bots.loop.kept", lambda: Kept(stolen_s=time.monotonic() * share))
+    monkeypatch.setattr("bots.poll_loop.kept", lambda: Kept(stolen_s=time.monotonic() * share))
 
 
 def test_a_bot_that_is_slow_by_what_was_stolen_from_the_machine_may_go_on(
