@@ -21,8 +21,8 @@ from pathlib import Path
 from bots.contest import Contestant, ContestError, Match, contest, find, replay_of, sample_names, surroundings
 from bots.forked import forking
 from bots.process import share_one_core
+from bots.results_table import as_table, tally
 from bots.sequential_test import ALPHA, BETA, MOST, BadTest, Evidence, read_test
-from bots.tally import as_table, tally
 from bots.until_decided import UntilDecided, on_one_line
 from engine.game import AnyGame, Options
 from engine.games import GAMES

@@ -8,8 +8,8 @@ from itertools import islice
 from statistics import fmean
 
 from bots.contest import Match
+from bots.results_table import Tally, as_table
 from bots.sequential_test import INFORMATION, LEAST, Evidence, elo_of, share_of
-from bots.tally import Tally, as_table
 from engine.records import to_plain
 
 NEW, OLD = 0, 1  # the order in which they are named

@@ -8,7 +8,7 @@ from bots.command.outcomes import Outcome, tallied
 from bots.command.output import say, table, to_stdout
 from bots.formats.model import Plan, Row
 from bots.paired_ratings import RatedSet, Rating, ratings
-from bots.tally import Tally
+from bots.results_table import Tally
 from engine.records import to_plain
 
 HEADS = ("bot", "Elo", "95 % interval", "taken", "sets", "games", "score", "faults", "ms/answer")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bots.contest import Match
-from bots.tally import Tally
+from bots.results_table import Tally
 from engine.records import Record
 
 

@@ -16,7 +16,7 @@ from bots.command.output import note, progress, table, to_stdout
 from bots.command.whole_files import write_whole
 from bots.contest import find
 from bots.play import distinct, options_named
-from bots.tally import HEADS, Tally, rows_of
+from bots.results_table import HEADS, Tally, rows_of
 from engine.game import AnyGame
 from engine.records import to_plain
 

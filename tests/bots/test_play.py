@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bots.play import main
+from bots.results_table import wilson
 from bots.sequential_test import NAMED, Evidence
-from bots.tally import wilson
 from bots.until_decided import UntilDecided
 from engine.replay import read, verify
 from tests import thorough
