@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from bots.viewer import slices
-from bots.viewer.eyes import ALL, Eyes, eyes_of
 from bots.viewer.film_markup import film_of
+from bots.viewer.perspectives import ALL, Eyes, eyes_of
 from bots.viewer.slices import look
 from engine.games import GAMES
 from engine.replay import Replay

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, expect
 from bots.command.film_file import beside
 from bots.command.main import main
 from bots.viewer import slices
-from bots.viewer.eyes import eyes_of
 from bots.viewer.film_page import hashed, page
+from bots.viewer.perspectives import eyes_of
 from engine.replay import Replay, read
 from tests import thorough
 from tests.games.record import RECORDED

@@ -9,8 +9,8 @@ from typing import Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from bots.viewer.eyes import eyes_of
 from bots.viewer.luck_bar import LuckOfDice, luck_bars
+from bots.viewer.perspectives import eyes_of
 from bots.viewer.score_chart import share
 from engine.luck import luck_of, shipped
 from engine.luck_value import LuckError, LuckValue, read_value

@@ -15,7 +15,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 
 from bots.viewer.event_export import lines_of
-from bots.viewer.eyes import eyes_of
+from bots.viewer.perspectives import eyes_of
 from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import ReplayError

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from bots.viewer import film_page
 from bots.viewer.answer_forms import form_of
 from bots.viewer.commentary import names_of
-from bots.viewer.eyes import eyes_of
+from bots.viewer.perspectives import eyes_of
 from engine.core import Match
 from engine.games import GAMES, OUTSIDE
 from engine.replay import Replay, advance, playback, read

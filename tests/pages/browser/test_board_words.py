@@ -5,8 +5,8 @@ from playwright.sync_api import Browser
 
 from bots.viewer import film_page
 from bots.viewer.boards import BOARDS
-from bots.viewer.eyes import eyes_of
 from bots.viewer.language import told_in
+from bots.viewer.perspectives import eyes_of
 from bots.viewer.slices import look
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP
 from tests.viewer.replays import replay_of
