@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from bots.viewer.key_moments import percent
-from bots.viewer.reel import Reel, Still
+from bots.viewer.replay_index import Reel, Still
 from engine.records import canonical
 
 WIDEST, NARROWEST = 120, 40  # columns

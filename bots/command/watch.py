@@ -15,7 +15,7 @@ from bots.command.note_file import by_moment, read_notes
 from bots.command.output import say, to_stdout
 from bots.command.replay_file import seat_in, sound
 from bots.command.still_text import lines_of, plain_of
-from bots.viewer.reel import Reel
+from bots.viewer.replay_index import Reel
 from engine.replay import Replay
 
 KEYS = "→ ← a moment on, back   ↓ ↑ the key moment after, before   Home End   digits then Enter: that moment   q leaves"
