@@ -11,9 +11,9 @@ from bots.command.asking import json_option
 from bots.command.output import say, to_stdout
 from bots.command.replay_file import seat_in, sound
 from bots.viewer.commentary.story import listed as among
+from bots.viewer.film_chunks import Look, look
 from bots.viewer.key_moments import Mark, listed, marks_of, percent
 from bots.viewer.player import Perspective
-from bots.viewer.slices import Look, look
 from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
 from engine.games import GAMES
 from engine.luck import luck_of

@@ -7,10 +7,10 @@ from html import escape
 from math import floor, log10
 from typing import Final
 
+from bots.viewer.film_chunks import Look
 from bots.viewer.key_moments import Mark
 from bots.viewer.language import decimal, say
 from bots.viewer.score_chart import HEIGHT, WIDTH, LineChart, share
-from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, clip, element, group, rect, sign, text
 
 WIDE, HIGH = 340, 190  # units of the whole

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from bots.viewer.film_chunks import Look
 from bots.viewer.icons import sheet, signed
 from bots.viewer.key_moments import Mark, listed, marks_of, percent
 from bots.viewer.language import decimal, say
 from bots.viewer.perspectives import Eyes
 from bots.viewer.progress_charts import CHANCES, courses
-from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, Picture, element
 
 WAYS = (

@@ -13,10 +13,10 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from bots.viewer import slices
+from bots.viewer import film_chunks
+from bots.viewer.film_chunks import look
 from bots.viewer.film_markup import film_of
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
-from bots.viewer.slices import look
 from engine.games import GAMES
 from engine.replay import Replay
 
@@ -51,7 +51,7 @@ def films_of(replay: Replay, first: str, step: int) -> Iterator[str]:
 
 
 def packed(replay: Replay, eyes: Eyes) -> str:
-    plain = json.dumps(slices.film(replay, eyes.perspective), separators=(",", ":"))
+    plain = json.dumps(film_chunks.film(replay, eyes.perspective), separators=(",", ":"))
     return base64.b64encode(zlib.compress(plain.encode())).decode()
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bots.viewer.film_chunks import LogLine, Outline
 from bots.viewer.language import decimal, say
-from bots.viewer.slices import LogLine, Outline
 
 MOST: Final = 150  # that are listed
 SWINGS: Final = 12  # of a match

@@ -6,10 +6,10 @@ from html import escape
 from typing import Final
 
 from bots.viewer.chart_markup import Course, chart
+from bots.viewer.film_chunks import Look, Outline
 from bots.viewer.key_moments import Mark, leads, lines_of, listed, marks_of, percent
 from bots.viewer.language import say
 from bots.viewer.score_chart import chances_of, chart_of
-from bots.viewer.slices import Look, Outline
 from bots.viewer.svg import Markup
 
 CHANCES, SCORE = "chances", "score"

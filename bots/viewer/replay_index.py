@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bots.viewer.film_chunks import LogLine, Outline, Scene, look
 from bots.viewer.key_moments import Mark, marks_of
 from bots.viewer.player import Perspective, Projector
-from bots.viewer.slices import LogLine, Outline, Scene, look
 from engine.core import Seat
 from engine.records import to_plain
 from engine.replay import Replay

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bots.viewer.slices import Outline
+from bots.viewer.film_chunks import Outline
 
 WIDTH: Final = 1000
 HEIGHT: Final = 100

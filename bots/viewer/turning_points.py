@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bots.viewer.film_chunks import Outline
 from bots.viewer.language import say
-from bots.viewer.slices import Outline
 from engine.core import Seat
 from engine.records import canonical
 from engine.referee import STANDS_IN

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from bots.command.film_file import beside
 from bots.command.main import main
-from bots.viewer import slices
+from bots.viewer import film_chunks
 from bots.viewer.film_page import hashed, page
 from bots.viewer.perspectives import eyes_of
 from engine.replay import Replay, read
@@ -42,8 +42,10 @@ def recorded(name: str) -> Replay:
 def test_the_pieces_of_a_film_are_those_that_a_site_sends(name: str) -> None:
     replay = recorded(name)
     for eyes in eyes_of(replay):
-        pieces = slices.film(replay, eyes.perspective)
-        sent = [slices.piece(replay, eyes.perspective, number * slices.PIECE) for number in range(len(pieces))]
+        pieces = film_chunks.film(replay, eyes.perspective)
+        sent = [
+            film_chunks.piece(replay, eyes.perspective, number * film_chunks.PIECE) for number in range(len(pieces))
+        ]
         assert pieces == [each["frames"] for each in sent]
         assert sent[-1]["next"] is None
 
@@ -54,7 +56,7 @@ def test_the_file_holds_the_frames_for_all_eyes_and_its_own_script_alone() -> No
     packed = dict(re.findall(r'data-pieces="(\w+)">([^<]*)<', text))
     assert list(packed) == ["all", "0", "1", "2"]
     frames = json.loads(zlib.decompress(base64.b64decode(packed["1"])))
-    assert frames == json.loads(json.dumps(slices.film(replay, eyes_of(replay)[2].perspective)))
+    assert frames == json.loads(json.dumps(film_chunks.film(replay, eyes_of(replay)[2].perspective)))
     assert re.findall(r'<template data-eyes="(\w+)" data-first>', text) == ["1"]
     script, style = re.findall(r'<script type="module">(.*?)</script>|<style>(.*?)</style>', text, re.DOTALL)[::-1]
     assert hashed(script[0]) in text
@@ -119,7 +121,7 @@ def test_a_browser_plays_it_from_the_disk(tmp_path: Path, browser: Browser, name
     shown.locator("#scrub").press("End")
     last = len(replay.answers)
     expect(shown.locator("#scrub")).to_have_value(str(last))
-    worth = [f"{round(value, 1):g}" for value in slices.look(replay, eyes_of(replay)[0].perspective, last).worth]
+    worth = [f"{round(value, 1):g}" for value in film_chunks.look(replay, eyes_of(replay)[0].perspective, last).worth]
     expect(shown.locator("[data-worth]")).to_have_text(worth)
     shown.locator('[data-as="1"]').click()
     expect(shown.locator('[data-as="1"]')).to_have_attribute("aria-current", "true")

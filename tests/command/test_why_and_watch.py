@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from bots.command.main import main
+from bots.viewer.film_chunks import look
 from bots.viewer.player import Perspective
-from bots.viewer.slices import look
 from bots.viewer.turning_points import costly, decisions, led_last, margin, says_something, standing
 from engine.replay import Replay, read
 from tests.games.record import RECORDED

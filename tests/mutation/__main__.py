@@ -52,7 +52,7 @@ TESTS = {
     "bots.formats.rematch_avoidance": ("formats/test_rematches.py",),
     "bots.formats.bracket_places": ("formats/test_fixed_bracket.py",),
     "bots.formats.unplayed_rounds": ("formats/test_unplayed_rounds.py",),
-    "bots.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
+    "bots.viewer.frames": ("viewer/test_frames.py", "viewer/test_film_chunks.py"),
     "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
     "tournaments.accounts.compiled_queries": ("tournaments/test_compiled_queries.py",),
     "tournaments.accounts.spaces": ("tournaments/test_joining.py", "pages/test_spaces.py"),

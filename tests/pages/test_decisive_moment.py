@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bots.viewer.film_chunks import look
 from bots.viewer.key_moments import percent
 from bots.viewer.player import Perspective
-from bots.viewer.slices import look
 from bots.viewer.turning_points import decisions
 from engine.replay import Replay, read
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version

@@ -11,11 +11,11 @@ from bots.viewer import chances
 from bots.viewer.boards import BOARDS
 from bots.viewer.chart_markup import Course, chart
 from bots.viewer.commentary.story import Line
+from bots.viewer.film_chunks import Look, Outline, look
 from bots.viewer.key_moments import SWINGS, marks_of, percent
 from bots.viewer.player import Perspective
 from bots.viewer.progress_charts import courses
 from bots.viewer.score_chart import LineChart
-from bots.viewer.slices import Look, Outline, look
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.replay import Replay

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.film_chunks import film
 from bots.viewer.frames import frame_of
 from bots.viewer.language import told_in
 from bots.viewer.player import Moment, Perspective, Turn
-from bots.viewer.slices import film
 from engine.games import GAMES
 from tests.viewer.replays import replay_of
 from tournaments.config.match_languages import match_language

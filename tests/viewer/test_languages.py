@@ -12,13 +12,13 @@ from bots.viewer.boards import BOARDS
 from bots.viewer.commentary.kaiju import SUITS
 from bots.viewer.commentary.network import CALLED
 from bots.viewer.commentary.shangzhou import TILES
+from bots.viewer.film_chunks import film, look
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import marks_of
 from bots.viewer.language import ENGLISH, decimal, kept, passed_on, say, say_number, told_in, word
 from bots.viewer.perspectives import eyes_of
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.progress_charts import courses
-from bots.viewer.slices import film, look
 from bots.viewer.turning_points import unit_of
 from engine.games import kaiju, zaibatsu
 from engine.replay import Replay

@@ -6,9 +6,9 @@ from typing import Final
 
 from django.urls import reverse
 
+from bots.viewer.film_chunks import Outline, look
 from bots.viewer.key_moments import percent
 from bots.viewer.player import Perspective
-from bots.viewer.slices import Outline, look
 from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
 from engine.replay import Replay
 from tournaments.pages.query_values import whole

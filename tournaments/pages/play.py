@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST
 
 from bots.viewer.answer_forms.form import WAY, Form, FormError, Values
 from bots.viewer.answer_forms.form import read as read_form
+from bots.viewer.film_chunks import piece
 from bots.viewer.perspectives import eyes_of
-from bots.viewer.slices import piece
 from engine.core import IllegalAction, Seat
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read

@@ -10,10 +10,10 @@ from bots.viewer.answer_forms import form_of
 from bots.viewer.answer_forms.form import Form
 from bots.viewer.commentary import Part
 from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.film_chunks import LogLine
 from bots.viewer.frames import Frame, frame_of
 from bots.viewer.language import say
 from bots.viewer.player import Perspective, Projector
-from bots.viewer.slices import LogLine
 from engine.core import Seat
 from engine.replay import Replay
 from tournaments.models import Practice, User

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from bots.viewer.film_chunks import Look, Scene, look
 from bots.viewer.film_markup import asked
 from bots.viewer.key_moments import Mark, listed, marks_of, percent
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
 from bots.viewer.progress_charts import SCORE, courses
 from bots.viewer.score_chart import share
-from bots.viewer.slices import Look, Scene, look
 from bots.viewer.svg import Picture
 from engine.replay import Replay
 

@@ -15,8 +15,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 
 from bots.viewer.event_export import lines_of
+from bots.viewer.film_chunks import piece
 from bots.viewer.perspectives import eyes_of
-from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import ReplayError
 from tournaments.errors import Refused

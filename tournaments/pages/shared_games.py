@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from bots.viewer.film_chunks import piece
 from bots.viewer.perspectives import eyes_of
-from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import Replay, read
 from tournaments.accounts.spaces import Viewer

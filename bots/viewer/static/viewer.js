@@ -6,7 +6,7 @@
 import { Screen } from "./screen.js";
 import { sentence } from "./words.js";
 
-const PIECE = 100; // as in bots/viewer/slices.py
+const PIECE = 100; // as in bots/viewer/film_chunks.py
 const MOMENT = 1000; // ms, at normal speed
 const LOG = 60; // lines at most
 

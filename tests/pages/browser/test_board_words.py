@@ -5,9 +5,9 @@ from playwright.sync_api import Browser
 
 from bots.viewer import film_page
 from bots.viewer.boards import BOARDS
+from bots.viewer.film_chunks import look
 from bots.viewer.language import told_in
 from bots.viewer.perspectives import eyes_of
-from bots.viewer.slices import look
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP
 from tests.viewer.replays import replay_of
 from tournaments.config.match_languages import match_language

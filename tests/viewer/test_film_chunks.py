@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from bots.viewer.commentary.story import Chapter, Line
 from bots.viewer.event_export import lines_of
+from bots.viewer.film_chunks import PIECE, Outline, look, piece
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import MOST, leads, listed, marks_of
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.score_chart import chart_of
-from bots.viewer.slices import PIECE, Outline, look, piece
 from engine.replay import Replay
 from tests.viewer.replays import perspectives, replay_of
 from tournaments.viewer.preview_image import HEIGHT, WIDTH, card, wrapped
