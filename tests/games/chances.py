@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bots.rungs import rung
 from bots.viewer import chances
 from bots.viewer.boards import BOARDS
-from bots.viewer.chances.outlook import Outlook
+from bots.viewer.chances.win_chances import Outlook
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.replay import Player, Replay, advance, playback, read, record, write

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from bots.viewer.chances import gigabucks, kaiju, network, shangzhou, zaibatsu
-from bots.viewer.chances.outlook import Outlook
+from bots.viewer.chances.win_chances import Outlook
 from engine.core import Seat
 
 Weights = Sequence[Sequence[float]]  # by feature: a, b and c
