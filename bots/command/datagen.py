@@ -8,8 +8,8 @@ from typing import IO, Any
 
 import click
 
-from bots.command.asking import json_option
 from bots.command.errors import FAILED, KitError
+from bots.command.options import json_option
 from bots.command.output import note, progress, say, to_stdout
 from engine.records import to_plain
 from engine.replay import BIGGEST_FILE, Replay, ReplayError, advance, playback, read

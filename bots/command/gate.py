@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from bots.command.asking import json_option
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.errors import FAILED
+from bots.command.options import json_option
 from bots.command.output import progress, say, to_stdout
 from bots.sequential_test import NAMED
 from bots.submit import Site

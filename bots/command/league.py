@@ -6,15 +6,6 @@ from pathlib import Path
 
 import click
 
-from bots.command.asking import (
-    BotName,
-    cores_option,
-    game_argument,
-    journal_option,
-    json_option,
-    rule_option,
-    seed_option,
-)
 from bots.command.cores import WITHOUT_SANDBOX, Cores, cores_here, refuse_windows
 from bots.command.errors import STOPPED, KitError
 from bots.command.journal import Journal
@@ -23,6 +14,15 @@ from bots.command.league_formats import FormatName
 from bots.command.league_rounds import play_event
 from bots.command.league_standings import standings, tell
 from bots.command.league_tables import FORMATS, League, tables_of
+from bots.command.options import (
+    BotName,
+    cores_option,
+    game_argument,
+    journal_option,
+    json_option,
+    rule_option,
+    seed_option,
+)
 from bots.command.output import note, progress
 from bots.command.play import tell_slips
 from bots.play import distinct, options_named

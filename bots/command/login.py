@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from bots.command import settings
-from bots.command.asking import json_option
 from bots.command.connection import site_option
 from bots.command.errors import KitError
+from bots.command.options import json_option
 from bots.command.output import note, say, to_stdout
 from bots.command.releases import differences
 from bots.refusals import SubmitError

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import click
 
-from bots.command.asking import json_option
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.note_file import spelt
+from bots.command.options import json_option
 from bots.command.output import progress, say, to_stdout
 from bots.refusals import SubmitError
 from bots.submit import Site

@@ -11,8 +11,8 @@ from bots.bindings import GENERATORS
 from bots.bindings.first import first_answer
 from bots.bindings.shapes import Types
 from bots.bundle import MAX_NAME
-from bots.command.asking import game_argument, json_option
 from bots.command.errors import KitError
+from bots.command.options import game_argument, json_option
 from bots.command.output import note, say, to_stdout
 from bots.command.reference import reference
 from bots.command.starters import c, javascript, python

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from bots.command.asking import json_option
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.errors import FAILED, KitError
+from bots.command.options import json_option
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.releases import differences
 from bots.refusals import SubmitError

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from bots.command.asking import FOLDER, game_argument, json_option
 from bots.command.errors import KitError
+from bots.command.options import FOLDER, game_argument, json_option
 from bots.command.output import say, to_stdout
 from bots.command.whole_files import write_all
 from bots.declarations import declarations, file_name

@@ -8,7 +8,10 @@ from statistics import fmean
 
 import click
 
-from bots.command.asking import (
+from bots.command.cores import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
+from bots.command.errors import STOPPED
+from bots.command.journal import Journal
+from bots.command.options import (
     BotName,
     cores_option,
     game_argument,
@@ -17,9 +20,6 @@ from bots.command.asking import (
     rule_option,
     seed_option,
 )
-from bots.command.cores import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
-from bots.command.errors import STOPPED
-from bots.command.journal import Journal
 from bots.command.outcomes import Outcome, enter
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.play import show, tell_slips

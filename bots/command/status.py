@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from bots.command.asking import json_option
 from bots.command.connection import connected, pages, site_option
+from bots.command.options import json_option
 from bots.command.output import say, table, to_stdout
 from bots.command.releases import differences
 from bots.submit import Site

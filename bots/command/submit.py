@@ -12,9 +12,9 @@ from urllib.parse import quote, urlencode
 import click
 
 from bots.bundle import read_bundle
-from bots.command.asking import json_option
 from bots.command.connection import connected, insistently, pages, site_option
 from bots.command.errors import FAILED, NO_ANSWER, KitError
+from bots.command.options import json_option
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.releases import differences
 from bots.contest import beginning_of, packed_folder

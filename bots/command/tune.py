@@ -10,7 +10,10 @@ from typing import Any
 
 import click
 
-from bots.command.asking import (
+from bots.command.cores import WITHOUT_SANDBOX, Contest, Cores, cores_here, refuse_windows
+from bots.command.errors import FAILED, STOPPED, KitError
+from bots.command.journal import Journal
+from bots.command.options import (
     BotName,
     cores_option,
     game_argument,
@@ -19,9 +22,6 @@ from bots.command.asking import (
     rule_option,
     seed_option,
 )
-from bots.command.cores import WITHOUT_SANDBOX, Contest, Cores, cores_here, refuse_windows
-from bots.command.errors import FAILED, STOPPED, KitError
-from bots.command.journal import Journal
 from bots.command.outcomes import Outcome
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.parameters import Parameter, Point, read_parameters, spelt, values, variables

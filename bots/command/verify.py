@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from bots.command.asking import json_option
 from bots.command.errors import BAD_COMMAND, KitError
+from bots.command.options import json_option
 from bots.command.output import say, to_stdout
 from engine.replay import OTHER_RULES
 from engine.seeds import HASH, Proof, ProofError, read_proof

@@ -7,7 +7,7 @@ from shlex import quote
 
 import click
 
-from bots.command.asking import json_option
+from bots.command.options import json_option
 from bots.command.output import say, to_stdout
 from bots.command.replay_file import seat_in, sound
 from bots.viewer.commentary.story import listed as among
