@@ -200,7 +200,7 @@ BOUNDED = {
     "bots.submit": "the verdict, or a deadline",
     "bots.command.submit": "the verdict, or a deadline",
     "bots.command.gate.followed": "the verdict, or Ctrl-C",
-    "bots.command.cores.Cores.play": "the last match, or the end of a process that plays",
+    "bots.command.worker_pool.Cores.play": "the last match, or the end of a process that plays",
     "workers.bundles": "so many tries",
     "workers.sandbox.cgroups": "a deadline",
     "workers.sandbox.wasm.build": "it is a bot, which is stopped",

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from bots.command.cores import WITHOUT_SANDBOX, refuse_windows
 from bots.command.errors import FAILED
 from bots.command.options import BotName, game_argument, json_option, seed_option
 from bots.command.output import note, progress, say, to_stdout
+from bots.command.worker_pool import WITHOUT_SANDBOX, refuse_windows
 from bots.contest import Contestant, bundle_named, ready
 from bots.doctor.at_home import place_of
 from bots.doctor.examination import Budget, Repetition, compared, is_over, is_whole, planned

@@ -10,12 +10,12 @@ from pathlib import Path
 import click
 
 from bots.bundle import Bundle, read_bundle
-from bots.command.cores import WITHOUT_SANDBOX, Cores, contest_of, cores_here, refuse_windows
 from bots.command.errors import FAILED, STOPPED, KitError
 from bots.command.options import BotName, GameName, cores_option, json_option, seed_option
 from bots.command.outcomes import Outcome
 from bots.command.output import note, progress, say, table, to_stdout
 from bots.command.series import go_on
+from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import Contestant, bundle_named, ready
 from bots.field import Field, Rung, code_of, fields, source
 from bots.play import distinct

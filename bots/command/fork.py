@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from bots.command.cores import WITHOUT_SANDBOX, refuse_windows
 from bots.command.errors import FAILED, KitError
 from bots.command.options import BotName, json_option
 from bots.command.output import note, table, to_stdout
 from bots.command.replay_file import sound
 from bots.command.whole_files import write_whole
+from bots.command.worker_pool import WITHOUT_SANDBOX, refuse_windows
 from bots.contest import Contestant, Match, find, replay_of, table_of
 from bots.process import share_one_core
 from bots.table import ProcessTable

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from bots.command.cores import WITHOUT_SANDBOX, Cores, cores_here, refuse_windows
 from bots.command.errors import STOPPED, KitError
 from bots.command.journal import Journal
 from bots.command.league_asked import Asked
@@ -25,6 +24,7 @@ from bots.command.options import (
 )
 from bots.command.output import note, progress
 from bots.command.play import tell_slips
+from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, cores_here, refuse_windows
 from bots.play import distinct, options_named
 from engine.game import AnyGame
 from engine.records import to_plain

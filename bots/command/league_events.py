@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from bots.command.cores import Contest
 from bots.command.errors import KitError
 from bots.command.outcomes import Outcome
+from bots.command.worker_pool import Contest
 from bots.contest import Match, play_match
 from bots.formats.model import Entrant, Pairing, Plan, SetResult, lead
 from bots.formats.planning import plan

@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bots.command.cores import WITHOUT_SANDBOX, Cores
 from bots.command.errors import STOPPED
 from bots.command.journal import Journal
 from bots.command.league_asked import Asked
@@ -14,6 +13,7 @@ from bots.command.league_standings import Table, tell_event
 from bots.command.outcomes import tallied
 from bots.command.output import note, progress
 from bots.command.play import tell_slips
+from bots.command.worker_pool import WITHOUT_SANDBOX, Cores
 from bots.formats.settings import write_spec
 from bots.paired_ratings import ratings
 from bots.play import distinct

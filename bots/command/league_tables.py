@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any, Final
 
-from bots.command.cores import Contest
 from bots.command.errors import KitError
 from bots.command.outcomes import Outcome
+from bots.command.worker_pool import Contest
 from bots.contest import Match
 from bots.paired_ratings import RatedSet, set_of
 

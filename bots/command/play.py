@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from bots.command.cores import WITHOUT_SANDBOX, Cores, Done, contest_of, cores_here, refuse_windows
 from bots.command.errors import KitError
 from bots.command.note_file import write_notes
 from bots.command.options import BotName, cores_option, game_argument, json_option, rule_option, seed_option
 from bots.command.outcomes import Outcome, tallied
 from bots.command.output import note, progress, table, to_stdout
 from bots.command.whole_files import write_whole
+from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, Done, contest_of, cores_here, refuse_windows
 from bots.contest import find
 from bots.play import distinct, options_named
 from bots.results_table import HEADS, Tally, rows_of

@@ -8,7 +8,6 @@ from statistics import fmean
 
 import click
 
-from bots.command.cores import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
 from bots.command.errors import STOPPED
 from bots.command.journal import Journal
 from bots.command.options import (
@@ -23,6 +22,7 @@ from bots.command.options import (
 from bots.command.outcomes import Outcome, enter
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.play import show, tell_slips
+from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import find
 from bots.play import distinct, options_named
 from bots.sequential_test import ALPHA, BETA, MOST, Evidence, read_test

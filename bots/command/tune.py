@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from bots.command.cores import WITHOUT_SANDBOX, Contest, Cores, cores_here, refuse_windows
 from bots.command.errors import FAILED, STOPPED, KitError
 from bots.command.journal import Journal
 from bots.command.options import (
@@ -27,6 +26,7 @@ from bots.command.output import note, progress, say, to_stdout
 from bots.command.parameters import Parameter, Point, read_parameters, spelt, values, variables
 from bots.command.play import tell_slips
 from bots.command.spsa import Spsa
+from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, cores_here, refuse_windows
 from bots.contest import Match, find
 from bots.play import options_named
 from bots.sdk import PARAMETER

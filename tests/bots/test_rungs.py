@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bots.command import measure
-from bots.command.cores import Contest
 from bots.command.measure import SEATS, Seated, ladder_of, options_of, outcomes
 from bots.command.outcomes import Outcome, outcome_of
+from bots.command.worker_pool import Contest
 from bots.contest import bundle_named, find
 from bots.field import FILE, code_of, fields, source
 from bots.paired_ratings import RatedSet, Rating, ratings, steps

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bots.command.cores import WITHOUT_SANDBOX
 from bots.command.main import COMMANDS, main
+from bots.command.worker_pool import WITHOUT_SANDBOX
 from engine.replay import read, verify
 from tests import thorough
 from tests.launcher.processes import until
