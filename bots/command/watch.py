@@ -9,12 +9,12 @@ import click
 
 from bots.command.errors import KitError
 from bots.command.film_file import beside, opened, written
-from bots.command.keys import pressed
 from bots.command.note_file import by_moment, read_notes
 from bots.command.options import json_option
 from bots.command.output import say, to_stdout
 from bots.command.replay_file import seat_in, sound
 from bots.command.still_text import lines_of, plain_of
+from bots.command.terminal_keys import pressed
 from bots.viewer.replay_index import Reel
 from engine.replay import Replay
 
