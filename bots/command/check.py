@@ -17,7 +17,7 @@ from bots.doctor.at_home import place_of
 from bots.doctor.examination import Budget, Repetition, compared, is_over, is_whole, planned
 from bots.doctor.findings import SHOWN, Finding, findings
 from bots.doctor.imported import imported
-from bots.doctor.sitting import Place, Sitting, again, sit
+from bots.doctor.session import Place, Sitting, again, sit
 from bots.process import share_one_core
 from bots.protocol import RANGES, Clock
 from engine.game import AnyGame

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from bots.contest import Contestant, closed, surroundings
-from bots.doctor.sitting import Place
+from bots.doctor.session import Place
 from bots.interrupts import held
 from bots.process import Local
 from bots.protocol import Clock

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from bots.doctor.sitting import Sitting
+from bots.doctor.session import Sitting
 from bots.doctor.tables import tables
 from engine.game import AnyGame
 from engine.records import Record, to_plain

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from bots.doctor.examination import MOST_GONE, Budget, Repetition, asked_in, cpu_s_of, gone_in
 from bots.doctor.imported import BESIDES, Imported
-from bots.doctor.sitting import Asked, Sitting
+from bots.doctor.session import Asked, Sitting
 from bots.languages import LANGUAGES
 from bots.protocol import Clock
 from engine.records import Record

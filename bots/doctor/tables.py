@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any, Literal
 
-from bots.doctor.sitting import Way
+from bots.doctor.session import Way
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import RecordError

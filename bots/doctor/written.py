@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from bots.doctor.sitting import Asked, Sitting
+from bots.doctor.session import Asked, Sitting
 from bots.process import Exit
 from engine.records import Record, RecordError, show
 from engine.referee import Verdict

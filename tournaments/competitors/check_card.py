@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from bots.doctor.findings import Finding, findings_of_one_match
-from bots.doctor.sitting import Asked, Sitting
+from bots.doctor.session import Asked, Sitting
 from bots.protocol import Clock
 from bots.table import NO_ANSWER, NO_BYTE, WAITED, WAITED_TO_START
 from engine.core import Seat
