@@ -9,8 +9,8 @@ from time import monotonic
 from bots.bundle import Bundle
 from bots.doctor.examination import MOST_GONE, compared, is_whole, planned
 from bots.doctor.imported import BESIDES, Imported, imported
+from bots.doctor.serialisation import written
 from bots.doctor.session import Place, Seated, Sitting, again, sit
-from bots.doctor.written import written
 from bots.languages import Missing
 from engine.core import Seat
 from engine.game import Options

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from bots.doctor.examination import Repetition
 from bots.doctor.imported import Imported
-from bots.doctor.written import Written
+from bots.doctor.serialisation import Written
 from engine.records import Record, RecordError, from_plain, show
 from workers.orders import TAG, Order, branch, check_order, key_of, space_of_queue
 from workers.sandbox.errors import SandboxError

@@ -13,8 +13,8 @@ from django.db import transaction
 from bots.doctor.examination import SEED, Repetition, asked_in, gone_in, is_over, planned
 from bots.doctor.findings import findings
 from bots.doctor.imported import MOST, Imported
+from bots.doctor.serialisation import MOST_ASKED, Written, read, storable, written
 from bots.doctor.session import Sitting
-from bots.doctor.written import MOST_ASKED, Written, read, storable, written
 from bots.languages import LANGUAGES
 from engine.games import GAMES
 from engine.records import RecordError, from_plain, to_plain
