@@ -29,11 +29,11 @@ def played_by(entry: Entry) -> int:
 
 
 def _missed(entry: Entry) -> float:
-    """The sets of a bot of others there since, on the average. Bots of its own side do not make it less."""
+    """Return how many sets a bot of another side played since, on average. Bots of its own side do not lower it."""
     ladder = entry.ladder
-    others = ladder.entries.filter(status=Entry.Status.PLAYING).exclude(bot__owner__in=people_with(entry.bot.owner))
+    opponents = ladder.entries.filter(status=Entry.Status.PLAYING).exclude(bot__owner__in=people_with(entry.bot.owner))
     since = _last(ladder) - (entry.left_after or 0)
-    return since * float(Fraction(sum(ladder.sizes), len(ladder.sizes))) / max(1, others.count())
+    return since * float(Fraction(sum(ladder.sizes), len(ladder.sizes))) / max(1, opponents.count())
 
 
 def _last(ladder: Ladder) -> int:

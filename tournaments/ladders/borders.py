@@ -25,21 +25,21 @@ class Borders:
         return [(self.lines[above], self.lines[below]) for above, below in sorted(pairs)]
 
     def near(self, border: Border) -> list[StandingsLine]:
-        """Those of its unsure pairs, best first."""
+        """Return the lines of its unsure pairs, best first."""
         places = {place for pair in border.unsure for place in (pair.above, pair.below)}
         return [self.lines[place - 1] for place in sorted(places)]
 
     def rows(self) -> list[dict[str, Any]]:
-        """As a run keeps them: places alone, because names and bots may change, and stand in the table."""
+        """Return the borders as a run keeps them: places alone, because names and bots may change."""
         return [_row(border) for border in self.of]
 
     def bots(self) -> list[int]:
-        """Those near any of the borders."""
+        """Return the bots near any of the borders."""
         return sorted({line.bot_id for pair in self.unsure for line in pair})
 
 
 def borders_of(ladder: Ladder, places: Iterable[int]) -> Borders:
-    """As exact as the table: by the last fit if no sets came since, else moved by these."""
+    """Return the borders, as exact as the table: by the last fit, moved by the sets that came since."""
     table = StandingsTable(ladder)
     strangers = _strangers(ladder, table)
     lines = [Line(line.elo, line.sd, line.version_id not in strangers) for line in table.lines]
@@ -47,13 +47,13 @@ def borders_of(ladder: Ladder, places: Iterable[int]) -> Borders:
 
 
 def _strangers(ladder: Ladder, table: StandingsTable) -> set[int]:
-    """A version that came after the fit is connected if its bot has played."""
+    """Return versions that no games connect. A version that came after the fit is connected if its bot has played."""
     played = set(Rating.objects.filter(ladder=ladder, sets__gt=0).values_list("version__bot", flat=True))
-    known = table.fitted([line.version_id for line in table.lines])
+    fitted = table.fitted([line.version_id for line in table.lines])
     return {
         line.version_id
         for line in table.lines
-        if not (row.comparable if (row := known.get(line.version_id)) else line.bot_id in played)
+        if not (row.comparable if (row := fitted.get(line.version_id)) else line.bot_id in played)
     }
 
 

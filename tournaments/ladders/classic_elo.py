@@ -71,9 +71,9 @@ def refold(ladder: Ladder, first: int = 1) -> int:
     One query decides which sets these are: another set may complete before the next query.
     """
     played = games_of(ladder.sets.filter(ready(), number__gte=first))
-    known = RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first)
-    moved = set(known.values_list("version", flat=True))
-    known.delete()
+    steps_before = RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first)
+    moved = set(steps_before.values_list("version", flat=True))
+    steps_before.delete()
     steps, tallies = computed(ladder, first, played, moved)
     RatingStep.objects.bulk_create(steps, batch_size=BATCH)
     Rating.objects.filter(ladder=ladder, version__in=moved - tallies.keys()).delete()
@@ -83,10 +83,12 @@ def refold(ladder: Ladder, first: int = 1) -> int:
     return MatchSet.objects.filter(pk__in=[set_id for set_id, _ in played], rated=False).update(rated=True)
 
 
-def computed(ladder: Ladder, first: int, played: Played, others: Iterable[int] = ()) -> tuple[Steps, dict[int, Tally]]:
-    """The steps of these sets, which begin at number `first`; and the tallies after them, those of `others` too."""
+def computed(
+    ladder: Ladder, first: int, played: Played, versions: Iterable[int] = ()
+) -> tuple[Steps, dict[int, Tally]]:
+    """Return the steps of these sets, from number `first` on, and the tallies after them, those of `versions` too."""
     lineages = _lineages(played)
-    tallies = tallies_before(ladder, first, {*lineages, *others})
+    tallies = tallies_before(ladder, first, {*lineages, *versions})
     steps = [
         RatingStep(set_id=set_id, version_id=version, **asdict(tally))
         for (set_id, _), after in zip(played, fold((games for _, games in played), tallies, lineages), strict=True)
@@ -113,7 +115,7 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
 
 
 def _lineages(played: Played) -> dict[int, list[int]]:
-    """Of each version of a bot that plays in these sets, the bot's earlier versions, newest first."""
+    """Return, by version of a bot that plays in these sets, the bot's earlier versions, newest first."""
     seated = {version for _, games in played for game in games for version in game.versions}
     bots = Version.objects.filter(pk__in=seated).values("bot")
     lineages: dict[int, list[int]] = {}

@@ -13,11 +13,11 @@ def in_force(ladder: Ladder) -> QuerySet[Disqualification]:
 
 
 def excluded(ladder: Ladder, *, without: Disqualification | None = None) -> set[int]:
-    """The versions that are disqualified in this ladder, now or `without` one of the disqualifications."""
+    """Return the versions disqualified in this ladder, now or `without` one of the disqualifications."""
     lines = list(in_force(ladder).exclude(pk=without.pk if without else 0).values_list("version", "bot", "owner"))
     if not lines:
         return set()
-    versions, bots, owners = ([found for found in column if found] for column in zip(*lines, strict=True))
+    versions, bots, owners = ([value for value in column if value] for column in zip(*lines, strict=True))
     out = Version.objects.filter(Q(pk__in=versions) | Q(bot__in=bots) | Q(bot__owner__in=owners))
     return set(out.values_list("pk", flat=True))
 

@@ -98,7 +98,7 @@ def _check_may_play(ladder: Ladder, bot: Bot, before: Entry | None) -> None:
 
 
 def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
-    """By the ledger, which keeps its records when a bot leaves."""
+    """Return whether the bot forfeits, by the ledger, which keeps its records when a bot leaves."""
     forfeiting = ladder.ratings.filter(streak__gte=STREAK, version__bot=bot)
     return forfeiting.filter(version__status=Version.Status.ACTIVE).exists()
 

@@ -35,21 +35,24 @@ remembered: dict[tuple[int, datetime], Rows] = {}  # a fit is never changed: ano
 
 
 def fitted_rows(fit: Fit | None, versions: Collection[int]) -> Rows:
-    """Of these versions at least; None for what the fit does not have. One query if any is not remembered."""
+    """Return the rows of these versions and perhaps others, None for those that the fit does not have.
+
+    One query if a row is not remembered.
+    """
     if fit is None:
         return dict.fromkeys(versions)
-    known = remembered.pop((fit.pk, fit.made_at), None) or {}
-    missing = [version for version in versions if version not in known]
+    rows = remembered.pop((fit.pk, fit.made_at), None) or {}
+    missing = [version for version in versions if version not in rows]
     if missing:
-        known |= dict.fromkeys(missing) | _read(fit, missing)
-    remembered[fit.pk, fit.made_at] = known  # last: the others are forgotten before it
+        rows |= dict.fromkeys(missing) | _read(fit, missing)
+    remembered[fit.pk, fit.made_at] = rows  # last: the others are forgotten before it
     while len(remembered) > MOST:
         remembered.pop(next(iter(remembered)), None)
-    return known
+    return rows
 
 
 def _read(fit: Fit, versions: list[int]) -> Rows:
     with connection.cursor() as cursor:
-        many = len(versions) > MANY
-        cursor.execute(FITTED, [fit.pk, many, [] if many else versions])
+        read_all = len(versions) > MANY
+        cursor.execute(FITTED, [fit.pk, read_all, [] if read_all else versions])
         return {version: FittedRow(*row) for version, *row in cursor.fetchall()}

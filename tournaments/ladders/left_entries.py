@@ -27,16 +27,16 @@ class Left:
 
 
 def left_in(ladder: Ladder) -> list[Left]:
-    """The best first; those that never finished a set there are forgotten. Two queries."""
+    """Return the bots that left, best first, except those that never finished a set there. Two queries."""
     gone = Entry.objects.filter(ladder=ladder, status=Entry.Status.WITHDRAWN).values("bot")
     rated = Rating.objects.filter(ladder=ladder, version__bot__in=gone, sets__gt=0, elo__isnull=False)
-    found: dict[int, tuple[bool, Left]] = {}
+    lines: dict[int, tuple[bool, Left]] = {}
     rows = rated.exclude(version__in=excluded(ladder)).order_by("version__bot", "version__number")
     for row in rows.values_list(*COLUMNS, "elo", "sd", "sets", "games", "version__status"):
         (bot, name, owner, version, number, elo, sd, sets, games, status) = row
         ci95 = CI95 * (sd or ladder.prior_sd)
         line = Left(bot, name, owner, version, number, round(elo, 1), round(ci95, 1), sets, games)
         active = status == Version.Status.ACTIVE
-        if active or not found.get(line.bot_id, (False, line))[0]:
-            found[line.bot_id] = active, line
-    return sorted((line for _, line in found.values()), key=lambda line: (-line.elo, line.version_id))
+        if active or not lines.get(line.bot_id, (False, line))[0]:
+            lines[line.bot_id] = active, line
+    return sorted((line for _, line in lines.values()), key=lambda line: (-line.elo, line.version_id))

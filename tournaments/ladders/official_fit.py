@@ -92,15 +92,15 @@ def _is_due(ladder: Ladder) -> bool:
 
 @transaction.atomic
 def refit(*, ladder: Ladder) -> ratings_fit.Fit:
-    """The exact ratings of a ladder by all its rated sets, published at once."""
+    """Compute the exact ratings of a ladder by all its rated sets, and publish them at once."""
     began = time.monotonic()
     lock(ladder)
     Fit.objects.filter(ladder=ladder).update(stale=False)  # before it reads: what changes from here on makes it stale
     pairs, versions = _pairs(ladder), versions_of(ladder)
     fit = _fit(ladder, pairs, versions)
     memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
-    known = Rating.objects.filter(ladder=ladder).values_list("version", *FIELDS)
-    tallies = {version: elo.Tally(*numbers) for version, *numbers in known}
+    ratings = Rating.objects.filter(ladder=ladder).values_list("version", *FIELDS)
+    tallies = {version: elo.Tally(*numbers) for version, *numbers in ratings}
     rows = rows_of(fit, tallies, versions)
     _publish(ladder, fit, list(tallies))
     made, _ = Fit.objects.update_or_create(
@@ -127,23 +127,23 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
 
 
 def _publish(ladder: Ladder, fit: ratings_fit.Fit, versions: list[int]) -> None:
-    """In one statement: Django's own for many rows takes longer to build than the fit."""
+    """Write the ratings in one statement: Django's own for many rows takes longer to build than the fit."""
     numbers = [[part.get(version) for version in versions] for part in (fit.elo, fit.sd, fit.chance_sd)]
     with connection.cursor() as cursor:
         cursor.execute(PUBLISH, [versions, *numbers, ladder.pk])
 
 
 def _rules(ladder: Ladder) -> dict[str, object]:
-    """By which it is fitted now, and since when if they were others before."""
+    """Return the rules of the fit, and since when they hold if they were different before."""
     changed_now = Fit.objects.filter(ladder=ladder, rules__lt=ratings_fit.RULES).exists()
     return {"rules": ratings_fit.RULES} | ({"rules_since": timezone.now()} if changed_now else {})
 
 
 def _fit(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion]) -> ratings_fit.Fit:
-    known = foreseen(ladder.slug)
-    alike = known and (known.pairs.margin, known.fit.prior_sd) == (pairs.margin, ladder.prior_sd)
-    if known and alike and known.holds(memories[ladder.pk].numbers, versions):
-        return known.fit
+    preview = foreseen(ladder.slug)
+    same_settings = preview and (preview.pairs.margin, preview.fit.prior_sd) == (pairs.margin, ladder.prior_sd)
+    if preview and same_settings and preview.holds(memories[ladder.pk].numbers, versions):
+        return preview.fit
     return ratings_fit.fit(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd)
 
 
@@ -158,25 +158,25 @@ def land(*, ladder: Ladder) -> bool:
         return False
     fresh, older = list(sets_of(ladder.sets.filter(number__in=numbers))), forerunners(versions_of(ladder))
     live = memory.live
-    for one in fresh:
-        live = landed(live, one, older, margin=ladder.margin)
-    moved = {version for one in fresh for game in one.games for version in game.versions}
+    for match_set in fresh:
+        live = landed(live, match_set, older, margin=ladder.margin)
+    moved = {version for match_set in fresh for game in match_set.games for version in game.versions}
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
         rating.elo, rating.sd = live.elo[rating.version_id], live.sd[rating.version_id]
         rating.chance_sd = live.chance_sd[rating.version_id]
         rating.save(update_fields=["elo", "sd", "chance_sd"])
     memory.live = live
-    memory.landed |= {one.number for one in fresh}
+    memory.landed |= {match_set.number for match_set in fresh}
     changed(f"ladder {ladder.slug}")
     return True
 
 
 def _pairs(ladder: Ladder) -> Pairs:
-    """The sums over all rated sets; computed again if one that was added is no longer rated."""
+    """Return the sums over all rated sets; computed again if a set that was added is no longer rated."""
     rated = set(ladder.sets.filter(rated=True).values_list("number", flat=True))
-    known = foreseen(ladder.slug)
-    candidates = memories.get(ladder.pk), known and FitMemory(known.pairs)
-    sound = (each for each in candidates if each and each.pairs.margin == ladder.margin and each.numbers <= rated)
+    preview = foreseen(ladder.slug)
+    candidates = memories.get(ladder.pk), preview and FitMemory(preview.pairs)
+    sound = (kept for kept in candidates if kept and kept.pairs.margin == ladder.margin and kept.numbers <= rated)
     memory = memories[ladder.pk] = next(sound, None) or FitMemory(Pairs(margin=ladder.margin))
     memory.pairs.update(sets_of(ladder.sets.filter(rated=True, number__in=rated - memory.numbers)))
     return memory.pairs
@@ -184,8 +184,10 @@ def _pairs(ladder: Ladder) -> Pairs:
 
 @transaction.atomic
 def settle(*, ladder: Ladder, first: int | None = None) -> None:
-    """After an organiser's act: mark which sets count, and compute the ratings at once. `first`: the lowest
-    number among the sets that were voided or came back."""
+    """Mark which sets count after an organiser's act, and compute the ratings at once.
+
+    `first`: the lowest number among the sets that were voided or came back.
+    """
     lock(ladder)
     earliest, forfeiting = min(filter(None, (first, recount(ladder))), default=None), _forfeiting(ladder)
     if earliest:
@@ -208,7 +210,7 @@ def _let_go(ladder: Ladder, versions: set[int]) -> None:
 
 @transaction.atomic
 def recompute(*, ladder: Ladder) -> dict[Version, tuple[str, str]]:
-    """All ratings from the ledger alone. Returns the versions whose ratings differ, before and after."""
+    """Compute all ratings from the ledger alone. Returns the versions whose ratings differ, before and after."""
     rate_ladder(ladder)  # sets that nobody has rated yet are no difference
     fitted = Fit.objects.filter(ladder=ladder, stale=False, rules=ratings_fit.RULES).exists()
     before = {rating.version_id: rating for rating in ladder.ratings.all()}

@@ -36,7 +36,11 @@ def check_due() -> int:
     """Check the next sets of one ladder that was not checked tonight. Returns 1 if there was one."""
     ladders = Ladder.objects.filter(Exists(Rating.objects.filter(ladder=OuterRef("pk"))))
     resting, tonight = FAILING_ITEMS.resting(LOOP), timezone.now().date()
-    due = [one for one in ladders.order_by("pk") if checked.get(one.pk) != tonight and name_of(one) not in resting]
+    due = [
+        ladder
+        for ladder in ladders.order_by("pk")
+        if checked.get(ladder.pk) != tonight and name_of(ladder) not in resting
+    ]
     each(LOOP, due[:1], check, FAILING_ITEMS, name_of)
     return len(due[:1])
 
@@ -52,7 +56,7 @@ def check(ladder: Ladder) -> None:
 
 @transaction.atomic
 def _check(ladder: Ladder, first: int) -> int | None:
-    """From set number `first` on. Returns the number of the last set that was checked; None if none is left."""
+    """Check sets from number `first` on. Returns the number of the last set checked, None if none is left."""
     lock(ladder)
     changed = recount(ladder) if first == 1 else None
     rated = ladder.sets.filter(rated=True, number__gte=first).order_by("number").values_list("number", flat=True)
@@ -65,13 +69,13 @@ def _check(ladder: Ladder, first: int) -> int | None:
 
 
 def _is_sound(ladder: Ladder, first: int, last: int | None) -> bool:
-    """Whether the stored steps of these sets are those of their results."""
+    """Return whether the stored steps of these sets are those of their results."""
     sets, steps = ladder.sets.filter(number__gte=first), RatingStep.objects.filter(set__ladder=ladder)
     steps = steps.filter(set__number__gte=first)
     if last is not None:
         sets, steps = sets.filter(number__lte=last), steps.filter(set__number__lte=last)
-    wanted, _ = computed(ladder, first, games_of(sets.filter(COUNTING, rated=True)))
-    return _by_set(wanted) == _by_set(steps)
+    expected, _ = computed(ladder, first, games_of(sets.filter(COUNTING, rated=True)))
+    return _by_set(expected) == _by_set(steps)
 
 
 def _by_set(steps: Iterable[RatingStep]) -> dict[tuple[int, int], Tally]:
@@ -83,7 +87,7 @@ def _mend(ladder: Ladder, first: int) -> None:
     ladder.ratings.exclude(version__in=_versions(ladder)).delete()
     refold(ladder, first)
     after = _published(ladder)
-    differing = sorted(one for one in before.keys() | after.keys() if before.get(one) != after.get(one))
+    differing = sorted(version for version in before.keys() | after.keys() if before.get(version) != after.get(version))
     says = [_summary(len(differing)), *_lines(differing[:LISTED], before, after)]
     detail = {"says": says, "ladder": ladder.slug, "versions": len(differing)}
     subject = f"ladder {ladder.slug}"
@@ -96,7 +100,7 @@ def _published(ladder: Ladder) -> Tallies:
 
 
 def _versions(ladder: Ladder) -> set[int]:
-    """Those that have played a rated set."""
+    """Return the versions that have played a rated set."""
     return set(RatingStep.objects.filter(set__ladder=ladder).values_list("version", flat=True).distinct())
 
 
@@ -108,7 +112,7 @@ def _summary(number: int) -> Sentence:
 
 def _lines(differing: list[int], before: Tallies, after: Tallies) -> list[Sentence]:
     versions = Version.objects.select_related("bot").in_bulk(differing)
-    elos = ((versions[one], _elo(before.get(one)), _elo(after.get(one))) for one in differing)
+    elos = ((versions[pk], _elo(before.get(pk)), _elo(after.get(pk))) for pk in differing)
     return [
         Sentence("%(version)s: %(before)s before, %(after)s now.", version=version, before=old, after=new)
         for version, old, new in elos

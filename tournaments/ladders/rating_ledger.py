@@ -30,20 +30,20 @@ BATCH = 2000  # rows
 
 
 def ledger_of(ladder: Ladder) -> Ledger:
-    """All sets and versions that count."""
+    """Return all sets and versions that count."""
     sets = list(sets_of(ladder.sets.filter(rated=True)))
     return Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin, ladder.prior_sd)
 
 
 def lines_of(ladder: Ladder) -> Iterator[str]:
-    """The same as JSON Lines, without loading all of it: the sets and versions that count now."""
+    """Yield the ledger as JSON Lines without loading all of it: the sets and versions that count now."""
     numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
     head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin, ladder.prior_sd)
     entered = pages(partial(_bots_after, ladder), int)
     versions = (versions_of(ladder, out, bots) for bots in _batches(entered))
-    sets = (list(sets_of(ladder.sets.filter(number__in=some))) for some in _batches(numbers))
-    known = chain.from_iterable(some.items() for some in versions)
-    return export_lines(head, known, chain.from_iterable(sets))
+    sets = (list(sets_of(ladder.sets.filter(number__in=batch))) for batch in _batches(numbers))
+    rated = chain.from_iterable(batch.items() for batch in versions)
+    return export_lines(head, rated, chain.from_iterable(sets))
 
 
 def _runs(ladder: Ladder) -> list[range]:
@@ -86,24 +86,26 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
 def versions_of(
     ladder: Ladder, out: Collection[int] | None = None, bots: Collection[int] | None = None
 ) -> dict[int, RatedVersion]:
-    """Every version that passed its check, of every bot that has ever entered, except those that are `out`: by
-    default, the disqualified. Those that play now are listed. With `bots`, theirs alone."""
+    """Return every version that passed its check, of every bot that has ever entered, except those `out`.
+
+    By default, `out` are the disqualified. Versions that play now are listed. With `bots`, theirs alone.
+    """
     out = excluded(ladder) if out is None else out
     of_bots = Q() if bots is None else Q(bot__in=bots)
-    here = Entry.objects.filter(of_bots, ladder=ladder)
-    listed = set(here.exclude(status=Entry.Status.WITHDRAWN).values_list("bot", flat=True))
+    entries = Entry.objects.filter(of_bots, ladder=ladder)
+    listed = set(entries.exclude(status=Entry.Status.WITHDRAWN).values_list("bot", flat=True))
     plays = set(fielded(ladder).filter(bot__in=listed).values_list("pk", flat=True))
     played = Rating.objects.filter(ladder=ladder).values("version__bot")
-    passed = Version.objects.filter(of_bots, Q(bot__in=here.values("bot")) | Q(bot__in=played)).exclude(
+    passed = Version.objects.filter(of_bots, Q(bot__in=entries.values("bot")) | Q(bot__in=played)).exclude(
         status__in=(Version.Status.CHECKING, Version.Status.REJECTED)
     )
     without = unranked(ladder)
-    found: dict[int, RatedVersion] = {}
+    rated: dict[int, RatedVersion] = {}
     latest: dict[int, int] = {}
     for pk, bot, name, number in passed.order_by("bot", "number").values_list("pk", "bot", "bot__name", "number"):
         if pk in out:
             continue
         anchor = ANCHORED if pk == ladder.anchor_id else None
-        found[pk] = RatedVersion(name, number, latest.get(bot), pk in plays, anchor, bot not in without)
+        rated[pk] = RatedVersion(name, number, latest.get(bot), pk in plays, anchor, bot not in without)
         latest[bot] = pk
-    return found
+    return rated

@@ -21,7 +21,7 @@ VERSIONS: Final = 5  # the latest of a bot
 
 @dataclass(frozen=True, slots=True)
 class DayMove:
-    """Of one version on one day, in Elo."""
+    """How a version's rating moved on one day, in Elo."""
 
     began_at: datetime
     made_at: datetime
@@ -43,7 +43,7 @@ class DayMove:
 def keep_moves(
     ladder: Ladder, pairs: Pairs, fit: Fit, sets: Mapping[int, int], older: Mapping[int, int | None], took_s: float
 ) -> bool:
-    """After a fit, within its transaction: bring the day up to it, and begin the next one where this one ends.
+    """Bring the day up to a fit, within its transaction, and begin the next day where this one ends.
 
     Returns whether it was time.
     """
@@ -51,11 +51,11 @@ def keep_moves(
     last = RatingMoves.objects.filter(ladder=ladder).order_by("-day").first()
     if last and last.day == _day(now) and now - last.made_at < max(OFTEN, timedelta(seconds=SHARE * took_s)):
         return False
-    here = state_of(fit, pairs, sets, ladder.prior_sd)
+    state = state_of(fit, pairs, sets, ladder.prior_sd)
     if last and last.base:
-        _bring_up(last, here, pairs, older, is_over=last.day != _day(now))
+        _bring_up(last, state, pairs, older, is_over=last.day != _day(now))
     if last is None or last.day != _day(now):
-        RatingMoves.objects.create(ladder=ladder, day=_day(now), began_at=now, base=_plain(here), moves={})
+        RatingMoves.objects.create(ladder=ladder, day=_day(now), began_at=now, base=_plain(state), moves={})
     return True
 
 
@@ -66,36 +66,36 @@ def latest_rated(ladder: Ladder, bot: Bot) -> list[tuple[int, int]]:
 
 
 def moves_of(ladder: Ladder, versions: Sequence[tuple[int, int]]) -> list[DayMove]:
-    """Of a few versions, with their numbers; the latest day first."""
+    """Return the moves of some versions, given with their numbers; the latest day first."""
     days = RatingMoves.objects.filter(ladder=ladder).order_by("-day")
-    found = days.values_list("began_at", "made_at", *(KeyTransform(_name(key), "moves") for key, _ in versions))[:DAYS]
+    rows = days.values_list("began_at", "made_at", *(KeyTransform(_name(key), "moves") for key, _ in versions))[:DAYS]
     return [
         _day_move(began, made, number, parts)
-        for began, made, *each in found
-        for (_, number), parts in zip(versions, each, strict=True)
+        for began, made, *columns in rows
+        for (_, number), parts in zip(versions, columns, strict=True)
         if parts and (parts["sets"] or parts["before"] != parts["after"])
     ]
 
 
-def _bring_up(day: RatingMoves, here: State, pairs: Pairs, older: Mapping[int, int | None], *, is_over: bool) -> None:
-    """Under other settings than those that it began with nothing can be told apart, and the day begins anew."""
+def _bring_up(day: RatingMoves, after: State, pairs: Pairs, older: Mapping[int, int | None], *, is_over: bool) -> None:
+    """Store the moves of the day so far. Under other settings than it began with, the day begins anew."""
     before = _state(day.base)
-    if (before.prior_sd, before.margin) != (here.prior_sd, here.margin):
-        day.base, day.moves, day.began_at = _plain(here), {}, timezone.now()
+    if (before.prior_sd, before.margin) != (after.prior_sd, after.margin):
+        day.base, day.moves, day.began_at = _plain(after), {}, timezone.now()
     else:
-        day.moves = {_name(version): asdict(move) for version, move in moves(before, here, pairs, older).items()}
+        day.moves = {_name(version): asdict(move) for version, move in moves(before, after, pairs, older).items()}
     if is_over:
         day.base = {}
     day.save()
 
 
 def _name(version: int) -> str:
-    """In JSON; Django takes a key that is a number for a place in a list."""
+    """Return the version's key in JSON; Django takes a key that is a number for a place in a list."""
     return f"v{version}"
 
 
-def _day(at: datetime) -> Any:
-    return at.astimezone(UTC).date()
+def _day(moment: datetime) -> Any:
+    return moment.astimezone(UTC).date()
 
 
 def _plain(state: State) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _plain(state: State) -> dict[str, Any]:
         "zero": state.zero,
         "prior_sd": state.prior_sd,
         "margin": state.margin,
-        "stood": {version: [at.at, at.taken, at.weight, at.sets] for version, at in state.stood.items()},
+        "stood": {version: [stood.at, stood.taken, stood.weight, stood.sets] for version, stood in state.stood.items()},
     }
 
 

@@ -73,45 +73,45 @@ class StandingsTable:
         self.order = Order(ladder, self.out, self.zero)
         self.without = unranked(ladder)
         away = enumerate(self.order.rows) if self.without else ()
-        self._no_rank = [at for at, row in away if row[BOT] in self.without]
+        self._no_rank = [position for position, row in away if row[BOT] in self.without]
 
     @cached_property
     def lines(self) -> list[StandingsLine]:
-        """All of them."""
+        """All lines, best first."""
         return list(self.lines_at(range(len(self.order))).values())
 
     def lines_at(self, places: Collection[int]) -> dict[int, StandingsLine]:
-        """By their places from 0; without a bot that has left since the order was read."""
+        """Return lines by their places from 0, without a bot that has left since the order was read."""
         versions = {place: self.order.rows[place][VERSION] for place in places}
-        some = list(versions.values()) if len(versions) < len(self.order) else None
-        found = lines_of(self.ladder, self.out, self.zero, some)
-        return {place: found[version] for place, version in versions.items() if version in found}
+        chosen = list(versions.values()) if len(versions) < len(self.order) else None
+        lines = lines_of(self.ladder, self.out, self.zero, chosen)
+        return {place: lines[version] for place, version in versions.items() if version in lines}
 
     def fitted(self, versions: Collection[int]) -> Mapping[int, FittedRow | None]:
-        """What the last fit says of these, and of others."""
+        """Return the last fit's rows of these versions, and of others."""
         return fitted_rows(self.fit, versions)
 
-    def place(self, at: int) -> int:
-        """Its place as people see it: those shown alike share it, and who has no rank takes none."""
-        first = self.order.first_alike(at)
+    def place(self, position: int) -> int:
+        """Return the place as people see it: those shown alike share it, and who has no rank takes none."""
+        first = self.order.first_alike(position)
         return 1 + first - bisect_left(self._no_rank, first)
 
     def standings(self, places: Sequence[int]) -> list[Standing]:
-        """The lines there."""
+        """Return the lines at these places."""
         after = [place + 1 for place in places if place + 1 < len(self.order)]
-        known = self.fitted([self.order.rows[place][VERSION] for place in {*places, *after}])
-        return [self._standing(at, line, known) for at, line in self.lines_at(places).items()]
+        fitted = self.fitted([self.order.rows[place][VERSION] for place in {*places, *after}])
+        return [self._standing(position, line, fitted) for position, line in self.lines_at(places).items()]
 
-    def _standing(self, at: int, line: StandingsLine, known: Mapping[int, FittedRow | None]) -> Standing:
-        here, rating, without = self.place(at), line.rating, self.without.get(line.bot_id)
-        fitted = known.get(line.version_id) or UNKNOWN
+    def _standing(self, position: int, line: StandingsLine, fitted: Mapping[int, FittedRow | None]) -> Standing:
+        place, rating, without = self.place(position), line.rating, self.without.get(line.bot_id)
+        row = fitted.get(line.version_id) or UNKNOWN
         games, ci95 = max(1, rating.games), CI95 * line.sd
         return Standing(
-            rank=here if rating.sets and not provisional(ci95) and not without else None,
-            rank_lo=here if fitted.rank_lo is None else min(here, fitted.rank_lo),
-            rank_hi=here if fitted.rank_hi is None else max(here, fitted.rank_hi),
-            all_lo=here if fitted.all_lo is None else min(here, fitted.all_lo),
-            all_hi=here if fitted.all_hi is None else max(here, fitted.all_hi),
+            rank=place if rating.sets and not provisional(ci95) and not without else None,
+            rank_lo=place if row.rank_lo is None else min(place, row.rank_lo),
+            rank_hi=place if row.rank_hi is None else max(place, row.rank_hi),
+            all_lo=place if row.all_lo is None else min(place, row.all_lo),
+            all_hi=place if row.all_hi is None else max(place, row.all_hi),
             bot_id=line.bot_id,
             bot=line.bot,
             owner=line.owner,
@@ -123,10 +123,10 @@ class StandingsTable:
             fitted=None if rating.fitted is None else round(rating.fitted, 1),
             elo_classic=round(rating.milli_elo / 1000, 1),
             delta=round(rating.delta / 1000, 1),
-            los_next=self._better_than_next(at, known),
+            los_next=self._better_than_next(position, fitted),
             provisional=provisional(ci95),
-            comparable=fitted.comparable,
-            matches_to_decide=fitted.matches_to_decide,
+            comparable=row.comparable,
+            matches_to_decide=row.matches_to_decide,
             sets=rating.sets,
             games=rating.games,
             win_pct=100 * rating.wins / games,
@@ -137,14 +137,14 @@ class StandingsTable:
             plays_as=(without or RANKED).plays_as,
         )
 
-    def _better_than_next(self, at: int, known: Mapping[int, FittedRow | None]) -> float | None:
-        """The probability that one is better than the other; None if no games connect them."""
-        if at + 1 == len(self.order):
+    def _better_than_next(self, position: int, fitted: Mapping[int, FittedRow | None]) -> float | None:
+        """Return the probability that a line is better than the next; None if no games connect them."""
+        if position + 1 == len(self.order):
             return None
-        one, other = self.order[at], self.order[at + 1]
-        if not all((known.get(spot.version_id) or UNKNOWN).comparable for spot in (one, other)):
+        upper, lower = self.order[position], self.order[position + 1]
+        if not all((fitted.get(spot.version_id) or UNKNOWN).comparable for spot in (upper, lower)):
             return None
-        return round(1 - NormalDist(other.minus_elo - one.minus_elo, hypot(one.sd, other.sd)).cdf(0), 3)
+        return round(1 - NormalDist(lower.minus_elo - upper.minus_elo, hypot(upper.sd, lower.sd)).cdf(0), 3)
 
 
 def standings(ladder: Ladder) -> list[Standing]:
@@ -168,7 +168,7 @@ def ratings_by_bot(ladder: Ladder) -> dict[int, list[Rating]]:
 
 
 def rating_of(version: Version, ratings: list[Rating], zero: float, prior_sd: float) -> Rating:
-    """The version's rating; before its first set the forerunner's numbers with larger errors and no games."""
+    """Return the version's rating; before its first set the forerunner's, with larger errors and no games."""
     forerunners = [rating for rating in ratings if rating.version.number <= version.number]
     if not forerunners:
         return Rating(version=version, milli_elo=START, elo=zero, sd=prior_sd, chance_sd=prior_sd)
@@ -176,6 +176,6 @@ def rating_of(version: Version, ratings: list[Rating], zero: float, prior_sd: fl
     if latest.version_id == version.pk:
         return latest
     sd, chance_sd = (
-        hypot(LINK_SD, prior_sd if known is None else known) for known in (latest.sd, latest.chance_sd or latest.sd)
+        hypot(LINK_SD, prior_sd if error is None else error) for error in (latest.sd, latest.chance_sd or latest.sd)
     )
     return Rating(version=version, milli_elo=latest.milli_elo, elo=latest.elo, sd=sd, chance_sd=chance_sd)

@@ -46,8 +46,8 @@ class StandingsLine(NamedTuple):
 
 
 def lines_of(ladder: Ladder, out: Collection[int], zero: float, versions: list[int] | None) -> dict[int, StandingsLine]:
-    """By version, in no order; `versions`: these alone. Before a version's first set it has the forerunner's numbers
-    with larger errors and no games, as `standings.rating_of`."""
+    """Return lines by version, unordered; with `versions`, theirs alone. Before its first set a version has the
+    forerunner's numbers with larger errors and no games, as `standings.rating_of`."""
     only = "" if versions is None else " AND version.id = ANY(%s)"
     given = limits(ladder, out) + ([] if versions is None else [versions])
     rows = read(f"SELECT {WHO}, {NUMBERS} {listed(ladder, MORE)}{only}", given)
@@ -56,9 +56,9 @@ def lines_of(ladder: Ladder, out: Collection[int], zero: float, versions: list[i
 
 
 def _line(ladder: Ladder, zero: float, row: tuple[Any, ...], older: list[Any] | None) -> StandingsLine:
-    version, number, need, bot, name, owner, status, rating, *known = row
+    version, number, need, bot, name, owner, status, rating, *figures = row
     if rating is not None:
-        numbers = Numbers(*known)
+        numbers = Numbers(*figures)
         elo, sd = (
             (ZERO if numbers.elo is None else numbers.elo),
             (ladder.prior_sd if numbers.sd is None else numbers.sd),

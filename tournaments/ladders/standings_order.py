@@ -65,7 +65,7 @@ class Order:
         return Spot._make(self.rows[place])
 
     def first_alike(self, place: int) -> int:
-        """Where those begin whose rating is shown alike."""
+        """Return the place of the first line whose rating is shown alike."""
         return bisect_left(self.rows, round(self.rows[place][0], 1), key=lambda row: round(row[0], 1))
 
 
@@ -78,7 +78,7 @@ def read(statement: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def listed(ladder: Ladder, more: str = "") -> str:
-    """In SQL, for the values of `limits`: in a frozen ladder the pinned version plays, else the active one."""
+    """Return SQL for the values of `limits`: in a frozen ladder the pinned version plays, else the active one."""
     fielded = "version.id = entry.pinned_id" if ladder.status in FIXED else "version.status = 'active'"
     return LISTED.format(fielded=fielded, more=more)
 
@@ -88,10 +88,10 @@ def limits(ladder: Ladder, out: Collection[int]) -> list[Any]:
 
 
 def inherited(ladder: Ladder, versions: Collection[int], columns: str) -> dict[int, list[Any]]:
-    """Of versions without a rating: these columns of the latest rated version before."""
-    wanted = list(versions)
-    rows = read(INHERITED.format(columns=columns), [ladder.pk, wanted]) if wanted else []
-    return {version: found for version, *found in rows}
+    """Return, by version without a rating, these columns of the latest rated version before."""
+    numbers = list(versions)
+    rows = read(INHERITED.format(columns=columns), [ladder.pk, numbers]) if numbers else []
+    return {version: values for version, *values in rows}
 
 
 def _rows(ladder: Ladder, out: Collection[int], zero: float) -> Iterator[tuple[Any, ...]]:
@@ -107,18 +107,18 @@ def _rows(ladder: Ladder, out: Collection[int], zero: float) -> Iterator[tuple[A
 
 
 def numbers_in(kind: str, packed: bytes) -> "array[Any]":
-    """As PostgreSQL sends them: the highest byte first."""
-    found = array(kind, packed)
+    """Return numbers as PostgreSQL sends them, the highest byte first."""
+    numbers = array(kind, packed)
     if sys.byteorder == "little":
-        found.byteswap()
-    return found
+        numbers.byteswap()
+    return numbers
 
 
 def _inherit(ladder: Ladder, zero: float, versions: "array[int]", elos: "array[float]", sds: "array[float]") -> None:
-    without = [at for at, elo in enumerate(elos) if isnan(elo)]
-    known = inherited(ladder, [versions[at] for at in without], "rating.elo, rating.sd")
-    for at in without:
-        elos[at], sds[at] = started(known.get(versions[at]), zero, ladder.prior_sd)
+    without = [position for position, elo in enumerate(elos) if isnan(elo)]
+    older = inherited(ladder, [versions[position] for position in without], "rating.elo, rating.sd")
+    for position in without:
+        elos[position], sds[position] = started(older.get(versions[position]), zero, ladder.prior_sd)
 
 
 def started(older: Sequence[float | None] | None, zero: float, prior_sd: float) -> tuple[float, float]:

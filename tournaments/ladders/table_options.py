@@ -25,12 +25,12 @@ def check_ladder(ladder: Ladder) -> None:
 
 
 def _check_game(ladder: Ladder) -> None:
-    """Options that the game cannot be played with would stop the pairing."""
+    """Refuse options that the game cannot be played with: they would stop the pairing."""
     if ladder.game in GAMES:
         _complete_options(ladder, GAMES[ladder.game])
     if ladder.anchor and ladder.anchor.bot.game != ladder.game:
-        said = Sentence("%(anchor)s plays another game; an anchor must play in this ladder.", anchor=ladder.anchor)
-        raise ValidationError({"anchor": said})
+        refusal = Sentence("%(anchor)s plays another game; an anchor must play in this ladder.", anchor=ladder.anchor)
+        raise ValidationError({"anchor": refusal})
 
 
 def _complete_options(ladder: Ladder, game: AnyGame) -> None:
@@ -42,12 +42,12 @@ def _complete_options(ladder: Ladder, game: AnyGame) -> None:
 
 
 def _check_sizes(ladder: Ladder, game: AnyGame) -> None:
-    """A table is dealt at each of these sizes, so the options must hold at each."""
+    """Check that the options hold at each of the table's sizes, since tables of each are dealt."""
     low, high = game.players[0], game.players[-1]
     sizes = ladder.table_sizes
     if not isinstance(sizes, list) or not all(type(size) is int and low <= size <= high for size in sizes):
-        wanted = "A list of whole numbers from %(low)s to %(high)s is wanted: %(game)s has so many players."
-        raise ValidationError({"table_sizes": Sentence(wanted, low=low, high=high, game=game.title)})
+        sentence = "A list of whole numbers from %(low)s to %(high)s is wanted: %(game)s has so many players."
+        raise ValidationError({"table_sizes": Sentence(sentence, low=low, high=high, game=game.title)})
     for size in sizes:
         try:
             options_at(ladder, size)
@@ -56,10 +56,10 @@ def _check_sizes(ladder: Ladder, game: AnyGame) -> None:
 
 
 def options_at(ladder: Ladder, players: int) -> dict[str, Any]:
-    """The game's options at a table of so many, as plain data. Raises RecordError, which names the size."""
+    """Return the game's options at a table of that size, as plain data. Raises RecordError, which names the size."""
     try:
         plain = to_plain(GAMES[ladder.game].read_options({**ladder.options, "players": players}))
     except RecordError as error:
-        told = "at tables of %(players)s the options do not hold: %(error)s"
-        raise RecordError(Sentence(told, players=players, error=error.reason)) from None
+        sentence = "at tables of %(players)s the options do not hold: %(error)s"
+        raise RecordError(Sentence(sentence, players=players, error=error.reason)) from None
     return cast("dict[str, Any]", plain)

@@ -20,15 +20,15 @@ class Unranked:
 
 
 def unranked(ladder: Ladder) -> dict[int, Unranked]:
-    """By bot. Two queries; one more where there are doubles."""
+    """Return bots without a rank, by bot. Two queries; one more where there are doubles."""
     return _away(ladder) | {bot: Unranked(plays_as=name) for bot, name in _doubles(ladder)}
 
 
 def _doubles(ladder: Ladder) -> Iterator[tuple[int, str]]:
-    """Of one side now: people who have parted since have a rank each. The anchor is the organisers' own."""
-    found = Likeness.objects.filter(ladder=ladder, status=Likeness.Status.ALIKE, version__status=Version.Status.ACTIVE)
+    """Yield doubles of one side now: people who have parted since have a rank each. The anchor is no double."""
+    pairs = Likeness.objects.filter(ladder=ladder, status=Likeness.Status.ALIKE, version__status=Version.Status.ACTIVE)
     names = ("version__bot", "original__bot__name", "version__bot__owner", "original__bot__owner")
-    rows = list(found.exclude(version=ladder.anchor_id).values_list(*names))
+    rows = list(pairs.exclude(version=ladder.anchor_id).values_list(*names))
     sides = Sides() if rows else None
     for bot, name, owner, other in rows:
         if sides and sides.of(owner) == sides.of(other):

@@ -50,7 +50,7 @@ def activate(*, version: Version, by: User) -> None:
 
 
 def _check_pause(bot: Bot, ladders: Sequence[Ladder]) -> None:
-    """Who goes back to what has played before does it at a pace that the ladders set; a suspended bot does not wait."""
+    """Refuse to return to an earlier version sooner than the ladders allow; a suspended bot does not wait."""
     playing = Entry.objects.filter(bot=bot, status=Entry.Status.PLAYING, ladder__in=ladders).values("ladder")
     strict = Ladder.objects.filter(pk__in=playing).order_by("-version_pause").first()
     active = bot.versions.filter(status=Version.Status.ACTIVE).exclude(activated_at=None).first()

@@ -26,18 +26,18 @@ UNRATED: Numbers = (None, None, None)
 
 
 def candidates_of(ladder: Ladder, under_way: Mapping[int, int] | None = None) -> list[Candidate]:
-    """Who plays there now, but for bots in a language that nobody here has. `under_way`: by version, its sets."""
+    """Return who plays there now, except bots in a language that no worker has. `under_way`: by version, its sets."""
     playing = [*limits(ladder, excluded(ladder)), Entry.Status.PLAYING]
     rows = _playable(ladder, read(HERE + listed(ladder, BOT) + " AND entry.status = %s ORDER BY entry.id", playing))
     under_way = sets_under_way(ladder) if under_way is None else under_way
     older, sides = inherited(ladder, [row[0] for row in rows if row[4] is None], SDS), Sides()
-    found = []
-    for version, _, owner, since, rating, sets, *known in rows:
-        elo, sd = _rated(ladder, known) if rating else _inheriting(ladder, older.get(version, UNRATED))
+    candidates = []
+    for version, _, owner, since, rating, sets, *figures in rows:
+        elo, sd = _rated(ladder, figures) if rating else _inheriting(ladder, older.get(version, UNRATED))
         busy = under_way.get(version, 0)
         unsure = sd / math.sqrt(1 + busy)  # what is under way will tell something
-        found.append(Candidate(version, sides.of(owner), elo, unsure, (sets or 0) + busy, since))
-    return found
+        candidates.append(Candidate(version, sides.of(owner), elo, unsure, (sets or 0) + busy, since))
+    return candidates
 
 
 def _playable(ladder: Ladder, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -47,15 +47,15 @@ def _playable(ladder: Ladder, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ..
     return [row for row in rows if row[1] not in missing]
 
 
-def _rated(ladder: Ladder, known: Numbers) -> tuple[float, float]:
-    """As unsure as more games can cure: not by how far the prior pulls, which meeting the same bots again does not."""
-    elo, all_of_it, chance = known
+def _rated(ladder: Ladder, figures: Numbers) -> tuple[float, float]:
+    """Return Elo and the part of its error that more games cure, so without the pull of the prior."""
+    elo, all_of_it, chance = figures
     sd = chance or all_of_it  # a fit of before has one number for both
     return (START, ladder.prior_sd) if elo is None or sd is None else (elo, sd)
 
 
 def _inheriting(ladder: Ladder, older: Numbers) -> tuple[float, float]:
-    """Before its first set a version has the forerunner's number, as `standings.rating_of`."""
+    """Return Elo and error of a version without sets: its forerunner's, as `standings.rating_of`."""
     elo, all_of_it, chance = older
     sd = chance or all_of_it
     if elo is None:
@@ -64,7 +64,7 @@ def _inheriting(ladder: Ladder, older: Numbers) -> tuple[float, float]:
 
 
 def need_of(ladder: Ladder, version: Version) -> str:
-    """What a worker must offer to play the version there."""
+    """Return what a worker must offer to play the version there."""
     return TIER if ladder.division == Ladder.Division.FUEL else version.need
 
 

@@ -43,16 +43,16 @@ def others(match: Match, online: AvailableWorkers, besides: Collection[str] = ()
 
 def is_unconfirmed(match: int, worker: str) -> bool:
     """Return whether a check that fails at this worker has at no other yet, and there is another that can play it."""
-    said = wrong_attempts().filter(match=match, reason=UNCONFIRMED).exclude(worker__startswith=f"{worker}/")
+    failures = wrong_attempts().filter(match=match, reason=UNCONFIRMED).exclude(worker__startswith=f"{worker}/")
     check = Match.objects.select_related("set__space", "set__checks").get(pk=match)
-    return not said.exists() and bool(others(check, AvailableWorkers.here(), {worker}))
+    return not failures.exists() and bool(others(check, AvailableWorkers.here(), {worker}))
 
 
 def send_elsewhere(match: Match, online: AvailableWorkers) -> int:
     """Draw a worker for a check that went wrong; where there is no other, any may play it. Returns how many changed."""
-    here = others(match, online)
+    workers = others(match, online)
     lot = int(secret_of(match.pk, match.lease)[:8], 16)  # the same until it is sent once more
-    needs = CHOSEN + here[lot % len(here)].name if here else ""
+    needs = CHOSEN + workers[lot % len(workers)].name if workers else ""
     if needs == match.set.needs or not (needs or match.set.needs.startswith(CHOSEN)):
         return 0
     return MatchSet.objects.filter(pk=match.set_id).update(needs=needs)

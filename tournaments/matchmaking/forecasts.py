@@ -44,11 +44,11 @@ class Forecast:
 
 
 def forecast(ladder: Ladder) -> Forecast:
-    """Of a ladder that need not be made yet."""
+    """Return how long matches and waits will take in a ladder, which need not be saved yet."""
     seats, most, lately = max(ladder.sizes), longest(ladder), match_seconds(ladder.game, max(ladder.sizes))
     usual, players = median(lately) if lately else most, players_here(ladder.space)
     lines, workers = lines_of(ladder, players, new=1)
-    known = wait_bound.LadderFigures(
+    figures = wait_bound.LadderFigures(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=ladder.sets_wanted * FIELD / seats,
@@ -59,7 +59,7 @@ def forecast(ladder: Ladder) -> Forecast:
         longest=max(lately, default=most),
     )
     return Forecast(
-        seats, len(lately), usual, most, sum(players), wait_bound.wait(known, wait_bound.BotFigures(ahead=FIELD))
+        seats, len(lately), usual, most, sum(players), wait_bound.wait(figures, wait_bound.BotFigures(ahead=FIELD))
     )
 
 
@@ -70,11 +70,13 @@ def longest(ladder: Ladder) -> float:
 
 
 def match_seconds(game: str, seats: int) -> list[float]:
-    """Of the latest matches of that game at tables of that size, if there were any lately. Checks of uploads say
-    nothing: there a bot sits alone."""
+    """Return seconds of the game's latest matches at tables of that size, none if there were none lately.
+
+    Checks of uploads do not count: there a bot sits alone.
+    """
     newest = Result.objects.aggregate(last=Max("match"))["last"] or 0
-    found = sites_results().filter(match__gt=newest - RECENT, match__set__game=game, match__set__checks=None)
-    sized = found.filter(match__set__options__players=seats)
+    recent = sites_results().filter(match__gt=newest - RECENT, match__set__game=game, match__set__checks=None)
+    sized = recent.filter(match__set__options__players=seats)
     return list(sized.order_by("-match").values_list("seconds", flat=True)[:LATELY])
 
 

@@ -52,29 +52,33 @@ def pair() -> int:
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
     # Those that fail take no share of the room.
     sharing = sum(not FAILING_ITEMS.knows("pairing", name_of(ladder)) for ladder in wanting)
-    site, own = math.ceil(ahead / max(1, sharing)), _own_room(wanting)
+    site, own_room = math.ceil(ahead / max(1, sharing)), _own_room(wanting)
     return each(
-        "pairing", wanting, lambda ladder: _pair(ladder, site + own.get(ladder.space_id, 0)), FAILING_ITEMS, name_of
+        "pairing",
+        wanting,
+        lambda ladder: _pair(ladder, site + own_room.get(ladder.space_id, 0)),
+        FAILING_ITEMS,
+        name_of,
     )
 
 
 def _own_room(wanting: Collection[Ladder]) -> dict[int | None, int]:
-    """By space, how many more sets of each of its ladders may wait: its own workers play them."""
+    """Return, by space, how many more sets of each of its ladders may wait: its own workers play them."""
     sharing = Counter(ladder.space_id for ladder in wanting)
     heard = heard_by_space() if sharing.keys() - {None} else {}
-    known = Space.objects.filter(slug__in=heard.keys() - {""}) if heard.keys() - {""} else ()
-    return {one.pk: math.ceil(SETS_A_WORKER * heard[one.slug] / max(1, sharing[one.pk])) for one in known}
+    spaces = Space.objects.filter(slug__in=heard.keys() - {""}) if heard.keys() - {""} else ()
+    return {space.pk: math.ceil(SETS_A_WORKER * heard[space.slug] / max(1, sharing[space.pk])) for space in spaces}
 
 
 def _wants(ladder: Ladder) -> bool:
     """Whether this release plays its rules, and a set is due or a version has played little."""
     if not plays_rules_of(ladder):
         return False
-    known = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
+    settled = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
     playing = Version.objects.filter(bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING)
     if _pace_allows(ladder) or wants_panel(ladder):
         return True
-    return playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=known).exists()
+    return playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=settled).exists()
 
 
 def plays_rules_of(ladder: Ladder) -> bool:
@@ -92,12 +96,12 @@ def _pair(ladder: Ladder, ahead: int) -> int:
     room = ahead - waiting
     tables = _against_panel(ladder, room)
     tables += next_tables(ladder, room - len(tables))
-    return sum(_deal(ladder, tables[at : at + BATCH]) for at in range(0, len(tables), BATCH))
+    return sum(_deal(ladder, tables[start : start + BATCH]) for start in range(0, len(tables), BATCH))
 
 
 @transaction.atomic
 def _deal(ladder: Ladder, tables: Sequence[Sequence[int]]) -> int:
-    """None if the ladder was paused or closed, or a final run began, since the tables were chosen."""
+    """Create the sets, and return how many: 0 if pairing by pace ended since the tables were chosen."""
     Ladder.objects.select_for_update().get(pk=ladder.pk)
     return len(create_sets(ladder, tables)) if paired_by_pace().filter(pk=ladder.pk).exists() else 0
 
@@ -110,7 +114,7 @@ def _against_panel(ladder: Ladder, room: int) -> list[list[int]]:
 
 
 def _waiting(ladder: Ladder, most: int) -> int:
-    """Its rated sets that nobody plays yet, counted up to `most`, but for those that wait behind a slow bot."""
+    """Count its rated sets that nobody plays yet, up to `most`, except those that wait behind a slow bot."""
     sets = not_begun().filter(line=f"ladder {ladder.pk}", game=ladder.game, rules=ladder.rules, number__isnull=False)
     _learn(ladder, sets)
     if slow := PACES.slow(PACES.took, min(ladder.sizes)):
@@ -145,7 +149,7 @@ class Waves:
     """What the next wave of a ladder is chosen by; those that were chosen count as dealt."""
 
     ladder: Ladder
-    here: list[Candidate]
+    candidates: list[Candidate]
     under_way: dict[int, int]  # by version, as far as `unsure` takes it in
     slow: frozenset[int]
     long_room: int  # of them, how many more may be seated; counted where there are any
@@ -155,14 +159,14 @@ class Waves:
     @classmethod
     def of(cls, ladder: Ladder) -> Self:
         under_way = sets_under_way(ladder)
-        here = candidates_of(ladder, under_way)
-        slow = _slow(ladder, [candidate.version for candidate in here])
+        candidates = candidates_of(ladder, under_way)
+        slow = _slow(ladder, [candidate.version for candidate in candidates])
         long_room = _long_room(min(ladder.sizes)) if slow else 0
-        return cls(ladder, here, under_way, slow, long_room, _next_number(ladder), _pace_allows(ladder))
+        return cls(ladder, candidates, under_way, slow, long_room, _next_number(ladder), _pace_allows(ladder))
 
     def following(self, most: int) -> list[list[int]]:
-        needing = sum(candidate.sets < self.ladder.sets_wanted for candidate in self.here)
-        candidates, tables = self.here, min(most, needing) or int(self.paced)
+        needing = sum(candidate.sets < self.ladder.sets_wanted for candidate in self.candidates)
+        candidates, tables = self.candidates, min(most, needing) or int(self.paced)
         if self.slow:
             candidates, tables = seatable(candidates, self.slow, min(self.ladder.sizes), tables, self.long_room)
         dice = Dice.of(f"wave {self.ladder.pk} {self.number}")
@@ -174,7 +178,7 @@ class Waves:
                 seats,
                 tables,
                 dice,
-                most=together(self.ladder, self.here, seats),
+                most=together(self.ladder, self.candidates, seats),
                 by_lot=self.ladder.by_lot,
             )
             for seats in sizes
@@ -184,7 +188,7 @@ class Waves:
         return chosen
 
     def _count(self, chosen: Sequence[Sequence[int]]) -> None:
-        """They are dealt now, as those who choose the next wave see it."""
+        """Count these tables as dealt, for the choice of the next wave."""
         long = sum(not self.slow.isdisjoint(table) for table in chosen)
         if long:
             LONG_DEALT[self.ladder.pk] = time.monotonic()
@@ -192,29 +196,31 @@ class Waves:
         self.number += len(chosen)
         self.paced = self.paced and not chosen
         seated, now = {version for table in chosen for version in table}, time.time()
-        self.here = [self._dealt(one, now) if one.version in seated else one for one in self.here]
+        self.candidates = [
+            self._dealt(candidate, now) if candidate.version in seated else candidate for candidate in self.candidates
+        ]
 
-    def _dealt(self, one: Candidate, now: float) -> Candidate:
-        before = self.under_way.get(one.version, 0)
-        self.under_way[one.version] = before + 1
-        unsure = one.unsure * math.sqrt((1 + before) / (2 + before))
-        return replace(one, unsure=unsure, sets=one.sets + 1, waiting_since=now)
+    def _dealt(self, candidate: Candidate, now: float) -> Candidate:
+        before = self.under_way.get(candidate.version, 0)
+        self.under_way[candidate.version] = before + 1
+        unsure = candidate.unsure * math.sqrt((1 + before) / (2 + before))
+        return replace(candidate, unsure=unsure, sets=candidate.sets + 1, waiting_since=now)
 
 
-def together(ladder: Ladder, here: Sequence[Candidate], seats: int) -> int:
+def together(ladder: Ladder, candidates: Sequence[Candidate], seats: int) -> int:
     """How many bots of one side may sit at a table. Where a smaller table can be filled without two, none has two."""
     if not ladder.owners_apart:
         return seats
-    owners = len({candidate.owner for candidate in here})
+    owners = len({candidate.owner for candidate in candidates})
     if owners >= min(ladder.sizes) or ladder.few_owners == Ladder.FewOwners.WAIT:
         return 1
-    return fewest_together(here, seats)
+    return fewest_together(candidates, seats)
 
 
 def _long_room(seats: int) -> int:
     """How many more long sets could be played at once, if there were no others than rated ones."""
-    known = PACES.slow(PACES.took, seats)
-    open_ones = Seat.objects.filter(version__in=known, match__set__status=MatchSet.Status.OPEN, match__set__checks=None)
+    slow = PACES.slow(PACES.took, seats)
+    open_ones = Seat.objects.filter(version__in=slow, match__set__status=MatchSet.Status.OPEN, match__set__checks=None)
     rated = Q(match__set__number__isnull=False, match__status=Match.Status.WAITING)
     busy = rated | Q(match__status=Match.Status.LEASED)
     return share(workers_known(), HALF) - open_ones.filter(busy).values("match__set").distinct().count()

@@ -31,8 +31,8 @@ class Candidate:
 def wave(
     candidates: Sequence[Candidate], seats: int, tables: int, dice: Dice, *, most: int, by_lot: int = 0
 ) -> list[list[int]]:
-    """At most `tables` tables of `seats` versions, at each at most `most` of one owner, each version at one of them at
-    most; `by_lot` of 100 by lot."""
+    """Return at most `tables` tables of `seats` versions, at most `most` of one owner, each version at one at most;
+    `by_lot` of 100 tables are drawn by lot."""
     tables = min(_tables_apart(candidates, seats, tables, most), len(candidates) // seats)
     chosen = _choose(candidates, seats * tables, most * tables, dice)
     drawn = _drawn(chosen, seats, by_lot, dice) if by_lot else []
@@ -47,14 +47,17 @@ def wave(
 def seatable(
     candidates: Sequence[Candidate], slow: Collection[int], seats: int, tables: int, room: int
 ) -> tuple[list[Candidate], int]:
-    """Who may be seated now, at how many tables, if no more than `room` tables may hold any of the `slow` versions: a
-    set that had to wait for the end of other long ones would keep its whole table waiting."""
+    """Return who may be seated now, and at how many tables, if at most `room` tables may hold `slow` versions.
+
+    A set that had to wait for the end of other long ones would keep its whole table waiting.
+    """
     quick = [candidate for candidate in candidates if candidate.version not in slow]
     if room <= 0:
         return quick, tables
     if len(quick) < seats:  # nobody can sit down without one of them
         return list(candidates), min(tables, room)
-    waiting = sorted((each for each in candidates if each.version in slow), key=lambda each: each.waiting_since)
+    waiting = [candidate for candidate in candidates if candidate.version in slow]
+    waiting.sort(key=lambda candidate: candidate.waiting_since)
     return [*quick, *waiting[:room]], tables
 
 
@@ -70,14 +73,14 @@ def _tables_apart(candidates: Sequence[Candidate], seats: int, tables: int, most
     return next((n for n in range(tables, 0, -1) if sum(min(count, n * most) for count in owners) >= n * seats), 0)
 
 
-def _choose(candidates: Sequence[Candidate], wanted: int, most: int, dice: Dice) -> list[Candidate]:
-    """`wanted` candidates, `most` of one owner: the longest waiting first, then by need."""
+def _choose(candidates: Sequence[Candidate], places: int, most: int, dice: Dice) -> list[Candidate]:
+    """Return `places` candidates, `most` of one owner: the longest waiting first, then by need."""
     waiting = sorted(candidates, key=lambda candidate: (candidate.waiting_since, candidate.version))
     bots = Counter(candidate.owner for candidate in candidates)
     needing = sorted(candidates, key=lambda candidate: -_need(candidate, bots[candidate.owner], dice))
     chosen: dict[int, Candidate] = {}
     owners: Counter[int] = Counter()
-    for line, room in ((waiting, math.ceil(wanted / 4)), (needing, wanted)):
+    for line, room in ((waiting, math.ceil(places / 4)), (needing, places)):
         for candidate in line:
             if len(chosen) < room and candidate.version not in chosen and owners[candidate.owner] < most:
                 chosen[candidate.version] = candidate
@@ -92,7 +95,7 @@ def _need(candidate: Candidate, bots: int, dice: Dice) -> float:
 
 
 def _drawn(chosen: Sequence[Candidate], seats: int, by_lot: int, dice: Dice) -> list[Candidate]:
-    """Those who sit at tables cut by lot, table by table: `by_lot` of 100 tables, on the average."""
+    """Draw those who sit at tables cut by lot, table by table: `by_lot` of 100 tables, on average."""
     lots = sum(dice.below(100) < by_lot for _ in range(0, len(chosen), seats))
     order = sorted(chosen, key=lambda candidate: candidate.version)
     dice.shuffle(order)
@@ -113,8 +116,8 @@ def _part_owners(tables: list[list[Candidate]], most: int) -> None:
     """
     while clash := _first_clash(tables, most):
         table, seat = clash
-        others = sorted((abs(table - other), other) for other in range(len(tables)) if other != table)
-        next(True for _, other in others if _swap(tables[table], seat, tables[other], most))
+        nearest = sorted((abs(table - other), other) for other in range(len(tables)) if other != table)
+        next(True for _, other in nearest if _swap(tables[table], seat, tables[other], most))
 
 
 def _first_clash(tables: list[list[Candidate]], most: int) -> tuple[int, int] | None:
@@ -141,7 +144,7 @@ def _clashes(table: list[Candidate], most: int) -> int:
 
 
 def rotations(order: Sequence[int]) -> list[list[int]]:
-    """As many seatings as there are seats: everybody sits once in every seat.
+    """Return as many seatings as there are seats: everybody sits once in every seat.
 
     For an even number, by Williams, everybody also sits once just before everybody else. For an odd number that would
     need twice as many; there the seatings are the rotations of `order`, which the caller draws afresh for every set.

@@ -30,7 +30,7 @@ MOST_WAITING = 20  # checks of a ladder without a worker, as where there is only
 
 
 def choose(matches: Iterable[int]) -> None:
-    """When their set is over, draw which of these matches are played again."""
+    """Draw which of these matches of a finished set are played again."""
     if not settings.SPOT_CHECKS:
         return
     numbers = list(matches)
@@ -87,9 +87,9 @@ def assign_due() -> int:
 
 
 def assign(online: AvailableWorkers) -> int:
-    """Assign each to a worker that has not played the match, and draw anew where one has left, or has failed."""
-    here = {CHOSEN + worker.name for worker in online.workers}
-    waiting = _waiting().exclude(needs__in=here, matches__lease=0).select_related("rechecks", "ladder", "space")
+    """Assign each check to a worker that has not played the match, and draw anew where one has left, or has failed."""
+    present = {CHOSEN + worker.name for worker in online.workers}
+    waiting = _waiting().exclude(needs__in=present, matches__lease=0).select_related("rechecks", "ladder", "space")
     assigned = each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, name_of)
     return assigned + each("checks", gone_wrong(), partial(send_elsewhere, online=online), FAILING_ITEMS, name_of)
 

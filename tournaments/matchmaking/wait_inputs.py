@@ -38,7 +38,7 @@ def workers_for(need: str, space: Space | None = None) -> Players:
 
 
 def line_of(ladder: Ladder) -> list[tuple[Entry, Version]]:
-    """All bots that play there, the longest waiting first."""
+    """Return all bots that play there, the longest waiting first."""
     versions = {version.bot_id: version for version in active_versions(ladder)}
     playing = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=versions).select_related("bot")
     line = sorted(playing, key=lambda entry: (entry.paired_at or entry.entered_at, entry.pk))
@@ -52,7 +52,7 @@ def owners_in(line: Collection[tuple[Entry, Version]]) -> int:
 
 
 def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: Players) -> Iterator[Member]:
-    """All members of the line, with their places."""
+    """Yield all members of the line, with their places."""
     seats, dealt, siblings, slower = min(ladder.sizes), sets_under_way(ladder), Counter[int](), 0
     PACES.learn([version.pk for _, version in line])
     slow = PACES.slow([version.pk for _, version in line], seats)
@@ -74,7 +74,7 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
 def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], players: Players) -> wait_bound.LadderFigures:
     """The figures for those bots that so many workers can play."""
     workers = sum(players)
-    lines, quick = lines_of(ladder, Players(*(each - each // HALF for each in players)))
+    lines, quick = lines_of(ladder, Players(*(count - count // HALF for count in players)))
     seconds = _lately(ladder) or [
         ladder.clock.bank_ms / 1000 * ladder.seats
     ]  # before the first match: what the banks hold
@@ -92,9 +92,9 @@ def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], player
 
 
 def _mean(seconds: list[float], workers: int) -> float:
-    """Without long sets, which have workers of their own, if there is more than one."""
+    """Return the mean duration, with several workers without long sets, which have workers of their own."""
     most = LONG * median(seconds)
-    return fmean(seconds if workers == 1 else [each for each in seconds if each <= most])
+    return fmean(seconds if workers == 1 else [duration for duration in seconds if duration <= most])
 
 
 def _lately(ladder: Ladder) -> list[float]:
@@ -114,31 +114,34 @@ def lines_of(ladder: Ladder, players: Players, new: int = 0) -> tuple[float, int
     more = 0.0 if new else MatchSet.objects.filter(status=MatchSet.Status.OPEN, trial__ladder=ladder).count()
     trials = 1 + more / FEWEST_AHEAD  # they take their part of the ladder's own
     lines = shares(ladder.space_id, new)
-    if not players.own:
+    if not players.own_workers:
         return lines * trials, max(1, players.sites)
     return trials / _pace(players, lines, own_lines(ladder, new)), 1
 
 
-def _pace(players: Players, lines: int, own: int) -> float:
+def _pace(players: Players, lines: int, own_parts: int) -> float:
     """How many workers one of so many lines of the site has, and of those of its space's own."""
-    return players.sites / lines + players.own / own
+    return players.sites / lines + players.own_workers / own_parts
 
 
 def _long(players: Players) -> Players:
-    """Those that may hold long sets."""
-    own = share(players.own, HALF) if players.own else 0
-    return Players(share(players.sites, HALF) if players.sites or not own else 0, own)
+    """Return how many workers may hold long sets."""
+    own_workers = share(players.own_workers, HALF) if players.own_workers else 0
+    return Players(share(players.sites, HALF) if players.sites or not own_workers else 0, own_workers)
 
 
 def own_lines(ladder: Ladder, new: int = 0) -> int:
-    """In how many parts its space's own workers are divided: its ladders, its events, and one for all the rest."""
+    """Return in how many parts its space's own workers are divided: by ladder, by event, and one for all the rest."""
     ladders = Ladder.objects.filter(status__in=Ladder.PAIRED, space=ladder.space_id).count()
     return max(1, ladders + new) + Event.objects.filter(status=RUNNING, ladder__space=ladder.space_id).count() + 1
 
 
 def shares(space: int | None, new: int = 0) -> int:
-    """In how many parts the workers are divided, as a ladder of that space sees it: each line of the site has a part,
-    all lines of a space have one and divide it again, and all the rest has one. `new`: ladders to come there."""
+    """Return in how many parts the workers are divided, as a ladder of that space sees it.
+
+    Each line of the site has a part, all lines of a space have one and divide it again, and all the rest has one.
+    `new`: ladders to come there.
+    """
     ladders = Ladder.objects.filter(status__in=Ladder.PAIRED).values_list("space", flat=True)
     events = Event.objects.filter(status=RUNNING).values_list("ladder__space", flat=True)
     lines = Counter([*ladders, *events, *[space] * new])

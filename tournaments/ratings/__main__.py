@@ -59,13 +59,13 @@ def _of_ledger(path: Path) -> Table:
 
 
 def _of_season(path: Path) -> tuple[Table | EventTable, str]:
-    """And what is said below it."""
+    """Return the table of a season's file, and the sentences below it."""
     with path.open("rb") as file:
         season = open_season(file)
         table, mark = table_in(season), fingerprint(season)
     held = "This is the table that the site showed, to the last digit."
-    known = f"An entry of the site's log, of the kind season, has its fingerprint: {mark}"
-    return table, f"\n{held} The season is {season.print}.\n{known}\n"
+    logged = f"An entry of the site's log, of the kind season, has its fingerprint: {mark}"
+    return table, f"\n{held} The season is {season.print}.\n{logged}\n"
 
 
 def _text(table: Table | EventTable) -> str:
@@ -73,7 +73,7 @@ def _text(table: Table | EventTable) -> str:
 
 
 def places_of(table: EventTable) -> str:
-    lines = [f"{'-' if one.place is None else one.place:>4}  {one.name}" for one in table.places]
+    lines = [f"{'-' if row.place is None else row.place:>4}  {row.name}" for row in table.places]
     return "\n".join([f"{table.event}: {table.sets} sets", "", *lines, ""])
 
 
@@ -89,11 +89,11 @@ def text_of(table: Table) -> str:
     return "\n".join([title, "", *lines, *note, "", line_of(table.transitivity), ""])
 
 
-def line_of(found: Transitivity) -> str:
-    """Whether a line is enough."""
+def line_of(result: Transitivity) -> str:
+    """Return a sentence that says how well one rating for each version explains the results."""
     return (
-        f"{found.pairs} pairs met enough to be looked at; {found.straying} stray from the ratings beyond luck. "
-        f"Cycles of three: {found.cycles}; by luck {found.by_chance:.2f}, as many in {100 * found.as_many:.1f} %."
+        f"{result.pairs} pairs met enough to be looked at; {result.straying} stray from the ratings beyond luck. "
+        f"Cycles of three: {result.cycles}; by luck {result.by_chance:.2f}, as many in {100 * result.as_many:.1f} %."
     )
 
 

@@ -8,5 +8,5 @@ EACH, MOST = 8, 40  # sets: for each that a bot there has played on the average 
 
 
 def owed(missed: float, still: float = 0.0) -> float:
-    """For so many sets missed, by one that still owes so many from before."""
+    """Return the sets owed after `missed` sets, by a bot that still owes `still` from before."""
     return min(MOST, still + EACH * missed)

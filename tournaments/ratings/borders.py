@@ -49,9 +49,9 @@ class Border:
 
 
 def border_of(lines: Sequence[Line], after: int) -> Border:
-    """Of a table in order of rating."""
-    found = chain(_strangers(lines, after), _near(lines, after))
-    pairs = sorted(islice(found, MOST), key=_sureness)
+    """Return the border after place `after` of a table in order of rating."""
+    candidates = chain(_strangers(lines, after), _near(lines, after))
+    pairs = sorted(islice(candidates, MOST), key=_sureness)
     unsure = [pair for pair in pairs if pair.likely is None or pair.likely < LEVEL]
     return Border(after, pairs[0] if pairs else None, unsure)
 
@@ -71,24 +71,26 @@ def _strangers(lines: Sequence[Line], after: int) -> Iterator[Pair]:
 
 
 def _near(lines: Sequence[Line], after: int) -> Iterator[Pair]:
-    """Of the others all that are not told apart, and the least sure; from the border outwards, no further than any of
-    these can be."""
-    known = [place for place in range(1, len(lines) + 1) if lines[place - 1].comparable]
-    beneath = [place for place in known if place > after]
+    """Yield comparable pairs that are not told apart, and the least sure, from the border outwards.
+
+    The search goes no further than such pairs can be.
+    """
+    comparable = [place for place in range(1, len(lines) + 1) if lines[place - 1].comparable]
+    beneath = [place for place in comparable if place > after]
     widest = max((lines[place - 1].sd for place in beneath), default=0.0)
     least = float("inf")
-    for above in reversed([place for place in known if place <= after]):
-        one = lines[above - 1]
+    for above in reversed([place for place in comparable if place <= after]):
+        upper = lines[above - 1]
         for below in beneath:
-            other = lines[below - 1]
-            if one.elo - other.elo > max(SURE, least) * hypot(one.sd, widest):
+            lower = lines[below - 1]
+            if upper.elo - lower.elo > max(SURE, least) * hypot(upper.sd, widest):
                 break  # whoever is further down is surer still
-            distance = apart(one, other)
+            distance = apart(upper, lower)
             if distance < max(SURE, least):
                 least = min(least, distance)
                 yield Pair(above, below, NORMAL.cdf(distance))
 
 
-def apart(one: Line, other: Line) -> float:
-    """By how many errors of their difference `one` is ahead."""
-    return (one.elo - other.elo) / hypot(one.sd, other.sd)
+def apart(upper: Line, lower: Line) -> float:
+    """Return by how many errors of their difference `upper` is ahead."""
+    return (upper.elo - lower.elo) / hypot(upper.sd, lower.sd)

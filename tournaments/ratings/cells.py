@@ -20,9 +20,9 @@ def weight_of(seats: int) -> int:
     return 3 * UNIT // (seats + 1)
 
 
-def games_ahead(mine: Sequence[int], theirs: Sequence[int]) -> int:
-    """The games in which my place is the better one, less those in which it is the worse."""
-    lead: int = sum(map(lt, mine, theirs)) - sum(map(gt, mine, theirs))
+def games_ahead(mine: Sequence[int], others_places: Sequence[int]) -> int:
+    """Return the games in which my place is the better one, less those in which it is the worse."""
+    lead: int = sum(map(lt, mine, others_places)) - sum(map(gt, mine, others_places))
     return lead
 
 
@@ -36,12 +36,12 @@ class Cell:
 
     @property
     def weight(self) -> int:
-        """Of all games of a pair."""
+        """Weight of all games of a pair."""
         return self.games * weight_of(len(self.versions))
 
     @property
     def taken(self) -> dict[int, int]:
-        """What each version took in all."""
+        """Credit that each version took from all others together."""
         taken = dict.fromkeys(self.versions, 0)
         for (i, j), credit in zip(combinations(self.versions, 2), self.credits, strict=True):
             taken[i] += credit

@@ -30,7 +30,7 @@ def value_of(name: str, game: AnyGame, samples: Iterable[Sample]) -> LuckValue:
 
 
 def weights_of(samples: Iterable[Sample]) -> list[float]:
-    """By feature, what it is worth in shares."""
+    """Return, by feature, what it is worth in shares."""
     rows = _centred(samples)
     size = len(rows[0][1]) if rows else 0
     moments = [[fsum(x[i] * x[j] for _, x in rows) for j in range(size)] for i in range(size)]
@@ -53,14 +53,14 @@ def _centred(samples: Iterable[Sample]) -> list[tuple[float, list[float]]]:
 
 
 def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Gauss. The matrix is positive definite, so that no row has to be moved."""
+    """Return the solution, by Gauss. The matrix is positive definite, so no row has to be moved."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for i, pivot in enumerate(rows):
         for row in rows[i + 1 :]:
             factor = row[i] / pivot[i]
             row[i:] = [mine - factor * other for mine, other in zip(row[i:], pivot[i:], strict=True)]
-    found: list[float] = []
+    solution: list[float] = []
     for i in reversed(range(len(rows))):
-        known = fsum(a * b for a, b in zip(rows[i][i + 1 : -1], reversed(found), strict=True))
-        found.append((rows[i][-1] - known) / rows[i][i])
-    return found[::-1]
+        solved_part = fsum(a * b for a, b in zip(rows[i][i + 1 : -1], reversed(solution), strict=True))
+        solution.append((rows[i][-1] - solved_part) / rows[i][i])
+    return solution[::-1]

@@ -33,12 +33,12 @@ def short(chance: float) -> float:
 
 
 def lead_of(stray: Stray, dispersion: float) -> float:
-    """Of the first over half of the games, in standard errors."""
+    """Return the first one's lead over half of the games, in standard errors."""
     return stray.lead / error_of(stray, dispersion)
 
 
 def error_of(stray: Stray, dispersion: float) -> float:
-    """Of a lead between equals, the largest there is."""
+    """Return the standard error of a lead between equals, the largest there is."""
     return sqrt(dispersion * stray.weight / UNIT / 4)
 
 
@@ -55,7 +55,7 @@ class Beaten:
         self.loses[self.at[loser]] |= 1 << self.at[winner]
 
     def between(self, winner: int, loser: int) -> int:
-        """Those whom the loser beats and who beat the winner, as bits."""
+        """Return those whom the loser beats and who beat the winner, as bits."""
         return self.beats[self.at[loser]] & self.loses[self.at[winner]]
 
     def among(self, winner: int, loser: int) -> list[int]:
@@ -73,7 +73,7 @@ def count(pairs: Sequence[Pair]) -> int:
 
 
 def triples_of(pairs: Collection[Pair]) -> int:
-    """Of which every two met enough: each is found from its first and last."""
+    """Count triples of which every two met enough: each is found from its first and last."""
     up = Beaten([*pairs])
     for pair in pairs:
         up.add(*pair)
@@ -83,30 +83,31 @@ def triples_of(pairs: Collection[Pair]) -> int:
 def strongest(
     pairs: Mapping[Pair, Stray], leads: Mapping[Pair, float], beaten: Sequence[Pair], triples: int
 ) -> list[Cycle]:
-    """By the least sure of their three. Pairs come in one by one, the surest first: the last one closes a cycle."""
-    so_far, found = Beaten(beaten), list[Cycle]()
+    """Return cycles, best by the least sure of their pairs. Pairs come in one by one, the surest first: the last closes
+    a cycle."""
+    so_far, cycles = Beaten(beaten), list[Cycle]()
     sureness = {pair: abs(leads[_known(pair, leads)]) for pair in beaten}
     for winner, loser in sorted(beaten, key=lambda pair: (-sureness[pair], pair)):
         so_far.add(winner, loser)
         chance = short(min(1.0, 2 * triples * NORMAL.cdf(-sureness[winner, loser])))
-        found += [_cycle((winner, loser, third), pairs, chance) for third in so_far.among(winner, loser)]
-        if len(found) >= SHOWN:
+        cycles += [_cycle((winner, loser, third), pairs, chance) for third in so_far.among(winner, loser)]
+        if len(cycles) >= SHOWN:
             break
-    return found[:SHOWN]
+    return cycles[:SHOWN]
 
 
-def _cycle(each: tuple[int, int, int], pairs: Mapping[Pair, Stray], chance: float) -> Cycle:
-    first = each.index(min(each))
-    a, b, c = each[first:] + each[:first]
+def _cycle(triple: tuple[int, int, int], pairs: Mapping[Pair, Stray], chance: float) -> Cycle:
+    first = triple.index(min(triple))
+    a, b, c = triple[first:] + triple[:first]
     return Cycle((a, b, c), (_share(pairs, a, b), _share(pairs, b, c), _share(pairs, c, a)), chance)
 
 
-def _share(pairs: Mapping[Pair, Stray], one: int, other: int) -> float:
-    stray = pairs[_known((one, other), pairs)]
+def _share(pairs: Mapping[Pair, Stray], first: int, second: int) -> float:
+    stray = pairs[_known((first, second), pairs)]
     share = stray.taken / stray.weight
-    return round(share if one < other else 1 - share, 4)
+    return round(share if first < second else 1 - share, 4)
 
 
 def _known(pair: Pair, pairs: Mapping[Pair, object]) -> Pair:
-    """As it is kept: the smaller id first."""
+    """Return the pair as it is kept: the smaller id first."""
     return pair if pair in pairs else pair[::-1]

@@ -37,27 +37,27 @@ class Residuals:
             self._add(cell)
 
     def _add(self, cell: Cell) -> None:
-        weight, whole = cell.weight / UNIT, cell.weight
+        weight, full_weight = cell.weight / UNIT, cell.weight
         missed: dict[int, list[float]] = {version: [] for version in cell.versions}
         informed: dict[int, list[float]] = {version: [] for version in cell.versions}
         for pair, credit in zip(combinations(cell.versions, 2), cell.credits, strict=True):
-            (i, j), (mine, theirs) = pair, (self.odds[pair[0]], self.odds[pair[1]])
-            total = mine + theirs
-            surprise = ((2 * credit - whole) / UNIT - weight * ((mine - theirs) / total)) / 2
-            information = weight * ((mine / total) * (theirs / total))
+            (i, j), (own_odds, rival) = pair, (self.odds[pair[0]], self.odds[pair[1]])
+            total = own_odds + rival
+            surprise = ((2 * credit - full_weight) / UNIT - weight * ((own_odds - rival) / total)) / 2
+            information = weight * ((own_odds / total) * (rival / total))
             missed[i].append(surprise)
             missed[j].append(-surprise)
             informed[i].append(information)
             informed[j].append(information)
-            self.by_pair.setdefault(pair, []).append((surprise, information, credit, whole))
+            self.by_pair.setdefault(pair, []).append((surprise, information, credit, full_weight))
         for version in cell.versions:
             self._count(self.gains.get(version, 0.0), fsum(missed[version]), informed[version])
 
     def _count(self, gain: float, missed: float, informations: list[float]) -> None:
-        whole = fsum(informations)
+        total = fsum(informations)
         self.squares.append(missed * missed)
-        self.informations.append(whole)
-        self.leverage.append(gain * fsum([whole * whole, *(part * part for part in informations)]))
+        self.informations.append(total)
+        self.leverage.append(gain * fsum([total * total, *(part * part for part in informations)]))
 
     @property
     def phi(self) -> float:
@@ -65,7 +65,7 @@ class Residuals:
         return (fsum(self.squares) + POOL) / (max(0.0, free) + POOL)
 
     def clash(self, phi: float) -> float:
-        """A variance, in natural units."""
+        """Return the variance of pairings about the ratings, in natural units."""
         over, squares = array("d"), array("d")
         for pair, met in self.by_pair.items():
             if len(met) > 1:
@@ -74,9 +74,9 @@ class Residuals:
                 fitted = self.gains.get(pair[0], 0.0) + self.gains.get(pair[1], 0.0)
                 over.append(_products(surprises) + phi * crossed * fitted)
                 squares.append(crossed)
-        known = fsum(squares)
-        by_chance = phi * sqrt(2 * known)  # the standard error, if nobody clashed
-        return max(0.0, fsum(over) - by_chance) / (known + CLASH_POOL)
+        total = fsum(squares)
+        by_chance = phi * sqrt(2 * total)  # the standard error, if nobody clashed
+        return max(0.0, fsum(over) - by_chance) / (total + CLASH_POOL)
 
 
 def _products(values: tuple[float, ...]) -> float:

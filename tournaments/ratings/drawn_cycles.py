@@ -13,15 +13,15 @@ LADDERS = 199  # drawn from the ratings
 
 
 def drawn_counts(pairs: Mapping[Pair, Stray], dispersion: float) -> list[int]:
-    """How many cycles each ladder has that is drawn from the ratings, on the same tables."""
+    """Return how many cycles each ladder has that is drawn from the ratings, on the same tables."""
     bounds = [_bounds(stray, dispersion) for stray in pairs.values()]
-    told = [(*pair, stray.taken, stray.weight) for pair, stray in pairs.items()]
-    seed = blake2b(repr(told).encode(), digest_size=32).digest()
+    results = [(*pair, stray.taken, stray.weight) for pair, stray in pairs.items()]
+    seed = blake2b(repr(results).encode(), digest_size=32).digest()
     return [count(list(_outcomes([*pairs], bounds, seed, number))) for number in range(LADDERS)]
 
 
 def _bounds(stray: Stray, dispersion: float) -> tuple[int, int]:
-    """Of 2**32 draws: under the first the second one beats, from the second on the first one."""
+    """Return two bounds of 2**32 draws: below the first the second one beats, from the second on the first one."""
     luck = NormalDist(stray.lead - stray.surprise, sqrt(dispersion * stray.information))
     over = BEATS * error_of(stray, dispersion)
     return round(luck.cdf(-over) * 2**32), round(luck.cdf(over) * 2**32)

@@ -49,36 +49,36 @@ def fold(
 
 
 def _begin(version: int, tallies: Mapping[int, Tally], forerunners: Mapping[int, Sequence[int]]) -> Tally:
-    known = next((tallies[older] for older in forerunners.get(version, ()) if older in tallies), Tally())
-    return Tally(known.milli_elo)
+    earlier = next((tallies[older] for older in forerunners.get(version, ()) if older in tallies), Tally())
+    return Tally(earlier.milli_elo)
 
 
 def tallies_after(games: Sequence[Game], before: Mapping[int, Tally]) -> dict[int, Tally]:
-    """The tallies after one set. The sum of the ratings is the sum before it."""
+    """Return the tallies after one set. The sum of the ratings is the sum before it."""
     seats = {version: [game.versions.index(version) for game in games] for version in before}
     places = {v: [game.places[seat] for game, seat in zip(games, mine, strict=True)] for v, mine in seats.items()}
     deltas = dict.fromkeys(before, 0)
-    for one, other in combinations(before, 2):
-        won = _exchange(places, one, other, before)
-        deltas[one] += won
-        deltas[other] -= won
+    for first, second in combinations(before, 2):
+        won = _exchange(places, first, second, before)
+        deltas[first] += won
+        deltas[second] -= won
     return {
         version: _tally(tally, games, seats[version], places[version], deltas[version])
         for version, tally in before.items()
     }
 
 
-def _exchange(places: Mapping[int, Sequence[int]], one: int, other: int, before: Mapping[int, Tally]) -> int:
-    """The milli-Elo that `one` wins from `other` by the set."""
-    mine, theirs = before[one], before[other]
+def _exchange(places: Mapping[int, Sequence[int]], version: int, other: int, before: Mapping[int, Tally]) -> int:
+    """Return the milli-Elo that `version` wins from `other` by the set."""
+    tally, other_tally = before[version], before[other]
     if (
-        mine.milli_elo < theirs.milli_elo
+        tally.milli_elo < other_tally.milli_elo
     ):  # always from the higher rating, so that rounding does not depend on the order
-        return -_exchange(places, other, one, before)
-    games = len(places[one])
-    expected = 1 / (1 + 10 ** ((theirs.milli_elo - mine.milli_elo) / 400_000))
-    scored = (games + games_ahead(places[one], places[other])) / 2
-    weight = (_k(mine.games) + _k(theirs.games)) / 2 * 3 / (len(before) + 1)
+        return -_exchange(places, other, version, before)
+    games = len(places[version])
+    expected = 1 / (1 + 10 ** ((other_tally.milli_elo - tally.milli_elo) / 400_000))
+    scored = (games + games_ahead(places[version], places[other])) / 2
+    weight = (_k(tally.games) + _k(other_tally.games)) / 2 * 3 / (len(before) + 1)
     return round(1000 * weight * (scored - games * expected))
 
 
@@ -102,7 +102,7 @@ def _tally(before: Tally, games: Sequence[Game], seats: Sequence[int], places: S
 
 
 def _win(game: Game, seat: int) -> float:
-    """Its share of the first place. Where all forfeit, nobody wins."""
+    """Return a seat's share of the first place. Where all forfeit, nobody wins."""
     if game.places[seat] > 1 or game.forfeits[seat]:
         return 0.0
     return 1 / list(game.places).count(1)

@@ -17,13 +17,13 @@ FORMATS = (1, FORMAT)  # that can be read; in the first the prior was the same f
 
 
 def write(ledger: Ledger) -> Iterator[str]:
-    """The lines, each with its end."""
+    """Yield the lines, each with its end."""
     versions = sorted(ledger.versions.items())
-    return lines(ledger, versions, sorted(ledger.sets, key=lambda one: one.number))
+    return lines(ledger, versions, sorted(ledger.sets, key=lambda rated_set: rated_set.number))
 
 
 def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[RatedSet]) -> Iterator[str]:
-    """The same for a ledger too long for memory; `of` gives everything but versions and sets."""
+    """Yield the lines of a ledger too long for memory; `of` gives everything but versions and sets."""
     head = {"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin, "prior_sd": of.prior_sd}
     yield _line(head)
     for key, version in versions:
@@ -38,8 +38,8 @@ def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[Ra
                 **({} if version.ranked else {"ranked": False}),
             }
         )
-    for one in sets:
-        yield _line({"set": one.number, "games": [_plain(game) for game in one.games]})
+    for rated_set in sets:
+        yield _line({"set": rated_set.number, "games": [_plain(game) for game in rated_set.games]})
 
 
 def _plain(game: Game) -> dict[str, list[Any]]:

@@ -41,17 +41,17 @@ class Fit:
     prior_sd: float = PRIOR_SD
     strays: Strays = field(default_factory=Strays)  # what pairs took over what was expected, where they met enough
 
-    def expects(self, one: int, other: int) -> float:
-        """The share of games in which `one` is expected ahead of `other`."""
-        return 1 / (1 + 10 ** ((self.elo[other] - self.elo[one]) / 400))
+    def expects(self, version: int, other: int) -> float:
+        """Return the share of games in which `version` is expected ahead of `other`."""
+        return 1 / (1 + 10 ** ((self.elo[other] - self.elo[version]) / 400))
 
-    def better(self, one: int, other: int) -> float:
-        """The probability that `one` is better than `other`."""
-        sd = hypot(self.sd[one], self.sd[other])
-        return (1 + erf((self.elo[one] - self.elo[other]) / sd / sqrt(2))) / 2
+    def better(self, version: int, other: int) -> float:
+        """Return the probability that `version` is better than `other`."""
+        sd = hypot(self.sd[version], self.sd[other])
+        return (1 + erf((self.elo[version] - self.elo[other]) / sd / sqrt(2))) / 2
 
-    def comparable(self, one: int, other: int) -> bool:
-        return self.group[one] == self.group[other]
+    def comparable(self, version: int, other: int) -> bool:
+        return self.group[version] == self.group[other]
 
 
 def fit(
@@ -62,7 +62,7 @@ def fit(
     prior_sd: float = PRIOR_SD,
     start: Fit | None = None,
 ) -> Fit:
-    """The ratings of all who played and all in `forerunners`. An earlier fit as the start does not change them.
+    """Return the ratings of all who played and all in `forerunners`. An earlier fit as the start does not change them.
 
     A shift of all ratings puts the mean of the `anchors` where it belongs; it changes no difference. Raises BadLedger:
     bad_prior_sd, too_far_apart.
@@ -70,14 +70,14 @@ def fit(
     check_prior_sd(prior_sd)
     older = {**dict.fromkeys(pairs.taken), **(forerunners or {})}
     ids = sorted(older)
-    at = {version: position for position, version in enumerate(ids)}
-    olders = [None if (old := older[version]) is None else at[old] for version in ids]
+    positions = {version: position for position, version in enumerate(ids)}
+    olders = [None if (old := older[version]) is None else positions[old] for version in ids]
     problem = problem_of(pairs.taken, ids, olders, prior_sd)
     begin = guess(problem) if start is None else [(start.elo.get(v, start.zero) - start.zero) * Q for v in ids]
     layout = Layout(problem)
     natural = _solved(layout, begin)
-    here = layout.slope(natural)
-    curvature = Curvature(problem, here, groups_of(problem), olders)
+    slope = layout.slope(natural)
+    curvature = Curvature(problem, slope, groups_of(problem), olders)
     pull = curvature.prior_pull(natural, partial(newton_step, layout, tolerance=SHOWN))
     return _with_errors(pairs, ids, natural, pull, curvature, anchors or {}, prior_sd)
 
@@ -122,6 +122,6 @@ def _with_errors(
 
 
 def _zero(free: Mapping[int, float], anchors: Mapping[int, float]) -> float:
-    """Where the prior's mean stands if the anchors stand, on the average, where they should."""
-    apart = [elo - free[version] for version, elo in anchors.items() if version in free]
-    return fsum(apart) / len(apart) if apart else START
+    """Return the prior's mean with which the anchors stand, on average, where they should."""
+    gaps = [elo - free[version] for version, elo in anchors.items() if version in free]
+    return fsum(gaps) / len(gaps) if gaps else START

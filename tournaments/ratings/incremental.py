@@ -25,9 +25,9 @@ class _Line:
     gain: float
 
 
-def landed(ratings: Fit, one: RatedSet, forerunners: Mapping[int, int | None], *, margin: int = 0) -> Fit:
-    """The ratings after this set, as a preview."""
-    (cell,) = Pairs([one], margin=margin).cells.values()
+def landed(ratings: Fit, rated_set: RatedSet, forerunners: Mapping[int, int | None], *, margin: int = 0) -> Fit:
+    """Return the ratings after this set, as a preview."""
+    (cell,) = Pairs([rated_set], margin=margin).cells.values()
     before = {version: _line(ratings, version, forerunners.get(version)) for version in cell.versions}
     after = {version: _step(before, version, *parts, ratings.phi) for version, parts in _surprises(before, cell)}
     group = min((ratings.group[version] for version in cell.versions if version in ratings.group), default=0)
@@ -42,33 +42,35 @@ def landed(ratings: Fit, one: RatedSet, forerunners: Mapping[int, int | None], *
 
 
 def _line(ratings: Fit, version: int, older: int | None) -> _Line:
-    """As the fit has it; of a newcomer as its forerunner has it, less surely, or as the prior."""
+    """Return a version's line of the fit; a newcomer has its forerunner's, less surely, or the prior's."""
     if version in ratings.elo:
         chance_sd, sd = ratings.chance_sd[version], ratings.sd[version]
         pull = sqrt(max(0.0, sd**2 - chance_sd**2))
         return _Line(ratings.elo[version], chance_sd, pull, ratings.gain[version])
     if older is None or older not in ratings.elo:
         return _Line(ratings.zero, ratings.prior_sd, 0.0, 1 / precision(ratings.prior_sd))
-    known = _line(ratings, older, None)
-    return replace(known, chance_sd=hypot(LINK_SD, known.chance_sd), gain=known.gain + 1 / precision(LINK_SD))
+    forerunner = _line(ratings, older, None)
+    return replace(
+        forerunner, chance_sd=hypot(LINK_SD, forerunner.chance_sd), gain=forerunner.gain + 1 / precision(LINK_SD)
+    )
 
 
 def _surprises(before: Mapping[int, _Line], cell: Cell) -> Iterator[tuple[int, tuple[float, float]]]:
-    """Of each version what it took over what was expected, and the information of its games."""
+    """Yield, by version, what it took over what was expected, and the information of its games."""
     weight, taken = cell.weight / UNIT, cell.taken
     for version in cell.versions:
         shares = [_expected(before[version].elo - before[other].elo) for other in cell.versions if other != version]
-        told = weight * fsum(share * (1 - share) for share in shares)
-        yield version, (taken[version] / UNIT - weight * fsum(shares), told)
+        information = weight * fsum(share * (1 - share) for share in shares)
+        yield version, (taken[version] / UNIT - weight * fsum(shares), information)
 
 
 def _expected(lead: float) -> float:
     return 1 / (1 + 10 ** (-lead / 400))
 
 
-def _step(before: Mapping[int, _Line], version: int, surprise: float, told: float, phi: float) -> _Line:
-    """Newton's step along its own axis, as if games were independent; its error by the dispersion of sets."""
+def _step(before: Mapping[int, _Line], version: int, surprise: float, information: float, phi: float) -> _Line:
+    """Make Newton's step along its own axis, as if games were independent; its error by the dispersion of sets."""
     line = before[version]
-    gain = 1 / (1 / line.gain + told)
-    variance = 1 / (precision(line.chance_sd) + told / phi)
+    gain = 1 / (1 / line.gain + information)
+    variance = 1 / (precision(line.chance_sd) + information / phi)
     return replace(line, elo=line.elo + gain * surprise / Q, chance_sd=sqrt(variance) / Q, gain=gain)

@@ -42,28 +42,30 @@ class Joint:
     of: Mapping[str, Strength]
 
 
-def joint(games: Sequence[str], known: Mapping[str, Known]) -> Joint:
-    """`known`: of each competitor, the games that it plays. Their order changes nothing."""
-    names = sorted(known)
-    sample = [known[name] for name in names[:: 1 + len(names) // MOST]]
+def joint(games: Sequence[str], competitors: Mapping[str, Known]) -> Joint:
+    """Return strengths over all games. `competitors`: by name, ratings by game. Their order changes nothing."""
+    names = sorted(competitors)
+    sample = [competitors[name] for name in names[:: 1 + len(names) // MOST]]
     points = _likely([_Point(games, sample, between, within) for between in BETWEEN for within in WITHIN])
-    whole = [_Point(games, [known[name] for name in names], point.between, point.within) for _, point in points]
+    all_points = [
+        _Point(games, [competitors[name] for name in names], point.between, point.within) for _, point in points
+    ]
     shares = [share for share, _ in points]
-    found = {name: _mixed(shares, [point.strength(known[name]) for point in whole]) for name in names}
+    strengths = {name: _mixed(shares, [point.strength(competitors[name]) for point in all_points]) for name in names}
     between, within = (
         fsum(share * value for share, value in zip(shares, values, strict=True))
-        for values in ([point.between for point in whole], [point.within for point in whole])
+        for values in ([point.between for point in all_points], [point.within for point in all_points])
     )
-    return Joint(between, within, found)
+    return Joint(between, within, strengths)
 
 
 def _likely(points: Sequence["_Point"]) -> list[tuple[float, "_Point"]]:
-    """Those that matter, with shares of 1."""
+    """Return the points that matter, with shares of 1."""
     logs = [point.evidence() + _prior(point) for point in points]
-    weights = [exp(one - max(logs)) for one in logs]
+    weights = [exp(log_weight - max(logs)) for log_weight in logs]
     kept = [(weight, point) for weight, point in zip(weights, points, strict=True) if weight > FAINT]
-    whole = fsum(weight for weight, _ in kept)
-    return [(weight / whole, point) for weight, point in kept]
+    total = fsum(weight for weight, _ in kept)
+    return [(weight / total, point) for weight, point in kept]
 
 
 def _prior(point: "_Point") -> float:
@@ -72,68 +74,70 @@ def _prior(point: "_Point") -> float:
     )
 
 
-def _mixed(shares: Sequence[float], found: Sequence[Strength]) -> Strength:
-    """The mean, and the error of all together: within the points and between them."""
-    elo = fsum(share * one.elo for share, one in zip(shares, found, strict=True))
-    square = fsum(share * (one.sd**2 + (one.elo - elo) ** 2) for share, one in zip(shares, found, strict=True))
+def _mixed(shares: Sequence[float], strengths: Sequence[Strength]) -> Strength:
+    """Return the mean, and the error of all together: within the points and between them."""
+    elo = fsum(share * strength.elo for share, strength in zip(shares, strengths, strict=True))
+    square = fsum(
+        share * (strength.sd**2 + (strength.elo - elo) ** 2) for share, strength in zip(shares, strengths, strict=True)
+    )
     return Strength(elo, sqrt(square))
 
 
 class _Point:
     """All for one pair of deviations."""
 
-    def __init__(self, games: Sequence[str], known: Sequence[Known], between: float, within: float) -> None:
+    def __init__(self, games: Sequence[str], competitors: Sequence[Known], between: float, within: float) -> None:
         self.games, self.between, self.within = sorted(games), between, within
-        self.known = known
+        self.known = competitors
         self.square = 0.0
         self.levels, self.errors, self.log_size = self._levels()
 
     def _levels(self) -> tuple[dict[str, float], list[list[float]], float]:
-        """Of the games' levels their means, the matrix of their errors, and the logarithm of its determinant."""
-        at = {game: position for position, game in enumerate(self.games)}
+        """Return the means of the games' levels, the matrix of their errors, and the logarithm of its determinant."""
+        positions = {game: position for position, game in enumerate(self.games)}
         cells: list[list[list[float]]] = [[[] for _ in self.games] for _ in self.games]
         pulls: list[list[float]] = [[] for _ in self.games]
-        for one in self.known:
-            weights, held = self._weights(one)
-            mean = fsum(weights[game] * (one[game][0] - START) for game in one) / held
+        for competitor in self.known:
+            weights, held = self._weights(competitor)
+            mean = fsum(weights[game] * (competitor[game][0] - START) for game in competitor) / held
             for game, weight in weights.items():
-                pulls[at[game]].append(weight * (one[game][0] - START - mean))
-                cells[at[game]][at[game]].append(weight)
-                for other, beside in weights.items():
-                    cells[at[game]][at[other]].append(-weight * beside / held)
+                pulls[positions[game]].append(weight * (competitor[game][0] - START - mean))
+                cells[positions[game]][positions[game]].append(weight)
+                for other, other_weight in weights.items():
+                    cells[positions[game]][positions[other]].append(-weight * other_weight / held)
         for position in range(len(self.games)):
             cells[position][position].append(LEVEL_SD**-2)
         errors, log_size = inverse([[fsum(cell) for cell in row] for row in cells])
         uphill = [fsum(pull) for pull in pulls]
         above = [fsum(error * pull for error, pull in zip(row, uphill, strict=True)) for row in errors]
         self.square = fsum(pull * over for pull, over in zip(uphill, above, strict=True))
-        return {game: START + above[at[game]] for game in self.games}, errors, log_size
+        return {game: START + above[positions[game]] for game in self.games}, errors, log_size
 
-    def _weights(self, one: Known) -> tuple[dict[str, float], float]:
-        """Of each game that it plays what its rating tells, and the precision of its strength in all."""
-        weights = {game: 1 / (self.within**2 + one[game][1] ** 2) for game in sorted(one)}
+    def _weights(self, competitor: Known) -> tuple[dict[str, float], float]:
+        """Return, by game that it plays, what its rating tells, and the precision of its strength in all."""
+        weights = {game: 1 / (self.within**2 + competitor[game][1] ** 2) for game in sorted(competitor)}
         return weights, fsum([self.between**-2, *weights.values()])
 
     def evidence(self) -> float:
-        """The logarithm of how likely all ratings are, with the levels integrated out, but for a constant."""
+        """Return the logarithm of how likely all ratings are, with the levels integrated out, but for a constant."""
         parts = [self.square / 2, self.log_size / 2]
-        for one in self.known:
-            weights, held = self._weights(one)
-            over = {game: one[game][0] - START for game in weights}
+        for competitor in self.known:
+            weights, held = self._weights(competitor)
+            over = {game: competitor[game][0] - START for game in weights}
             pull = fsum(weights[game] * over[game] for game in weights)
             spread = fsum(weights[game] * over[game] ** 2 for game in weights) - pull**2 / held
             parts += [-spread / 2, -log(held * self.between**2) / 2, *(log(weight) / 2 for weight in weights.values())]
         return fsum(parts)
 
-    def strength(self, one: Known) -> Strength:
-        """The mean of its ratings over all games."""
-        weights, held = self._weights(one)
+    def strength(self, competitor: Known) -> Strength:
+        """Return the mean of its ratings over all games."""
+        weights, held = self._weights(competitor)
         games = len(self.games)
         kept = {game: self.within**2 * weight for game, weight in weights.items()}  # of what is over, the game's own
         taken = 1 - fsum(kept.values()) / games
-        over = {game: one[game][0] - self.levels[game] for game in weights}
+        over = {game: competitor[game][0] - self.levels[game] for game in weights}
         common = fsum(weights[game] * over[game] for game in weights) / held
-        own = fsum(kept[game] * over[game] for game in weights) / games
+        own_part = fsum(kept[game] * over[game] for game in weights) / games
         own_error = fsum(self.within**2 * (1 - kept.get(game, 0.0)) for game in self.games) / games**2
         by_level = [
             1 / games - taken * weights.get(game, 0.0) / held - kept.get(game, 0.0) / games for game in self.games
@@ -142,18 +146,18 @@ class _Point:
             a * b * e for a, row in zip(by_level, self.errors, strict=True) for b, e in zip(by_level, row, strict=True)
         )
         level = fsum(self.levels.values()) / games
-        return Strength(level + taken * common + own, sqrt(taken**2 / held + own_error + level_error))
+        return Strength(level + taken * common + own_part, sqrt(taken**2 / held + own_error + level_error))
 
 
 def inverse(matrix: Sequence[Sequence[float]]) -> tuple[list[list[float]], float]:
-    """Of a positive definite matrix, by Gauss and Jordan, and the logarithm of the inverse's determinant."""
+    """Return the inverse of a positive definite matrix, by Gauss and Jordan, and the logarithm of its determinant."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     log_size = 0.0
     for pivot in range(size):
-        whole = rows[pivot][pivot]
-        log_size -= log(whole)
-        rows[pivot] = [cell / whole for cell in rows[pivot]]
+        divisor = rows[pivot][pivot]
+        log_size -= log(divisor)
+        rows[pivot] = [cell / divisor for cell in rows[pivot]]
         for other in range(size):
             share = rows[other][pivot]
             if other != pivot:

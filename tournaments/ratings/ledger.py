@@ -75,16 +75,19 @@ class Ledger:
         check_prior_sd(self.prior_sd)
         if self.margin < 0:
             raise BadLedger("bad_margin", f"A margin of {self.margin} points makes no sense; 0 goes by place alone.")
-        for number, times in Counter(one.number for one in self.sets).most_common(1):
+        for number, times in Counter(rated_set.number for rated_set in self.sets).most_common(1):
             if times > 1:
                 raise BadLedger("set_twice", f"Set {number} is there {times} times; a set has one result.")
-        for one in self.sets:
-            _check_set(one, self.versions, self.margin)
+        for rated_set in self.sets:
+            _check_set(rated_set, self.versions, self.margin)
 
     def without(self, versions: Collection[int]) -> "Ledger":
-        """As if these had never played: without their sets; a version that followed one follows the one before it."""
+        """Return the ledger as if these versions had never played.
+
+        It lacks their sets; a version that followed one of them follows the one before.
+        """
         gone = set(versions)
-        sets = [one for one in self.sets if not gone.intersection(one.games[0].versions)]
+        sets = [rated_set for rated_set in self.sets if not gone.intersection(rated_set.games[0].versions)]
         kept = {
             key: replace(version, forerunner=self._forerunner(version, gone))
             for key, version in self.versions.items()
@@ -114,25 +117,26 @@ def _check_versions(versions: Mapping[int, Version]) -> None:
             raise BadLedger("forerunner_not_older", f"Version {key} follows version {older}, which is not older.")
 
 
-def _check_set(one: RatedSet, versions: Mapping[int, Version], margin: int) -> None:
-    if not one.games:
-        raise BadLedger("empty_set", f"Set {one.number} has no games.")
-    table = set(one.games[0].versions)
-    for game in one.games:
+def _check_set(rated_set: RatedSet, versions: Mapping[int, Version], margin: int) -> None:
+    if not rated_set.games:
+        raise BadLedger("empty_set", f"Set {rated_set.number} has no games.")
+    table = set(rated_set.games[0].versions)
+    for game in rated_set.games:
         seats = len(game.versions)
         if seats not in TABLES or len(set(game.versions)) < seats:
-            raise BadLedger("bad_table", f"Set {one.number} needs 2 to 8 different versions at its table.")
+            raise BadLedger("bad_table", f"Set {rated_set.number} needs 2 to 8 different versions at its table.")
         if set(game.versions) != table:
-            raise BadLedger("mixed_set", f"Set {one.number} has games of different versions.")
+            raise BadLedger("mixed_set", f"Set {rated_set.number} has games of different versions.")
         if not (seats == len(game.places) == len(game.forfeits)) or len(game.scores) not in (
             {seats} if margin else {0, seats}
         ):
             raise BadLedger(
-                "uneven_game", f"Set {one.number} has a game without a place, forfeit or score for every seat."
+                "uneven_game", f"Set {rated_set.number} has a game without a place, forfeit or score for every seat."
             )
         if not all(1 <= place <= seats for place in game.places):
-            raise BadLedger("bad_place", f"Set {one.number} has a place that a table of {seats} does not have.")
+            raise BadLedger("bad_place", f"Set {rated_set.number} has a place that a table of {seats} does not have.")
         if unknown := sorted(table - versions.keys()):
             raise BadLedger(
-                "unknown_version", f"Set {one.number} was played by version {unknown[0]}, which is not in the ledger."
+                "unknown_version",
+                f"Set {rated_set.number} was played by version {unknown[0]}, which is not in the ledger.",
             )

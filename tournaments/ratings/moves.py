@@ -72,23 +72,23 @@ class Line:
     kin: Sequence[int]
     link: float
 
-    def slope(self, t: float, others: Sequence[float], kin: Sequence[float]) -> tuple[float, float]:
-        """Uphill and the curvature, from games alone and in all."""
-        shares = [1 / (1 + exp(min(700.0, other - t))) for other in others]
+    def slope(self, t: float, rivals: Sequence[float], kin: Sequence[float]) -> tuple[float, float]:
+        """Return the slope, and the curvature from games and in all."""
+        shares = [1 / (1 + exp(min(700.0, rival - t))) for rival in rivals]
         games = [weight * share * (1 - share) for weight, share in zip(self.weights, shares, strict=True)]
-        told = [-weight * share for weight, share in zip(self.weights, shares, strict=True)]
-        uphill = fsum([self.taken, *told, -self.prior * t, *(self.link * (each - t) for each in kin)])
+        expected = [-weight * share for weight, share in zip(self.weights, shares, strict=True)]
+        uphill = fsum([self.taken, *expected, -self.prior * t, *(self.link * (relative - t) for relative in kin)])
         return uphill, fsum(games) + self.pull
 
     @property
     def pull(self) -> float:
         return self.prior + self.link * len(self.kin)
 
-    def level(self, start: float, others: Sequence[float], kin: Sequence[float]) -> float:
-        """Where the line is level: Newton's steps, kept between what is too low and what is too high."""
+    def level(self, start: float, rivals: Sequence[float], kin: Sequence[float]) -> float:
+        """Return where the line is level, by Newton's steps between what is too low and what is too high."""
         low, high, t = -WIDEST, WIDEST, start
         for _ in range(TRIES):
-            uphill, curve = self.slope(t, others, kin)
+            uphill, curve = self.slope(t, rivals, kin)
             low, high = (t, high) if uphill > 0 else (low, t)
             step = uphill / curve
             ahead = t + step if low < t + step < high else (low + high) / 2
@@ -113,7 +113,7 @@ def _sums(pairs: Pairs, version: int) -> tuple[int, int]:
 
 
 def moves(before: State, now: State, pairs: Pairs, forerunners: Mapping[int, int | None]) -> dict[int, Move]:
-    """Of every version that is rated now. A new one begins where it stood without games (`stood_at`)."""
+    """Return the move of every version rated now. A new one begins where it stood without games (`stood_at`)."""
     lines = _Lines(before, now, pairs, forerunners)
     return {version: lines.move(version) for version in now.stood}
 
@@ -127,30 +127,30 @@ class _Lines:
                 self.followers.setdefault(older, []).append(version)
 
     def move(self, version: int) -> Move:
-        then, here = self.stood_at(version), self.now.stood[version]
-        line, known = self.line(version), self.before.stood.get(version)
+        then, now = self.stood_at(version), self.now.stood[version]
+        line, earlier = self.line(version), self.before.stood.get(version)
         where = self.steps(
-            line, then, here.at, is_new=not known or (known.taken, known.weight) != (here.taken, here.weight)
+            line, then, now.at, is_new=not earlier or (earlier.taken, earlier.weight) != (now.taken, now.weight)
         )
         scale = self.now.zero - self.before.zero
-        sets = here.sets - (known.sets if known else 0)
-        begin, end = self.before.zero + then / Q, self.now.zero + here.at / Q
+        sets = now.sets - (earlier.sets if earlier else 0)
+        begin, end = self.before.zero + then / Q, self.now.zero + now.at / Q
         parts = _in_tenths(begin, end, [*(part / Q for part in where), scale])
-        before, after, own, prior, opponents, versions, shifted = parts
-        return Move(before, after, own, prior, opponents, versions, shifted, sets)
+        before, after, own_part, prior, opponents, versions, shifted = parts
+        return Move(before, after, own_part, prior, opponents, versions, shifted, sets)
 
     def steps(self, line: Line, then: float, now: float, *, is_new: bool) -> list[float]:
-        """Own, prior, opponents and other versions, in natural units."""
+        """Return the parts of own games, prior, opponents and other versions, in natural units."""
         kin = self.all(line.kin, self.stood_at)
-        own = line.level(then, self.all(line.rivals, self.stood_at), kin) if is_new else then
-        back = self.taken_back(line, own, then, kin)
-        others = line.level(own, self.all(line.rivals, self.stands_at), kin) if line.kin else now
-        return [own - then - back, back, others - own, now - others]
+        by_games = line.level(then, self.all(line.rivals, self.stood_at), kin) if is_new else then
+        back = self.taken_back(line, by_games, then, kin)
+        by_rivals = line.level(by_games, self.all(line.rivals, self.stands_at), kin) if line.kin else now
+        return [by_games - then - back, back, by_rivals - by_games, now - by_rivals]
 
-    def taken_back(self, line: Line, own: float, then: float, kin: Sequence[float]) -> float:
-        """By the pull, to first order."""
-        _, curve = line.slope(own, self.all(line.rivals, self.stood_at), kin)
-        return -line.pull * (own - then) / curve
+    def taken_back(self, line: Line, level: float, then: float, kin: Sequence[float]) -> float:
+        """Return what the pull takes back, to first order."""
+        _, curve = line.slope(level, self.all(line.rivals, self.stood_at), kin)
+        return -line.pull * (level - then) / curve
 
     def line(self, version: int) -> Line:
         mine, older = self.pairs.taken.get(version, {}), self.older.get(version)
@@ -160,11 +160,11 @@ class _Lines:
         return Line(sum(mine.values()) / UNIT, list(mine), weights, prior, kin, precision(LINK_SD))
 
     def stood_at(self, version: int) -> float:
-        """Before; one that was not there stood with the newest before it that was, or at the mean."""
-        at: int | None = version
-        while at is not None and at not in self.before.stood:
-            at = self.older.get(at)
-        return 0.0 if at is None else self.before.stood[at].at
+        """Return where a version stood before; a new one stood with the newest before it that did, or at the mean."""
+        ancestor: int | None = version
+        while ancestor is not None and ancestor not in self.before.stood:
+            ancestor = self.older.get(ancestor)
+        return 0.0 if ancestor is None else self.before.stood[ancestor].at
 
     def stands_at(self, version: int) -> float:
         return self.now.stood[version].at

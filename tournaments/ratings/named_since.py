@@ -43,33 +43,33 @@ def ratings_since(
     prior_sd: float = PRIOR_SD,
     start: Fit | None = None,
 ) -> dict[int, Since]:
-    """One fit in which each of these bots begins where it was chosen."""
+    """Return what bots reached since they were chosen, by one fit in which each begins there."""
     after = {version: choice.after for choice in chosen.values() for version in choice.versions}
     parted = split(pairs, after)
     older = split_forerunners(forerunners, after, parted.taken)
-    found = fit(parted, older, anchors, prior_sd=prior_sd, start=start)
+    fitted = fit(parted, older, anchors, prior_sd=prior_sd, start=start)
     played = _sets(parted, chosen)
-    return {bot: _since(choice, played[bot], found) for bot, choice in chosen.items() if choice.plays in found.elo}
+    return {bot: _since(choice, played[bot], fitted) for bot, choice in chosen.items() if choice.plays in fitted.elo}
 
 
-def _since(choice: Choice, sets: int, found: Fit) -> Since:
-    return Since(choice.after, sets, round(found.elo[choice.plays], 1), round(CI95 * found.sd[choice.plays], 1))
+def _since(choice: Choice, sets: int, fitted: Fit) -> Since:
+    return Since(choice.after, sets, round(fitted.elo[choice.plays], 1), round(CI95 * fitted.sd[choice.plays], 1))
 
 
 def _sets(parted: Pairs, chosen: Mapping[int, Choice]) -> Counter[int]:
-    """By bot, of those since it was chosen."""
+    """Count sets by bot, since it was chosen."""
     bots = {version: bot for bot, choice in chosen.items() for version in choice.versions}
     return Counter(bots[version] for cell in parted.cells.values() for version in cell.versions if version in bots)
 
 
 def split(pairs: Pairs, after: Mapping[int, int]) -> Pairs:
-    """The same sums, with the sets up to `after` under the key of the former player."""
-    found = pairs.copy()
+    """Return the same sums, with the sets up to `after` under the key of the former player."""
+    parted = pairs.copy()
     for number, cell in pairs.cells.items():
         keys = {version: former(version) for version in cell.versions if number <= after.get(version, -1)}
         if keys:
-            found.rekey(number, keys)
-    return found
+            parted.rekey(number, keys)
+    return parted
 
 
 def former(version: int) -> int:
@@ -80,12 +80,12 @@ def former(version: int) -> int:
 def split_forerunners(
     forerunners: Mapping[int, int | None], after: Mapping[int, int], played: Container[int]
 ) -> dict[int, int | None]:
-    """Each of the two players has a line of versions of its own: the later one's holds only those that played."""
-    found = dict(forerunners)
+    """Return the forerunners of both players' lines of versions: the later one's holds only those that played."""
+    older = dict(forerunners)
     for version in after.keys() & forerunners.keys():
         old = forerunners[version]
-        found[former(version)] = None if old is None else former(old)
+        older[former(version)] = None if old is None else former(old)
         while old is not None and old not in played:
             old = forerunners[old]
-        found[version] = old
-    return found
+        older[version] = old
+    return older

@@ -35,24 +35,28 @@ class Layout:
         self.problem = problem
         self.rivals = Lines(problem.rivals)
         self.weights = self.rivals.matrix(problem.weights)
-        beside = [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
-        self.neighbours = Lines(beside) if any(problem.kin) else self.rivals
+        columns = [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
+        self.neighbours = Lines(columns) if any(problem.kin) else self.rivals
 
-    def slope(self, at: Sequence[float]) -> Slope:
+    def slope(self, point: Sequence[float]) -> Slope:
         problem = self.problem
-        expected, pulls = self._games([exp(t) for t in at])
-        links = [[-problem.link * (here - at[j]) for j in kin] for here, kin in zip(at, problem.kin, strict=True)]
+        expected, pulls = self._games([exp(t) for t in point])
+        links = [
+            [-problem.link * (value - point[j]) for j in kin] for value, kin in zip(point, problem.kin, strict=True)
+        ]
         for pulled, kin in zip(pulls, problem.kin, strict=True):
             pulled.extend([problem.link] * len(kin))
         uphill = [
-            fsum([taken, -told, -prior * here, *held])
-            for taken, told, prior, here, held in zip(problem.taken, expected, problem.prior, at, links, strict=True)
+            fsum([taken, -expectation, -prior * value, *held])
+            for taken, expectation, prior, value, held in zip(
+                problem.taken, expected, problem.prior, point, links, strict=True
+            )
         ]
         diagonal = [fsum(pulled) + prior for pulled, prior in zip(pulls, problem.prior, strict=True)]
         return Slope(uphill, diagonal, pulls)
 
     def _games(self, odds: Sequence[float]) -> tuple[list[float], list[list[float]]]:
-        """What each version is expected to take, and its pulls on its rivals."""
+        """Return what each version is expected to take, and its pulls on its rivals."""
         ordered = self.rivals.ordered(odds)
         expected: list[float] = []
         pulls: list[list[float]] = []
@@ -65,33 +69,33 @@ class Layout:
 
 
 def _of_block(
-    block: Block, weights: Sequence[float], mine: Sequence[float], theirs: Sequence[float]
+    block: Block, weights: Sequence[float], odds: Sequence[float], rivals_odds: Sequence[float]
 ) -> tuple[Iterable[float], Iterable[list[float]]]:
-    each = list(chain.from_iterable(map(repeat, mine, repeat(block.width))))
-    totals = list(map(add, each, theirs))
+    repeated = list(chain.from_iterable(map(repeat, odds, repeat(block.width))))
+    totals = list(map(add, repeated, rivals_odds))
     parts = list(map(truediv, weights, totals))  # w / (mine + theirs): p is mine times it
-    pulls = map(mul, map(mul, each, parts), map(truediv, theirs, totals))
-    return map(mul, mine, map(fsum, block.by_line(parts))), map(list, block.by_line(pulls))
+    pulls = map(mul, map(mul, repeated, parts), map(truediv, rivals_odds, totals))
+    return map(mul, odds, map(fsum, block.by_line(parts))), map(list, block.by_line(pulls))
 
 
 def solve(layout: Layout, start: Sequence[float], *, small: float = SMALL) -> list[float]:
-    """Where the maximum is, from any start; a step smaller than `small` is the last."""
-    at = list(start)
+    """Return where the maximum is, from any start; a step smaller than `small` is the last."""
+    point = list(start)
     for _ in range(STEPS):
-        step = newton_step(layout, layout.slope(at))
+        step = newton_step(layout, layout.slope(point))
         size = max(map(abs, step), default=0.0)
         shorter = min(1.0, LONGEST / size) if size else 1.0
-        at = [t + shorter * s for t, s in zip(at, step, strict=True)]
+        point = [t + shorter * s for t, s in zip(point, step, strict=True)]
         if size < small:
-            return at
+            return point
     raise ArithmeticError(f"No maximum was found in {STEPS} steps; the last was {size}.")
 
 
-def newton_step(layout: Layout, here: Slope, tolerance: float = TOLERANCE) -> list[float]:
-    """Conjugate gradients on `curvature * step = uphill` (Hestenes and Stiefel 1952)."""
+def newton_step(layout: Layout, slope: Slope, tolerance: float = TOLERANCE) -> list[float]:
+    """Solve `curvature * step = uphill` by conjugate gradients (Hestenes and Stiefel 1952)."""
     neighbours = layout.neighbours
-    pulls, diagonal = neighbours.matrix(here.pulls), neighbours.ordered(here.diagonal)
-    step, left = [0.0] * len(diagonal), neighbours.ordered(here.uphill)
+    pulls, diagonal = neighbours.matrix(slope.pulls), neighbours.ordered(slope.diagonal)
+    step, left = [0.0] * len(diagonal), neighbours.ordered(slope.uphill)
     scaled = _quotients(left, diagonal)
     direction, height = scaled, _dot(left, scaled)
     enough = height * tolerance**2

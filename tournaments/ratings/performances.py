@@ -10,7 +10,7 @@ from tournaments.ratings.pairs import Pairs
 
 @lru_cache(maxsize=16)  # the table is read more than once while nothing changes
 def performances(results: tuple[SetResult, ...]) -> dict[int, int]:
-    """In whole thousandths of an Elo, so that equal is equal."""
+    """Return performance ratings in whole thousandths of an Elo, so that equal is equal."""
     rated = [RatedSet(number, _games(result)) for number, result in enumerate(results)]
     return {entrant: round(1000 * elo) for entrant, elo in fit(Pairs(rated)).elo.items()}
 

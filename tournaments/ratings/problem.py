@@ -12,12 +12,12 @@ from tournaments.ratings.scale import LINK_SD, precision
 def problem_of(
     taken: Mapping[int, Mapping[int, int]], ids: Sequence[int], olders: Sequence[int | None], prior_sd: float
 ) -> Problem:
-    """`taken`: by each from each. `olders`: where each one's forerunner stands. Nothing else enters but the prior."""
-    at = {version: position for position, version in enumerate(ids)}
+    """Return the problem to solve. `taken`: by each from each. `olders`: the position of each one's forerunner."""
+    positions = {version: position for position, version in enumerate(ids)}
     credit = [taken.get(version, {}) for version in ids]
     return Problem(
-        rivals=[array("l", map(at.__getitem__, mine)) for mine in credit],
-        weights=[_weights(taken, one, mine) for one, mine in zip(ids, credit, strict=True)],
+        rivals=[array("l", map(positions.__getitem__, mine)) for mine in credit],
+        weights=[_weights(taken, key, mine) for key, mine in zip(ids, credit, strict=True)],
         taken=[sum(mine.values()) / UNIT for mine in credit],
         prior=[precision(prior_sd) if old is None else 0.0 for old in olders],
         kin=_kin(olders),
@@ -25,8 +25,8 @@ def problem_of(
     )
 
 
-def _weights(taken: Mapping[int, Mapping[int, int]], one: int, mine: Mapping[int, int]) -> Sequence[float]:
-    return array("d", [(credit + taken[other][one]) / UNIT for other, credit in mine.items()])
+def _weights(taken: Mapping[int, Mapping[int, int]], version: int, mine: Mapping[int, int]) -> Sequence[float]:
+    return array("d", [(credit + taken[other][version]) / UNIT for other, credit in mine.items()])
 
 
 def _kin(olders: Sequence[int | None]) -> list[list[int]]:
@@ -51,8 +51,8 @@ def groups_of(problem: Problem) -> list[list[int]]:
     while left:
         group, fresh = [], [left.pop()]
         while fresh:
-            group.append(one := fresh.pop())
-            near = left & {*problem.rivals[one], *problem.kin[one]}
+            group.append(position := fresh.pop())
+            near = left & {*problem.rivals[position], *problem.kin[position]}
             left -= near
             fresh += near
         groups.append(sorted(group))

@@ -38,7 +38,7 @@ class Rated:
 
 @lru_cache(maxsize=1024)
 def tukey(versions: int, level: float = 0.95) -> float:
-    """For so many ratings with known errors: no difference of two errs by more, in standard errors, with `level`."""
+    """Return by how many standard errors no difference of two of so many ratings errs, with probability `level`."""
     if versions < 2:
         return 0.0
     steps = [step * GRID - WIDTH for step in range(round(2 * WIDTH / GRID) + 1)]
@@ -47,7 +47,7 @@ def tukey(versions: int, level: float = 0.95) -> float:
     for _ in range(NARROWED):
         width = (low + high) / 2
         inside = [(_below(x) - _below(x - width)) ** (versions - 1) for x in steps]
-        held = versions * fsum(each * share for each, share in zip(density, inside, strict=True))
+        held = versions * fsum(height * share for height, share in zip(density, inside, strict=True))
         low, high = (width, high) if held < level else (low, width)
     return high / sqrt(2)
 
@@ -59,29 +59,32 @@ def _below(x: float) -> float:
 def ranges_of(
     ratings: Fit, listed: Sequence[int], z: float, without: Collection[int] = ()
 ) -> dict[int, tuple[int, int]]:
-    """Of each of these versions. Of those with whom it is not comparable none is surely better or worse. Those
-    `without` a rank count for nobody: they have the range that they would have beside those that have one."""
-    found: dict[int, tuple[int, int]] = {}
+    """Return the range of ranks of each of these versions.
+
+    Of those with whom it is not comparable none is surely better or worse. Those `without` a rank count for nobody:
+    they have the range that they would have beside those that have one.
+    """
+    ranges: dict[int, tuple[int, int]] = {}
     ranked = len(listed) - len(without)
     for group in {ratings.group[version] for version in listed}:
-        here = [version for version in listed if ratings.group[version] == group]
-        rated = {version: Rated(ratings.elo[version], ratings.sd[version]) for version in here}
-        counted = [rated[version] for version in here if version not in without]
-        for version, (better, worse) in zip(here, sure(list(rated.values()), z, counted), strict=True):
-            found[version] = 1 + better, ranked + (version in without) - worse
-    return found
+        members = [version for version in listed if ratings.group[version] == group]
+        rated = {version: Rated(ratings.elo[version], ratings.sd[version]) for version in members}
+        counted = [rated[version] for version in members if version not in without]
+        for version, (better, worse) in zip(members, sure(list(rated.values()), z, counted), strict=True):
+            ranges[version] = 1 + better, ranked + (version in without) - worse
+    return ranges
 
 
 def sure(rated: Sequence[Rated], z: float, among: Sequence[Rated] | None = None) -> list[tuple[int, int]]:
-    """For each, how many are surely better, and how many surely worse, of all or `among` some."""
+    """Return, for each, how many are surely better, and how many surely worse, of all or `among` some."""
     better, worse = [0] * len(rated), [0] * len(rated)
-    others = _Others(rated if among is None else among)
-    for alike in _alike(rated) if others.lines else ():
-        here = [rated[position] for position in alike]
-        distances = others.distances(here[0].sd, z)
-        for found, way in (better, 1), (worse, -1):
-            for position, count in zip(alike, _Ahead(here, others, z, distances, way).counts(), strict=True):
-                found[position] = count
+    rivals = _Others(rated if among is None else among)
+    for positions in _alike(rated) if rivals.lines else ():
+        members = [rated[position] for position in positions]
+        distances = rivals.distances(members[0].sd, z)
+        for counts, sign in (better, 1), (worse, -1):
+            for position, count in zip(positions, _Ahead(members, rivals, z, distances, sign).counts(), strict=True):
+                counts[position] = count
     return list(zip(better, worse, strict=True))
 
 
@@ -96,12 +99,12 @@ class _Others:
     """Those with whom each is compared."""
 
     def __init__(self, lines: Sequence[Rated]) -> None:
-        self.lines = sorted(lines, key=lambda one: one.elo)
-        self.sds = [one.sd for one in self.lines]
-        self.elos = {1: [one.elo for one in self.lines], -1: [-one.elo for one in self.lines]}
+        self.lines = sorted(lines, key=lambda line: line.elo)
+        self.sds = [line.sd for line in self.lines]
+        self.elos = {1: [line.elo for line in self.lines], -1: [-line.elo for line in self.lines]}
 
     def distances(self, sd: float, z: float) -> list[float]:
-        """By how much each has to be apart from one with this error."""
+        """Return by how much each has to be apart from a rating with this error."""
         return list(map(mul, repeat(z), map(hypot, repeat(sd), self.sds)))
 
 
@@ -113,36 +116,38 @@ class _Ahead:
     these need no closer look.
     """
 
-    def __init__(self, alike: Sequence[Rated], others: _Others, z: float, distances: Sequence[float], way: int) -> None:
-        self.alike, self.z, self.way = alike, z, way
-        self.least, most = alike[0].sd, alike[-1].sd
-        self.slopes = _slope(self.least, max(others.sds)), _slope(most, min(others.sds))
-        bounds = list(map(sub, others.elos[way], distances))
+    def __init__(
+        self, members: Sequence[Rated], rivals: _Others, z: float, distances: Sequence[float], sign: int
+    ) -> None:
+        self.alike, self.z, self.way = members, z, sign
+        self.least, most = members[0].sd, members[-1].sd
+        self.slopes = _slope(self.least, max(rivals.sds)), _slope(most, min(rivals.sds))
+        bounds = list(map(sub, rivals.elos[sign], distances))
         order = sorted(range(len(bounds)), key=bounds.__getitem__)
         self.bounds = [bounds[place] for place in order]
-        self.others = [others.lines[place] for place in order]
+        self.others = [rivals.lines[place] for place in order]
 
     def counts(self) -> list[int]:
         first, last = self._within()
-        whole = len(self.bounds)
+        total = len(self.bounds)
         return [
-            whole - end + self._between(one, begin, end) if begin < end else whole - begin
-            for one, begin, end in zip(self.alike, first, last, strict=True)
+            total - end + self._between(member, begin, end) if begin < end else total - begin
+            for member, begin, end in zip(self.alike, first, last, strict=True)
         ]
 
     def _within(self) -> tuple[Iterable[int], Iterable[int]]:
-        """For each, from where to where a bound needs a closer look."""
+        """Return, for each, from where to where a bound needs a closer look."""
         low, high = (
-            [self.way * one.elo + self.z * (one.sd - self.least) * slope + slack for one in self.alike]
+            [self.way * member.elo + self.z * (member.sd - self.least) * slope + slack for member in self.alike]
             for slope, slack in zip(self.slopes, (-SLACK, SLACK), strict=True)
         )
         return map(bisect_right, repeat(self.bounds), low), map(bisect_left, repeat(self.bounds), high)
 
-    def _between(self, one: Rated, first: int, last: int) -> int:
-        elo, sd, z, way = one.elo, one.sd, self.z, self.way
-        return len([1 for other in self.others[first:last] if way * (other.elo - elo) > z * hypot(sd, other.sd)])
+    def _between(self, member: Rated, first: int, last: int) -> int:
+        elo, sd, z, sign = member.elo, member.sd, self.z, self.way
+        return len([1 for rival in self.others[first:last] if sign * (rival.elo - elo) > z * hypot(sd, rival.sd)])
 
 
 def _slope(error: float, other: float) -> float:
-    """By how much the error of a difference grows with one of its two."""
+    """Return by how much the error of a difference grows with one of its two."""
     return error / hypot(error, other) if error else 0.0

@@ -8,5 +8,5 @@ LINK_SD = 100.0  # Elo of a version about its forerunner
 
 
 def precision(sd: float) -> float:
-    """Of a normal law with that deviation in Elo, in natural units."""
+    """Return the precision of a normal law with that deviation in Elo, in natural units."""
     return (sd * Q) ** -2

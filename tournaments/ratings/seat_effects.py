@@ -29,8 +29,8 @@ class SeatEffect:
 
 
 def seat_effects(sets: Iterable[RatedSet], ratings: Fit, seats: int) -> list[SeatEffect]:
-    """Of each seat at tables of `seats`; [] where no match was played at one."""
-    games = [game for one in sets for game in one.games if len(game.versions) == seats]
+    """Return the effect of each seat at tables of `seats`; [] where no match was played at one."""
+    games = [game for rated_set in sets for game in rated_set.games if len(game.versions) == seats]
     if not games:
         return []
     pairs = [_against(games, ratings, a, b) for a, b in combinations(range(seats), 2)]
@@ -38,7 +38,7 @@ def seat_effects(sets: Iterable[RatedSet], ratings: Fit, seats: int) -> list[Sea
     for _ in range(STEPS):
         uphill, curvature = _slope(pairs, offsets)
         inverse = _inverse(curvature)
-        offsets = [at + fsum(map(mul, row, uphill)) for at, row in zip(offsets, inverse, strict=True)]
+        offsets = [offset + fsum(map(mul, row, uphill)) for offset, row in zip(offsets, inverse, strict=True)]
     mean = fsum(offsets) / seats
     errors = [sqrt(inverse[seat][seat] - seats**-2) for seat in range(seats)]  # without the shift of all together
     return [SeatEffect(seat, (offsets[seat] - mean) / Q, CI95 * errors[seat] / Q, len(games)) for seat in range(seats)]
@@ -60,30 +60,30 @@ def _results(games: Sequence[Game], ratings: Fit, a: int, b: int) -> Iterator[tu
 
 
 def _slope(pairs: Sequence[Against], offsets: Sequence[float]) -> tuple[list[float], list[list[float]]]:
-    """Gradient and curvature. A shift of all together changes nothing: 1 added to every entry fixes it."""
+    """Return gradient and curvature. A shift of all together changes nothing: 1 added to every entry fixes it."""
     seats = len(offsets)
     weight = weight_of(seats) / UNIT
     uphill = [0.0] * seats
     curvature = [[1.0] * seats for _ in range(seats)]
     for a, b, results in pairs:
-        shares = [(1 / (1 + exp(offsets[b] - offsets[a] + apart)), result) for apart, result in results]
+        shares = [(1 / (1 + exp(offsets[b] - offsets[a] + gap)), result) for gap, result in results]
         surprise = weight * fsum(result - share for share, result in shares)
         pull = weight * fsum(share * (1 - share) for share, _ in shares)
-        for one, other, sign in ((a, b, 1), (b, a, -1)):
-            uphill[one] += sign * surprise
-            curvature[one][one] += pull
-            curvature[one][other] -= pull
+        for seat, other, sign in ((a, b, 1), (b, a, -1)):
+            uphill[seat] += sign * surprise
+            curvature[seat][seat] += pull
+            curvature[seat][other] -= pull
     return uphill, curvature
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     """The inverse of a small positive definite matrix, by Gauss-Jordan elimination."""
     size = len(matrix)
-    rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
+    rows = [[*row, *(float(number == other) for other in range(size))] for number, row in enumerate(matrix)]
     for pivot in range(size):
         rows[pivot] = [value / rows[pivot][pivot] for value in rows[pivot]]
-        for at in range(size):
-            if at != pivot:
-                factor = rows[at][pivot]
-                rows[at] = [value - factor * top for value, top in zip(rows[at], rows[pivot], strict=True)]
+        for number in range(size):
+            if number != pivot:
+                factor = rows[number][pivot]
+                rows[number] = [value - factor * top for value, top in zip(rows[number], rows[pivot], strict=True)]
     return [row[size:] for row in rows]

@@ -26,9 +26,9 @@ class Block:
     values: Getter  # of a vector in the order of the blocks, one for each cell
 
     def by_line(self, cells: Iterable[float]) -> Iterable[tuple[float, ...]]:
-        """What stands in the block, cell after cell, as lines."""
-        each = iter(cells)
-        return zip(*[each] * self.width, strict=True) if self.width else repeat((), len(self.lines))
+        """Return the block's cells, given one after the other, as lines."""
+        stream = iter(cells)
+        return zip(*[stream] * self.width, strict=True) if self.width else repeat((), len(self.lines))
 
 
 class Lines:
@@ -37,30 +37,30 @@ class Lines:
     def __init__(self, cells: Sequence[Sequence[int]]) -> None:
         self.order = sorted(range(len(cells)), key=lambda line: len(cells[line]))
         self.place = [0] * len(cells)
-        for at, line in enumerate(self.order):
-            self.place[line] = at
+        for position, line in enumerate(self.order):
+            self.place[line] = position
         widths = groupby(self.order, key=lambda line: len(cells[line]))
         self.blocks = [
-            _block(some, width, cells, self.place) for width, line in widths for some in _parts([*line], width)
+            _block(part, width, cells, self.place) for width, line in widths for part in _parts([*line], width)
         ]
 
     def ordered(self, vector: Sequence[float]) -> list[float]:
         return list(map(vector.__getitem__, self.order))
 
     def restored(self, vector: Sequence[Value]) -> list[Value]:
-        """In the order of the matrix."""
+        """Return the vector in the order of the matrix."""
         return list(map(vector.__getitem__, self.place))
 
     def matrix(self, cells: Sequence[Sequence[float]]) -> list[list[float]]:
-        """What stands in the cells, by block."""
+        """Return the values of the cells, by block."""
         return [list(chain.from_iterable(map(cells.__getitem__, block.lines))) for block in self.blocks]
 
     def times(self, matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
-        """Each line's sum of products."""
-        found: list[float] = []
+        """Return each line's sum of products."""
+        products: list[float] = []
         for block, cells in zip(self.blocks, matrix, strict=True):
-            found += map(fsum, block.by_line(map(mul, cells, block.values(vector))))
-        return found
+            products += map(fsum, block.by_line(map(mul, cells, block.values(vector))))
+        return products
 
 
 def _parts(lines: Sequence[int], width: int) -> list[Sequence[int]]:
@@ -73,7 +73,7 @@ def _block(lines: Sequence[int], width: int, cells: Sequence[Sequence[int]], pla
 
 
 def getter(places: Sequence[int]) -> Getter:
-    """Of the values at these places. One that gets a single value would give it bare: so that is a slice."""
+    """Return a getter of the values at these places. For a single value it is a slice, as it would come bare."""
     if len(places) > 1:
         return itemgetter(*places)
     first = places[0] if places else 0

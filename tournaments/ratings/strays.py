@@ -42,23 +42,23 @@ class Strays:
 
 
 def strays_of(by_pair: Mapping[tuple[int, int], Met]) -> Strays:
-    """Of all pairs that met often enough to be judged."""
+    """Return the strays of all pairs that met often enough to be judged."""
     dispersion = _dispersion([met for met in by_pair.values() if len(met) > 1])
     often = ((pair, met) for pair, met in by_pair.items() if len(met) >= FEWEST)
-    found = ((pair, _stray(met)) for pair, met in often)
-    return Strays(dispersion, {pair: stray for pair, stray in found if stray.information >= ENOUGH * dispersion})
+    judged = ((pair, _stray(met)) for pair, met in often)
+    return Strays(dispersion, {pair: stray for pair, stray in judged if stray.information >= ENOUGH * dispersion})
 
 
 def _dispersion(pairs: Sequence[Met]) -> float:
-    squares, told = array("d"), array("d")
+    squares, information = array("d"), array("d")
     for met in pairs:
         surprises, informations, _, _ = zip(*met, strict=True)
-        whole = fsum(informations)
-        if whole:
-            mean = fsum(surprises) / whole
+        total = fsum(informations)
+        if total:
+            mean = fsum(surprises) / total
             squares.extend((r - v * mean) ** 2 for r, v in zip(surprises, informations, strict=True))
-            told.append(whole - fsum(v * v for v in informations) / whole)
-    return (fsum(squares) + POOL) / (fsum(told) + POOL)
+            information.append(total - fsum(v * v for v in informations) / total)
+    return (fsum(squares) + POOL) / (fsum(information) + POOL)
 
 
 def _stray(met: Met) -> Stray:

@@ -66,10 +66,10 @@ class Table:
 
 
 def table_of(ledger: Ledger) -> Table:
-    """All that is public of a ladder's ratings, from its ledger alone."""
+    """Return all that is public of a ladder's ratings, from its ledger alone."""
     ratings = fit_of(ledger)
     tallies = dict[int, Tally]()
-    in_order = (one.games for one in sorted(ledger.sets, key=lambda one: one.number))
+    in_order = (rated_set.games for rated_set in sorted(ledger.sets, key=lambda rated_set: rated_set.number))
     for _ in fold(in_order, tallies, lineages(ledger.versions)):
         pass
     rows = rows_of(ratings, tallies, ledger.versions)
@@ -92,7 +92,7 @@ def anchors(versions: Mapping[int, Version]) -> dict[int, float]:
 
 
 def lineages(versions: Mapping[int, Version]) -> dict[int, list[int]]:
-    """Of each version those before it, the newest first."""
+    """Return, by version, those before it, the newest first."""
     return {key: list(_older(versions, key)) for key in versions}
 
 
@@ -102,21 +102,21 @@ def _older(versions: Mapping[int, Version], key: int) -> Iterator[int]:
 
 
 def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> list[Row]:
-    """A line for every listed version, the best first. `tallies`: what the classic fold counted of those who played."""
+    """Return a line for every listed version, best first. `tallies`: what the classic fold counted."""
     places = places_of(ratings, versions)
     order, without = list(places), {key for key in places if not versions[key].ranked}
     together = ranges_of(ratings, order, tukey(len(order) - len(without)), without)
-    each = ranges_of(ratings, order, EACH, without)
+    separate = ranges_of(ratings, order, EACH, without)
     after, needed = dict(pairwise(order)), [matches_to_decide(ratings, tallies, *both) for both in pairwise(order)]
     lines = [
         _Line(ratings, tallies, versions, key, places[key], after.get(key), needed[max(0, number - 1) : number + 1])
         for number, key in enumerate(order)
     ]
-    return [_row(line, each[line.key], together[line.key]) for line in lines]
+    return [_row(line, separate[line.key], together[line.key]) for line in lines]
 
 
 def places_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
-    """Of every listed version, the best first. Those shown alike share a place; who has no rank takes none."""
+    """Return places by listed version, best first. Those shown alike share a place; who has no rank takes none."""
     listed = [key for key, version in versions.items() if version.listed]
     order = sorted(listed, key=lambda key: (-ratings.elo[key], ratings.sd[key], key))
     places = shared_places((ratings.elo[key], versions[key].ranked) for key in order)
@@ -124,12 +124,12 @@ def places_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
 
 
 def shared_places(lines: Iterable[tuple[float, bool]]) -> list[int]:
-    """Of ratings, the best first, each with whether it counts."""
-    found, first, counted = list[int](), dict[float, int](), 0
+    """Return the places of ratings, given best first, each with whether it counts."""
+    places, first, counted = list[int](), dict[float, int](), 0
     for elo, counts in lines:
-        found.append(first.setdefault(round(elo, 1), counted + 1))
+        places.append(first.setdefault(round(elo, 1), counted + 1))
         counted += counts
-    return found
+    return places
 
 
 def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | None]:
@@ -142,7 +142,7 @@ def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | N
 
 
 def provisional(ci95: float) -> bool:
-    """As it is shown: a rating whose line says 100.0 is not wider than 100."""
+    """Return whether a rating is too unsure for a rank, by the digits shown: 100.0 is not wider than 100."""
     return round(ci95, 1) > WIDE
 
 
@@ -165,7 +165,7 @@ class _Line:
         return round(self.ratings.better(self.key, self.after), 3)
 
 
-def _row(line: _Line, each: tuple[int, int], together: tuple[int, int]) -> Row:
+def _row(line: _Line, separate: tuple[int, int], together: tuple[int, int]) -> Row:
     key, version, tally = line.key, line.versions[line.key], line.tallies.get(line.key, Tally())
     games, ci95 = max(1, tally.games), CI95 * line.ratings.sd[key]
     return Row(
@@ -173,8 +173,8 @@ def _row(line: _Line, each: tuple[int, int], together: tuple[int, int]) -> Row:
         bot=version.bot,
         number=version.number,
         rank=None if provisional(ci95) or not version.ranked else line.place,
-        rank_lo=min(line.place, each[0]),
-        rank_hi=max(line.place, each[1]),
+        rank_lo=min(line.place, separate[0]),
+        rank_hi=max(line.place, separate[1]),
         all_lo=min(line.place, together[0]),
         all_hi=max(line.place, together[1]),
         elo=round(line.ratings.elo[key], 1),
@@ -195,23 +195,23 @@ def _row(line: _Line, each: tuple[int, int], together: tuple[int, int]) -> Row:
 
 
 def _longest(matches: Sequence[int | None]) -> int | None:
-    known = [number for number in matches if number is not None]
-    return max(known, default=0) if len(known) == len(matches) else None
+    decidable = [number for number in matches if number is not None]
+    return max(decidable, default=0) if len(decidable) == len(matches) else None
 
 
-def matches_to_decide(ratings: Fit, tallies: Mapping[int, Tally], one: int, other: int) -> int | None:
-    """How many more each must play until it is 95 % sure who is better, if both ratings stay where they are."""
-    played = [tallies.get(version, Tally()).games for version in (one, other)]
-    apart = abs(ratings.elo[one] - ratings.elo[other])
-    if not all(played) or not ratings.comparable(one, other):
+def matches_to_decide(ratings: Fit, tallies: Mapping[int, Tally], first: int, second: int) -> int | None:
+    """Return how many more each must play until it is 95 % sure who is better, if both ratings stay where they are."""
+    played = [tallies.get(version, Tally()).games for version in (first, second)]
+    gap = abs(ratings.elo[first] - ratings.elo[second])
+    if not all(played) or not ratings.comparable(first, second):
         return None
 
     def decided(more: int) -> bool:
-        sds = [ratings.sd[v] * (n / (n + more)) ** 0.5 for v, n in zip((one, other), played, strict=True)]
-        return apart >= SURE * hypot(*sds)
+        sds = [ratings.sd[v] * (n / (n + more)) ** 0.5 for v, n in zip((first, second), played, strict=True)]
+        return gap >= SURE * hypot(*sds)
 
-    weights = [ratings.sd[version] ** 2 * n for version, n in zip((one, other), played, strict=True)]
-    needed = _about(apart, weights, played)
+    weights = [ratings.sd[version] ** 2 * n for version, n in zip((first, second), played, strict=True)]
+    needed = _about(gap, weights, played)
     while 0 < needed <= LONG and decided(needed - 1):
         needed -= 1
     while needed < LONG and not decided(needed):
@@ -219,9 +219,9 @@ def matches_to_decide(ratings: Fit, tallies: Mapping[int, Tally], one: int, othe
     return needed if needed < LONG else None
 
 
-def _about(apart: float, weights: Sequence[float], played: Sequence[int]) -> int:
-    """Where sum of weight / (played + more) falls to (apart / SURE)**2, to a match or so: a quadratic equation."""
-    (a, b), (m, n), c = weights, played, (apart / SURE) ** 2
+def _about(gap: float, weights: Sequence[float], played: Sequence[int]) -> int:
+    """Return where sum of weight / (played + more) falls to (gap / SURE)**2, within a match: a quadratic equation."""
+    (a, b), (m, n), c = weights, played, (gap / SURE) ** 2
     if c * LONG**2 <= a + b:  # not within LONG, nor so near to it that a match matters
         return LONG
     half = (m + n - (a + b) / c) / 2

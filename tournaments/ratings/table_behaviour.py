@@ -45,7 +45,10 @@ class Suspicion:
 
 
 def suspicions(sets: Sequence[RatedSet], ratings: Fit, *, ladders: int = 100) -> list[Suspicion]:
-    """Of every pair with enough sets together, the most striking first; `ladders` are drawn to compare with."""
+    """Return suspicions of every pair with enough sets together, the most striking first.
+
+    `ladders` are drawn to compare with.
+    """
     seen = _surprises(sets, ratings)
     largest: dict[Kind, list[float]] = {"gift": [], "kingmaking": []}
     for number in range(ladders):
@@ -54,8 +57,10 @@ def suspicions(sets: Sequence[RatedSet], ratings: Fit, *, ladders: int = 100) ->
             zs.append(max((_z(by_set) for (this, _, _), by_set in drawn.items() if this == kind), default=0.0))
     ordered = {kind: sorted(zs) for kind, zs in largest.items()}
     lines = [
-        Suspicion(kind, one, other, len(by_set), fsum(by_set) / len(by_set), z := _z(by_set), _share(ordered[kind], z))
-        for (kind, one, other), by_set in seen.items()
+        Suspicion(
+            kind, version, other, len(by_set), fsum(by_set) / len(by_set), z := _z(by_set), _share(ordered[kind], z)
+        )
+        for (kind, version, other), by_set in seen.items()
     ]
     return sorted(lines, key=lambda line: (line.false_alarms, -line.z, line.kind, line.version, line.other))
 
@@ -72,33 +77,33 @@ def _share(ordered: Sequence[float], z: float) -> float:
 
 def _surprises(sets: Iterable[RatedSet], ratings: Fit) -> Surprises:
     by_pair: defaultdict[tuple[Kind, int, int], list[float]] = defaultdict(list)
-    for one in sets:
-        table = sorted(one.games[0].versions)
+    for rated_set in sets:
+        table = sorted(rated_set.games[0].versions)
         if len(table) > 2:
-            for key, surprise in _of_set(one, table, ratings):
+            for key, surprise in _of_set(rated_set, table, ratings):
                 by_pair[key].append(surprise)
     return {key: by_set for key, by_set in by_pair.items() if len(by_set) >= FEWEST}
 
 
-def _of_set(one: RatedSet, table: Sequence[int], ratings: Fit) -> Iterator[tuple[tuple[Kind, int, int], float]]:
-    taken = Pairs([one]).taken
-    weight = weight_of(len(table)) * len(one.games)
+def _of_set(rated_set: RatedSet, table: Sequence[int], ratings: Fit) -> Iterator[tuple[tuple[Kind, int, int], float]]:
+    taken = Pairs([rated_set]).taken
+    weight = weight_of(len(table)) * len(rated_set.games)
     for version in table:
         over = {
-            j: (taken[version][j] - weight * ratings.expects(version, j)) / UNIT / len(one.games)
+            j: (taken[version][j] - weight * ratings.expects(version, j)) / UNIT / len(rated_set.games)
             for j in taken[version]
         }
-        whole = fsum(over.values())
+        total = fsum(over.values())
         for other, surprise in over.items():
             yield ("gift", version, other), surprise
-            yield ("kingmaking", version, other), whole - surprise
+            yield ("kingmaking", version, other), total - surprise
 
 
 def _drawn(sets: Iterable[RatedSet], ratings: Fit, dice: Dice) -> Iterator[RatedSet]:
-    """The same tables, finished as the ratings have it (Plackett and Luce's order: strength plus Gumbel's luck)."""
-    for one in sets:
-        games = [Game(game.versions, _places(game.versions, ratings, dice), game.forfeits) for game in one.games]
-        yield RatedSet(one.number, games)
+    """Yield the same tables, finished by the ratings in Plackett and Luce's order: strength plus Gumbel's luck."""
+    for rated_set in sets:
+        games = [Game(game.versions, _places(game.versions, ratings, dice), game.forfeits) for game in rated_set.games]
+        yield RatedSet(rated_set.number, games)
 
 
 def _places(versions: Sequence[int], ratings: Fit, dice: Dice) -> list[int]:

@@ -43,19 +43,19 @@ class Transitivity:
 
 
 def transitivity(strays: Strays, listed: Collection[int]) -> Transitivity:
-    """Of the versions that are listed: a pure function of the ledger, to the byte."""
-    here = {*listed}
-    known = {pair: stray for pair, stray in sorted(strays.by_pair.items()) if here.issuperset(pair)}
-    surprises = _surprises(known, strays.dispersion)
-    most = sorted(sorted(known, key=lambda pair: -known[pair].information)[:MOST])
-    pairs = {pair: known[pair] for pair in most}
+    """Return the transitivity of the versions that are listed: a pure function of the ledger, to the byte."""
+    versions = {*listed}
+    judged = {pair: stray for pair, stray in sorted(strays.by_pair.items()) if versions.issuperset(pair)}
+    surprises = _surprises(judged, strays.dispersion)
+    most = sorted(sorted(judged, key=lambda pair: -judged[pair].information)[:MOST])
+    pairs = {pair: judged[pair] for pair in most}
     leads = {pair: lead_of(stray, strays.dispersion) for pair, stray in pairs.items()}
     beaten = [pair if lead > 0 else pair[::-1] for pair, lead in leads.items() if abs(lead) > BEATS]
     cycles, drawn = count(beaten), drawn_counts(pairs, strays.dispersion)
     triples = triples_of(pairs)
     return Transitivity(
-        pairs=len(known),
-        straying=sum(one.chance < SURE for one in surprises),
+        pairs=len(judged),
+        straying=sum(surprise.chance < SURE for surprise in surprises),
         surprises=surprises[:SHOWN],
         triples=triples,
         cycles=cycles,
@@ -69,16 +69,16 @@ def _surprises(pairs: Mapping[Pair, Stray], dispersion: float) -> list[Surprise]
     scored = sorted(
         (-abs(stray.surprise) / sqrt(dispersion * stray.information), pair) for pair, stray in pairs.items()
     )
-    found, least = [], 0.0
+    surprises, least = [], 0.0
     for rank, (z, pair) in enumerate(scored):
         least = max(least, min(1.0, (len(scored) - rank) * 2 * NORMAL.cdf(z)))
-        found.append(_surprise(pair, pairs[pair], least))
-    return found
+        surprises.append(_surprise(pair, pairs[pair], least))
+    return surprises
 
 
 def _surprise(pair: Pair, stray: Stray, chance: float) -> Surprise:
-    (one, other), games = (pair if stray.surprise > 0 else pair[::-1]), stray.weight / UNIT
+    (winner, loser), games = (pair if stray.surprise > 0 else pair[::-1]), stray.weight / UNIT
     share = stray.taken / stray.weight
     expected = share - stray.surprise / games
     taken, expected = (share, expected) if stray.surprise > 0 else (1 - share, 1 - expected)
-    return Surprise(one, other, stray.sets, round(taken, 4), round(expected, 4), short(chance))
+    return Surprise(winner, loser, stray.sets, round(taken, 4), round(expected, 4), short(chance))
