@@ -38,7 +38,7 @@ class Players(NamedTuple):
     """How many workers play for somebody."""
 
     sites: int
-    own: int = 0  # of their own space
+    own_workers: int = 0  # of their own space
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +53,45 @@ class AvailableWorkers:
         """Raises RedisError."""
         workers = queues.workers_here(spaces_with_workers())
         resting = set(resting_workers().values_list("name", flat=True)) if workers else set()
-        others = {recorder.tag for recorder in queues.recorders_here()} - {TAG}
+        other_tags = {recorder.tag for recorder in queues.recorders_here()} - {TAG}
         alone = frozenset(Space.objects.filter(own_workers_alone=True).values_list("slug", flat=True))
-        welcome = tuple(it for it in workers if it.proven not in resting)
-        return cls(welcome, bool(workers), (TAG, *sorted(others)), alone)
+        welcome = tuple(worker for worker in workers if worker.proven not in resting)
+        return cls(welcome, bool(workers), (TAG, *sorted(other_tags)), alone)
 
     def release_for(self, game: str, rules: int) -> str | None:
         """The online release that plays these rules."""
         return next((tag for tag in self.tags if rules_of(tag).get(game) == rules), None)
 
     def able(self, game: str, rules: int, needs: Iterable[str], space: str = "") -> list[OnlineProcess]:
-        """The workers that can play these rules in these languages: those of the space, or the site's."""
-        tag, wanted = self.release_for(game, rules), set(needs)
-        return [it for it in self.workers if it.tag == tag and it.space == space and wanted <= it.offers]
+        """Return the workers that can play these rules in these languages: those of the space, or the site's."""
+        tag, languages = self.release_for(game, rules), set(needs)
+        return [
+            worker
+            for worker in self.workers
+            if worker.tag == tag and worker.space == space and languages <= worker.offers
+        ]
 
     def players_of(self, needs: Iterable[str], tag: str = TAG, space: str = "") -> int | None:
-        """How many workers of a release have all these languages, of the space or of the site; None if no worker is
-        online."""
-        wanted = set(needs)
-        able = (it.tag == tag and it.space == space and wanted <= it.offers for it in self.workers)
+        """Count the workers of a release that have all these languages, of the space or of the site; None if no worker
+        is online."""
+        languages = set(needs)
+        able = (worker.tag == tag and worker.space == space and languages <= worker.offers for worker in self.workers)
         return sum(able) if self.any_online else None
 
     def takes_sites(self, space: str) -> bool:
         """Whether the site's workers play for it as well."""
         return space not in self.alone
 
-    def queue_of(self, game: str, rules: int, needs: str, *, own: bool = False) -> Queue:
-        """The queue for sets that were dealt under these rules. `needs`: as in `MatchSet.needs`. `own`: that of the
-        workers of their own space."""
+    def queue_of(self, game: str, rules: int, needs: str, *, own_workers: bool = False) -> Queue:
+        """Return the queue for sets dealt under these rules. `needs`: as in `MatchSet.needs`. `own_workers`: the queue
+        of the workers of their own space."""
         if needs.startswith(CHOSEN):
             worker = needs.removeprefix(CHOSEN)
-            return Queue(own_queue(worker), sum(it.name == worker for it in self.workers))
+            return Queue(own_queue(worker), sum(online.name == worker for online in self.workers))
         if (tag := self.release_for(game, rules)) is None:
             return Queue("", 0)
         space, _, listed = needs.rpartition(SPACE_ENDS)
-        asked, languages = space if own else "", listed.split(",")
+        asked, languages = space if own_workers else "", listed.split(",")
         workers = self.players_of(languages, tag, asked)
         if workers is None:
             workers = workers_known() if tag == TAG and not asked else 0  # others count only if they are online
@@ -95,7 +99,7 @@ class AvailableWorkers:
 
 
 def spaces_with_workers() -> list[str]:
-    """Those to which workers are bound."""
+    """Return the spaces to which workers are bound."""
     return list(Worker.objects.exclude(space=None).order_by().values_list("space__slug", flat=True).distinct())
 
 
@@ -113,20 +117,20 @@ def nobody_plays(needs: Iterable[str], space: Space | None = None) -> bool:
 
 
 def players_for(online: AvailableWorkers, needs: Iterable[str], space: Space | None) -> Players | None:
-    """None if no worker is online."""
+    """Count the workers that can play for a space, its own and the site's; None if no worker is online."""
     if not online.any_online:
         return None
     listed = list(needs)
-    own = (online.players_of(listed, space=space.slug) or 0) if space else 0
+    of_space = (online.players_of(listed, space=space.slug) or 0) if space else 0
     sites = (online.players_of(listed) or 0) if not space or online.takes_sites(space.slug) else 0
-    return Players(sites, own)
+    return Players(sites, of_space)
 
 
 def of_release(tag: str = TAG) -> Q:
-    """Sets that the release plays; of another release, those that this one does not."""
+    """Return a condition on sets that the release plays; for another release, without those that this one plays."""
     rules = [Q(game=game, rules=version) for game, version in rules_of(tag).items()]
-    found = reduce(or_, rules) if rules else Q(pk__in=())
-    return found if tag == TAG else found & ~of_release()
+    own_rules = reduce(or_, rules) if rules else Q(pk__in=())
+    return own_rules if tag == TAG else own_rules & ~of_release()
 
 
 def outdated() -> QuerySet[MatchSet]:
@@ -135,11 +139,11 @@ def outdated() -> QuerySet[MatchSet]:
 
 
 def practice_pool(space: Space | None, needs: Iterable[str]) -> str:
-    """The space whose own practice workers are to take the turn; "" if the site's are. Raises RedisError."""
+    """Return the space whose own practice workers are to take the turn; "" if the site's are. Raises RedisError."""
     if space is None or space.own_workers_alone:
         return space.slug if space else ""
-    wanted, here = set(needs), queues.practice_workers_here([space.slug])
-    return space.slug if any(it.space == space.slug and wanted <= it.offers for it in here) else ""
+    languages, workers = set(needs), queues.practice_workers_here([space.slug])
+    return space.slug if any(worker.space == space.slug and languages <= worker.offers for worker in workers) else ""
 
 
 def workers_known(space: Space | None = None) -> int:

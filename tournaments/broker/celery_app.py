@@ -41,8 +41,8 @@ presence: list[ProcessHeartbeats] = []  # one, while this process records
 
 @worker_ready.connect
 def _ready(**_: Any) -> None:
-    here = OnlineProcess.of(f"{socket.gethostname()}/{os.getpid()}", TAG)
-    presence.append(ProcessHeartbeats(settings.REDIS_URL, here, key=RECORDERS))
+    process = OnlineProcess.of(f"{socket.gethostname()}/{os.getpid()}", TAG)
+    presence.append(ProcessHeartbeats(settings.REDIS_URL, process, key=RECORDERS))
 
 
 @worker_shutdown.connect

@@ -87,7 +87,7 @@ class FailingItems:
         return {item for of_loop, item in self._resting if of_loop == loop}
 
     def set_aside(self, loop: str, item: str, reason: str) -> None:
-        """Without a try, because no process can handle it."""
+        """Set an item aside without a try, because no process can handle it."""
         self._note(loop, item[:LONGEST_NAME], _storable(reason), tried=False)
 
     def _refresh(self) -> None:
@@ -111,7 +111,7 @@ class FailingItems:
             redis.hincrby(FAILURES, loop, 1)
 
     def _next_try(self, failures: int) -> Combinable | None:
-        """None if it is set aside."""
+        """Return when the item is tried next, None if it is set aside."""
         if self._sets_aside and failures > len(self._pauses):
             return None
         return Now() + timedelta(seconds=self._pauses[min(failures, len(self._pauses)) - 1])
@@ -140,7 +140,7 @@ def server_is_away(error: Exception) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """As an organiser reads it."""
+    """Return the error as an organiser reads it."""
     return _storable(f"{type(error).__name__}: {error}")
 
 

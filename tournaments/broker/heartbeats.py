@@ -56,10 +56,10 @@ def alive(redis: Redis, part: str) -> list[str]:
 
 
 def rounds(redis: Redis) -> dict[str, int]:
-    """How many seconds ago each loop finished a round, if within the last hour. Raises RedisError."""
+    """Return how many seconds ago each loop finished a round, if within the last hour. Raises RedisError."""
     now = _now(redis)
     signs = cast("list[tuple[bytes, float]]", redis.zrange(HEARTBEATS, 0, -1, withscores=True))  # oldest first
-    return {member.decode(errors="replace").rpartition(" ")[0]: now - int(at) for member, at in signs}
+    return {member.decode(errors="replace").rpartition(" ")[0]: now - int(seconds) for member, seconds in signs}
 
 
 def _now(redis: Redis) -> int:
@@ -68,11 +68,11 @@ def _now(redis: Redis) -> int:
 
 
 def main(part: str) -> str:
-    """What is wrong with this host's process for this part; empty if nothing is."""
+    """Return what is wrong with this host's process for this part; empty if nothing is."""
     host = socket.gethostname()
     with suppress(RedisError), Redis.from_url(os.environ["REDIS_URL"], socket_timeout=5) as redis:
-        here = [process for process in alive(redis, part) if process.rpartition("/")[0] == host]
-        return "" if here else f"No {part} of {host} has sent a heartbeat for {KEPT} s."
+        processes = [process for process in alive(redis, part) if process.rpartition("/")[0] == host]
+        return "" if processes else f"No {part} of {host} has sent a heartbeat for {KEPT} s."
     return "The broker that REDIS_URL names does not answer."
 
 

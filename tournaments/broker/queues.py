@@ -45,7 +45,7 @@ def broker() -> Redis:
 
 
 def note_orders(orders: Sequence[tuple[Order, str]]) -> None:
-    """Before they are sent. Leases, so that a worker can drop what is older, and queues, so that it reads them."""
+    """Note orders before they are sent: leases, so that a worker drops older ones, and queues for it to read."""
     with broker().pipeline(transaction=False) as pipe:
         for match in chain.from_iterable(order.matches for order, _ in orders):
             pipe.set(LEASE_KEY.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
@@ -54,8 +54,10 @@ def note_orders(orders: Sequence[tuple[Order, str]]) -> None:
 
 
 def note_over(numbers: Mapping[str, int]) -> None:
-    """When the present transaction commits, tell the workers that nobody waits for these leases or turns any more, by
-    the key at which they look. Should it get lost, it is told again at a worker's next heartbeat."""
+    """Tell the workers, at commit, that nobody waits for these leases or turns any more, by the key at which they look.
+
+    Should it get lost, a worker's next heartbeat brings it again.
+    """
     transaction.on_commit(partial(_note_over, dict(numbers)), robust=True)
 
 
@@ -138,7 +140,7 @@ def workers_gone(spaces: Collection[str] = ()) -> set[str]:
 
 
 def taken_by(workers: Collection[str]) -> dict[str, bytes]:
-    """What each noted of the last order that it took, of those that did lately."""
+    """Return, by worker that took an order lately, what it noted of the last one."""
     if not workers:
         return {}
     notes = cast("list[bytes | None]", broker().mget([TAKEN_KEY.format(worker) for worker in workers]))
@@ -160,7 +162,8 @@ def set_resting(reasons: dict[str, str]) -> None:
 
 
 def changed(*topics: str) -> None:
-    """When the present transaction commits, announce a change of "ladder SLUG", "event SLUG" or "site" to viewers.
+    """Announce a change of "ladder SLUG", "event SLUG" or "site" to viewers when the present transaction commits.
+
     Nobody waits for it, and it may get lost: the pages also refresh by themselves.
     """
     transaction.on_commit(partial(_change, topics), robust=True)
@@ -192,8 +195,8 @@ def remember() -> None:
 
 
 def reports_waiting() -> int:
-    """How many messages with reports, of any release that is online, have not reached a recorder."""
-    tags = {TAG, *(here.tag for here in workers_here())}
+    """Count messages with reports, of any release that is online, that have not reached a recorder."""
+    tags = {TAG, *(worker.tag for worker in workers_here())}
     with broker().pipeline(transaction=False) as pipe:
         for tag in tags:
             pipe.llen(reports_of(tag))

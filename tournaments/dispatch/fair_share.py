@@ -54,11 +54,12 @@ class Waiting:
         yield from ((OWNER, owner) for owner in self.owners)
 
 
-def _of(each: Waiting) -> list[tuple[str, object]]:
-    """What is counted with it. Of checks, also whose they are: other sets of an owner do not hold them up."""
-    checks = [(CHECK, owner) for owner in each.owners] if each.line == CHECK else []
-    turns: list[tuple[str, object]] = [(each.pool, TURNS)] if each.used > HOUSE else []  # in all queues together
-    return [*turns, *((each.queue, what) for what in (*each.holders, *checks, each.line, each.long))]
+def _of(item: Waiting) -> list[tuple[str, object]]:
+    """Return the keys under which a set is counted. A check is counted for its owners too: their other sets do not hold
+    it up."""
+    checks = [(CHECK, owner) for owner in item.owners] if item.line == CHECK else []
+    turns: list[tuple[str, object]] = [(item.pool, TURNS)] if item.used > HOUSE else []  # in all queues together
+    return [*turns, *((item.queue, what) for what in (*item.holders, *checks, item.line, item.long))]
 
 
 def share(workers: int, one_in: int) -> int:
@@ -83,39 +84,39 @@ class Floor:
             self.lines[space] += self.lines[line]
 
     def share_of(self, line: str) -> str:
-        """Whose share it has: its space's, else its own."""
+        """Return the name under which a line has its share: its space's, else its own."""
         return self.spaces.get(line, line)
 
-    def take(self, each: Waiting) -> None:
-        for whose in {each.counted, self.share_of(each.counted)}:
-            self.lines[whose] += 1
-        self.held.update(_of(each))
+    def take(self, item: Waiting) -> None:
+        for line in {item.counted, self.share_of(item.counted)}:
+            self.lines[line] += 1
+        self.held.update(_of(item))
 
-    def leave(self, each: Waiting) -> None:
-        """It is over, and was taken as it is here."""
-        for whose in {each.counted, self.share_of(each.counted)}:
-            self.lines[whose] -= 1
-        self.held.subtract(_of(each))
+    def leave(self, item: Waiting) -> None:
+        """Stop counting a set that is over; it was taken as it is here."""
+        for line in {item.counted, self.share_of(item.counted)}:
+            self.lines[line] -= 1
+        self.held.subtract(_of(item))
 
-    def admits(self, each: Waiting, *, strictly: bool) -> bool:
+    def admits(self, item: Waiting, *, strictly: bool) -> bool:
         """`strictly`: no holder may be in more than half of the workers' sets. Long sets never get more than half."""
-        workers, held = self.workers.get(each.queue, 0), self.held
-        if self.room[each.queue] <= 0:
+        workers, held = self.workers.get(item.queue, 0), self.held
+        if self.room[item.queue] <= 0:
             return False
-        is_check = each.line == CHECK
-        if is_check and each.used == HOUSE:
+        is_check = item.line == CHECK
+        if is_check and item.used == HOUSE:
             return not self.first_waits
-        if is_check and any(held[each.queue, (CHECK, owner)] >= workers for owner in each.owners):
+        if is_check and any(held[item.queue, (CHECK, owner)] >= workers for owner in item.owners):
             return False
-        if each.line == AGAIN and held[each.queue, AGAIN] >= share(workers, SPOTS):
+        if item.line == AGAIN and held[item.queue, AGAIN] >= share(workers, SPOTS):
             return False
         half = share(workers, HALF)
         rests = self.first_waits or (workers <= 1 and self.checks_rest)
-        if each.used and (rests or held[each.pool, TURNS] >= self._most_turns(each.pool)):
+        if item.used and (rests or held[item.pool, TURNS] >= self._most_turns(item.pool)):
             return False
-        if each.long and held[each.queue, True] >= half:
+        if item.long and held[item.queue, True] >= half:
             return False
-        return not strictly or all(held[each.queue, holder] < half for holder in each.holders)
+        return not strictly or all(held[item.queue, holder] < half for holder in item.holders)
 
     def _most_turns(self, pool: str) -> int:
         """Return how many checks that take turns these workers have at once."""
@@ -125,52 +126,52 @@ class Floor:
     def crowded(self, queue: str, waiting: Iterable[Waiting]) -> set[Holder]:
         """Holders of half of the workers' sets, and slow versions while long sets have half of them."""
         half = share(self.workers.get(queue, 0), HALF)
-        slow = {(VERSION, version) for each in waiting for version in each.slow}
-        busy = {holder for each in waiting for holder in each.holders if self.held[queue, holder] >= half}
+        slow = {(VERSION, version) for item in waiting for version in item.slow}
+        busy = {holder for item in waiting for holder in item.holders if self.held[queue, holder] >= half}
         return busy | slow if self.held[queue, True] >= half else busy
 
-    def send(self, each: Waiting) -> None:
-        self.take(each)
-        self.room[each.queue] -= 1
-        served = {each.counted, self.share_of(each.counted)}
+    def send(self, item: Waiting) -> None:
+        self.take(item)
+        self.room[item.queue] -= 1
+        served = {item.counted, self.share_of(item.counted)}
         self.served |= dict.fromkeys(served, 1 + max(self.served.values(), default=0))
 
-    def rank(self, each: Waiting) -> tuple[int, ...]:
+    def rank(self, item: Waiting) -> tuple[int, ...]:
         """The sort key: the lowest is next."""
-        if each.line == CHECK:
-            return 0, each.used, each.set
-        quota = share(self.workers.get(each.queue, 0), QUOTA)
-        if each.line == ASKED and not each.long and self.held[each.queue, ASKED] < quota:
-            return 1, each.set
-        whose = (self.share_of(each.counted), each.counted)
-        return 2, *(count for one in whose for count in (self.lines[one], self.served.get(one, 0))), each.set
+        if item.line == CHECK:
+            return 0, item.used, item.set
+        quota = share(self.workers.get(item.queue, 0), QUOTA)
+        if item.line == ASKED and not item.long and self.held[item.queue, ASKED] < quota:
+            return 1, item.set
+        lines = (self.share_of(item.counted), item.counted)
+        return 2, *(count for line in lines for count in (self.lines[line], self.served.get(line, 0))), item.set
 
 
 def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:
-    """Those of `waiting`, each line in its own order, to send now; the floor takes them. Holders of half of
+    """Return the sets of `waiting` to send now, each line in its own order; the floor takes them. Holders of half of
     the workers' sets come after all others."""
     first = _pass(waiting, floor, strictly=True)
-    sent = {each.set for each in first}
-    return [*first, *_pass([each for each in waiting if each.set not in sent], floor, strictly=False)]
+    sent = {item.set for item in first}
+    return [*first, *_pass([item for item in waiting if item.set not in sent], floor, strictly=False)]
 
 
 def _pass(waiting: Sequence[Waiting], floor: Floor, *, strictly: bool) -> list[Waiting]:
     lines: dict[str, deque[Waiting]] = {}
-    for each in waiting:
-        lines.setdefault(each.counted, deque()).append(each)
+    for item in waiting:
+        lines.setdefault(item.counted, deque()).append(item)
     heads = [(floor.rank(line[0]), name) for name, line in lines.items()]
     heapify(heads)
     chosen: list[Waiting] = []
     while heads:
-        known, name = heappop(heads)
+        queued_rank, name = heappop(heads)
         line = lines[name]
-        if (rank := floor.rank(line[0])) > known:  # another line of its space was served since
+        if (rank := floor.rank(line[0])) > queued_rank:  # another line of its space was served since
             heappush(heads, (rank, name))
             continue
-        each = line.popleft()
-        if floor.admits(each, strictly=strictly):
-            floor.send(each)
-            chosen.append(each)
+        item = line.popleft()
+        if floor.admits(item, strictly=strictly):
+            floor.send(item)
+            chosen.append(item)
         if line:
             heappush(heads, (floor.rank(line[0]), name))
     return chosen

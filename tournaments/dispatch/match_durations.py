@@ -45,7 +45,7 @@ def site_lately() -> list[float]:
 
 
 def sites_results() -> QuerySet[Result]:
-    """What a worker of a space says of its time is for that space alone: others are promised nothing by it."""
+    """Return the results of the site's workers. What a space's worker says of its time counts for that space alone."""
     return Result.objects.exclude(worker__contains=OF)
 
 
@@ -59,14 +59,14 @@ class Paces:
     part: int = 0
 
     def slow(self, versions: Iterable[int], matches: int) -> frozenset[int]:
-        """Those that make a set of so many matches take far longer than most."""
+        """Return the versions that make a set of `matches` matches take far longer than most."""
         least = max(LONG * self.usual, BRIEF / max(1, matches))
         return frozenset(version for version in versions if self.took.get(version, 0.0) > least)
 
     def learn(self, versions: Collection[int]) -> None:
         if time.monotonic() > self.good_until:
             self.part = (self.part + 1) % PARTS
-            self.took = {one: seconds for one, seconds in self.took.items() if one % PARTS != self.part}
+            self.took = {number: seconds for number, seconds in self.took.items() if number % PARTS != self.part}
             self.usual, self.good_until = median(site_lately() or [0.0]), time.monotonic() + KEPT
         if new := [version for version in versions if version not in self.took]:
             self.took |= dict.fromkeys(new, 0.0) | took(new)

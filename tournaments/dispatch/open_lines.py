@@ -99,7 +99,7 @@ class Route(NamedTuple):
     game: str
     rules: int
     needs: str  # languages, sorted, with commas between; the space before them whose own workers may play it
-    own: bool = False  # to those workers, and else to the site's
+    own_workers: bool = False  # to those workers, and else to the site's
 
 
 def write_needs() -> None:
@@ -111,22 +111,22 @@ def write_needs() -> None:
 
 
 def forget_needs(**of: Space | Ladder) -> None:
-    """Who plays for the space, or what bots of the ladder may use, has changed: it is written anew."""
+    """Clear the needs of open sets, to be written anew: who plays for the space, or what the ladder allows, changed."""
     MatchSet.objects.filter(**of, status=MatchSet.Status.OPEN).exclude(needs__startswith=CHOSEN).update(needs="")
 
 
 def look() -> tuple[list[Route], dict[Route, int]]:
-    """The ways of all open sets; and of each that has sets under way, how many of these nobody plays yet."""
+    """Return the routes of all open sets; and by route with sets under way, how many of these nobody plays yet."""
     with connection.cursor() as cursor:
         cursor.execute(LINES)
-        rows = [(Route(*way), sent) for *way, sent in cursor.fetchall()]
-    return [way for way, sent in rows if sent is None], {way: sent for way, sent in rows if sent is not None}
+        rows = [(Route(*route), sent) for *route, sent in cursor.fetchall()]
+    return [route for route, sent in rows if sent is None], {route: sent for route, sent in rows if sent is not None}
 
 
 def under_way() -> dict[int, Route]:
     with connection.cursor() as cursor:
         cursor.execute(SETS_UNDER_WAY)
-        return {number: Route(*way) for number, *way in cursor.fetchall()}
+        return {number: Route(*route) for number, *route in cursor.fetchall()}
 
 
 def seated(sets: Iterable[int]) -> dict[int, Seated]:
@@ -137,7 +137,7 @@ def seated(sets: Iterable[int]) -> dict[int, Seated]:
 
 
 def spaces() -> dict[str, str]:
-    """By line, the space whose share of the workers it has; lines of the site itself are not in it."""
+    """Return, by line, the space whose share of the workers it has; lines of the site itself are missing."""
     with connection.cursor() as cursor:
         cursor.execute(SPACES)
         return dict(cursor.fetchall())

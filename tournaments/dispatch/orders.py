@@ -48,9 +48,9 @@ def dispatch() -> int:
     online = AvailableWorkers.here()
     make_way(online)
     chosen = next_sets(online, PAUSE)
-    failing = [one for one in chosen if FAILING_ITEMS.knows("orders", name_of(one[0]))]
-    sound = [one for one in chosen if one not in failing]
-    parts = [sound[at : at + TOGETHER] for at in range(0, len(sound), TOGETHER)]
+    failing = [pair for pair in chosen if FAILING_ITEMS.knows("orders", name_of(pair[0]))]
+    sound = [pair for pair in chosen if pair not in failing]
+    parts = [sound[start : start + TOGETHER] for start in range(0, len(sound), TOGETHER)]
     return sum(map(_send_together, parts)) + _send_each(failing)
 
 
@@ -66,7 +66,7 @@ def _send_together(chosen: Chosen) -> int:
 
 
 def _send_each(chosen: Chosen) -> int:
-    return each("orders", chosen, lambda one: send_all([one]), FAILING_ITEMS, lambda one: name_of(one[0]))
+    return each("orders", chosen, lambda pair: send_all([pair]), FAILING_ITEMS, lambda pair: name_of(pair[0]))
 
 
 def send(match_set: MatchSet, queue: str) -> bool:
@@ -75,26 +75,28 @@ def send(match_set: MatchSet, queue: str) -> bool:
 
 
 def send_all(chosen: Chosen) -> int:
-    """The same for many. Returns how many had some."""
+    """Send the orders of several sets. Returns how many sets had matches to send."""
     with transaction.atomic():
         claimed = claim_all(match_set.pk for match_set, _ in chosen)
-        ours = [(match_set, queue) for match_set, queue in chosen if match_set.pk in claimed]
-        _note_whose(ours)
-        orders = [(_order(match_set, claimed[match_set.pk]), queue) for match_set, queue in ours]
+        leased = [(match_set, queue) for match_set, queue in chosen if match_set.pk in claimed]
+        _note_whose(leased)
+        orders = [(_order(match_set, claimed[match_set.pk]), queue) for match_set, queue in leased]
         transaction.on_commit(partial(_send_orders, orders))
     return len(orders)
 
 
 def _note_whose(chosen: Chosen) -> None:
-    """Which of them go to workers of their own space: the queues of the two are filled apart."""
-    for own in (True, False):
-        turned = [one.pk for one, queue in chosen if bool(space_of_queue(queue)) is own is not one.at_own]
+    """Note which sets go to workers of their own space: the queues of the two are filled apart."""
+    for is_own in (True, False):
+        turned = [
+            match_set.pk for match_set, queue in chosen if bool(space_of_queue(queue)) is is_own is not match_set.at_own
+        ]
         if turned:
-            MatchSet.objects.filter(pk__in=turned).update(at_own=own)
+            MatchSet.objects.filter(pk__in=turned).update(at_own=is_own)
 
 
 def _send_orders(orders: Sequence[tuple[Order, str]]) -> None:
-    """If one cannot be sent, because the broker is away for example, the leases of the rest are released at once."""
+    """Send the orders. If one cannot be sent, for example without a broker, release the leases of those left."""
     unsent = deque(orders)
     try:
         queues.note_orders(orders)

@@ -22,13 +22,15 @@ class UnderWay:
     def at(self, places: Mapping[int, Place], good_until: float, seat: Seat) -> Floor:
         if good_until != self.good_until:
             self.sets, self.held, self.good_until = {}, Floor({}, Counter()), good_until
-        for number in [one.set for one in self.sets.values() if places.get(one.set) != (one.line, one.queue)]:
+        for number in [
+            waiting.set for waiting in self.sets.values() if places.get(waiting.set) != (waiting.line, waiting.queue)
+        ]:
             self.held.leave(self.sets.pop(number))
         if fresh := {number: place for number, place in places.items() if number not in self.sets}:
             self._take(seat(fresh))
         return self.held
 
     def _take(self, fresh: Iterable[Waiting]) -> None:
-        for each in fresh:
-            self.held.take(each)
-            self.sets[each.set] = each
+        for waiting in fresh:
+            self.held.take(waiting)
+            self.sets[waiting.set] = waiting

@@ -69,17 +69,19 @@ def _sweep_gone() -> int:
 
 
 def _end_taken(attempts: list[Attempt]) -> int:
-    """Of a worker that died before it said what it plays: that was most likely the first."""
-    begun, rest = (Attempt.objects.filter(pk__in=[one.pk for one in part]) for part in (attempts[:1], attempts[1:]))
+    """End the attempts of a worker that died before it said what it plays: that was most likely the first."""
+    begun, unbegun = (
+        Attempt.objects.filter(pk__in=[attempt.pk for attempt in part]) for part in (attempts[:1], attempts[1:])
+    )
     ended = _end_each(begun, "the worker that took it is gone", failed=True)
-    return ended + _end_each(rest, "the worker that took its set is gone")
+    return ended + _end_each(unbegun, "the worker that took its set is gone")
 
 
 def _end_with(attempt: Attempt) -> int:
-    rest = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set=attempt.match.set_id)
+    unbegun = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set=attempt.match.set_id)
     begun = Attempt.objects.filter(pk=attempt.pk)
     ended = _end_each(begun, f"{attempt.worker} began it and is gone", failed=True)
-    return ended + _end_each(rest, f"{attempt.worker}, which had its set, is gone")
+    return ended + _end_each(unbegun, f"{attempt.worker}, which had its set, is gone")
 
 
 def _sweep_overdue() -> int:
@@ -94,8 +96,8 @@ def _sweep_overdue() -> int:
 def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False) -> int:
     """End each of these leases."""
     end = partial(_end, reason=reason, failed=failed)
-    found = [(f"match {match}", _leased(match, lease)) for match, lease in attempts.values_list("match", "lease")]
-    return each("leases", found, lambda one: end(one[1]), FAILING_ITEMS, lambda one: one[0])
+    leases = [(f"match {match}", _leased(match, lease)) for match, lease in attempts.values_list("match", "lease")]
+    return each("leases", leases, lambda item: end(item[1]), FAILING_ITEMS, lambda item: item[0])
 
 
 def _silence(attempt: Attempt) -> tuple[str, bool]:

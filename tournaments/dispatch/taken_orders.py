@@ -20,11 +20,11 @@ LONGEST = 100_000  # bytes of a note
 def left_by(gone: Collection[str]) -> Iterator[list[Attempt]]:
     """The attempts of each that are still under way, the first of the set in front. Raises RedisError."""
     for worker, noted in taken_by(gone).items():
-        leases = {each.match: each.lease for each in _read(noted) if _was_sent(each)}
+        leases = {order.match: order.lease for order in _read(noted) if _was_sent(order)}
         sent = Attempt.objects.filter(match__in=leases, outcome=Attempt.Outcome.SENT, worker__in=("", worker))
-        found = [one for one in sent.order_by("match__turn") if leases[one.match_id] == one.lease]
-        if found:
-            yield found
+        current = [attempt for attempt in sent.order_by("match__turn") if leases[attempt.match_id] == attempt.lease]
+        if current:
+            yield current
 
 
 def _was_sent(noted: Held) -> bool:

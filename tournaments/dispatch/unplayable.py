@@ -81,7 +81,7 @@ def put_aside(version: Version) -> None:
         by=PLATFORM,
         subject=version,
         reason=reason,
-        detail={"matches": [one.pk for one in matches]},
+        detail={"matches": [match.pk for match in matches]},
         space=version.bot.space_id,
     )
     if version.status == Version.Status.ACTIVE:

@@ -42,10 +42,12 @@ OWNERS = 2  # with whose bots a worker must have diverged
 def conclude() -> int:
     """Compare the matches that were played again since. Returns how many sets there were."""
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
-    found = list(over.filter(stand_in=None).select_related("rechecks__set").order_by("pk"))
-    matches = [match for match in {one.rechecks_id: one.rechecks for one in found}.values() if match]
+    finished = list(over.filter(stand_in=None).select_related("rechecks__set").order_by("pk"))
+    matches = [
+        match for match in {match_set.rechecks_id: match_set.rechecks for match_set in finished}.values() if match
+    ]
     each("spot checks", matches, _conclude, FAILING_ITEMS, name_of)
-    return len(found)
+    return len(finished)
 
 
 @transaction.atomic
@@ -61,7 +63,7 @@ def _conclude(match: Match) -> None:
 
 
 def _conclusion(match: Match, results: list[Result]) -> str:
-    """What follows from all plays so far, in the `reason` of their sets."""
+    """Return what follows from all plays so far: the `reason` of their sets."""
     # The first of each worker: a worker that takes an order meant for another confirms nothing.
     plays = list({play.worker: play for play in map(Play.of, (*results, match.result))}.values())[::-1]
     if len(plays) == 1:
@@ -71,11 +73,11 @@ def _conclusion(match: Match, results: list[Result]) -> str:
     accused = odd or (alone.play if alone else None)
     if accused is None:
         return _go_on(match, plays)
-    others = [play for play in plays if play is not accused]
-    if not space_of(accused.worker) and any(space_of(play.worker) for play in others):
+    other_plays = [play for play in plays if play is not accused]
+    if not space_of(accused.worker) and any(space_of(play.worker) for play in other_plays):
         return "different; workers of its space alone contradict one of the site's, which says nothing"
-    if odd and not _in_time_alone(match, odd, others[0]):
-        _diverged(match, odd, others)
+    if odd and not _in_time_alone(match, odd, other_plays[0]):
+        _diverged(match, odd, other_plays)
         return DIFFERENT
     if alone:
         append_unexplained(match, alone)
@@ -84,9 +86,9 @@ def _conclusion(match: Match, results: list[Result]) -> str:
 
 def _in_time_alone(match: Match, play: Play, other: Play) -> bool:
     """Whether they differ in that time ran out in one of them, which no two hosts are equally quick to say."""
-    ladder, at = match.set.ladder, first_difference(play.replay, other.replay)
+    ladder, answer = match.set.ladder, first_difference(play.replay, other.replay)
     by_fuel = ladder is not None and ladder.division == Ladder.Division.FUEL
-    return at is not None and not by_fuel and (ran_out_at(play, other, at) or ran_out_at(other, play, at))
+    return answer is not None and not by_fuel and (ran_out_at(play, other, answer) or ran_out_at(other, play, answer))
 
 
 def _go_on(match: Match, plays: list[Play]) -> str:
@@ -99,18 +101,18 @@ def _go_on(match: Match, plays: list[Play]) -> str:
     return "no two plays agree: a bot is not repeatable"
 
 
-def _diverged(match: Match, odd: Play, others: list[Play]) -> None:
-    """Append it to the audit log, with all that anybody needs to check it."""
-    at = first_difference(odd.replay, others[0].replay)
-    assert at is not None
-    seat = seat_of(odd.replay, others[0].replay, at)
+def _diverged(match: Match, odd: Play, other_plays: list[Play]) -> None:
+    """Append the difference to the audit log, with all that anybody needs to check it."""
+    answer = first_difference(odd.replay, other_plays[0].replay)
+    assert answer is not None
+    seat = seat_of(odd.replay, other_plays[0].replay, answer)
     version = match.seats.select_related("version__bot").get(number=seat).version
     worker = Worker.objects.get(name=odd.worker)
-    detail = {"plays": [odd.match, *(play.match for play in others)], "answer": at, "bot": version.bot_id}
+    detail = {"plays": [odd.match, *(play.match for play in other_plays)], "answer": answer, "bot": version.bot_id}
     reason = Sentence(
         "its answers in match %(match)s differ from those of two other workers, from answer %(at)s on",
         match=odd.match,
-        at=at,
+        at=answer,
     )
     subject = f"worker {worker.name}"
     append(kind=DIVERGED, by=PLATFORM, subject=subject, reason=reason, detail=detail, space=worker.space_id)
@@ -165,17 +167,17 @@ def _is_enough(acts: list[Act]) -> bool:
 
 
 def _evidence_against(worker: Worker, acts: QuerySet[Act]) -> list[Act]:
-    """Those of these acts that are about it, since it was last welcomed, without bots that others have acts about."""
+    """Return the acts about the worker since it was last welcomed, without bots that other workers have acts about."""
     subject = f"worker {worker.name}"
     welcomed = Act.objects.filter(kind="welcome_worker", subject=subject).aggregate(last=Max("number"))["last"] or 0
     shared = set(acts.exclude(subject=subject).values_list("detail__bot", flat=True))
-    own = acts.filter(subject=subject, number__gt=welcomed).order_by("number")
-    return [act for act in own if act.detail["bot"] not in shared]
+    about_worker = acts.filter(subject=subject, number__gt=welcomed).order_by("number")
+    return [act for act in about_worker if act.detail["bot"] not in shared]
 
 
 def since(worker: Worker, acts: list[Act]) -> datetime:
-    """When the last of its confirmed matches was recorded, or the first that these acts are about; earlier results are
-    trusted."""
+    """Return when the last of its confirmed matches was recorded, or the first that these acts are about; earlier
+    results are trusted."""
     checks = MatchSet.objects.filter(reason=CONFIRMED, rechecks__result__worker__startswith=f"{worker.name}/")
     last: datetime | None = checks.aggregate(last=Max("rechecks__result__recorded_at"))["last"]
     confirmed = last + timedelta(microseconds=1) if last else worker.created_at

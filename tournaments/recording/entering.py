@@ -78,10 +78,10 @@ class Entry:
 
 @transaction.atomic
 def enter(entries: Sequence[Entry]) -> list[Entry]:
-    """Returns those that are entered: whose lease is the present one, and which no other worker holds."""
+    """Write results. Returns the entries written: those under the present lease, which no other worker holds."""
     reports = [entry.report for entry in entries]
-    told = _columns((each.match, each.lease, proven(each.worker)) for each in reports)
-    held = {match for (match,) in ask(HOLD, told)}
+    leases = _columns((report.match, report.lease, proven(report.worker)) for report in reports)
+    held = {match for (match,) in ask(HOLD, leases)}
     entered = list({entry.report.match: entry for entry in entries if entry.report.match in held}.values())
     if entered:
         _write(entered)
@@ -100,9 +100,17 @@ def _write(entries: Sequence[Entry]) -> None:
 
 def _results(entries: Sequence[Entry]) -> list[list[object]]:
     return _columns(
-        (it.match, it.lease, it.worker, storable(it.tier)[:20], it.seconds, _packed(entry.replay), entry.replay.digest)
+        (
+            report.match,
+            report.lease,
+            report.worker,
+            storable(report.tier)[:20],
+            report.seconds,
+            _packed(entry.replay),
+            entry.replay.digest,
+        )
         for entry in entries
-        for it in [entry.report]
+        for report in [entry.report]
     )
 
 
@@ -129,12 +137,12 @@ def _columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
 
 
 def _seats_of(entry: Entry) -> list[tuple[object, ...]]:
-    told, report = entry.replay.result, entry.report
+    result, report = entry.replay.result, entry.report
     stderr = {part.seat: storable(part.text)[-LONGEST_STDERR:] for part in report.stderr}
     seats = entry.match.row.seats
     unknown: list[float | None] = [None] * len(seats)
     outcomes = zip(
-        *(seats, told.scores, told.places, told.verdicts, told.forfeits, report.cpu_ms),
+        *(seats, result.scores, result.places, result.verdicts, result.forfeits, report.cpu_ms),
         *(report.took_ms or unknown, report.memory_mb or unknown),
         strict=True,
     )

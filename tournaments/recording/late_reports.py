@@ -36,10 +36,10 @@ def compare_late(report: Report) -> None:
 
 @transaction.atomic
 def _compare(match: Match, recorded: Play, late: Play) -> None:
-    at = first_difference(recorded.replay, late.replay)
+    answer = first_difference(recorded.replay, late.replay)
     Match.objects.select_for_update().get(pk=match.pk)
     subject = f"match {match.pk}"
-    if at is None or Act.objects.filter(kind=CONTRADICTED, subject=subject).exists():
+    if answer is None or Act.objects.filter(kind=CONTRADICTED, subject=subject).exists():
         return
     checked = match.set.ladder_id is not None and not match.set.rechecks_id
     if checked and all_are_there(match) and not match.rechecks.exists():
@@ -48,7 +48,7 @@ def _compare(match: Match, recorded: Play, late: Play) -> None:
         "%(late)s reported later what differs from what %(recorded)s reported, from answer %(at)s on",
         late=late.worker,
         recorded=recorded.worker,
-        at=at,
+        at=answer,
     )
-    detail = {"recorded": recorded.worker, "late": late.worker, "answer": at, "played_again": checked}
+    detail = {"recorded": recorded.worker, "late": late.worker, "answer": answer, "played_again": checked}
     append(kind=CONTRADICTED, by=PLATFORM, subject=subject, reason=reason, detail=detail, space=match.set.space_id)

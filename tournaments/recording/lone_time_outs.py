@@ -45,7 +45,7 @@ class LoneTimeOut:
     """The play in which time ran out for the bot at a seat, and those in which it did not."""
 
     play: Play
-    others: Sequence[Play]
+    other_plays: Sequence[Play]
     seat: int
 
 
@@ -67,7 +67,7 @@ def ran_out(play: Play, seat: int) -> bool:
 
 def append_unexplained(match: Match, alone: LoneTimeOut) -> None:
     """Append to the audit log a time-out that a slow machine does not explain."""
-    if not all(_had_time(play, alone, match.set.ladder) for play in alone.others):
+    if not all(_had_time(play, alone, match.set.ladder) for play in alone.other_plays):
         return
     version = match.seats.select_related("version__bot").get(number=alone.seat).version
     worker = Worker.objects.get(name=alone.play.worker)
@@ -77,7 +77,7 @@ def append_unexplained(match: Match, alone: LoneTimeOut) -> None:
     reason = Sentence(
         "time ran out in match %(match)s, and not where two other workers played it again", match=alone.play.match
     )
-    plays = [alone.play.match, *(play.match for play in alone.others)]
+    plays = [alone.play.match, *(play.match for play in alone.other_plays)]
     detail = {"plays": plays, "seat": alone.seat, "bot": version.bot_id}
     append(kind=TIMED_OUT_ALONE, by=PLATFORM, subject=subject, reason=reason, detail=detail, space=worker.space_id)
 
@@ -136,9 +136,9 @@ def _sets_of(worker: Worker) -> list[int]:
 
 def _is_more_than_others(worker: Worker, acts: Collection[Act]) -> bool:
     sets = Result.objects.filter(recorded_at__gt=Now() - PERIOD).aggregate(sets=Count("match__set", distinct=True))
-    share, own, total = len(_sets_of(worker)) / sets["sets"], len(acts), time_outs().count()
+    share, time_outs_here, total = len(_sets_of(worker)) / sets["sets"], len(acts), time_outs().count()
     chance: float = sum(
-        comb(total, few) * (1 - share) ** few * share ** (total - few) for few in range(total - own + 1)
+        comb(total, hits) * (1 - share) ** hits * share ** (total - hits) for hits in range(total - time_outs_here + 1)
     )
     return chance <= LUCK
 

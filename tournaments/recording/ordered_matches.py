@@ -73,7 +73,7 @@ class OrderedMatch:
 
     @property
     def strikes(self) -> int:
-        """As `MatchSet.strikes`."""
+        """Faults that a bot may make in a match, as `MatchSet.strikes`."""
         return 1 if self.row.strikes is None else self.row.strikes
 
     @property
@@ -87,7 +87,7 @@ class OrderedMatch:
 
     @property
     def topics(self) -> list[str]:
-        """What pages have news of it."""
+        """Topics of the pages that show the match."""
         ladder, event = self.row.ladder, self.row.event
         return ["site", *([f"ladder {ladder}"] if ladder else []), *([f"event {event}"] if event else [])]
 
@@ -103,13 +103,13 @@ def proven(process: str) -> str:
 
 
 def look(matches: Iterable[int], worker: str = "") -> dict[int, OrderedMatch]:
-    """Those that exist, by id."""
+    """Return those of these matches that exist, by id."""
     rows = map(_Row._make, ask(LOOK, [worker, [match for match in matches if 0 < match < 1 << 63]]))
     return {row.match: _ordered(row) for row in rows}
 
 
 def _ordered(row: _Row) -> OrderedMatch:
-    players = [Player(*each) for each in zip(row.bots, row.versions, row.bundles, strict=True)]
+    players = [Player(*player) for player in zip(row.bots, row.versions, row.bundles, strict=True)]
     names = ("bank_ms", "start_ms", "increment_ms", "memory_mb")
     settings = Ladder() if row.ladder is None else Ladder(**{name: getattr(row, name) for name in names})
     return OrderedMatch(row, json.loads(row.options), players, settings)

@@ -23,20 +23,20 @@ class Play:
 
 
 def odd_one(plays: list[Play]) -> Play | None:
-    """Of three plays the one that differs while the other two agree."""
+    """Return the one of three plays that differs while the other two agree."""
     for number, play in enumerate(plays if len(plays) == 3 else []):
-        one, other = plays[:number] + plays[number + 1 :]
-        agree = first_difference(one.replay, other.replay) is None
-        if agree and first_difference(play.replay, one.replay) is not None:
+        first, second = plays[:number] + plays[number + 1 :]
+        agree = first_difference(first.replay, second.replay) is None
+        if agree and first_difference(play.replay, first.replay) is not None:
             return play
     return None
 
 
-def first_difference(one: Replay, other: Replay) -> int | None:
-    """The number of the first answer that differs, without times; -1 if the seats that started differ."""
-    if one.absent != other.absent:
+def first_difference(first: Replay, second: Replay) -> int | None:
+    """Return the number of the first answer that differs, without times; -1 if the seats that started differ."""
+    if first.absent != second.absent:
         return -1
-    pairs = zip_longest(_answers(one), _answers(other))
+    pairs = zip_longest(_answers(first), _answers(second))
     return next((number for number, (this, that) in enumerate(pairs) if this != that), None)
 
 
@@ -45,17 +45,19 @@ def _answers(replay: Replay) -> list[object]:
     return [[*answer[:2], *answer[3:]] for answer in answers]
 
 
-def seat_of(one: Replay, other: Replay, at: int) -> int:
-    """The seat of the first answer that differs."""
-    if at == -1:
-        return next(int(seat) for seat in one.absent | other.absent if one.absent.get(seat) != other.absent.get(seat))
-    longer = max(one, other, key=lambda replay: len(replay.answers))
-    return cast("list[list[int]]", longer.answers)[at][0]
+def seat_of(first: Replay, second: Replay, answer: int) -> int:
+    """Return the seat of that answer, the first that differs."""
+    if answer == -1:
+        return next(
+            int(seat) for seat in first.absent | second.absent if first.absent.get(seat) != second.absent.get(seat)
+        )
+    longer = max(first, second, key=lambda replay: len(replay.answers))
+    return cast("list[list[int]]", longer.answers)[answer][0]
 
 
-def ran_out_at(play: Play, other: Play, at: int) -> bool:
+def ran_out_at(play: Play, other: Play, answer: int) -> bool:
     """Whether the first difference between them is that time ran out in the first of them."""
-    if at == -1:
-        return play.replay.absent.get(str(seat_of(play.replay, other.replay, at))) == Verdict.TIMED_OUT
+    if answer == -1:
+        return play.replay.absent.get(str(seat_of(play.replay, other.replay, answer))) == Verdict.TIMED_OUT
     answers = cast("list[list[object]]", play.replay.answers)
-    return at < len(answers) and answers[at][3:] == [Verdict.TIMED_OUT]
+    return answer < len(answers) and answers[answer][3:] == [Verdict.TIMED_OUT]

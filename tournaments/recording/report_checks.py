@@ -55,8 +55,8 @@ def _replay_of(report: Report, match: OrderedMatch) -> Replay:
         "strikes": match.strikes,
         "players": match.players,
     }
-    for name, wanted in ordered.items():
-        if getattr(replay, name) != wanted:
+    for name, expected in ordered.items():
+        if getattr(replay, name) != expected:
             raise ReplayError(
                 "other_match",
                 "the replay is not of match %(match)s: its %(name)s differ",
@@ -113,7 +113,10 @@ def check_evidence(report: Report, replay: Replay) -> None:
 
 
 def check_notes(report: Report, replay: Replay) -> None:
-    """Each is of an answer of its seat, or of the start, and all of a seat are no more than may be kept."""
+    """Check that each note is of an answer of its seat or of the start, and that a seat's notes are not too long.
+
+    Raises ReplayError.
+    """
     lines: Sequence[Any] = replay.answers
     taken = dict.fromkeys(range(len(replay.players)), 0)
     for note in report.notes:

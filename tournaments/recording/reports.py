@@ -134,7 +134,7 @@ def _played(report: Report) -> str:
 
 
 def current_match(report: Report) -> OrderedMatch | None:
-    """Its match, if that is still leased as the report says."""
+    """Return the report's match, if that is still leased as the report says."""
     match = look([report.match]).get(report.match)
     return match if match and match.is_under(report) else None
 
@@ -171,10 +171,10 @@ def _held(report: Report) -> Match:
     """The match and its set, locked, under the report's lease. Raises NotCurrent."""
     holder = Attempt.objects.filter(match=OuterRef("pk"), lease=report.lease).values("worker")
     locked = Match.objects.select_for_update(of=("self", "set")).select_related("set").only(*HELD)
-    found = locked.filter(pk=report.match).annotate(holder=Subquery(holder)).first()
-    match = _under_lease(found, report)
-    if found and found.holder and proven(found.holder) != proven(report.worker):
-        raise NotCurrent(f"refused: lease {report.lease} of match {match.pk} is held by {proven(found.holder)}")
+    row = locked.filter(pk=report.match).annotate(holder=Subquery(holder)).first()
+    match = _under_lease(row, report)
+    if row and row.holder and proven(row.holder) != proven(report.worker):
+        raise NotCurrent(f"refused: lease {report.lease} of match {match.pk} is held by {proven(row.holder)}")
     return match
 
 

@@ -30,21 +30,23 @@ class OneByOne(Exception):
 
 
 def receive_set(words: object) -> list[str]:
-    """Process what a worker says of a set: a list of reports, and of what is in hand, each with its signature. Returns
-    the outcomes. Raises OneByOne."""
-    name, told = _read(words)
-    reports = [each for each in told if isinstance(each, Report)]
-    held = [each.match for hand in told if isinstance(hand, InHand) for each in hand.held]
-    known = look([report.match for report in reports] or held[:1], name)  # the worker's row comes with any match
-    worker = _worker(name, known)
+    """Process a worker's messages about a set: a list of reports and of matches in hand, each with its signature.
+
+    Returns the outcomes. Raises OneByOne.
+    """
+    name, messages = _read(words)
+    reports = [message for message in messages if isinstance(message, Report)]
+    held = [message.match for hand in messages if isinstance(hand, InHand) for message in hand.held]
+    ordered = look([report.match for report in reports] or held[:1], name)  # the worker's row comes with any match
+    worker = _worker(name, ordered)
     if worker is not None:
-        return [outcome for each in told for outcome in _of_blocked(each, worker)]
-    entered = _enter(reports, known)
-    return [_outcome(each, entered) for each in told]
+        return [outcome for message in messages for outcome in _of_blocked(message, worker)]
+    entered = _enter(reports, ordered)
+    return [_outcome(message, entered) for message in messages]
 
 
 def receive_hand(data: object, signature: object = None) -> str:
-    """What a worker has in hand, by itself."""
+    """Process a worker's message about the matches in its hands, sent by itself. Returns the outcome."""
     try:
         return receive_set([[data, signature]])[0]
     except OneByOne as reason:
@@ -53,7 +55,7 @@ def receive_hand(data: object, signature: object = None) -> str:
 
 
 def _read(words: object) -> tuple[str, list[Report | InHand]]:
-    """Who says it, and what. What cannot be read or is of several workers raises OneByOne."""
+    """Return the worker's name and its messages. Raises OneByOne if they cannot be read or are of several workers."""
     if not isinstance(words, list) or not 0 < len(words) <= MOST:
         raise OneByOne("it is no list of reports")
     pairs = [pair for pair in words if isinstance(pair, list) and len(pair) == 2]
@@ -70,25 +72,25 @@ def _read(words: object) -> tuple[str, list[Report | InHand]]:
 def _one(plain: Mapping[str, object]) -> Report | InHand:
     """Raises RecordError."""
     kind = InHand if "held" in plain else Report
-    told: Report | InHand = from_plain(kind, plain, "report")
-    if told.version != VERSION:
-        raise RecordError(f"a report of version {told.version}; this site reads version {VERSION}")
-    told.worker = storable(told.worker)[:120]
-    return told
+    message: Report | InHand = from_plain(kind, plain, "report")
+    if message.version != VERSION:
+        raise RecordError(f"a report of version {message.version}; this site reads version {VERSION}")
+    message.worker = storable(message.worker)[:120]
+    return message
 
 
-def _worker(name: str, known: Mapping[int, OrderedMatch]) -> Worker | None:
-    """The worker, if it is blocked. Its row came with its matches, and is written to now and then."""
-    row = next((match.row for match in known.values()), None)
+def _worker(name: str, ordered: Mapping[int, OrderedMatch]) -> Worker | None:
+    """Return the worker if it is blocked. Its row came with its matches, and is written to now and then."""
+    row = next((match.row for match in ordered.values()), None)
     if row and row.fresh and row.worker != Worker.Status.BLOCKED:
         return None
     worker = heard_of(name)
     return worker if worker.blocked else None
 
 
-def _enter(reports: Sequence[Report], known: Mapping[int, OrderedMatch]) -> set[int]:
+def _enter(reports: Sequence[Report], ordered: Mapping[int, OrderedMatch]) -> set[int]:
     """The reports, by their identity, whose results are in the ledger now."""
-    entries = [entry for report in reports if (entry := _entry(report, known.get(report.match)))]
+    entries = [entry for report in reports if (entry := _entry(report, ordered.get(report.match)))]
     entered = enter(entries) if entries else []
     if entered:
         changed(*sorted({topic for entry in entered for topic in entry.match.topics}))
@@ -96,7 +98,7 @@ def _enter(reports: Sequence[Report], known: Mapping[int, OrderedMatch]) -> set[
 
 
 def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
-    """None of what is not as usual."""
+    """Return the entry of a report, or None if something about it is unusual."""
     usual = report.outcome == "played" and match is not None and match.is_under(report)
     usual = usual and not is_foreign(report.worker, report.match)
     if not usual or match is None or not knows(report.match, report.lease, report.secret):
@@ -108,34 +110,36 @@ def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
     return None if match.is_check and entry.is_faulty else entry  # another worker may have to see it too
 
 
-def _outcome(told: Report | InHand, entered: set[int]) -> str:
-    if isinstance(told, InHand):
-        return _renewed(told)
-    outcome = RECORDED if id(told) in entered else record(told)
+def _outcome(message: Report | InHand, entered: set[int]) -> str:
+    if isinstance(message, InHand):
+        return _renewed(message)
+    outcome = RECORDED if id(message) in entered else record(message)
     if outcome.startswith("refused"):
         log.warning("%s", outcome)
     return outcome
 
 
 def _renewed(in_hand: InHand) -> str:
-    known = [each for each in in_hand.held if knows(each.match, each.lease, each.secret)]
-    held = [(each.match, each.lease) for each in known if not is_foreign(in_hand.worker, each.match)]
+    issued = [played for played in in_hand.held if knows(played.match, played.lease, played.secret)]
+    held = [(played.match, played.lease) for played in issued if not is_foreign(in_hand.worker, played.match)]
     renewed = renew_in_hand(held=held, worker=in_hand.worker) if held else set()
     if len(renewed) < len(in_hand.held):
-        _note_ended(known)
+        _note_ended(issued)
         log.warning("of %s matches in the hand of %s it holds %s", len(in_hand.held), in_hand.worker, len(renewed))
     return NOTED if renewed else f"refused: {in_hand.worker} holds none of the matches that it says it has in hand"
 
 
 def _note_ended(held: Sequence[Held]) -> None:
-    """The worker ends what it plays in vain: its set was cancelled, or was sent to somebody else."""
-    note_leases_over(ended([(each.match, each.lease) for each in held]))
+    """Note leases that are over, so that the worker ends these matches: their set was cancelled, or sent to another."""
+    note_leases_over(ended([(lease.match, lease.lease) for lease in held]))
 
 
-def _of_blocked(told: Report | InHand, worker: Worker) -> list[str]:
-    if isinstance(told, Report):
-        return [of_a_blocked_worker(told, worker)]
-    held = [Report(it.match, it.lease, told.worker, "playing", secret=it.secret) for it in told.held]
+def _of_blocked(message: Report | InHand, worker: Worker) -> list[str]:
+    if isinstance(message, Report):
+        return [of_a_blocked_worker(message, worker)]
+    held = [
+        Report(played.match, played.lease, message.worker, "playing", secret=played.secret) for played in message.held
+    ]
     outcomes = [of_a_blocked_worker(report, worker) for report in held]
-    _note_ended([each for each in told.held if knows(each.match, each.lease, each.secret)])
+    _note_ended([played for played in message.held if knows(played.match, played.lease, played.secret)])
     return outcomes

@@ -62,7 +62,7 @@ def record_set(words: object) -> list[str]:
 
 
 def _together(words: object) -> list[str] | None:
-    """None if that fails, for whatever one of them is like. Raises the errors of a server that is away."""
+    """Process reports together; None if that fails because of one of them. Raises the errors of an absent server."""
     try:
         with time_limit(ITEM_SECONDS):
             return _again(lambda: receive_set(words))
@@ -126,8 +126,8 @@ def _again(act: Callable[[], T]) -> T:
 def claims(report: object, *names: str) -> dict[str, str | int]:
     """The ids that a report, in any shape, claims to be about."""
     fields = report if isinstance(report, Mapping) else {}
-    found = {name: fields[name] for name in names or ("match", "lease", "worker") if name in fields}
-    return {name: value if _is_number(value) else str(value)[:LONGEST] for name, value in found.items()}
+    claimed = {name: fields[name] for name in names or ("match", "lease", "worker") if name in fields}
+    return {name: value if _is_number(value) else str(value)[:LONGEST] for name, value in claimed.items()}
 
 
 def _is_number(value: object) -> bool:
