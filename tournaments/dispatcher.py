@@ -277,12 +277,11 @@ def pause_after(step: Step, *, hurry: bool) -> float:
 
 
 def step(looking: Collection[str] | None = None) -> int:
-    """One round: of these parts, or all, those that may find something to do, and sending. Returns how much there was
-    to do."""
+    """Do one round: of these parts, or all, those that may find work, and sending. Returns how much there was to do."""
     names = LOOKING if looking is None else looking
-    wanted = [part for part in LOOKING.values() if part.name in names]
-    idle = without_work() if any(part.pending for part in wanted) else set()
-    parts = {part.name: part.run for part in wanted if part.name not in idle} | SENDING
+    chosen = [part for part in LOOKING.values() if part.name in names]
+    idle = without_work() if any(part.pending for part in chosen) else set()
+    parts = {part.name: part.run for part in chosen if part.name not in idle} | SENDING
     return sum(_do(name, part) for name, part in parts.items())
 
 
@@ -295,5 +294,5 @@ def without_work() -> set[str]:
 
 
 def _do(name: str, part: Callable[[], int]) -> int:
-    """Each part does its own items apart; should one fail as a whole, the others are done all the same."""
+    """Do a part, which handles failures of its items; should it fail as a whole, the others are done all the same."""
     return apart("dispatcher", name, part, STEPS, seconds=0) or 0

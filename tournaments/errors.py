@@ -8,6 +8,6 @@ PROBLEM = "application/problem+json"  # RFC 9457
 
 
 def problem(code: str, detail: str, status: int) -> dict[str, object]:
-    """As programs are told of it, after RFC 9457; `code` says the same as `type`, shorter."""
+    """Return a refusal as programs are told of it, after RFC 9457; `code` says the same as `type`, shorter."""
     kind = {"type": f"/docs/api/?code={code}#refusals", "title": code.replace("_", " ").capitalize()}
     return {"code": code, "detail": detail, **kind, "status": status}

@@ -73,7 +73,7 @@ def test_bodies_that_are_announced_and_not_sent_hold_nothing(stand: Stand) -> No
 
 
 def test_the_address_that_holds_most_makes_room() -> None:
-    room, ended = Room(most=10, each=8), []
+    room, ended = Room(most=10, most_each=8), []
     many = Holding("a", give_up=lambda: ended.append("a"))
     room.take(many, 8)
     room.take(Holding("b"), 2)
@@ -81,10 +81,10 @@ def test_the_address_that_holds_most_makes_room() -> None:
     assert ended == ["a"]
     with pytest.raises(NoRoom) as all_taken:
         room.take(Holding("d"), 6)
-    assert not all_taken.value.own
+    assert not all_taken.value.own_share
     with pytest.raises(NoRoom) as own:
         room.take(Holding("b"), 7)
-    assert own.value.own
+    assert own.value.own_share
     assert room.taken == 5
 
 

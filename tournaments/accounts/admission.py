@@ -29,7 +29,7 @@ def check_blind(*, drawn: bool) -> None:
 
 
 def check_drawn(space: Space, user: User) -> None:
-    """Where nobody sees who is who, nobody comes in under a name of their own. Raises Refused: drawn_names."""
+    """Refuse people under names of their own where nobody sees who is who. Raises Refused: drawn_names."""
     if space.pseudonyms and user.home_id != space.pk:
         raise Refused(
             "drawn_names", "in %(space)s names are drawn: its organisers bring people in by their roster", space=space

@@ -44,11 +44,11 @@ def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = Fa
 
 
 def token_of(secret: str) -> ApiToken | None:
-    """The token, with its user, or None if it is unknown or expired, or its owner may not sign in."""
+    """Return the token with its user, or None if it is unknown or expired, or its owner may not sign in."""
     now = timezone.now()
     alive = Q(expires_at=None) | Q(expires_at__gt=now)
-    known = ApiToken.objects.filter(alive, digest=_digest(secret), user__is_active=True)
-    if token := known.select_related("user").first():
+    tokens = ApiToken.objects.filter(alive, digest=_digest(secret), user__is_active=True)
+    if token := tokens.select_related("user").first():
         stale = Q(used_at=None) | Q(used_at__lt=now - FRESH)
         ApiToken.objects.filter(stale, pk=token.pk).update(used_at=now)
         token.user.token = token
@@ -62,7 +62,7 @@ def revoke(*, token: ApiToken, by: User) -> None:
 
 
 def revoke_all(*, by: User) -> int:
-    """All tokens of a user. Returns how many there were."""
+    """Revoke all tokens of a user. Returns how many there were."""
     return by.tokens.all().delete()[0]
 
 

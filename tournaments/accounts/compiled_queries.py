@@ -66,7 +66,7 @@ class Statement:
     places: Sequence[int | None]
 
     def rows(self, values: Sequence[Value]) -> list[Any]:
-        """As Django makes them of what the database answers."""
+        """Return rows as Django makes them of the database's answer."""
         answer = [ask(self.text, self._with(values))]
         compiler, query = copy(self.compiler), self.query.all()
         compiler.execute_sql = lambda *_, **__: answer  # type: ignore[method-assign, assignment]
@@ -75,7 +75,7 @@ class Statement:
         return list(query)
 
     def _with(self, values: Sequence[Value]) -> list[object]:
-        """Each as Django would give it to the database: a number as one of its column's size."""
+        """Return parameters as Django would give them to the database: a number as one of its column's size."""
         return [
             given if place is None else type(given)(values[place])
             for given, place in zip(self.given, self.places, strict=True)
@@ -83,13 +83,13 @@ class Statement:
 
 
 def statement_of(build: Callable[..., "QuerySet[Any, Any]"], kinds: Sequence[type[Value]]) -> Statement:
-    """Built twice, for two people and two of each value who stand for all: where the parameters differ, these stand.
+    """Return the statement of a query, built twice for two stand-ins: where its parameters differ, values belong.
 
     Raises RuntimeError for a query that depends on more: the time, or what the database says while it is built.
     """
-    one, other = stand_ins(1, kinds), stand_ins(2, kinds)
-    (query, compiler, text, given), (*_, again, differing) = (_built(build, values) for values in (one, other))
-    pairs, given_twice = list(zip(one, other, strict=True)), list(zip(given, differing, strict=False))
+    first, second = stand_ins(1, kinds), stand_ins(2, kinds)
+    (query, compiler, text, given), (*_, again, differing) = (_built(build, values) for values in (first, second))
+    pairs, given_twice = list(zip(first, second, strict=True)), list(zip(given, differing, strict=False))
     if text != again or {pair for pair in given_twice if pair[0] != pair[1]} != set(pairs):
         raise RuntimeError(f"{build.__qualname__} makes a query that depends on more than its viewer and its values")
     places = [pairs.index(pair) if pair in pairs else None for pair in given_twice]
@@ -98,15 +98,15 @@ def statement_of(build: Callable[..., "QuerySet[Any, Any]"], kinds: Sequence[typ
 
 
 def stand_ins(number: int, kinds: Sequence[type[Value]]) -> list[Value]:
-    """Of a person, by their number, and of each value."""
-    numbers = [number * 1_000_000 + at for at in range(len(kinds) + 1)]
-    return [numbers[0], *(kind(each) for kind, each in zip(kinds, numbers[1:], strict=True))]
+    """Return a stand-in for a person, by number, and for each value."""
+    numbers = [number * 1_000_000 + position for position in range(len(kinds) + 1)]
+    return [numbers[0], *(kind(value) for kind, value in zip(kinds, numbers[1:], strict=True))]
 
 
 def _built(
     build: Callable[..., "QuerySet[Any, Any]"], values: Sequence[Value]
 ) -> tuple["QuerySet[Any, Any]", SQLCompiler, str, Sequence[Any]]:
-    """All that is known of the person is what `is_ordinary` asks: to look at more would be to ask the database."""
+    """Return the query for a person of whom only what `is_ordinary` asks is set: more would ask the database."""
     person = User.from_db(connection.alias, ["id", "is_staff", "is_active"], [values[0], False, True])
     with connection.execute_wrapper(_no_statement):
         query = build(person, *values[1:])

@@ -26,9 +26,9 @@ def token_for(user: User, *, mailed: bool) -> str:
 
 
 def invited(token: str) -> tuple[User, bool] | None:
-    """Whose link it is, and whether it proves their address; None when it is used, too old or none of ours."""
-    found = TOKEN.fullmatch(token.upper())
-    user = User.objects.select_related("home").filter(pk=int(found[1])).first() if found else None
+    """Return whose link it is, and whether it proves their address; None if it is used, too old or not ours."""
+    matched = TOKEN.fullmatch(token.upper())
+    user = User.objects.select_related("home").filter(pk=int(matched[1])).first() if matched else None
     if user is None or not waits(user):
         return None
     for mailed in (True, False):
@@ -43,7 +43,7 @@ def _month() -> int:
 
 
 def _token(user: User, month: int, *, mailed: bool) -> str:
-    """It changes with the password, for one that cannot be used is drawn too, and with the address."""
-    said = f"{user.pk} {user.password} {user.email} {month} {mailed}"
-    letters = b32encode(salted_hmac("choose the first password", said, algorithm="sha256").digest()).decode()[:16]
-    return "-".join([str(user.pk), *(letters[at : at + 4] for at in range(0, 16, 4))])
+    """Return a token that changes with the address and the password; one that cannot be used is drawn too."""
+    content = f"{user.pk} {user.password} {user.email} {month} {mailed}"
+    letters = b32encode(salted_hmac("choose the first password", content, algorithm="sha256").digest()).decode()[:16]
+    return "-".join([str(user.pk), *(letters[start : start + 4] for start in range(0, 16, 4))])

@@ -22,41 +22,41 @@ OF_WHAT = {"bot": Sentence("a bot's name"), "team": Sentence("a team's name")}
 
 
 def plain(text: str) -> str:
-    """As names are kept: one spelling of what looks the same (NFKC)."""
+    """Return a name as it is kept: one spelling of what looks the same (NFKC)."""
     return normalize("NFKC", text)
 
 
-def check_name(what: str, wanted: str) -> None:
-    """Of a bot or a team, as `plain` writes it. Raises Refused: bad_name, mixed_scripts."""
+def check_name(what: str, proposed: str) -> None:
+    """Check the name of a bot or a team, as `plain` writes it. Raises Refused: bad_name, mixed_scripts."""
     words = Sentence(
         "%(shortest)s to %(longest)s letters of one script and digits, single - _ . or spaces between",
         shortest=SHORTEST,
         longest=LONGEST,
     )
-    parts = [sign if sign in " _.-" else "" for sign in wanted]
+    parts = [sign if sign in " _.-" else "" for sign in proposed]
     pairs = zip(["-", *parts], [*parts, "-"], strict=True)
-    length = sum(2 if east_asian_width(sign) in "WF" else category(sign) != "Mn" for sign in wanted)
-    if length < SHORTEST or len(wanted) > LONGEST or any(before and after for before, after in pairs):
+    length = sum(2 if east_asian_width(sign) in "WF" else category(sign) != "Mn" for sign in proposed)
+    if length < SHORTEST or len(proposed) > LONGEST or any(before and after for before, after in pairs):
         raise Refused(
             "bad_name",
             "%(wanted)s cannot be %(what)s: %(words)s",
-            wanted=f"{wanted:.60}",
+            wanted=f"{proposed:.60}",
             what=OF_WHAT[what],
             words=words,
         )
-    check_signs(OF_WHAT[what], wanted, " _.-")
+    check_signs(OF_WHAT[what], proposed, " _.-")
 
 
-def check_person_name(wanted: str) -> None:
-    """As `check_name`, for a person: without spaces."""
-    if not wanted or len(wanted) > LONGEST_PERSON or not is_letter(wanted[0]):
+def check_person_name(proposed: str) -> None:
+    """Check the name of a person, as `check_name`, but without spaces."""
+    if not proposed or len(proposed) > LONGEST_PERSON or not is_letter(proposed[0]):
         raise Refused("bad_name", "use letters, digits, and _ . - only, beginning with a letter or a digit")
-    check_signs(Sentence("a person's name"), wanted, "_.-")
+    check_signs(Sentence("a person's name"), proposed, "_.-")
 
 
-def check_signs(what: Sentence, wanted: str, between: str) -> None:
+def check_signs(what: Sentence, proposed: str, between: str) -> None:
     """Raises Refused: bad_name, mixed_scripts."""
-    odd = [sign for sign in wanted if sign not in between and not is_letter(sign) and not is_mark(sign)]
+    odd = [sign for sign in proposed if sign not in between and not is_letter(sign) and not is_mark(sign)]
     if odd:
         raise Refused(
             "bad_name",
@@ -64,46 +64,46 @@ def check_signs(what: Sentence, wanted: str, between: str) -> None:
             odd=called(odd[0]),
             what=what,
         )
-    if not is_letter(wanted[0]) or has_loose_marks(wanted, between):
+    if not is_letter(proposed[0]) or has_loose_marks(proposed, between):
         raise Refused(
             "bad_name",
             "in %(what)s letters carry at most %(marks)s marks, no two alike, and no mark is alone",
             what=what,
             marks=MARKS,
         )
-    if not may_stand_together(scripts := scripts_of(wanted)):
-        told = " and ".join(sorted(script.capitalize() for script in scripts))
+    if not may_stand_together(scripts := scripts_of(proposed)):
+        listing = " and ".join(sorted(script.capitalize() for script in scripts))
         raise Refused(
             "mixed_scripts",
             "%(what)s is written in one script: %(told)s together have letters that look alike",
             what=what,
-            told=told,
+            told=listing,
         )
-    zeros = {ord(sign) - digit(sign) for sign in wanted if category(sign) == "Nd"}
+    zeros = {ord(sign) - digit(sign) for sign in proposed if category(sign) == "Nd"}
     if len(zeros) > 1:
         raise Refused("mixed_scripts", "%(what)s has digits of one script, and this one mixes them", what=what)
 
 
-def has_loose_marks(wanted: str, between: str) -> bool:
-    """Too many on one letter, one twice, or one that no letter carries."""
-    if any(is_mark(after) and before in between for before, after in pairwise(wanted)):
+def has_loose_marks(proposed: str, between: str) -> bool:
+    """Return whether a letter has too many marks or one twice, or a mark has no letter."""
+    if any(is_mark(after) and before in between for before, after in pairwise(proposed)):
         return True
-    runs = ["".join(run) for marks, run in groupby(wanted, is_mark) if marks]
+    runs = ["".join(run) for marks, run in groupby(proposed, is_mark) if marks]
     return any(len(run) > MARKS or len(set(run)) < len(run) for run in runs)
 
 
 def called(sign: str) -> str:
-    """By what Unicode calls it, for many such signs are not seen."""
+    """Return a sign with its name in Unicode, for many such signs are not seen."""
     code = f"U+{ord(sign):04X} {name(sign, '').lower()}".strip()
     return f"“{sign}” ({code})" if category(sign)[0] in "LNPS" else code
 
 
 def alike(rows: QuerySet[Any], column: str, name: str) -> str | None:
-    """The name among `rows` that people would mistake for this one, if there is one."""
+    """Return the name among `rows` that people would mistake for this one, if there is one."""
     named = rows.annotate(low=Lower(column), look=Look(column))
-    same = Q(low=Lower(Value(name))) | Q(look=Look(Value(name))) | Q(**{f"{column}__in": _overlooked(name)})
-    found: str | None = named.filter(same).values_list(column, flat=True).first()
-    return found
+    lookalike = Q(low=Lower(Value(name))) | Q(look=Look(Value(name))) | Q(**{f"{column}__in": _overlooked(name)})
+    taken: str | None = named.filter(lookalike).values_list(column, flat=True).first()
+    return taken
 
 
 def taken(what: Sentence, other: str, name: str) -> Sentence:

@@ -46,18 +46,18 @@ def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None 
 def evidence_seen(
     user: User | AnonymousUser, match: Match, seats: Iterable[Seat], teams: Collection[int] | None = None
 ) -> list[Seat]:
-    """The seats of whose bots they see what is the owner's alone: faults, stderr and notes.
+    """Return the seats of whose bots the user sees what is the owner's alone: faults, stderr and notes.
 
     None before the whole set is over: a question may tell of a deal that is still played.
     """
     if match.set.status == MatchSet.Status.OPEN:
         return []
-    known = teams_of(user) if teams is None else teams
-    return [seat for seat in seats if may_see(user, seat.version.bot, known)]
+    viewer_teams = teams_of(user) if teams is None else teams
+    return [seat for seat in seats if may_see(user, seat.version.bot, viewer_teams)]
 
 
 def run_by(user: User, to_bot: str = "") -> Q:
-    """Of rows that lead to a bot by `to_bot`, such as `version__bot__`: those whose bot they may run."""
+    """Return a condition on rows that lead to a bot by `to_bot`, such as `version__bot__`: they may run that bot."""
     teams = user.memberships.filter(role__in=Membership.INSIDE).values("team")
     return Q(**{f"{to_bot}owner": user}) | Q(**{f"{to_bot}team__in": teams})
 

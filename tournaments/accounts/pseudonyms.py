@@ -26,16 +26,16 @@ ANIMALS = (
 
 
 def drawn_name() -> str:
-    """Of a person: nobody has it, or one like it."""
+    """Draw a name for a person that nobody has, nor one like it."""
     drawn = (f"{choice(COLOURS.split())}-{choice(ANIMALS.split())}-{10 + randbelow(990)}" for _ in count())
     return next(name for name in drawn if alike(User.objects.all(), "username", name) is None)
 
 
-def name_of_bot(owner: User, game: str, space: Space | None, wanted: str) -> str:
-    """As it is called: in a space of pseudonyms after its owner, but for bots of its organisers."""
+def name_of_bot(owner: User, game: str, space: Space | None, proposed: str) -> str:
+    """Return the bot's name: in a space of pseudonyms its owner's, except for bots of its organisers."""
     if space is None or not space.pseudonyms or runs(owner, space.pk):
-        return wanted
+        return proposed
     base = owner.username.replace("-", " ").title()
     names = (base if number == 1 else f"{base} {number}" for number in count(1))
-    here = Bot.objects.filter(game=game, space=space)
-    return next(name for name in names if alike(here, "name", name) is None)
+    bots = Bot.objects.filter(game=game, space=space)
+    return next(name for name in names if alike(bots, "name", name) is None)

@@ -27,7 +27,7 @@ def count_entering(by: User) -> None:
 
 
 def counted_alone(user: User) -> None:
-    """Until the transaction ends no other transaction counts what this person has, or adds to it.
+    """Keep other transactions, until this one ends, from counting what this person has, or adding to it.
 
     Rows that only refer to the person can be written meanwhile: a transaction that locks a bot and notifies its owner
     does not wait for one that locks the owner and wants the bot.

@@ -60,7 +60,7 @@ def is_letter(sign: str) -> bool:
 
 
 def is_mark(sign: str) -> bool:
-    """Which a letter carries."""
+    """Return whether a sign is a mark that a letter carries."""
     return category(sign) in ("Mn", "Mc") and bool(script_of(sign))
 
 

@@ -21,14 +21,14 @@ DATA = "SELECT session_data FROM django_session WHERE session_key = %s AND expir
 class SessionStore(InTheDatabase):
     def load(self) -> dict[str, Any]:
         for (data,) in ask(DATA, [self.session_key, timezone.now()]):
-            found: dict[str, Any] = self.decode(data)
-            return found
+            content: dict[str, Any] = self.decode(data)
+            return content
         self._session_key = None
         return {}
 
 
 def user_of(number: int) -> User | None:
-    """With their second factors: every session's fingerprint depends on them."""
+    """Return the user with their second factors: every session's fingerprint depends on them."""
     for factors, in_spaces, *values in ask(statement(), [number]):
         user = User.from_db(connection.alias, [field.attname for field in fields()], read(values))
         user.known_factors, user.in_spaces = factors, in_spaces
@@ -52,7 +52,7 @@ def fields() -> list["models.Field[Any, Any]"]:
 
 
 def read(values: list[Any]) -> list[Any]:
-    """As Django's own queries do: what the database holds as JSON is text until then."""
+    """Return values as Django's own queries do: what the database holds as JSON is text until then."""
     return [
         field.from_db_value(value, None, connection) if hasattr(field, "from_db_value") else value
         for field, value in zip(fields(), values, strict=True)

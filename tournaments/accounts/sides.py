@@ -31,7 +31,7 @@ class Sides:
 
 
 def people_with(person: User) -> set[int]:
-    """Everybody on the person's side, the person among them."""
+    """Return everybody on the person's side, the person among them."""
     sides = Sides()
     side = sides.of(person.pk)
     return {person.pk} | {other for other in sides.leaders if sides.of(other) == side}

@@ -15,35 +15,35 @@ def in_force() -> "QuerySet[Suspension]":
 
 
 def suspension_of(user: User | AnonymousUser, space: int | None = None) -> Suspension | None:
-    """On the site, or in the space if one is named."""
+    """Return the user's suspension on the site, or in the space if one is named."""
     rows = in_force().select_related("act", "space")
     return rows.filter(user=user, space=space).first() if isinstance(user, User) else None
 
 
-def said_of(found: Suspension) -> Sentence:
-    """To the person: where, why, how long, and what they can do."""
+def said_of(suspension: Suspension) -> Sentence:
+    """Return the sentence to the person: where, why, how long, and what they can do."""
     how_long = Sentence("until an organiser lifts it")
-    if found.until:
-        how_long = Sentence("until %(time)s UTC", time=f"{found.until:%d %B %Y, %H:%M}")
+    if suspension.until:
+        how_long = Sentence("until %(time)s UTC", time=f"{suspension.until:%d %B %Y, %H:%M}")
     return Sentence(
         "your account is suspended%(where)s %(how_long)s: %(words)s. You can read, download what is yours, and appeal "
         "once at /appeals/%(number)s/",
-        where=Sentence(" in %(space)s", space=found.space) if found.space else "",
+        where=Sentence(" in %(space)s", space=suspension.space) if suspension.space else "",
         how_long=how_long,
-        words=found.words.rstrip("."),
-        number=found.act.number,
+        words=suspension.words.rstrip("."),
+        number=suspension.act.number,
     )
 
 
 def check_writes(user: User | AnonymousUser, space: int | None = None) -> None:
-    """On the site, and in the space if one is named. Raises Refused: account_suspended."""
-    found = suspension_of(user) or (suspension_of(user, space) if space else None)
-    if found:
-        raise Refused("account_suspended", said_of(found))
+    """Check that the user may write on the site, and in a space if one is named. Raises Refused: account_suspended."""
+    suspension = suspension_of(user) or (suspension_of(user, space) if space else None)
+    if suspension:
+        raise Refused("account_suspended", said_of(suspension))
 
 
 def check_owner(owner: User, by: User, space: int | None) -> None:
-    """Nor does a team play on with the bots of somebody who is suspended. Raises Refused: account_suspended."""
+    """Check that neither asker nor owner is suspended: a team must not play on. Raises Refused: account_suspended."""
     check_writes(by, space)
     try:
         check_writes(owner, space)

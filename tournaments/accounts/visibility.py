@@ -12,7 +12,7 @@ from tournaments.models import Event
 
 
 def seen_by(viewer: Viewer, to_set: str = "set__") -> Q:
-    """Of rows that lead to a set by `to_set`: those whose set the viewer may see; spot checks are for organisers."""
+    """Return a condition on rows that lead to a set by `to_set`: the viewer may see it; spot checks are organisers'."""
     return released_to(viewer, to_set) & open_to(viewer, f"{to_set}space")
 
 
@@ -30,7 +30,7 @@ def released_to(viewer: Viewer, to_set: str) -> Q:
 
 
 def events_seen_by(viewer: Viewer) -> Q:
-    """All but drafts, which are their organisers' own."""
+    """Return a condition on events that the viewer sees: all except drafts, which are their organisers' own."""
     return _announced(viewer) & open_to(viewer, "ladder__space")
 
 

@@ -84,7 +84,7 @@ class Entry:
         return replace(self, **hidden, erased=seals)
 
     def as_plain(self) -> dict[str, Plain]:
-        """Without salts and seals where it has none, as it was before there were any."""
+        """Return the entry without salts and seals where it has none, as before there were any."""
         plain = asdict(self)
         return {name: value for name, value in plain.items() if value or name not in ("salts", "erased")}
 
@@ -114,5 +114,5 @@ def plain(value: object) -> Plain:
             return storable(str(value))
 
 
-def written(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="microseconds")
+def written(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")

@@ -36,8 +36,8 @@ BEGINNING = 200  # characters of a text that is too long
 
 def bounded(detail: dict[str, Plain]) -> dict[str, Plain]:
     """Return the detail with the beginnings of its long texts, and of more of them where it is too long as a whole."""
-    found = with_beginnings(detail, TEXT.most)
-    return found if size_of(found) <= ENTRY.most else with_beginnings(detail, BEGINNING)
+    shortened = with_beginnings(detail, TEXT.most)
+    return shortened if size_of(shortened) <= ENTRY.most else with_beginnings(detail, BEGINNING)
 
 
 def size_of(detail: dict[str, Plain]) -> int:

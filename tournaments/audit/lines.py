@@ -17,7 +17,7 @@ KINDS |= LATER
 
 
 def write(entry: Entry, digest: str) -> str:
-    """Its line, with the end. The digest is the stored one: computed here, it would hide every change."""
+    """Return the entry's line, with its end. `digest` is the stored one: computed here, it would hide every change."""
     return canonical({**entry.as_plain(), "digest": digest}) + "\n"
 
 
@@ -35,19 +35,19 @@ def _read(lines: Iterable[str]) -> Iterator[tuple[Entry, str]]:
         before = Head(entry.number, digest)
 
 
-def check(lines: Iterable[str], known: Iterable[Head] = ()) -> Head:
-    """The head of an intact log. Raises BrokenLog, also if a head that was known before is not in it."""
-    head, wanted = Head(0, START), {one.number: one.digest for one in known}
+def check(lines: Iterable[str], heads: Iterable[Head] = ()) -> Head:
+    """Return the head of an intact log. Raises BrokenLog, also if a head that was kept before is not in it."""
+    head, expected = Head(0, START), {known_head.number: known_head.digest for known_head in heads}
     vouching = Vouching()
     for entry, digest in _read(lines):
         head = Head(entry.number, digest)
         vouching.look(entry, digest)
-        if wanted.pop(head.number, head.digest) != head.digest:
+        if expected.pop(head.number, head.digest) != head.digest:
             raise BrokenLog(
                 "rewritten", f"Entry {head.number} was another one when its head was kept: the log was rewritten."
             )
-    if wanted:
-        raise BrokenLog("cut_off", f"Entry {min(wanted)} was there when its head was kept; the log ends before it.")
+    if expected:
+        raise BrokenLog("cut_off", f"Entry {min(expected)} was there when its head was kept; the log ends before it.")
     vouching.end()
     return head
 
@@ -71,31 +71,33 @@ class Vouching:
 
 
 def _vouchers(entry: Entry) -> list[list[Any]]:
-    found = entry.detail.get("vouches")
-    return [one for one in found if isinstance(one, list) and one] if isinstance(found, list) else []
+    vouchers = entry.detail.get("vouches")
+    return (
+        [voucher for voucher in vouchers if isinstance(voucher, list) and voucher] if isinstance(vouchers, list) else []
+    )
 
 
 def _entry(line: str, number: int) -> tuple[Entry, str]:
     try:
-        found = json.loads(line, object_pairs_hook=_once, parse_float=_no_fraction, parse_constant=_no_fraction)
-        _check_kinds(found)
+        fields = json.loads(line, object_pairs_hook=_once, parse_float=_no_fraction, parse_constant=_no_fraction)
+        _check_kinds(fields)
     except (ValueError, RecursionError) as error:
         raise BrokenLog("bad_line", f"Entry {number} cannot be read: {error}.") from None
-    digest = found.pop("digest")
-    return Entry(**found), digest
+    digest = fields.pop("digest")
+    return Entry(**fields), digest
 
 
-def _check_kinds(found: Any) -> None:
-    if not isinstance(found, dict) or not KINDS.keys() - LATER.keys() <= found.keys() <= KINDS.keys():
+def _check_kinds(fields: Any) -> None:
+    if not isinstance(fields, dict) or not KINDS.keys() - LATER.keys() <= fields.keys() <= KINDS.keys():
         raise ValueError(f"it must be an object with {', '.join(KINDS)} and nothing else")
-    for name, value in found.items():
+    for name, value in fields.items():
         if type(value) is not KINDS[name]:
             raise ValueError(f"its {name} must be of another kind")
-    _check_seals(found.get("salts", {}), found.get("erased", {}))
+    _check_seals(fields.get("salts", {}), fields.get("erased", {}))
 
 
 def _check_seals(salts: dict[str, Any], erased: dict[str, Any]) -> None:
-    """Each part has a salt or a seal, or all of them have neither, or an empty seal stands for the whole entry."""
+    """Check that each part has a salt or a seal, or no part has any, or an empty seal stands for the whole entry."""
     if (erased == {WHOLE: ""} and not salts) or not (salts or erased):
         return
     if salts.keys() & erased.keys() or {*salts, *erased} != {*PARTS}:
@@ -116,10 +118,10 @@ def _check(entry: Entry, digest: str, before: Head) -> None:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise ValueError("a name is there twice")
-    return found
+    return fields
 
 
 def _no_fraction(number: str) -> None:

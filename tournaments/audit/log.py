@@ -33,8 +33,9 @@ def append(
     detail: Mapping[str, object] | None = None,
     space: int | None = None,
 ) -> Act:
-    """The log's next entry, in the transaction of the act that it describes: both are stored or neither. `space`: to
-    those who do not see it the entry is shown sealed. Raises Refused(over_budget) for what a person writes.
+    """Append the log's next entry, in the transaction of the act that it describes: both are stored or neither.
+
+    `space`: those who do not see it are shown a sealed entry. Raises Refused(over_budget) for what a person writes.
 
     It is public for ever, but for the names of erased accounts: it must hold no seed, no draft, and nothing private.
     Nobody else can append until the transaction ends, so lock everything else (ladders, sets, entries) before.
@@ -44,7 +45,7 @@ def append(
         ENTRY.check(size_of(kept))
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-    at, last = timezone.now(), Act.objects.order_by("number").last()
+    moment, last = timezone.now(), Act.objects.order_by("number").last()
     entry = audit.Entry(
         number=last.number + 1 if last else 1,
         kind=kind,
@@ -52,7 +53,7 @@ def append(
         subject=storable(str(subject))[:200],
         reason=beginning(storable(reason)),
         detail=kept,
-        at=audit.written(at),
+        at=audit.written(moment),
         previous=last.digest if last else audit.START,
         salts={part: secrets.token_hex(16) for part in audit.PARTS},
     )
@@ -64,7 +65,7 @@ def append(
         subject=entry.subject,
         reason=entry.reason,
         detail=entry.detail,
-        at=at,
+        at=moment,
         previous=entry.previous,
         salts=entry.salts,
         digest=entry.digest,
@@ -93,11 +94,13 @@ def entry_for(act: Act, spaces: Collection[int]) -> audit.Entry:
 
 
 def load_details(acts: Collection[Act]) -> None:
-    """Fill in the details of acts that were read without, or LEFT_OUT for one that a page should not hold: some from
+    """Fill in the details of acts that were read without, or LEFT_OUT where they are too long for a page: some from
     before there were budgets have megabytes."""
     sized = Act.objects.annotate(size=Length(Cast("detail", TextField())))
-    few = sized.filter(pk__in=[act.pk for act in acts], size__lte=2 * ENTRY.most)  # as stored it has more spaces
-    details: dict[int, Any] = dict(few.values_list("pk", "detail"))
+    bounded_acts = sized.filter(
+        pk__in=[act.pk for act in acts], size__lte=2 * ENTRY.most
+    )  # as stored it has more spaces
+    details: dict[int, Any] = dict(bounded_acts.values_list("pk", "detail"))
     for act in acts:
         act.detail = details.get(act.pk, LEFT_OUT)
 

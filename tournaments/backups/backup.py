@@ -67,10 +67,10 @@ def _dump(path: Path) -> archive.Seal:
 
 
 def check(path: Path) -> archive.Seal:
-    """Read all of it and count its rows. Raises Refused(bad_backup)."""
+    """Read all of a backup and count its rows. Raises Refused(bad_backup)."""
     seal = archive.read(path)
-    if (found := rows_in(path, seal.server)) != seal.rows:
-        wrong = sorted(name for name in {*found, *seal.rows} if found.get(name) != seal.rows.get(name))
+    if (counted := rows_in(path, seal.server)) != seal.rows:
+        wrong = sorted(name for name in {*counted, *seal.rows} if counted.get(name) != seal.rows.get(name))
         raise Refused("bad_backup", f"{path} does not hold all rows of {', '.join(wrong)}.")
     return seal
 

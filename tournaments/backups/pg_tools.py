@@ -22,27 +22,27 @@ VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
 def find(program: str, server: int) -> Path:
-    """The program, of the server's major version or a newer one. Raises Refused(no_program)."""
-    found = {place: major(place) for place in _places(program)}
-    for place, version in found.items():
+    """Return the program, of the server's major version or a newer one. Raises Refused(no_program)."""
+    programs = {place: major(place) for place in _places(program)}
+    for place, version in programs.items():
         if version >= server:
             return place
-    here = f"here is that of {max(found.values())}" if found else "there is none here"
-    wanted = f"PostgreSQL's {program} of version {server} or newer is needed for this server, and {here}."
-    raise Refused("no_program", f"{wanted} Install the client programs of PostgreSQL {server}.")
+    present = f"here is that of {max(programs.values())}" if programs else "there is none here"
+    needed = f"PostgreSQL's {program} of version {server} or newer is needed for this server, and {present}."
+    raise Refused("no_program", f"{needed} Install the client programs of PostgreSQL {server}.")
 
 
 def _places(program: str) -> list[Path]:
     bundled, on_path = wheel_binaries(), shutil.which(program)
     debian = sorted(Path("/usr/lib/postgresql").glob(f"[0-9]*/bin/{program}"), reverse=True)
-    known = [bundled / program] if bundled else []
-    return [place for place in (*known, *([Path(on_path)] if on_path else []), *debian) if place.exists()]
+    places = [bundled / program] if bundled else []
+    return [place for place in (*places, *([Path(on_path)] if on_path else []), *debian) if place.exists()]
 
 
 def major(program: Path) -> int:
     output = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
-    found = VERSION.search(output)
-    return int(found[1]) if found else 0
+    matched = VERSION.search(output)
+    return int(matched[1]) if matched else 0
 
 
 def start(command: Sequence[str | Path], out: IO[bytes] | int, **environment: str) -> subprocess.Popen[bytes]:
@@ -67,9 +67,9 @@ def finish(process: subprocess.Popen[bytes], code: str, what: str) -> None:
 
 
 def address() -> tuple[str, Mapping[str, str]]:
-    """The connection string of the database for libpq; the password apart, because others can read arguments."""
-    known: dict[str, Any] = dict(connection.settings_dict["OPTIONS"])
-    options = {name: value for name, value in known.items() if name not in NOT_LIBPQS}
+    """Return the database's connection string for libpq; the password apart, because others can read arguments."""
+    driver_options: dict[str, Any] = dict(connection.settings_dict["OPTIONS"])
+    options = {name: value for name, value in driver_options.items() if name not in NOT_LIBPQS}
     names = {"dbname": "NAME", "user": "USER", "host": "HOST", "port": "PORT"}
     options |= {name: connection.settings_dict[key] for name, key in names.items() if connection.settings_dict[key]}
     return make_conninfo(**options), {"PGPASSWORD": connection.settings_dict["PASSWORD"]}

@@ -34,15 +34,15 @@ def restore(path: Path, *, create: str = "") -> Seal:
 
 
 def _refuse_other_release(seal: Seal, path: Path) -> None:
-    found = tables([(app, name) for app, _, name in (key.partition(".") for key in seal.migrations)])
-    if found.too_old:
+    release = tables([(app, name) for app, _, name in (key.partition(".") for key in seal.migrations)])
+    if release.too_old:
         command = f"python3 manage.py restore {path}"
         raise Refused("older_backup", OLDER.format(subject=path, command=command))
-    if found.unknown:
-        newer = f"{path} was made by a newer Boardroom: this one knows nothing of {'.'.join(max(found.unknown))}."
+    if release.unknown:
+        newer = f"{path} was made by a newer Boardroom: this one knows nothing of {'.'.join(max(release.unknown))}."
         raise Refused("newer_backup", f"{newer} Restore it with the version that made it, or a later one.")
-    if seal.server > (here := pg_tools.server_major()):
-        raise Refused("newer_backup", f"{path} was made with PostgreSQL {seal.server}, and this server is {here}.")
+    if seal.server > (server := pg_tools.server_major()):
+        raise Refused("newer_backup", f"{path} was made with PostgreSQL {seal.server}, and this server is {server}.")
 
 
 def _enter(name: str) -> None:

@@ -35,8 +35,8 @@ class Reading(NamedTuple):
 
 @cache
 def templates() -> tuple[Template, ...]:
-    known = json.loads(Path(__file__).with_name("fault_sentences.json").read_text())
-    return tuple(map(Template.of, known))
+    stored = json.loads(Path(__file__).with_name("fault_sentences.json").read_text())
+    return tuple(map(Template.of, stored))
 
 
 def found(text: str) -> Sentence:
@@ -72,7 +72,7 @@ class Reader:
     tries: int = 0
 
     def read(self, line: str) -> Reading | None:
-        return _best(each for each in self._readings(line) if not each.sentence.sentence.startswith("%("))
+        return _best(reading for reading in self._readings(line) if not reading.sentence.sentence.startswith("%("))
 
     def _readings(self, text: str) -> Iterator[Reading]:
         self.tries += len(templates())
@@ -84,10 +84,10 @@ class Reader:
                 yield self._filled_in(template, values)
 
     def _filled_in(self, template: Template, values: Mapping[str, str]) -> Reading:
-        inner = {name: it for name, value in values.items() if name in INNER and (it := self._inner(value))}
+        inner = {name: part for name, value in values.items() if name in INNER and (part := self._inner(value))}
         explained = template.letters + sum(reading.explained for reading in inner.values())
-        told = {name: reading.sentence for name, reading in inner.items()}
-        return Reading(explained, Sentence(template.sentence, **{**values, **told}))
+        sentences = {name: reading.sentence for name, reading in inner.items()}
+        return Reading(explained, Sentence(template.sentence, **{**values, **sentences}))
 
     def _inner(self, text: str) -> Reading | None:
         """A sentence, or a list with some in it."""
@@ -97,8 +97,8 @@ class Reader:
     def _list(self, parts: list[str], between: str) -> Reading | None:
         readings = [None if part.isdecimal() else _best(self._readings(part)) for part in parts]
         explained = sum(reading.explained for reading in readings if reading)
-        told = [reading.sentence if reading else part for reading, part in zip(readings, parts, strict=True)]
-        return Reading(explained, listed(told, Sentence("none"), between)) if explained else None
+        items = [reading.sentence if reading else part for reading, part in zip(readings, parts, strict=True)]
+        return Reading(explained, listed(items, Sentence("none"), between)) if explained else None
 
 
 def _best(readings: Iterable[Reading | None]) -> Reading | None:

@@ -46,8 +46,8 @@ class Unloaded:
         self.name, self.wrap = name, wrap
 
     def load(self) -> View:
-        found = import_string(self.name)
-        view: View = found.as_view() if isinstance(found, type) and issubclass(found, ClassView) else found
+        loaded = import_string(self.name)
+        view: View = loaded.as_view() if isinstance(loaded, type) and issubclass(loaded, ClassView) else loaded
         return self.wrap(view) if self.wrap else view
 
     def __call__(self, *_: Any, **__: Any) -> HttpResponseBase:
@@ -55,7 +55,7 @@ class Unloaded:
 
 
 def routes_of(package: str) -> Callable[..., Route]:
-    """What makes routes to views of the package's modules: `route("live/", "live.live", name="live")`."""
+    """Return a function that makes routes to views of the package: `route("live/", "live.live", name="live")`."""
 
     def route(address: str, view: str, wrap: Wrap | None = None, *, name: str) -> Route:
         return Route(address, f"{package}.{view}", wrap, name=name)
@@ -64,7 +64,7 @@ def routes_of(package: str) -> Callable[..., Route]:
 
 
 def load_all(module: str) -> None:
-    """For who looks at the views themselves."""
+    """Load all views of a module's routes, for code that looks at the views themselves."""
     for route in get_resolver(module).url_patterns:
         if isinstance(route, Route):
             _ = route.view

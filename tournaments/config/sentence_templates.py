@@ -23,7 +23,7 @@ class Template:
 
     @property
     def said(self) -> str:
-        """As it is, with the places where something is filled in."""
+        """Sentence as it is said, with the places where something is filled in."""
         return self.sentence.replace("%%", "%") if self.names else self.sentence
 
     @property
@@ -34,21 +34,21 @@ class Template:
         return self.values(text) is not None
 
     def filled(self, text: str) -> Mapping[str, str] | None:
-        """What is filled in, by its name."""
+        """Return what is filled in, by its name."""
         values = self.values(text)
         return None if values is None else dict(zip(self.names, values, strict=True))
 
     def values(self, text: str) -> list[str] | None:
-        """What is filled in, each as short as can be, from the first on."""
+        """Return what is filled in, each as short as can be, from the first on."""
         if not self.names:
             return [] if text == self.sentence else None
         first, *between, last = self.texts
         if not (len(text) >= len(first) + len(last) and text.startswith(first) and text.endswith(last)):
             return None
-        values, rest = list[str](), text[len(first) : len(text) - len(last)]
+        values, remainder = list[str](), text[len(first) : len(text) - len(last)]
         for mark in between:
-            value, found, rest = rest.partition(mark) if mark else ("", " ", rest)
-            if not found:
+            value, separator, remainder = remainder.partition(mark) if mark else ("", " ", remainder)
+            if not separator:
                 return None
             values.append(value)
-        return [*values, rest]
+        return [*values, remainder]

@@ -23,17 +23,17 @@ def zone_name(text: str) -> str | None:
 
 def similar_name(text: str) -> str:
     """Return the name that was probably meant."""
-    wanted, names = text.strip().casefold().replace(" ", "_"), sorted(_names())
-    parts = [name for name in names if wanted and wanted in name.split("/")]
-    near = parts or get_close_matches(wanted[:60], [name for name in names if "/" in name], 1)
+    meant, names = text.strip().casefold().replace(" ", "_"), sorted(_names())
+    parts = [name for name in names if meant and meant in name.split("/")]
+    near = parts or get_close_matches(meant[:60], [name for name in names if "/" in name], 1)
     return _names()[near[0]] if near else "Europe/Berlin"
 
 
 def time_zone(environment: Mapping[str, str], name: str) -> str:
     """Return the zone that a setting names, UTC by default. Raises BadSetting with the name probably meant."""
     text = environment.get(name) or "UTC"
-    if found := zone_name(text):
-        return found
+    if zone := zone_name(text):
+        return zone
     raise BadSetting(f"{name} must be an IANA name such as {similar_name(text)}, not {text!r:.40}")
 
 

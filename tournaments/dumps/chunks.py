@@ -40,12 +40,12 @@ class Chunk:
 
 
 def chunks_of(ladder: Ladder) -> list[Chunk]:
-    """In order; those without a public set are left out."""
+    """Return the chunks in order, without those that have no public set."""
     columns = ("pk", "status", "counts", "rated", "ended_at")
-    known = public_rows.sets_of(ladder).order_by("pk").values_list(*columns).iterator(20_000)
-    anew = public_rows.rewritten_in(ladder)
-    known = ((*row[:-1], *anew.get(row[0], ()), row[-1]) for row in known)
-    return [_chunk(number, rows) for number, rows in groupby(known, lambda row: row[0] // SETS_A_CHUNK)]
+    stored = public_rows.sets_of(ladder).order_by("pk").values_list(*columns).iterator(20_000)
+    rewritten = public_rows.rewritten_in(ladder)
+    complete = ((*row[:-1], *rewritten.get(row[0], ()), row[-1]) for row in stored)
+    return [_chunk(number, rows) for number, rows in groupby(complete, lambda row: row[0] // SETS_A_CHUNK)]
 
 
 def _chunk(number: int, rows: Iterator[tuple[Any, ...]]) -> Chunk:

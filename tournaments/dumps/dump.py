@@ -77,7 +77,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _as_of_now() -> None:
-    """All tables as of one moment."""
+    """Let the transaction read all tables as of one moment."""
     if not connection.savepoint_ids:  # a test's own transaction has read something already
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -110,9 +110,9 @@ def _small_tables(ladder: Ladder, chunks: Sequence[Chunk], parts: Path) -> dict[
     seats = TABLES["seats"]
     sat = {version for chunk in chunks for version in about(chunk, parts, seats)["versions"]}
     ratings = list(public_rows.ratings_of(ladder))
-    known = sorted(sat | {row[3] for row in ratings})
+    versions = sorted(sat | {row[3] for row in ratings})
     return {
-        "versions": list(public_rows.versions_named(known)),
+        "versions": list(public_rows.versions_named(versions)),
         "ratings": ratings,
         "events": list(public_rows.entrants_of(ladder)),
     }
@@ -164,7 +164,7 @@ def _put(folder: Path, name: str, ending: str, *content: bytes | Path, kind: str
 
 
 def _ledger(ladder: Ladder, folder: Path) -> tuple[dict[str, Any], str]:
-    """What the ratings are computed from, and the hash of its text, as `GET .../ledger` has it."""
+    """Write what ratings are computed from. Returns its file, and the hash of its text as in `GET .../ledger`."""
     text = "".join(lines_of(ladder)).encode()
     packed = gzip.compress(text, json_lines.LEVEL, mtime=0)
     return _put(folder, "ledger", "jsonl.gz", packed), sha256(text).hexdigest()
@@ -176,7 +176,7 @@ def _described(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _clear(folder: Path, manifest: dict[str, Any], chunks: Sequence[Chunk]) -> None:
-    """What no manifest of the last day names."""
+    """Remove files that no manifest of the last day names."""
     named = {file["stored"] for file in manifest["files"]} | {MANIFEST, "lock"}
     prints = {chunk.fingerprint for chunk in chunks}
     parts = [path for path in (folder / "parts").iterdir() if path.name.partition(".")[0].split("-")[-1] not in prints]

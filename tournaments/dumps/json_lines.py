@@ -22,12 +22,12 @@ def packed(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> bytes:
 
 def lines(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
     names = [column.name for column in columns]
-    odd = [(at, column.kind) for at, column in enumerate(columns) if column.kind in ("time", "json")]
+    odd = [(position, column.kind) for position, column in enumerate(columns) if column.kind in ("time", "json")]
     write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     for row in rows:
         values = list(row)
-        for at, kind in odd:
-            values[at] = _shown(kind, values[at])
+        for position, kind in odd:
+            values[position] = _shown(kind, values[position])
         yield write(dict(zip(names, values, strict=True))) + "\n"
 
 

@@ -45,31 +45,31 @@ class RowGroup:
 
 
 def row_group(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> tuple[RowGroup, bytes]:
-    """The pages of some rows, one after another."""
-    pages, found, offset = [], [], 0
+    """Return the pages of some rows, one after another."""
+    pages, packed, offset = [], [], 0
     by_column = zip(*rows, strict=True) if rows else ((),) * len(columns)
     for column, values in zip(columns, by_column, strict=True):
         page, plain = _page(column, values)
         pages.append(page)
-        found.append(PackedColumn(offset, len(page), plain))
+        packed.append(PackedColumn(offset, len(page), plain))
         offset += len(page)
-    return RowGroup(len(rows), found), b"".join(pages)
+    return RowGroup(len(rows), packed), b"".join(pages)
 
 
 def _page(column: Column, values: Sequence[Any]) -> tuple[bytes, int]:
-    there = [value for value in values if value is not None]
-    levels = _levels(values, len(there))
-    plain = struct.pack("<I", len(levels)) + levels + _plain(column, there)
+    present = [value for value in values if value is not None]
+    levels = _levels(values, len(present))
+    plain = struct.pack("<I", len(levels)) + levels + _plain(column, present)
     packed = plain if column.kind == "bytes" else gzip.compress(plain, LEVEL, mtime=0)
     about = Struct().put(1, I32, len(values)).put(2, I32, PLAIN).put(3, I32, RLE).put(4, I32, RLE)
     head = Struct().put(1, I32, 0).put(2, I32, len(plain)).put(3, I32, len(packed)).put(5, STRUCT, about).encoded()
     return head + packed, len(head) + len(plain)
 
 
-def _levels(values: Sequence[Any], there: int) -> bytes:
-    """1 for each value, 0 for each null: a run where all are alike, else bits."""
-    if there in (0, len(values)):
-        return varint(len(values) << 1) + bytes([there > 0])
+def _levels(values: Sequence[Any], present: int) -> bytes:
+    """Return 1 for each value, 0 for each null: a run where all are alike, else bits."""
+    if present in (0, len(values)):
+        return varint(len(values) << 1) + bytes([present > 0])
     groups = -(-len(values) // 8)
     return varint(groups << 1 | 1) + _bits([value is not None for value in values])
 
@@ -105,8 +105,8 @@ def footer(columns: Sequence[Column], groups: Sequence[tuple[int, RowGroup]]) ->
 
 
 def _element(column: Column) -> Struct:
-    found = Struct().put(1, I32, TYPES[column.kind]).put(3, I32, OPTIONAL).put(4, BINARY, column.name.encode())
-    return found.put(6, I32, CONVERTED[column.kind]) if column.kind in CONVERTED else found
+    element = Struct().put(1, I32, TYPES[column.kind]).put(3, I32, OPTIONAL).put(4, BINARY, column.name.encode())
+    return element.put(6, I32, CONVERTED[column.kind]) if column.kind in CONVERTED else element
 
 
 def _group(columns: Sequence[Column], offset: int, group: RowGroup) -> Struct:

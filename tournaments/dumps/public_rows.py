@@ -16,22 +16,24 @@ BATCH = 2000  # rows of one fetch
 
 
 def sets_of(ladder: Ladder) -> QuerySet[MatchSet]:
-    """Without checks of uploads, spot checks, and rounds that an event has not released; a deal that is still played
-    keeps its seed."""
+    """Return sets without checks of uploads, spot checks, and rounds that an event has not released.
+
+    A deal that is still played keeps its seed.
+    """
     public = MatchSet.objects.filter(seen_by(None, ""), ladder=ladder, checks=None)
     return public.exclude(status=MatchSet.Status.OPEN)
 
 
 def among(ladder: Ladder, first: int, last: int) -> QuerySet[MatchSet]:
-    """Those whose ids lie from `first` to `last`."""
+    """Return public sets with ids from `first` to `last`."""
     return sets_of(ladder).filter(pk__range=(first, last))
 
 
 def rewritten_in(ladder: Ladder) -> dict[int, tuple[str, ...]]:
-    """By set, the digests of replays out of which names of erased accounts were taken."""
-    found = Result.objects.filter(match__set__ladder=ladder).exclude(rewritten="").order_by("match")
+    """Return, by set, the digests of replays out of which names of erased accounts were taken."""
+    results = Result.objects.filter(match__set__ladder=ladder).exclude(rewritten="").order_by("match")
     digests: dict[int, tuple[str, ...]] = {}
-    for match_set, digest in found.values_list("match__set", "rewritten"):
+    for match_set, digest in results.values_list("match__set", "rewritten"):
         digests[match_set] = (*digests.get(match_set, ()), digest)
     return digests
 
@@ -40,19 +42,19 @@ def rows_of(table: str, sets: QuerySet[MatchSet]) -> Iterator[Row]:
     return {"sets": _sets, "matches": _matches, "seats": _seats, "replays": _replays}[table](sets)
 
 
-def micros(at: datetime | None) -> int | None:
-    return None if at is None else round(at.timestamp() * 1_000_000)
+def micros(moment: datetime | None) -> int | None:
+    return None if moment is None else round(moment.timestamp() * 1_000_000)
 
 
 def _sets(sets: QuerySet[MatchSet]) -> Iterator[Row]:
     columns = ("round", "pairing", "game", "rules", "options", "status", "rated", "counts", "seed", "commitment")
     kinds = ("event_id", "trial_id", "asked_by_id")
     named = sets.order_by("pk").values_list("pk", "number", *kinds, "event__slug", *columns, "created_at", "ended_at")
-    for pk, number, event, trial, asked, slug, *rest, created, ended in named.iterator(BATCH):
+    for pk, number, event, trial, asked, slug, *columns_between, created, ended in named.iterator(BATCH):
         kind = "event" if event else "trial" if trial else "friendly" if asked else "ladder"
-        turn, pairing, game, rules, options, *others = rest
+        turn, pairing, game, rules, options, *flags = columns_between
         plain = json.dumps(options, separators=(",", ":"), sort_keys=True)
-        shown = (turn, pairing or None, game, rules, plain, *others, micros(created), micros(ended))
+        shown = (turn, pairing or None, game, rules, plain, *flags, micros(created), micros(ended))
         yield (pk, number, kind, slug, *shown)
 
 
@@ -66,10 +68,10 @@ def _matches(sets: QuerySet[MatchSet]) -> Iterator[Row]:
 def _seats(sets: QuerySet[MatchSet]) -> Iterator[Row]:
     columns = ("score", "place", "verdict", "forfeited", "cpu_ms", "memory_mb")
     seats = Seat.objects.filter(match__set__in=sets).order_by("match_id", "number")
-    for match, seat, version, score, place, verdict, *rest in seats.values_list(
+    for match, seat, version, score, place, verdict, *figures in seats.values_list(
         "match_id", "number", "version_id", *columns
     ).iterator(BATCH):
-        yield (match, seat, version, score, place, verdict or None, *rest)
+        yield (match, seat, version, score, place, verdict or None, *figures)
 
 
 def _replays(sets: QuerySet[MatchSet]) -> Iterator[Row]:
@@ -88,9 +90,19 @@ def versions_named(numbers: Sequence[int]) -> Iterator[Row]:
 
 
 def ratings_of(ladder: Ladder) -> Iterator[Row]:
-    for it in standings(ladder):
-        ranks = (it.rank, it.rank_lo, it.rank_hi)
-        yield (*ranks, it.version_id, it.bot, it.elo, it.ci95, it.elo_classic, it.sets, it.games, it.provisional)
+    for line in standings(ladder):
+        ranks = (line.rank, line.rank_lo, line.rank_hi)
+        yield (
+            *ranks,
+            line.version_id,
+            line.bot,
+            line.elo,
+            line.ci95,
+            line.elo_classic,
+            line.sets,
+            line.games,
+            line.provisional,
+        )
 
 
 def entrants_of(ladder: Ladder) -> Iterator[Row]:

@@ -9,23 +9,23 @@ from tournaments.dumps.dump import MANIFEST
 
 
 def manifest_of(root: Path, slug: str) -> dict[str, Any] | None:
-    """None where there is no dump of the ladder."""
+    """Return the manifest of the ladder's dump, None if there is none."""
     try:
-        found: dict[str, Any] = json.loads((root / slug / MANIFEST).read_bytes())
+        manifest: dict[str, Any] = json.loads((root / slug / MANIFEST).read_bytes())
     except FileNotFoundError:
         return None
-    return found
+    return manifest
 
 
 def manifests(root: Path) -> list[dict[str, Any]]:
-    """The last made first."""
+    """Return all manifests, the last made first."""
     slugs = [path.parent.name for path in root.glob(f"*/{MANIFEST}")]
-    found = [manifest for slug in slugs if (manifest := manifest_of(root, slug))]
-    return sorted(found, key=lambda manifest: str(manifest["made_at"]), reverse=True)
+    stored = [manifest for slug in slugs if (manifest := manifest_of(root, slug))]
+    return sorted(stored, key=lambda manifest: str(manifest["made_at"]), reverse=True)
 
 
 def file_of(root: Path, slug: str, name: str) -> tuple[Path, str, str] | None:
-    """Where a file of the dump lies, its SHA-256 and its type: only those that the manifest names."""
+    """Return where a file of the dump lies, its SHA-256 and its type; None if the manifest does not name it."""
     manifest = manifest_of(root, slug)
     if manifest is None:
         return None

@@ -37,11 +37,11 @@ class ListOf:
 
 
 def varint(number: int) -> bytes:
-    found = bytearray()
+    encoded = bytearray()
     while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-    return bytes([*found, number])
+    return bytes([*encoded, number])
 
 
 def _value(kind: int, value: object) -> bytes:
@@ -55,5 +55,5 @@ def _value(kind: int, value: object) -> bytes:
         case ListOf():
             size = len(value.values)
             head = bytes([size << 4 | value.kind]) if size < SHORT else bytes([0xF0 | value.kind]) + varint(size)
-            return head + b"".join(_value(value.kind, each) for each in value.values)
+            return head + b"".join(_value(value.kind, item) for item in value.values)
     raise TypeError(f"{kind} {value!r}")

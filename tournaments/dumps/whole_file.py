@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, *parts: bytes | Path) -> None:
-    """From bytes and from what other files hold. On the disk before it has its name."""
+    """Write a file from bytes and from other files' contents. It is on the disk before it has its name."""
     partial = path.with_name(f"{path.name}.partial")
     with partial.open("wb") as file:
         for part in _pieces(parts):

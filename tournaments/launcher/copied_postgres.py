@@ -32,7 +32,7 @@ class CopiedPostgres(Postgres):
         if unprivileged.needs_open_folders():
             self._give_all()
         change = f"ALTER ROLE {NAME} PASSWORD '{self.password}'\n"
-        self._run("postgres", *SINGLE, "-D", self.partial, "postgres", told=change)
+        self._run("postgres", *SINGLE, "-D", self.partial, "postgres", stdin=change)
         if self.durable:
             self._run("initdb", "--sync-only", "-D", self.partial)
         self.partial.rename(self.cluster)
@@ -43,9 +43,9 @@ class CopiedPostgres(Postgres):
 
     def _make_database(self) -> None:
         with self.maintenance() as connection:
-            known = {name for (name,) in connection.execute("SELECT datname FROM pg_database")}
-            if NAME not in known and MIGRATED in known and not self.empty:
+            databases = {name for (name,) in connection.execute("SELECT datname FROM pg_database")}
+            if NAME not in databases and MIGRATED in databases and not self.empty:
                 connection.execute(f"ALTER DATABASE {MIGRATED} RENAME TO {NAME}")
-            elif MIGRATED in known:
+            elif MIGRATED in databases:
                 connection.execute(f"DROP DATABASE {MIGRATED}")
         super()._make_database()

@@ -39,14 +39,14 @@ class Data:
     def complete(self, environment: MutableMapping[str, str]) -> None:
         """Add what the settings need and the environment lacks: addresses of the built-in servers, and secrets."""
         self.make()
-        known: dict[str, Callable[[], str]] = {
+        defaults: dict[str, Callable[[], str]] = {
             "DATABASE_URL": lambda: self.postgres.url,
             "REDIS_URL": lambda: self.valkey.url,
             "SECRET_KEY": lambda: secret(self.folder / "secrets" / "SECRET_KEY"),
             "WORKER_TOKEN": lambda: secret(self.folder / "secrets" / "WORKER_TOKEN"),
             "DUMPS": lambda: str(self.folder / "dumps"),
         }
-        for name, value in known.items():
+        for name, value in defaults.items():
             if not environment.get(name):
                 environment[name] = value()
 

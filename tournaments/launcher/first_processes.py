@@ -53,7 +53,7 @@ class FirstProcesses:
         self.doorkeeper: Process | None = None
 
     def obey_signals(self) -> None:
-        """Of a shell's background job Ctrl-C is not heard, as ever."""
+        """Leave at SIGTERM, SIGHUP and Ctrl-C, which a shell's background job ignores, as ever."""
         heard = [signal.SIGINT] if signal.getsignal(signal.SIGINT) is signal.default_int_handler else []
         for number in (signal.SIGTERM, signal.SIGHUP, *heard):
             signal.signal(number, self._leave)
@@ -77,8 +77,8 @@ class FirstProcesses:
             program = doorkeeper_program(dict(os.environ), self.data.folder, self.port)
             self.doorkeeper = forked_programs.start(program)
         servers = self.data.servers(os.environ)
-        ours = self.data.postgres in servers
-        with self.prepared(self.data.postgres) if ours else nullcontext():
+        is_ours = self.data.postgres in servers
+        with self.prepared(self.data.postgres) if is_ours else nullcontext():
             self.serve([server for server in servers if server is self.data.valkey])
             self.supervisor.start(self.match_workers()[:1])  # the others, once there is something to look at
             if forked_programs.can_fork(os.environ):
@@ -161,40 +161,43 @@ begun: list[FirstProcesses] = []  # those of this process: one, while `up` runs
 
 @contextmanager
 def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
-    """Until the block ends, or Ctrl-C. Raises ServerError, InUseError, BadSetting; KeyboardInterrupt while starting."""
+    """Run the first processes until the block ends, or Ctrl-C.
+
+    Raises ServerError, InUseError, BadSetting; KeyboardInterrupt while starting.
+    """
     parser = ArgumentParser(prog="manage.py up", allow_abbrev=False)
     add_options(parser)
     options = parser.parse_args(arguments)
     site_address(os.environ.get("SITE_URL", ""))  # refused before anything is started
     data.complete(os.environ)
     with data.held("manage.py up"):
-        one = FirstProcesses(data, free_port(options.port), options.workers, demo=options.demo)
-        begun.append(one)
-        one.obey_signals()
+        first = FirstProcesses(data, free_port(options.port), options.workers, demo=options.demo)
+        begun.append(first)
+        first.obey_signals()
         has_started = False
         try:
-            one.start()
-            if one.asked_to_leave:  # while a child was being forked
+            first.start()
+            if first.asked_to_leave:  # while a child was being forked
                 raise KeyboardInterrupt
             has_started = True
             yield
         except KeyboardInterrupt:
-            one.status.say("Stopping: matches that are being played are finished or given back.")
+            first.status.say("Stopping: matches that are being played are finished or given back.")
             if not has_started:
                 raise
         finally:
-            one.stop()
+            first.stop()
             begun.clear()
-            one.status.say(f"Stopped. The data is kept in {data.folder}.")
+            first.status.say(f"Stopped. The data is kept in {data.folder}.")
 
 
-def free_port(wanted: int) -> int:
-    """The port, if the site can have it; for 0 any that is free."""
+def free_port(port: int) -> int:
+    """Return the port, if the site can have it; for 0 any that is free. Raises ServerError."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", wanted))
+            probe.bind(("127.0.0.1", port))
         except OSError as problem:
-            reason = f"Port {wanted} cannot be used ({problem.strerror}). Choose another one: --port 8001."
+            reason = f"Port {port} cannot be used ({problem.strerror}). Choose another one: --port 8001."
             raise ServerError(reason) from None
         return int(probe.getsockname()[1])

@@ -53,12 +53,12 @@ class Fork:
 
 
 def can_fork(environment: Mapping[str, str]) -> bool:
-    """On macOS libraries of the system do not survive it."""
+    """Return whether programs can be forked: on macOS libraries of the system do not survive it."""
     return sys.platform == "linux" and not any(environment.get(name) for name in TRACERS)
 
 
 def start(program: Program) -> Process:
-    """As a fork if that can be, else by its command."""
+    """Start a program as a fork if that can be, else by its command."""
     if not can_fork(program.environment):
         return spawn(program)
     return fork(lambda: _execute(program), program.log, program.orphan_signal, title=program.command)
@@ -106,7 +106,7 @@ def _child(
 
 
 def _forget_handlers() -> None:
-    """As `exec` does: what is ignored stays so."""
+    """Reset signal handlers as `exec` does: what is ignored stays so."""
     for number in HEARD:
         if callable(signal.getsignal(number)):
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
@@ -119,7 +119,7 @@ def _redirect(log: Path) -> None:
 
 
 def _rename(title: tuple[str | Path, ...]) -> None:
-    """For `ps`: in the place where the kernel reads our arguments, for as long as they were."""
+    """Name the process for `ps`: where the kernel reads our arguments, as far as they reached."""
     with suppress(OSError, ValueError):
         begin, end = map(int, Path("/proc/self/stat").read_text().rpartition(")")[2].split()[ARGUMENTS])
         if title and end > begin:
@@ -144,13 +144,13 @@ def _code_of(act: Callable[[], object]) -> int:
 
 
 def _execute(program: Program) -> None:
-    """What Python does with the command: a module, or a file, with its arguments."""
+    """Do what Python does with the command: run a module, or a file, with its arguments."""
     os.environ.clear()
     os.environ.update(program.environment)
     os.chdir(ROOT)
-    _, first, *rest = map(str, program.command)
-    sys.argv = rest if first == "-m" else [first, *rest]
+    _, first, *arguments = map(str, program.command)
+    sys.argv = arguments if first == "-m" else [first, *arguments]
     if first == "-m":
-        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+        runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
     else:
         runpy.run_path(first, run_name="__main__")

@@ -38,9 +38,9 @@ HELP = {"--help", "-h"}
 def main(arguments: Sequence[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
     try:
-        named, rest = data_option(arguments)
-        with prepared(rest, named):
-            run_command(rest, named)
+        named, remaining = data_option(arguments)
+        with prepared(remaining, named):
+            run_command(remaining, named)
     except (ServerError, InUseError, BadGame, BadSetting) as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -73,11 +73,11 @@ def run_command(arguments: Sequence[str], named: Path | None) -> None:
 
 
 def data_option(arguments: Sequence[str]) -> tuple[Path | None, list[str]]:
-    """The folder that --data names, and the arguments without it."""
+    """Return the folder that --data names, and the arguments without it."""
     parser = argparse.ArgumentParser(prog="manage.py", add_help=False, allow_abbrev=False)
     parser.add_argument("--data", type=folder)
-    known, rest = parser.parse_known_args(arguments)
-    return known.data, rest
+    options, remaining = parser.parse_known_args(arguments)
+    return options.data, remaining
 
 
 def needs_data(arguments: Sequence[str]) -> bool:

@@ -20,16 +20,16 @@ OURS = {  # those of manage.py itself are not in any folder
 
 
 def overview(apps: Iterable[str]) -> str:
-    others = [*LIBRARIES, *(app for app in apps if not app.startswith(OWN))]
-    ours, djangos = commands_of(OWN) - OURS.keys(), set(chain.from_iterable(map(commands_of, others)))
+    other_apps = [*LIBRARIES, *(app for app in apps if not app.startswith(OWN))]
+    own_commands, djangos = commands_of(OWN) - OURS.keys(), set(chain.from_iterable(map(commands_of, other_apps)))
     return "\n".join(
         [
             "python3 manage.py COMMAND [OPTIONS]; manage.py help COMMAND tells of one.",
             "",
             *(f"  {name:<8} {meaning}" for name, meaning in OURS.items()),
             "",
-            *listed("Also Boardroom's", ours),
-            *listed("Of libraries", djangos - ours - OURS.keys()),
+            *listed("Also Boardroom's", own_commands),
+            *listed("Of libraries", djangos - own_commands - OURS.keys()),
         ]
     )
 
@@ -40,5 +40,5 @@ def commands_of(package: str) -> set[str]:
     return {path.stem for folder in folders for path in folder.glob("[!_]*.py")}
 
 
-def listed(whose: str, names: set[str]) -> list[str]:
-    return [fill(f"{whose}: {', '.join(sorted(names))}", 110, initial_indent="  ", subsequent_indent="    ")]
+def listed(heading: str, names: set[str]) -> list[str]:
+    return [fill(f"{heading}: {', '.join(sorted(names))}", 110, initial_indent="  ", subsequent_indent="    ")]

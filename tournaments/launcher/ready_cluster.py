@@ -42,7 +42,7 @@ SHAPED_BY = (
 
 @contextmanager
 def ready_cluster(binaries: Path) -> Iterator[Path]:
-    """Its folder, made if need be, and kept until the block ends. Raises one of NONE."""
+    """Yield the folder of a migrated cluster, made if need be, and kept until the block ends. Raises one of NONE."""
     make_private(CLUSTERS, os.geteuid())
     place = CLUSTERS / key(binaries)
     with (CLUSTERS / "lock").open("a") as lock:
@@ -62,13 +62,13 @@ def key(binaries: Path) -> str:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Of a cluster that does not run. Its folder, as PostgreSQL asks, is for the owner alone."""
+    """Copy a cluster that does not run. Its folder, as PostgreSQL asks, is for the owner alone."""
     shutil.copytree(source, target, copy_function=shutil.copyfile)
     target.chmod(0o700)
 
 
 def _make(place: Path) -> None:
-    """Unless another process has, while this one waited."""
+    """Make the cluster, unless another process has while this one waited."""
     if place.exists():
         return
     forget()
@@ -84,7 +84,7 @@ def _make(place: Path) -> None:
 
 
 def _migrate(server: Postgres) -> None:
-    """Its database, which gets another name, so that a copy may still begin with an empty one."""
+    """Migrate its database, which gets another name, so that a copy may still begin with an empty one."""
     try:
         server.start()
         environment = {**os.environ, "DATABASE_URL": server.url, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
@@ -97,11 +97,11 @@ def _migrate(server: Postgres) -> None:
 
 
 def forget() -> None:
-    """What interrupted processes left, and clusters that were not used for longest. Nobody copies them now."""
+    """Remove what interrupted processes left, and clusters not used for longest. Nobody copies them now."""
     places = sorted((path for path in CLUSTERS.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
     partial = [path for path in places if path.suffix]
-    whole = [path for path in places if not path.suffix]
-    for path in [*partial, *whole[: max(0, len(whole) + 1 - KEPT)]]:
+    complete = [path for path in places if not path.suffix]
+    for path in [*partial, *complete[: max(0, len(complete) + 1 - KEPT)]]:
         shutil.rmtree(path, ignore_errors=True)
 
 

@@ -67,7 +67,7 @@ class ServerWait:
         return now < min(self.worked + STILL_SECONDS, self.began + LONGEST)
 
     def ended(self) -> bool:
-        """Its process has ended. Returns whether to start it again."""
+        """Note that its process has ended. Returns whether to start it again."""
         now = time.monotonic()
         self.first_end = self.first_end or now
         return now < self.first_end + STILL_SECONDS

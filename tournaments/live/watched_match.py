@@ -82,23 +82,23 @@ class WatchedMatch:
             self.fault = TooManyBytes(f"{kept} bytes are kept in the broker of what was said; at most {most} are read")
         return self.fault is None and not self._failed_to_read(kept)
 
-    def receive_all(self, found: Any) -> None:
-        """The broker's answer. Raises the errors of a broker that is away; all others end here."""
-        if self._failed_to_read(found):
+    def receive_all(self, answer: Any) -> None:
+        """Take in the broker's answer. Raises the errors of a broker that is away; all others end here."""
+        if self._failed_to_read(answer):
             return
         try:
-            for _, messages in found.items() if isinstance(found, dict) else found or ():
-                for name, fields in messages[0] if isinstance(found, dict) else messages:
+            for _, messages in answer.items() if isinstance(answer, dict) else answer or ():
+                for name, fields in messages[0] if isinstance(answer, dict) else messages:
                     self.receive(name, fields)
         except Exception as error:  # noqa: BLE001 - `work` raises it, where it is noted
             self.fault = error
 
-    def _failed_to_read(self, found: Any) -> bool:
-        if not isinstance(found, Exception):
+    def _failed_to_read(self, answer: Any) -> bool:
+        if not isinstance(answer, Exception):
             return False
-        if FAILING_ITEMS.is_away(found):
-            raise found
-        self.fault = found
+        if FAILING_ITEMS.is_away(answer):
+            raise answer
+        self.fault = answer
         return True
 
     def receive(self, name: bytes, fields: dict[bytes, bytes]) -> None:
@@ -116,8 +116,10 @@ class WatchedMatch:
             )
 
     def send(self) -> None:
-        """After a round's work: the new frame to all, the whole scene to new viewers. An error disconnects the viewers,
-        which reconnect by themselves."""
+        """Send, after a round's work, the new frame to all and the whole scene to new viewers.
+
+        An error disconnects the viewers, which reconnect by themselves.
+        """
         try:
             self._send()
         except Exception as error:  # noqa: BLE001 - `work` raises it, where it is noted
@@ -141,12 +143,12 @@ class WatchedMatch:
         return event("frame", frame, f"{self.live_replay.lease}-{frame['at']}")
 
     def _welcome(self, viewers: list[StreamViewer], shown: LiveReplay) -> None:
-        """Viewers who come back get what they missed, if it is still kept; others the whole present moment."""
+        """Send viewers who come back what they missed, if it is still kept; others the whole present moment."""
         scene = event("scene", asdict(shown.scene()), f"{shown.lease}-{shown.at}") if viewers else b""
 
         def welcome(viewer: StreamViewer) -> None:
-            lease, at = viewer.seen or (0, 0)
-            missed = shown.missed(at) if lease == shown.lease else None
+            lease, moment = viewer.seen or (0, 0)
+            missed = shown.missed(moment) if lease == shown.lease else None
             viewer.give(scene if missed is None else b"".join(map(self._event, missed)) or ALIVE)
 
         act_for_each(viewers, welcome)
@@ -214,13 +216,13 @@ class WatchedMatch:
                 shown.receive(message)
 
     def _doubt(self, shown: LiveReplay) -> None:
-        """No message came for a while: if the match is over, the ledger has what the worker did not send."""
+        """Look in the ledger, since no message came for a while: if the match is over, it has what was not sent."""
         self.ledger_checked = monotonic()
         if self.settled or present_lease(self.number) is not None:
             return
         self.settled = True
-        if found := recorded(self.number):
-            message, when = found
+        if recording := recorded(self.number):
+            message, when = recording
             self.messages.append((when.timestamp(), shown.lease, message))
         else:
             self.problem = say("This match was not played to its end.")

@@ -38,9 +38,9 @@ def read(redis: Redis) -> Iterator[Metric]:
 
 
 def queues_in(redis: Redis) -> list[str]:
-    """The queues: all lists in the broker. Empty ones do not exist, so those of reports are added."""
-    found = {name.decode(errors="replace") for name in redis.scan_iter(count=5000, _type="LIST")}
-    return sorted(found | {REPORTS, SET_REPORTS})[:MOST]
+    """Return the queues: all lists in the broker. Empty ones do not exist, so those of reports are added."""
+    names = {name.decode(errors="replace") for name in redis.scan_iter(count=5000, _type="LIST")}
+    return sorted(names | {REPORTS, SET_REPORTS})[:MOST]
 
 
 def age(redis: Redis, queue: str) -> float:
@@ -53,11 +53,11 @@ def age(redis: Redis, queue: str) -> float:
 
 
 def workers(redis: Redis) -> Iterable[tuple[tuple[str, str], float]]:
-    here = Counter(
+    counts = Counter(
         (worker.tag, ",".join(sorted(offer for offer in worker.offers if not is_capacity(offer))))
         for worker in process_heartbeats.present(redis)
     )
-    return sorted(here.items())[:MOST]
+    return sorted(counts.items())[:MOST]
 
 
 def busy(redis: Redis) -> Iterator[Metric]:

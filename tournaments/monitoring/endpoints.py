@@ -52,13 +52,13 @@ class Readiness:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         excluded = set(request.GET.getlist("exclude"))
         if unknown := sorted(excluded - set(health.PARTS)):
-            known = ", ".join(health.PARTS)
-            return _refused(400, "unknown_part", f"There is no part {unknown[0]!r}; the parts are {known}.")
+            listing = ", ".join(health.PARTS)
+            return _refused(400, "unknown_part", f"There is no part {unknown[0]!r}; the parts are {listing}.")
         if not (parts := self._look()):
             return _refused(503, "slow", f"The checks have not ended within {CHECK_TIMEOUT:g} s.")
-        wanted = [part for part in parts if part.name not in excluded]
-        well = all(part.well for part in wanted)
-        details = {part.name: {"ok": part.well, "detail": part.says} for part in wanted}
+        chosen = [part for part in parts if part.name not in excluded]
+        well = all(part.well for part in chosen)
+        details = {part.name: {"ok": part.well, "detail": part.says} for part in chosen}
         return JsonResponse({"status": "ok" if well else "failing", "parts": details}, status=200 if well else 503)
 
     def _look(self) -> list[health.HealthPart]:
@@ -81,7 +81,7 @@ def measured(request: HttpRequest) -> HttpResponse:
 
 
 def may_measure(request: HttpRequest) -> bool:
-    """By the token if one is set; else from the loopback, but not through a proxy, which would look the same."""
+    """Return whether the asker may measure: by the token if one is set, else from the loopback, not through a proxy."""
     if token := settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "")
         return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())

@@ -34,24 +34,25 @@ class WorkerRow:
 
 
 def rows() -> list[WorkerRow]:
-    """By name. Raises RedisError."""
-    here: dict[str, list[OnlineProcess]] = defaultdict(list)
+    """Return the workers by name. Raises RedisError."""
+    processes: dict[str, list[OnlineProcess]] = defaultdict(list)
     for process in queues.workers_here(spaces_with_workers()):
-        here[process.proven].append(process)
-    known = {worker.name: worker for worker in Worker.objects.all()}
+        processes[process.proven].append(process)
+    workers = {worker.name: worker for worker in Worker.objects.all()}
     counts = _matches(), _failures(), _diverged()
     return [
-        _row(name, known.get(name), here[name], *(count[name] for count in counts)) for name in sorted(known | here)
+        _row(name, workers.get(name), processes[name], *(count[name] for count in counts))
+        for name in sorted(workers | processes)
     ]
 
 
-def _row(name: str, worker: Worker | None, here: list[OnlineProcess], *counts: int) -> WorkerRow:
-    """A worker without a row yet is welcome."""
+def _row(name: str, worker: Worker | None, processes: list[OnlineProcess], *counts: int) -> WorkerRow:
+    """Return the row of a worker. One without a row in the database yet is welcome."""
     status, reason = (worker.status, worker.reason) if worker else (Worker.Status.WELCOME.value, "")
-    releases = sorted({"this" if process.tag == TAG else process.tag for process in here})
-    offers = in_short(offered for process in here for offered in process.offers)
+    releases = sorted({"this" if process.tag == TAG else process.tag for process in processes})
+    offers = in_short(offered for process in processes for offered in process.offers)
     seen_at = worker.seen_at if worker else None
-    return WorkerRow(name, status, reason, len(here), releases, offers, seen_at, *counts)
+    return WorkerRow(name, status, reason, len(processes), releases, offers, seen_at, *counts)
 
 
 def _matches() -> Counter[str]:
@@ -69,11 +70,11 @@ def _diverged() -> Counter[str]:
 
 
 def _by_name(counts: Iterable[tuple[str, int]]) -> Counter[str]:
-    """Sums over all processes of a worker."""
-    found: Counter[str] = Counter()
+    """Return sums over all processes of a worker."""
+    sums: Counter[str] = Counter()
     for worker, count in counts:
-        found[worker.partition("/")[0]] += count
-    return found
+        sums[worker.partition("/")[0]] += count
+    return sums
 
 
 def waiting_for_old() -> list[tuple[str, int, int]]:

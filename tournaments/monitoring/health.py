@@ -111,26 +111,26 @@ def _loop(name: str, broker: Broker | None, if_so: str, if_not: str) -> HealthPa
 
 
 def _practices(database: Database | None, broker: Broker | None) -> HealthPart:
-    """A site needs no practice worker as long as nobody plays."""
+    """Return the health of practices: a site needs no practice worker as long as nobody plays."""
     if not database or not broker:
         return HealthPart("practices", well=False, says=UNKNOWN.format("broker" if database else "database"))
     alone = f"{database.practices} practices wait for their bots, and no practice worker is here."
     count = broker.practisers
-    there = "1 practice worker is here." if count == 1 else f"{count} practice workers are here."
-    return _part("practices", broker.practisers > 0 or not database.practices, there, alone)
+    present = "1 practice worker is here." if count == 1 else f"{count} practice workers are here."
+    return _part("practices", broker.practisers > 0 or not database.practices, present, alone)
 
 
 def _supervisor(broker: Broker | None) -> list[HealthPart]:
-    """Listed if there was one within the last hour."""
-    there = broker is not None and "supervisor" in broker.rounds
-    return [_loop("supervisor", broker, "What dies is started again", "Nobody starts what dies.")] if there else []
+    """Return the supervisor's health, if there was one within the last hour."""
+    is_listed = broker is not None and "supervisor" in broker.rounds
+    return [_loop("supervisor", broker, "What dies is started again", "Nobody starts what dies.")] if is_listed else []
 
 
 def _workers(broker: Broker | None) -> HealthPart:
     if not broker:
         return HealthPart("workers", well=False, says=UNKNOWN.format("broker"))
-    there = "1 match worker is here." if broker.workers == 1 else f"{broker.workers} match workers are here."
-    return _part("workers", broker.workers > 0, there, "No match worker is here.")
+    present = "1 match worker is here." if broker.workers == 1 else f"{broker.workers} match workers are here."
+    return _part("workers", broker.workers > 0, present, "No match worker is here.")
 
 
 def _database() -> Database | None:
@@ -160,5 +160,5 @@ def _is_full(redis: Redis) -> bool:
 
 @cache
 def broker() -> Redis:
-    """With short timeouts, for checks that must answer soon."""
+    """Return the broker with short timeouts, for checks that must answer soon."""
     return Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1)

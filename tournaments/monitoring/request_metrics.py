@@ -45,7 +45,7 @@ class Traffic:
         self._flush(requests, taken)
 
     def _flush(self, requests: Mapping[str, int], taken: Mapping[str, float]) -> None:
-        """Without the lock: only the request that flushes waits for the broker. Failures lose a few counts."""
+        """Add counts to the broker's, without the lock: only this request waits. Failures lose a few counts."""
         try:
             with self._redis.pipeline() as pipe:
                 for called, number in requests.items():
@@ -71,7 +71,7 @@ def count_requests(get_response: Answer) -> Answer:
 
 
 def name_of(request: HttpRequest, status: int) -> str:
-    """By the route, not the path, so that clients cannot make up names."""
+    """Return a request's name by its route, not its path, so that clients cannot make up names."""
     method = request.method if request.method in METHODS else "OTHER"
     route = f"/{request.resolver_match.route}" if request.resolver_match else "-"
     return f"{method} {status} {route}"

@@ -45,7 +45,7 @@ class Front:
         except TooSlow:
             await refuse("too_slow")
         except (NoRoom, Crowded) as error:
-            await refuse("too_many_open" if error.own else "try_later")
+            await refuse("too_many_open" if error.own_share else "try_later")
         except Gone:  # or has shut the sending side alone, and reads on
             await refuse("malformed")
         except Unsent:

@@ -32,7 +32,7 @@ class Streams:
     """At most `each` at once for one address, and no more than MATCHES different matches among them."""
 
     hub: Hub
-    each: int
+    most_each: int
     open: dict[str, Counter[str]] = field(default_factory=dict)  # by address, how many streams of each topic
 
     async def serve(self, topic: str, asker: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,7 +56,7 @@ class Streams:
         mine = self.open.get(asker, Counter())
         matches = {name for name in (*mine, topic) if name.startswith("match ")}
         everybody = sum(topics.total() for topics in self.open.values())
-        return mine.total() < self.each and len(matches) <= MATCHES and everybody < MOST_STREAMS
+        return mine.total() < self.most_each and len(matches) <= MATCHES and everybody < MOST_STREAMS
 
     @contextmanager
     def _counted(self, asker: str, topic: str) -> Iterator[None]:

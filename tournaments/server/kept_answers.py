@@ -29,26 +29,26 @@ class CachedAnswer:
     holes: tuple[Hole, ...] = ()
     compressed: bytes = b""
     packed: bool = False
-    whole: Headers = field(default_factory=list)  # the headers of its forms, which are sent as they are
+    full_headers: Headers = field(default_factory=list)  # the headers of its forms, which are sent as they are
     short: Headers = field(default_factory=list)
 
     def to(self, scope: Scope) -> HttpAnswer:
-        """The answer for this client: 304 if it has it already, else compressed if it accepts that."""
-        wanted = accepts = b""
+        """Return the answer for this client: 304 if it has it already, else compressed if it accepts that."""
+        etags = accepts = b""
         for name, value in scope["headers"]:
             if name == b"if-none-match":
-                wanted = wanted + b"," + value if wanted else value
+                etags = etags + b"," + value if etags else value
             elif name == b"accept-encoding":
                 accepts += value
-        if wanted and holds(wanted.decode("latin-1"), self.etag.decode()):
-            return HttpAnswer(304, [pair for pair in self._whole() if pair[0] != b"content-length"], b"")
+        if etags and holds(etags.decode("latin-1"), self.etag.decode()):
+            return HttpAnswer(304, [pair for pair in self._full_headers() if pair[0] != b"content-length"], b"")
         if b"gzip" in accepts and self._compress():
             return HttpAnswer(self.answer.status, self.short, self.compressed, shared=True)
-        return HttpAnswer(self.answer.status, self._whole(), self.answer.body, shared=True)
+        return HttpAnswer(self.answer.status, self._full_headers(), self.answer.body, shared=True)
 
-    def _whole(self) -> Headers:
-        self.whole = self.whole or [*self.answer.headers, (b"etag", self.etag)]
-        return self.whole
+    def _full_headers(self) -> Headers:
+        self.full_headers = self.full_headers or [*self.answer.headers, (b"etag", self.etag)]
+        return self.full_headers
 
     def _compress(self) -> bool:
         """Once, when somebody asks for it."""
@@ -62,7 +62,7 @@ class CachedAnswer:
         if len(self.answer.body) < COMPRESS_FROM or not kind.startswith(COMPRESSIBLE):
             return
         self.compressed = compress(self.answer.body, 6, mtime=0)
-        headers = [pair for pair in self._whole() if pair[0] != b"content-length"]
+        headers = [pair for pair in self._full_headers() if pair[0] != b"content-length"]
         length = str(len(self.compressed)).encode()
         self.short = [*headers, (b"content-encoding", b"gzip"), (b"content-length", length)]
 
@@ -72,13 +72,13 @@ class CachedAnswer:
 
 
 def keep(answer: HttpAnswer, begun: float, now: float) -> CachedAnswer | None:
-    """The answer as it is cached, or None if it may not be."""
+    """Return the answer as it is cached, or None if it may not be."""
     control = header(answer.headers, b"cache-control")
     varies = {name.strip().lower() for name in header(answer.headers, b"vary").split(b",")}
-    whole = answer.status == 200 and answer.flow is None and not header(answer.headers, b"content-encoding")
-    if not whole or b"public" not in control or header(answer.headers, b"set-cookie") or varies - VARIES:
+    complete = answer.status == 200 and answer.flow is None and not header(answer.headers, b"content-encoding")
+    if not complete or b"public" not in control or header(answer.headers, b"set-cookie") or varies - VARIES:
         return None
-    seconds = next((int(found[1]) for age in AGE if (found := age.search(control))), 0)
+    seconds = next((int(matched[1]) for age in AGE if (matched := age.search(control))), 0)
     if not seconds:
         return None
     headers: Headers = [pair for pair in answer.headers if pair[0] not in {*PRIVATE, *INTERNAL, b"etag", b"vary"}]

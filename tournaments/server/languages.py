@@ -16,20 +16,20 @@ LIKED = re.compile(rb"\s*([a-zA-Z]{1,8})(?:-[\w-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3
 
 
 def language_of(cookies: bytes, accepted: bytes) -> bytes:
-    """Of a request with these two headers."""
+    """Return the language of a request with these two headers."""
     chosen = CHOSEN.search(cookies) if b"language=" in cookies else None
     return chosen[1] if chosen else best_liked(accepted[:MOST])
 
 
 @lru_cache(256)
 def best_liked(accepted: bytes) -> bytes:
-    """Of equals the first; English for who likes none of ours."""
-    weights = [(weight, name) for each in accepted.split(b",") for weight, name in liked(each) if name in LANGUAGES]
+    """Return the language liked best, of equals the first; English for who likes none of ours."""
+    weights = [(weight, name) for part in accepted.split(b",") for weight, name in liked(part) if name in LANGUAGES]
     return max(weights, key=lambda pair: pair[0], default=(1.0, ENGLISH))[1]
 
 
 def liked(text: bytes) -> list[tuple[float, bytes]]:
-    """`de-AT;q=0.8` is `[(0.8, b"de")]`; what is no language, or not wanted, is nothing."""
-    found = LIKED.fullmatch(text)
-    weight = float(found[2] or b"1") if found else 0.0
-    return [(weight, found[1].lower())] if found and weight else []
+    """Return `[(0.8, b"de")]` for `de-AT;q=0.8`; nothing for what is no language, or not wanted."""
+    matched = LIKED.fullmatch(text)
+    weight = float(matched[2] or b"1") if matched else 0.0
+    return [(weight, matched[1].lower())] if matched and weight else []

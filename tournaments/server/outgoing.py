@@ -73,8 +73,8 @@ class Outbox:
 async def _chunks(answer: HttpAnswer, *, bodiless: bool) -> AsyncIterator[bytes]:
     if bodiless:
         return
-    for at in range(0, len(answer.body), CHUNK):
-        yield answer.body[at : at + CHUNK]
+    for start in range(0, len(answer.body), CHUNK):
+        yield answer.body[start : start + CHUNK]
     while answer.flow and (chunk := await answer.flow.next()):
         yield chunk
 

@@ -39,7 +39,7 @@ class Pages:
         return await self._own(scope, ask)
 
     def _noted(self, answer: HttpAnswer) -> HttpAnswer:
-        """What organisers do is seen at once: their answers say that nothing is to be kept from before."""
+        """Forget all pages where an answer says so: what organisers do is seen at once."""
         if header(answer.headers, FORGET):
             self.cache.forget()
             answer.headers = public_headers(answer.headers)
@@ -47,24 +47,27 @@ class Pages:
 
     async def _own(self, scope: Scope, ask: Ask) -> HttpAnswer:
         answer = await ask(wanting(scope, OWN))
-        own = parts_of(answer.headers, answer.body)
-        if own is None:
+        parts = parts_of(answer.headers, answer.body)
+        if parts is None:
             return answer
         visitor = as_visitor(scope, space_of(answer.headers))
         key = self.cache.key_of(visitor)
         page = await self.cache.page(visitor, ask, key) if key else None
-        return joined(page, own) or await ask(scope)
+        return joined(page, parts) or await ask(scope)
 
 
-def joined(page: CachedAnswer | HttpAnswer | None, own: Parts) -> HttpAnswer | None:
-    """None where visitors have no such page, or one with other parts, or none but an old one that took long to make:
-    then it is made for this person alone."""
+def joined(page: CachedAnswer | HttpAnswer | None, parts: Parts) -> HttpAnswer | None:
+    """Return a visitor's page with these parts in it.
+
+    None where visitors have no such page, or one with other parts, or an old one that took long to make: then it is
+    made for this person alone.
+    """
     if not isinstance(page, CachedAnswer) or monotonic() - page.begun > OLDEST:
         return None
-    body = own.put_into(page.answer.body, page.holes)
+    body = parts.put_into(page.answer.body, page.holes)
     if body is None:
         return None
-    headers = [pair for pair in own.headers if pair[0] not in OF_THE_PAGE]
+    headers = [pair for pair in parts.headers if pair[0] not in OF_THE_PAGE]
     headers.append((b"content-type", header(page.answer.headers, b"content-type")))
     headers.append((b"content-length", str(len(body)).encode()))
     return HttpAnswer(200, headers, body)

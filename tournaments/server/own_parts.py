@@ -43,13 +43,13 @@ class Parts:
     texts: Mapping[str, bytes]
 
     def put_into(self, page: bytes, holes: Iterable[Hole]) -> bytes | None:
-        """The whole page; None if the parts are not those of the page."""
-        pieces, at, names = [], 0, []
+        """Return the whole page; None if the parts are not those of the page."""
+        pieces, position, names = [], 0, []
         for hole in holes:
-            pieces += [page[at : hole.begin], self.texts.get(hole.name, b"")]
-            at = hole.end
+            pieces += [page[position : hole.begin], self.texts.get(hole.name, b"")]
+            position = hole.end
             names.append(hole.name)
-        return b"".join([*pieces, page[at:]]) if sorted(names) == sorted(self.texts) else None
+        return b"".join([*pieces, page[position:]]) if sorted(names) == sorted(self.texts) else None
 
 
 def holes_told(holes: Iterable[Hole]) -> str:
@@ -57,8 +57,8 @@ def holes_told(holes: Iterable[Hole]) -> str:
 
 
 def holes_of(headers: Headers) -> tuple[Hole, ...]:
-    told = header(headers, HOLES_HEADER.lower().encode()).decode()
-    split = (each.split() for each in told.split(",") if each)
+    text = header(headers, HOLES_HEADER.lower().encode()).decode()
+    split = (hole.split() for hole in text.split(",") if hole)
     return tuple(Hole(name, int(begin), int(end)) for name, begin, end in split)
 
 
@@ -67,11 +67,11 @@ def lengths_told(lengths: Mapping[str, int]) -> str:
 
 
 def parts_of(headers: Headers, body: bytes) -> Parts | None:
-    """None for an answer that is a whole page."""
-    told = header(headers, LENGTHS_HEADER.lower().encode()).decode()
-    texts, at = {}, 0
-    for name, length in (each.split() for each in told.split(",") if each):
-        texts[name], at = body[at : at + int(length)], at + int(length)
+    """Return the parts of an answer; None if it is a whole page."""
+    lengths = header(headers, LENGTHS_HEADER.lower().encode()).decode()
+    texts, position = {}, 0
+    for name, length in (entry.split() for entry in lengths.split(",") if entry):
+        texts[name], position = body[position : position + int(length)], position + int(length)
     return Parts(public_headers(headers), texts) if texts else None
 
 
@@ -89,8 +89,8 @@ def space_of(headers: Headers) -> str:
 
 
 def as_visitor(scope: Scope, space: str = "") -> Scope:
-    """The same request, without anything that names a person: only these headers are left, and which language it is."""
-    every = scope["headers"]
-    language = language_of(header(every, b"cookie"), header(every, b"accept-language"))
-    headers = [*(pair for pair in every if pair[0] in NAMED), (b"accept-language", language)]
+    """Return the request without anything that names a person: these headers alone, and its language."""
+    all_headers = scope["headers"]
+    language = language_of(header(all_headers, b"cookie"), header(all_headers, b"accept-language"))
+    headers = [*(pair for pair in all_headers if pair[0] in NAMED), (b"accept-language", language)]
     return {**scope, "headers": headers, SPACE: space}

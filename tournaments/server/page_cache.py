@@ -38,12 +38,12 @@ class PageCache:
     forgotten: int = 0  # how often
 
     async def answer(self, scope: Scope, ask: Ask, key: Key) -> HttpAnswer:
-        """The cached answer, or that of `ask`. Concurrent requests for one page share one call."""
-        found = await self.page(scope, ask, key)
-        return found.to(scope) if isinstance(found, CachedAnswer) else found
+        """Return the cached answer, or that of `ask`. Concurrent requests for one page share one call."""
+        page = await self.page(scope, ask, key)
+        return page.to(scope) if isinstance(page, CachedAnswer) else page
 
     async def page(self, scope: Scope, ask: Ask, key: Key) -> CachedAnswer | HttpAnswer:
-        """As `answer`; what is kept as it is kept."""
+        """Return the page as `answer` does, but a kept one as it is kept."""
         kept, now = self.kept.get(key), monotonic()
         if kept and now < kept.until:
             return kept
@@ -58,7 +58,7 @@ class PageCache:
         return result_of(under_way) or await ask(scope)
 
     def forget(self) -> None:
-        """All that is kept, and what is being made of what was true until now."""
+        """Forget all that is kept, and what is being made of what was true until now."""
         self.kept.clear()
         self.fetching.clear()
         self.forgotten += 1
@@ -88,7 +88,7 @@ class PageCache:
         return kept
 
     def key_of(self, scope: Scope) -> Key | None:
-        """None for a request that must not be cached."""
+        """Return the key of a request, None if it must not be cached."""
         if scope["method"] != "GET":
             return None
         host = proto = cookie = accepted = b""
@@ -131,6 +131,6 @@ def insists(scope: Scope) -> bool:
 
 
 def result_of(done: Fetch) -> CachedAnswer | None:
-    """None if it failed, or is for one client alone."""
-    found = None if done.cancelled() or done.exception() else done.result()
-    return found if isinstance(found, CachedAnswer) else None
+    """Return the page, None if it failed, or is for one client alone."""
+    result = None if done.cancelled() or done.exception() else done.result()
+    return result if isinstance(result, CachedAnswer) else None

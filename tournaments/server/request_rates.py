@@ -87,19 +87,19 @@ def take_one(address: str) -> Script:
     return Redis.from_url(address, **waits).register_script(TAKE_ONE)
 
 
-def look(rate: Rate, who: str) -> None:
-    """Where failures alone are counted: whether there may be another one. Raises TooOften."""
-    spend(rate, who, "look")
+def look(rate: Rate, client: str) -> None:
+    """Check that there may be another try, where failures alone are counted. Raises TooOften."""
+    spend(rate, client, "look")
 
 
-def spend(rate: Rate, who: str, how: str = "take") -> Spent | None:
-    """Take one from the bucket of `who`; None where nothing is counted. Raises TooOften when it is empty."""
-    each = rate.seconds * 1_000_000 // rate.times
+def spend(rate: Rate, client: str, how: str = "take") -> Spent | None:
+    """Take one from the bucket of `client`; None where nothing is counted. Raises TooOften when it is empty."""
+    interval = rate.seconds * 1_000_000 // rate.times
     if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
         return None
-    key = caches["default"].make_key(f"throttle:{rate.name}:{who}")
+    key = caches["default"].make_key(f"throttle:{rate.name}:{client}")
     try:
-        wait, until_full = take_one(settings.REDIS_URL)([key], [each, each * rate.times, how])
+        wait, until_full = take_one(settings.REDIS_URL)([key], [interval, interval * rate.times, how])
     except (RedisError, OSError) as error:
         if rate.closed_without_cache:
             raise Refused(
@@ -110,11 +110,11 @@ def spend(rate: Rate, who: str, how: str = "take") -> Spent | None:
         return None
     if wait:
         raise TooOften(int(wait) / 1_000_000)
-    return Spent(rate.times - -(-int(until_full) // each), -(-int(until_full) // 1_000_000))
+    return Spent(rate.times - -(-int(until_full) // interval), -(-int(until_full) // 1_000_000))
 
 
 def address_of(request: HttpRequest) -> str:
-    """Who is at the other end (`server.client_address`)."""
+    """Return the address at the other end (`server.client_address`)."""
     names = ("REMOTE_ADDR", "HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED")
     peer, listed, forwarded = (request.META.get(name, "") for name in names)
     return client_address(peer, listed, forwarded, settings.PROXIES)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 class NoRoom(Exception):
     """Nothing is left; `own`: because the address itself is at its limit."""
 
-    def __init__(self, *, own: bool) -> None:
+    def __init__(self, *, own_share: bool) -> None:
         super().__init__()
-        self.own = own
+        self.own_share = own_share
 
 
 @dataclass(eq=False, slots=True)
@@ -30,20 +30,20 @@ class Room:
     """`most` for all together, `each` for one address."""
 
     most: int
-    each: int
+    most_each: int
     shares: dict[Holding, None] = field(default_factory=dict)
     by_client: dict[str, int] = field(default_factory=dict)
     taken: int = 0
 
     def take(self, share: Holding, size: int) -> None:
-        """Add so much to that share. Raises NoRoom."""
+        """Add `size` to a share. Raises NoRoom."""
         if not size:
             return
-        wanted = self.by_client.get(share.client, 0) + size
-        if wanted > self.each:
-            raise NoRoom(own=True)
+        total = self.by_client.get(share.client, 0) + size
+        if total > self.most_each:
+            raise NoRoom(own_share=True)
         while self.taken + size > self.most:
-            self._reclaim(wanted)
+            self._reclaim(total)
         self.shares[share] = None
         self._change(share, size)
 
@@ -53,13 +53,13 @@ class Room:
             del self.shares[share]
             self._change(share, -share.size)
 
-    def _reclaim(self, wanted: int) -> None:
-        held = (share for share in self.shares if share.give_up and self.by_client[share.client] > wanted)
-        found = max(held, key=lambda share: (self.by_client[share.client], share.size), default=None)
-        if found is None or found.give_up is None:
-            raise NoRoom(own=False)
-        self.free(found)
-        found.give_up()
+    def _reclaim(self, total: int) -> None:
+        held = (share for share in self.shares if share.give_up and self.by_client[share.client] > total)
+        largest = max(held, key=lambda share: (self.by_client[share.client], share.size), default=None)
+        if largest is None or largest.give_up is None:
+            raise NoRoom(own_share=False)
+        self.free(largest)
+        largest.give_up()
 
     def _change(self, share: Holding, size: int) -> None:
         share.size += size

@@ -15,9 +15,9 @@ OF_ONE = 400  # of one address; a class of students shares it
 class Crowded(Exception):
     """Too many wait already; `own`: of the same address."""
 
-    def __init__(self, *, own: bool) -> None:
+    def __init__(self, *, own_share: bool) -> None:
         super().__init__()
-        self.own = own
+        self.own_share = own_share
 
 
 @dataclass(slots=True)
@@ -35,9 +35,9 @@ class Turns:
     def check(self, client: str) -> None:
         """Raises Crowded."""
         if len(self.waiting.get(client, ())) >= OF_ONE:
-            raise Crowded(own=True)
+            raise Crowded(own_share=True)
         if sum(map(len, self.waiting.values())) >= WAITING:
-            raise Crowded(own=False)
+            raise Crowded(own_share=False)
 
     async def run(self, client: str, work: Callable[[], T]) -> T:
         """The result of `work`, run in a thread when it is that address's turn."""

@@ -21,16 +21,16 @@ class Command(BaseCommand):
         parser.add_argument("ladder", help="its slug")
 
     def handle(self, *_: object, ladder: str, **__: object) -> None:
-        at = Ladder.objects.filter(slug=ladder).first()
-        if at is None:
+        board = Ladder.objects.filter(slug=ladder).first()
+        if board is None:
             raise CommandError(f"there is no ladder {ladder!r}", returncode=2)
-        ledger = ledger_of(at)
+        ledger = ledger_of(board)
         if not ledger.sets:
-            raise CommandError(f"no set of {at} is rated yet, so nothing can be said", returncode=2)
+            raise CommandError(f"no set of {board} is rated yet, so nothing can be said", returncode=2)
         ratings = fit_of(ledger)
         names = {key: f"{version.bot} v{version.number}" for key, version in ledger.versions.items()}
-        self.stdout.write(f"{at}: {len(ledger.sets)} sets\n\nseat       Elo")
-        for seats in sorted(set(at.sizes)):
+        self.stdout.write(f"{board}: {len(ledger.sets)} sets\n\nseat       Elo")
+        for seats in sorted(set(board.sizes)):
             for effect in seat_effects(ledger.sets, ratings, seats):
                 self.stdout.write(f"{effect.seat} of {seats}   {effect.elo:+6.1f} +- {effect.ci95:.1f}")
         self.stdout.write("\nkind        who takes more      in whose company    sets  points     z  in honest ladders")
@@ -39,5 +39,5 @@ class Command(BaseCommand):
 
 
 def row(line: Suspicion, names: dict[int, str]) -> str:
-    who = f"{line.kind:<10}  {names[line.version]:<18}  {names[line.other]:<18}"
-    return f"{who}  {line.sets:>4}  {line.points:+6.3f}  {line.z:4.1f}  {line.false_alarms:.0%}"
+    beginning = f"{line.kind:<10}  {names[line.version]:<18}  {names[line.other]:<18}"
+    return f"{beginning}  {line.sets:>4}  {line.points:+6.3f}  {line.z:4.1f}  {line.false_alarms:.0%}"

@@ -32,16 +32,16 @@ class Command(BaseCommand):
         parser.add_argument("--beside-load", action="store_true", help="measure although the machine has other work")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        wanted = options["name"] or names()
-        if unknown := set(wanted) - set(names()):
+        chosen = options["name"] or names()
+        if unknown := set(chosen) - set(names()):
             raise CommandError(f"There is no bench {unknown.pop()!r}; there are: {', '.join(names())}.", returncode=2)
         measured: Measured = {}
-        for name in wanted:
+        for name in chosen:
             self.measure(name, measured, beside_load=options["beside_load"])
         rows = [row for taken in measured.values() for row in taken]
         self.stdout.write("\n".join(table(rows)))
         self.leave(measured, rows, options)
-        if missing := set(wanted) - set(measured):
+        if missing := set(chosen) - set(measured):
             raise CommandError(f"Not measured: {', '.join(sorted(missing))}. Why is said above.")
 
     def measure(self, name: str, measured: Measured, *, beside_load: bool) -> None:
@@ -59,7 +59,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{name} failed:\n{traceback.format_exc()}")
 
     def leave(self, measured: Measured, rows: Sequence[Row], options: Mapping[str, Any]) -> None:
-        """What was measured, in the places asked for."""
+        """Write what was measured to the places asked for."""
         if options["json"]:
             options["json"].write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
         if options["compare"]:

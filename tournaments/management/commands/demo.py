@@ -141,18 +141,18 @@ def samples_in_python(game: str) -> list[str]:
     return [name for name in sample_files(game) if "." not in name]
 
 
-def the_bot(owner: User, ladder: Ladder, name: str, wanted: Upload) -> None:
-    """The bot of that name in the ladder, unless somebody else took the name first. Raises Refused."""
+def the_bot(owner: User, ladder: Ladder, name: str, sample: Upload) -> None:
+    """Enter the bot of that name in the ladder, unless somebody else took the name first. Raises Refused."""
     game = ladder.game
     bot = Bot.objects.filter(game=game, name__iexact=name).first() or create_bot(owner=owner, game=game, name=name)
     if bot.owner != owner:
         return
-    if needs_upload(bot, fingerprint(read_bundle(wanted.data, wanted.filename))):
-        upload(bot=bot, by=owner, data=wanted.data, filename=wanted.filename, note=wanted.note)
+    if needs_upload(bot, fingerprint(read_bundle(sample.data, sample.filename))):
+        upload(bot=bot, by=owner, data=sample.data, filename=sample.filename, note=sample.note)
     if not ladder.entries.filter(bot=bot).exists():
         enter(ladder=ladder, bot=bot, by=owner)
 
 
 def needs_upload(bot: Bot, contents: str) -> bool:
-    known = bot.versions.filter(contents=contents).exclude(status=Version.Status.REJECTED)
-    return not bot.versions.filter(status=Version.Status.CHECKING).exists() and not known.exists()
+    same_contents = bot.versions.filter(contents=contents).exclude(status=Version.Status.REJECTED)
+    return not bot.versions.filter(status=Version.Status.CHECKING).exists() and not same_contents.exists()

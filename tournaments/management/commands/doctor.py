@@ -142,50 +142,50 @@ def tier(name: str) -> Finding:
 
 
 def sandbox() -> Finding:
-    """What a worker of this environment would take."""
+    """Return the sandbox that a worker of this environment would take."""
     least, exactly = os.environ.get("MIN_SANDBOX") or bot_runner.LEAST, os.environ.get("SANDBOX", "")
     try:
-        found, extras = tried(minimum=least, tier=exactly)
+        tier, extras = tried(minimum=least, tier=exactly)
     except (SandboxError, OSError) as problem:
         return Finding(
             "sandbox", works=False, detail=str(problem), remedy="docs/security.md says what each tier needs."
         )
-    wanted = f"SANDBOX asks for {exactly}" if exactly else f"the least allowed is {least}"
-    return Finding("sandbox", works=True, detail=f"{found}{extras} ({wanted})")
+    asked = f"SANDBOX asks for {exactly}" if exactly else f"the least allowed is {least}"
+    return Finding("sandbox", works=True, detail=f"{tier}{extras} ({asked})")
 
 
 def tried(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
-    """The tier that a worker gets, and what it has besides. Raises SandboxError or OSError."""
+    """Return the tier that a worker gets, and what it has besides. Raises SandboxError or OSError."""
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store:
-        found = bot_runner.find(Path(store), minimum=minimum, tier=tier)
-        found.close()
-    return found.tier, f" with {' and '.join(found.extras)}" if found.extras else ""
+        runner = bot_runner.find(Path(store), minimum=minimum, tier=tier)
+        runner.close()
+    return runner.tier, f" with {' and '.join(runner.extras)}" if runner.extras else ""
 
 
 def languages() -> Iterator[Finding]:
-    """Each is tried in the sandbox, as a worker does before it offers it."""
+    """Try each language in the sandbox, as a worker does before it offers it."""
     least, exactly = os.environ.get("MIN_SANDBOX") or bot_runner.LEAST, os.environ.get("SANDBOX", "")
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store, ExitStack() as at_the_end:
         try:
-            found = bot_runner.find(Path(store), minimum=least, tier=exactly)
-            at_the_end.callback(found.close)
+            runner = bot_runner.find(Path(store), minimum=least, tier=exactly)
+            at_the_end.callback(runner.close)
         except (SandboxError, OSError):
-            found = None  # which has a line of its own
+            runner = None  # which has a line of its own
         for language in LANGUAGES.values():
             if not language.home_only:
-                yield bots_in(language, found)
+                yield bots_in(language, runner)
 
 
-def bots_in(language: Language, found: BotRunner | None) -> Finding:
-    """Whether this machine has the language, and where there is a sandbox whether it runs in it."""
+def bots_in(language: Language, runner: BotRunner | None) -> Finding:
+    """Return whether this machine has the language, and whether it runs in the sandbox, if there is one."""
     name, vital, version = f"bots in {language.name}", language.name == "python", ""
     try:
         tool = language.detect()
         version = tool.version
-        if isinstance(found, Arena):
-            prove(found, language, tool)
-        elif found and language.offer() not in found.tools:
-            return Finding(name, works=False, detail=f"in the tier {found.tier} there is Python alone", vital=False)
+        if isinstance(runner, Arena):
+            prove(runner, language, tool)
+        elif runner and language.offer() not in runner.tools:
+            return Finding(name, works=False, detail=f"in the tier {runner.tier} there is Python alone", vital=False)
     except Missing as missing:
         remedy = "" if version else language.remedy
         return Finding(name, works=False, detail=str(missing), remedy=remedy, vital=vital)
@@ -196,6 +196,6 @@ def bots_in(language: Language, found: BotRunner | None) -> Finding:
 
 
 def browser() -> Finding:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    remedy = "" if found else "Only the tests of the pages want it. Debian: apt-get install chromium"
-    return Finding("browser", bool(found), found or "no Chromium", remedy, vital=False)
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    remedy = "" if path else "Only the tests of the pages want it. Debian: apt-get install chromium"
+    return Finding("browser", bool(path), path or "no Chromium", remedy, vital=False)

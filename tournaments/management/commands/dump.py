@@ -20,9 +20,9 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, ladder: list[str], to: Path | None, **__: object) -> None:
         ladders = Ladder.objects.filter(slug__in=ladder) if ladder else Ladder.objects.filter(listed_for(None))
-        if unknown := sorted({*ladder} - {it.slug for it in ladders}):
+        if unknown := sorted({*ladder} - {chosen.slug for chosen in ladders}):
             raise CommandError(f"There is no ladder {', '.join(unknown)}.")
-        matches = {it.slug: self._dump(it, to or settings.DUMPS) for it in ladders.order_by("pk")}
+        matches = {chosen.slug: self._dump(chosen, to or settings.DUMPS) for chosen in ladders.order_by("pk")}
         if failed := [slug for slug, number in matches.items() if number is None]:
             raise CommandError(f"Not dumped: {', '.join(failed)}.")
         if not any(matches.values()):

@@ -30,11 +30,11 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures there")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """In this process's place, for it must begin before Django reads its settings."""
-        wanted = [part for name in OPTIONS for part in (f"--{name}", str(options[name]))]
+        """Run in this process's place, for it must begin before Django reads its settings."""
+        arguments = [part for name in OPTIONS for part in (f"--{name}", str(options[name]))]
         if options["only"]:
-            wanted += ["--poison", "100", "--only", options["only"]]
+            arguments += ["--poison", "100", "--only", options["only"]]
         if options["json"]:
-            wanted += ["--json", str(options["json"].absolute())]
+            arguments += ["--json", str(options["json"].absolute())]
         os.chdir(ROOT)
-        os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *wanted])
+        os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *arguments])

@@ -90,28 +90,28 @@ class Command(BaseCommand):
 
 
 def _space(slug: str) -> Space:
-    if not (found := Space.objects.filter(slug=slug).first()):
+    if not (space := Space.objects.filter(slug=slug).first()):
         raise CommandError(f"there is no space at the address {slug!r:.40}")
-    return found
+    return space
 
 
 def _worker(options: dict[str, str]) -> Worker:
-    if not (found := Worker.objects.filter(name=options["name"]).first()):
-        known = ", ".join(Worker.objects.order_by("name").values_list("name", flat=True)[:20])
+    if not (worker := Worker.objects.filter(name=options["name"]).first()):
+        names = ", ".join(Worker.objects.order_by("name").values_list("name", flat=True)[:20])
         raise CommandError(
-            f"no worker of the name {options['name']!r} has been heard of; those that were: {known or 'none'}"
+            f"no worker of the name {options['name']!r} has been heard of; those that were: {names or 'none'}"
         )
-    return found
+    return worker
 
 
 def _time(text: str | None) -> datetime | None:
     if text is None:
         return None
     try:
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         raise CommandError(f"{text!r} is no time; write it like {now():%Y-%m-%dT%H:%M}") from None
-    return make_aware(found) if is_naive(found) else found
+    return make_aware(time) if is_naive(time) else time
 
 
 def _cells(row: WorkerRow) -> tuple[str, ...]:

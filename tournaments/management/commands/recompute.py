@@ -16,8 +16,8 @@ class Command(BaseCommand):
         ladders = Ladder.objects.filter(slug=ladder) if ladder else Ladder.objects.order_by("slug")
         if ladder and not ladders:
             raise CommandError(f"there is no ladder {ladder!r}")
-        for each in ladders:
-            self._recompute(each)
+        for chosen in ladders:
+            self._recompute(chosen)
 
     def _recompute(self, ladder: Ladder) -> None:
         differences = recompute(ladder=ladder)

@@ -24,15 +24,15 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=int, default=2, help="that will play at once (2)")
 
     def handle(self, *_: object, ladder: str, formats: list[str], events: int, workers: int, **__: object) -> None:
-        found = Ladder.objects.filter(slug=ladder).first()
-        if found is None:
+        rehearsed = Ladder.objects.filter(slug=ladder).first()
+        if rehearsed is None:
             raise CommandError(f"there is no ladder {ladder!r}")
         if events < 1 or workers < 1:
             raise CommandError("events and workers must be 1 or more")
-        field, minutes = field_of(found), minutes_of(found)
-        specs = {text: read(text, found, field) for text in formats}
+        field, minutes = field_of(rehearsed), minutes_of(rehearsed)
+        specs = {text: read(text, rehearsed, field) for text in formats}
         self.stdout.write(
-            f"{found}: {len(field)} bots, {60 * minutes:.1f} s a match, {workers} workers, {events} events"
+            f"{rehearsed}: {len(field)} bots, {60 * minutes:.1f} s a match, {workers} workers, {events} events"
         )
         expectations = {
             text: simulate(spec, field, minutes=minutes, workers=workers, events=events) for text, spec in specs.items()

@@ -47,8 +47,10 @@ class Command(BaseCommand):
 
 
 def demo_steps() -> list[int]:
-    """With how many of the field's rungs the demo is made, one after the other, so that bots of people do not wait
-    behind sixty checks; at once where it has been made before."""
+    """Return with how many of the field's rungs the demo is made, one after the other.
+
+    So bots of people do not wait behind sixty checks; where it has been made before, all are made at once.
+    """
     made = Bot.objects.filter(owner__username__startswith="field-").exists()
     return [RUNGS] if made else [*range(RUNGS + 1)]
 
@@ -91,7 +93,7 @@ class Platform:
             raise CommandError(f"The database that DATABASE_URL names fails: {problem}", returncode=2) from None
 
     def start_clockwork(self) -> None:
-        """Before anything here holds a connection: they are forks."""
+        """Start the clockwork before anything here holds a connection, for its processes are forks."""
         connection.close()
         if can_fork(os.environ):
             load(OTHERS_NEED)
@@ -109,12 +111,12 @@ class Platform:
             call_command("demo", next(iter(GAMES)), rungs=0, verbosity=0)
 
     def watch(self, options: Mapping[str, Any]) -> None:
-        """Until interrupted, or until so many matches were recorded since the start."""
+        """Watch until interrupted, or until so many matches were recorded since the start."""
         done = Event()
         keep_on("up", lambda: self.look(options, done), done, Memory())
 
     def look(self, options: Mapping[str, Any], done: Event) -> float:
-        """At all processes, and now and then at the ledger. Returns the seconds until the next look."""
+        """Look at all processes, and now and then at the ledger. Returns the seconds until the next look."""
         began = time.monotonic()
         if self.first.asked_to_leave:
             raise KeyboardInterrupt
@@ -132,18 +134,18 @@ class Platform:
         games_wait = bool(self.shelf and not self.shelf[0])
         return not self.announced or bool(self.later) or games_wait or options["matches"] is not None
 
-    def follow(self, recorded: int | None, wanted: int | None, done: Event) -> None:
-        """What the number of recorded matches leads to."""
+    def follow(self, recorded: int | None, most: int | None, done: Event) -> None:
+        """Do what the number of recorded matches leads to: end, or start the rest."""
         if recorded is None:
             return
-        if wanted is not None and recorded - self.before >= wanted:
+        if most is not None and recorded - self.before >= most:
             self.finish(recorded - self.before)
             done.set()
         else:
             self.start_the_rest(recorded)
 
     def site_answers(self) -> bool:
-        """Not the port alone, which is open before there is anybody to answer."""
+        """Return whether the site answers: the port is open before there is anybody to answer."""
         connection = HTTPConnection("127.0.0.1", self.first.port, timeout=1)
         with suppress(OSError, HTTPException), closing(connection):
             connection.request("GET", "/healthz")
