@@ -45,15 +45,18 @@ def event_of(season: Season) -> EventTable:
     course = _planned(season, [entrant for entrant, _ in entrants], results)
     _check_pairings(course, deals, bots)
     rank = course.places
-    places = [Placed(one.id, row["name"], None if one.disqualified else rank.get(one.id)) for one, row in entrants]
+    places = [
+        Placed(entrant.id, row["name"], None if entrant.disqualified else rank.get(entrant.id))
+        for entrant, row in entrants
+    ]
     table = EventTable(season.head["slug"], len(results), sorted(places, key=_order), stages_of(course))
-    _check_places([row for _, row in entrants], {one.bot: one.place for one in places})
+    _check_places([row for _, row in entrants], {placed.bot: placed.place for placed in places})
     _check_stages(table.stages, season.table())
     return table
 
 
-def _order(one: Placed) -> tuple[bool, int, int]:
-    return one.place is None, one.place or 0, one.bot
+def _order(placed: Placed) -> tuple[bool, int, int]:
+    return placed.place is None, placed.place or 0, placed.bot
 
 
 def _entrant(row: dict[str, Any]) -> tuple[Entrant, dict[str, Any]]:
@@ -73,7 +76,7 @@ def _planned(season: Season, entrants: list[Entrant], results: dict[str, SetResu
 
 
 def _check_pairings(course: Plan, deals: Sequence[Deal], bots: dict[int, int]) -> None:
-    issued = {each.key: sorted(each.entrants) for each in course.pairings}
+    issued = {pairing.key: sorted(pairing.entrants) for pairing in course.pairings}
     for deal in deals:
         sat = sorted({bots[seat.version] for match in deal.matches for seat in match.seats})
         if issued.get(deal.pairing) != sat:
@@ -88,9 +91,9 @@ def _result(deal: Deal, bots: dict[int, int]) -> SetResult:
             return SetResult(entrants)
         return SetResult(
             entrants,
-            games=tuple(tuple(game[one].place or 0 for one in entrants) for game in games),
-            crashes=tuple(sum(game[one].forfeited for game in games) for one in entrants),
-            margins=tuple(sum(_lead(game, one) for game in games) for one in entrants),
+            games=tuple(tuple(game[bot].place or 0 for bot in entrants) for game in games),
+            crashes=tuple(sum(game[bot].forfeited for game in games) for bot in entrants),
+            margins=tuple(sum(_lead(game, bot) for game in games) for bot in entrants),
         )
     except (Refused, KeyError, ZeroDivisionError) as error:
         raise SeasonError("bad_event", f"{deal.name} has no result of the entrants of one table: {error}") from None
@@ -116,18 +119,18 @@ def _plain(row: Row) -> dict[str, Any]:
 def _check_places(entrants: Sequence[dict[str, Any]], made: dict[int, int | None]) -> None:
     for row in entrants:
         if row["place"] != made[row["bot"]]:
-            told = f"place {row['place']} there, and the results make {made[row['bot']]}"
-            raise SeasonError("other_table", f"entrants.jsonl, {show(row['name'])}: {told}")
+            difference = f"place {row['place']} there, and the results make {made[row['bot']]}"
+            raise SeasonError("other_table", f"entrants.jsonl, {show(row['name'])}: {difference}")
 
 
 def _check_stages(made: list[dict[str, Any]], shown: Sequence[dict[str, Any]]) -> None:
-    for number, (ours, its) in enumerate(zip(made, shown, strict=False), 1):
-        rows = its.get("rows")
-        both = zip(ours["rows"], rows if isinstance(rows, list) else (), strict=False)
-        wrong = next((one for one, other in both if one != other), None)
+    for number, (computed, stored) in enumerate(zip(made, shown, strict=False), 1):
+        rows = stored.get("rows")
+        both = zip(computed["rows"], rows if isinstance(rows, list) else (), strict=False)
+        wrong = next((row for row, other in both if row != other), None)
         if wrong:
             raise SeasonError("other_table", f"table.json, table {number}: bot {wrong['entrant']} is not as played")
-        if ours != its:
+        if computed != stored:
             raise SeasonError("other_table", f"table.json, table {number} is not what the results make")
     if len(made) != len(shown):
         raise SeasonError("other_table", f"table.json has {len(shown)} tables, and the results make {len(made)}")

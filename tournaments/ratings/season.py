@@ -25,18 +25,20 @@ def ladder_of(season: Season) -> Table:
 
 
 def _check_ledger(ledger: Ledger, deals: Iterable[Deal]) -> None:
-    """Its sets are those that were played and rated, with the results of their matches."""
-    games = {one.number: list(one.games) for one in ledger.sets}
+    """Check that its sets are those that were played and rated, with the results of their matches."""
+    games = {rated_set.number: list(rated_set.games) for rated_set in ledger.sets}
     for deal in deals:
         if not deal.rated or deal.number is None:
             continue
-        if (found := games.pop(deal.number, None)) is None:
+        if (rated_games := games.pop(deal.number, None)) is None:
             raise SeasonError("missing_set", f"ledger.jsonl has no set {deal.number}, which was rated: {deal.name}")
-        for match, game in zip(deal.matches, found, strict=False):
-            if said := _differs(game, _game(match)):
-                raise SeasonError("other_result", f"set {deal.number}, match {match.match}: {said}")
-        if len(found) != len(deal.matches):
-            raise SeasonError("other_result", f"set {deal.number} has {len(deal.matches)} matches, not {len(found)}")
+        for match, game in zip(deal.matches, rated_games, strict=False):
+            if difference := _differs(game, _game(match)):
+                raise SeasonError("other_result", f"set {deal.number}, match {match.match}: {difference}")
+        if len(rated_games) != len(deal.matches):
+            raise SeasonError(
+                "other_result", f"set {deal.number} has {len(deal.matches)} matches, not {len(rated_games)}"
+            )
     if games:
         raise SeasonError("missing_deal", f"set {min(games)} of ledger.jsonl is of no deal in the file")
 
@@ -53,9 +55,9 @@ def _game(match: PlayedMatch) -> Game:
 
 def _differs(of_ledger: Game, of_match: Game) -> str:
     for name in ("versions", "places", "forfeits", "scores"):
-        there, here = list(getattr(of_ledger, name)), list(getattr(of_match, name))
-        if there != here:
-            return f"{name} are {show(there)} in ledger.jsonl, and {show(here)} in the match"
+        rated, played = list(getattr(of_ledger, name)), list(getattr(of_match, name))
+        if rated != played:
+            return f"{name} are {show(rated)} in ledger.jsonl, and {show(played)} in the match"
     return ""
 
 
@@ -64,10 +66,10 @@ def _check_table(rows: Sequence[Row], shown: Sequence[dict[str, Any]]) -> None:
         raise SeasonError("other_table", f"table.json has {len(shown)} lines, and the ledger makes {len(rows)}")
     for number, (row, line) in enumerate(zip(rows, shown, strict=True), 1):
         for name, value in asdict(row).items():
-            there = line.get(NAMES.get(name, name))
-            if there != value and (name != "place_mean" or value is not None):
-                told = f"{NAMES.get(name, name)} is {show(there)}, and the ledger makes {show(value)}"
-                raise SeasonError("other_table", f"table.json, line {number}, {show(row.bot)}: {told}")
+            stored = line.get(NAMES.get(name, name))
+            if stored != value and (name != "place_mean" or value is not None):
+                difference = f"{NAMES.get(name, name)} is {show(stored)}, and the ledger makes {show(value)}"
+                raise SeasonError("other_table", f"table.json, line {number}, {show(row.bot)}: {difference}")
 
 
 TABLES: dict[str, Callable[[Season], Table | EventTable]] = {"ladder": ladder_of, "event": event_of}
