@@ -10,7 +10,7 @@ import struct
 import zipfile
 import zlib
 
-from bots.archive_names import decoded, is_added
+from bots.archive_names import decoded_name, is_added
 from engine.errors import Portable
 from engine.records import show
 
@@ -94,7 +94,7 @@ def _name_bytes(entry: zipfile.ZipInfo) -> bytes:
 
 
 def _path(entry: zipfile.ZipInfo) -> str:
-    return decoded(_name_bytes(entry))
+    return decoded_name(_name_bytes(entry))
 
 
 def _check_directory(data: bytes) -> None:

@@ -7,7 +7,7 @@ ADDED_FOLDERS = {"__macosx", ".appledouble", ".fseventsd", ".spotlight-v100", ".
 ADDED_FILES = {".ds_store", ".localized", "icon\r", "thumbs.db", "ehthumbs.db", "desktop.ini"}
 
 
-def decoded(name: bytes) -> str:
+def decoded_name(name: bytes) -> str:
     """Return the path that a name in a zip means, with / between folders.
 
     A name is in UTF-8, marked as such or not; what cannot be that is in the code page of old PCs, as the format says.

@@ -187,7 +187,7 @@ def _plain(path: str, content: bytes, sent_as: str) -> bytes:
     if not (language := ENDINGS.get(_ending(path))):
         return content
     code = "not_python" if language.name == "python" else "not_text"
-    if (encoding := text_encodings.encoding_of(content)) != "UTF-8":
+    if (encoding := text_encodings.declared_encoding(content)) != "UTF-8":
         raise BundleError(code, f"save {show(sent_as)} as UTF-8: it begins as {encoding} does")
     try:
         content.decode("utf-8")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bots.archive import MAX_FILES, MAX_UNPACKED, BundleError
-from bots.archive_names import decoded
+from bots.archive_names import decoded_name
 from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, sources, unpack
 from bots.field import rungs_of, source
 from bots.forked import Start, started
@@ -138,7 +138,7 @@ def packed_folder(folder: Path) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(_files_in(folder)):
-            inside = decoded(os.fsencode(path.relative_to(folder)))
+            inside = decoded_name(os.fsencode(path.relative_to(folder)))
             archive.writestr(zipfile.ZipInfo(inside), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 

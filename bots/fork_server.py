@@ -62,12 +62,12 @@ def serve(line: socket.socket, bots: set[int]) -> Bot | None:
         order, pipes = received
         if "wait" in order:
             bots.difference_update(order["wait"])
-            say(line, {"ended": [ended(pid) for pid in order["wait"]]})
+            send_line(line, {"ended": [end_of(pid) for pid in order["wait"]]})
         elif isinstance(answer := begun(order["bots"], pipes), Bot):
             return answer
         else:
             bots.update(answer.get("pids", ()))
-            say(line, answer)
+            send_line(line, answer)
         for end in pipes:
             os.close(end)
     return None
@@ -99,11 +99,11 @@ def order_on(line: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     return (json.loads(data), pipes) if data else None
 
 
-def say(line: socket.socket, what: dict[str, Any]) -> None:
+def send_line(line: socket.socket, what: dict[str, Any]) -> None:
     line.sendall(json.dumps(what).encode() + b"\n")
 
 
-def ended(pid: int) -> dict[str, Any]:
+def end_of(pid: int) -> dict[str, Any]:
     _, status, used = os.wait4(pid, 0)
     code = os.waitstatus_to_exitcode(status)
     return {"code": code, "cpu_s": used.ru_utime + used.ru_stime, "max_rss_kb": used.ru_maxrss}

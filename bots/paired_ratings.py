@@ -60,7 +60,7 @@ def ratings(bots: int, sets: Sequence[RatedSet]) -> list[Rating]:
     return result
 
 
-def steps(bots: int, sets: Sequence[RatedSet]) -> list[Rating]:
+def neighbour_steps(bots: int, sets: Sequence[RatedSet]) -> list[Rating]:
     """How far each bot but the first is ahead of the one numbered before it."""
     natural = fitted(bots, sets)
     inverse = inverted(curvature(bots, sets, natural))
@@ -87,7 +87,7 @@ def fitted(bots: int, sets: Sequence[RatedSet]) -> list[float]:
     return natural
 
 
-def expected(natural: Sequence[float], first: int, second: int) -> float:
+def expected_share(natural: Sequence[float], first: int, second: int) -> float:
     return 1 / (1 + math.exp(natural[second] - natural[first]))
 
 
@@ -99,7 +99,7 @@ def surprises(rated_set: RatedSet, natural: Sequence[float]) -> tuple[dict[int, 
     """Return for each bot what it took over what was expected, and the variance of that in independent games."""
     more, variance = dict.fromkeys(rated_set.bots, 0.0), dict.fromkeys(rated_set.bots, 0.0)
     for (first, second), taken in rated_set.taken.items():
-        share = expected(natural, first, second)
+        share = expected_share(natural, first, second)
         surprise = weight(rated_set) * (taken - rated_set.games * share)
         for bot, sign in ((first, 1), (second, -1)):
             more[bot] += sign * surprise
@@ -119,7 +119,7 @@ def curvature(bots: int, sets: Sequence[RatedSet], natural: Sequence[float]) -> 
     rows = [[(PRIOR_SD * Q) ** -2 * (row == column) for column in range(bots)] for row in range(bots)]
     for rated_set in sets:
         for first, second in rated_set.taken:
-            share = expected(natural, first, second)
+            share = expected_share(natural, first, second)
             part = weight(rated_set) * rated_set.games * share * (1 - share)
             for row, column, sign in ((first, first, 1), (second, second, 1), (first, second, -1), (second, first, -1)):
                 rows[row][column] += sign * part

@@ -86,7 +86,7 @@ def _play(namespace: argparse.Namespace, store: Path, at_the_end: ExitStack) -> 
     if namespace.replay and not namespace.replay.absolute().parent.is_dir():
         raise ContestError("missing_folder", f"--replay: there is no folder {namespace.replay.absolute().parent}")
     contestants = [find(game.name, bot, store) for bot in namespace.bots]
-    names = distinct([bot.name for bot in contestants])
+    names = distinct_names([bot.name for bot in contestants])
     share_one_core(0)
     at_the_end.enter_context(forking(game.name, surroundings()))
     games = MOST * len(names) if evidence else namespace.games
@@ -160,7 +160,7 @@ def _value(text: str) -> object:
     return text
 
 
-def distinct(names: Sequence[str]) -> list[str]:
+def distinct_names(names: Sequence[str]) -> list[str]:
     """Distinct names of the bots: "random", "random #2"."""
     return [f"{name} #{names[: i + 1].count(name)}" if name in names[:i] else name for i, name in enumerate(names)]
 

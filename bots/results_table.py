@@ -64,14 +64,14 @@ def tally(names: Sequence[str], matches: Iterable[Match]) -> list[Tally]:
 
 def as_table(tallies: Iterable[Tally]) -> str:
     """Return a table for people: the bot with most wins first."""
-    rows = [HEADS, *rows_of(tallies)]
+    rows = [HEADS, *tally_rows(tallies)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(_pad(cell, width, i) for i, (cell, width) in enumerate(zip(row, widths, strict=True))) for row in rows
     )
 
 
-def rows_of(tallies: Iterable[Tally]) -> list[tuple[str, ...]]:
+def tally_rows(tallies: Iterable[Tally]) -> list[tuple[str, ...]]:
     return [_row(line) for line in sorted(tallies, key=lambda line: (-line.wins, -line.mean_score))]
 
 

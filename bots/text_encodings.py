@@ -12,7 +12,7 @@ MARKS = {
 UNMARKED = {(False, True): "UTF-16-LE", (True, False): "UTF-16-BE"}  # by which of the first two bytes are NUL
 
 
-def encoding_of(content: bytes) -> str:
+def declared_encoding(content: bytes) -> str:
     """Return the encoding of a text that begins with an ASCII character or a mark."""
     marked = next((encoding for mark, encoding in MARKS.items() if content.startswith(mark)), "")
     return marked or UNMARKED.get((content[:1] == b"\0", content[1:2] == b"\0"), "UTF-8")
@@ -20,5 +20,5 @@ def encoding_of(content: bytes) -> str:
 
 def decoded(content: bytes) -> str:
     """Return the text without its mark, its line ends as Unix writes them. Raises UnicodeDecodeError."""
-    text = content.decode(encoding_of(content)).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+    text = content.decode(declared_encoding(content)).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -31,10 +31,10 @@ def first_answer(question: Any, answer: str) -> Made:
     plain = json.loads(REFERENCE.sub(r'"\2"', answer))
     kinds = parts(question.answers)
     tag = plain.get("t") if isinstance(plain, dict) else None
-    return made(next((kind for kind in kinds if kind.tag == tag), kinds[0]), plain)
+    return made_value(next((kind for kind in kinds if kind.tag == tag), kinds[0]), plain)
 
 
-def made(hint: Any, plain: Any) -> Made:
+def made_value(hint: Any, plain: Any) -> Made:
     return of(shape(hint), plain)
 
 
@@ -44,7 +44,7 @@ def of(kind: Shape, plain: Any) -> Made:
     if kind.what == "optional" and plain is not None:
         return of(kind.inner, plain)
     if kind.what == "record":
-        given = {name: made(hint, plain[name]) for name, hint in hints(kind.kind) if name in plain}
+        given = {name: made_value(hint, plain[name]) for name, hint in hints(kind.kind) if name in plain}
         return Made("record", kind, fields=given)
     if isinstance(plain, list):
         return Made("list", kind, items=tuple(of(kind.inner, item) for item in plain))

@@ -18,7 +18,7 @@ from bots.command.series import go_on
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import Contestant, bundle_named, ready
 from bots.field import Field, Rung, code_of, fields, source
-from bots.play import distinct
+from bots.play import distinct_names
 from bots.sequential_test import MOST, Evidence, elo_of, read_test
 from bots.until_decided import UntilDecided
 from engine.game import AnyGame
@@ -65,7 +65,7 @@ def command(
     """
     refuse_windows()
     played = game or game_of(bot)
-    field = field_of(played)
+    field = measured_field_of(played)
     test = read_test(test_name)
     climb = Climb(field, [])
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
@@ -93,7 +93,7 @@ def go_up(
     """Rung by rung, until one is not beaten. Raises KitError, ContestError, PlatformFault and KeyboardInterrupt."""
     for rung, contestant in rungs:
         pair = [mine, contestant]
-        climb.tried.append(UntilDecided(distinct([bot.name for bot in pair]), evidence()))
+        climb.tried.append(UntilDecided(distinct_names([bot.name for bot in pair]), evidence()))
         if not beats(climb.tried[-1], climb.field, pair, f"{seed}/{rung.bot}", cores):
             return
 
@@ -113,7 +113,7 @@ def named_in(bundle: Bundle) -> Iterator[str]:
             yield (match[1] or match[2]).decode("ascii", "replace")
 
 
-def field_of(game: AnyGame) -> Field:
+def measured_field_of(game: AnyGame) -> Field:
     measured = fields()
     if game.name not in measured:
         raise KitError("no_field", f"the kit has no field for {game.title}; there are {', '.join(measured)}")
@@ -151,11 +151,11 @@ def beats(decided: UntilDecided, field: Field, pair: Sequence[Contestant], seed:
     what = f"sets against {decided.names[1]}"
     with Cores(contest, cores) as players, progress(what, decided.evidence.most) as advance:
         orders = iter(range(2 * decided.evidence.most))
-        go_on(decided, [], sound((done.outcome for done in players.play(orders)), decided.names[0]), advance)
+        go_on(decided, [], without_faults((done.outcome for done in players.play(orders)), decided.names[0]), advance)
     return bool(decided.evidence.accepted)
 
 
-def sound(outcomes: Iterator[Outcome], name: str) -> Iterator[Outcome]:
+def without_faults(outcomes: Iterator[Outcome], name: str) -> Iterator[Outcome]:
     """Return the outcomes. Raises KitError for a bot that faults in all of its first set: it has no strength to
     measure."""
     at_fault = []  # its first slip in each match where it has one
@@ -171,16 +171,18 @@ def sound(outcomes: Iterator[Outcome], name: str) -> Iterator[Outcome]:
 
 def tell(climb: Climb, name: str, *, as_json: bool) -> None:
     if as_json:
-        to_stdout(document(climb, name))
+        to_stdout(climb_document(climb, name))
         return
     rows = [
-        row(rung, trial) for rung, trial in zip(climb.field.rungs, climb.tried, strict=False) if trial.evidence.sets
+        rung_row(rung, trial)
+        for rung, trial in zip(climb.field.rungs, climb.tried, strict=False)
+        if trial.evidence.sets
     ]
     table(HEADS, rows)
-    say(verdict(climb, name))
+    say(climb_verdict(climb, name))
 
 
-def verdict(climb: Climb, name: str) -> str:
+def climb_verdict(climb: Climb, name: str) -> str:
     rungs, highest = climb.field.rungs, climb.highest
     if highest is None:
         is_open = bool(climb.tried) and climb.tried[-1].evidence.accepted is None
@@ -190,7 +192,7 @@ def verdict(climb: Climb, name: str) -> str:
     return f"{name} beats {beaten.bot} of {len(rungs)} ({beaten.family}){top}, which has {beaten.elo:+.0f} Elo."
 
 
-def row(rung: Rung, tried: UntilDecided) -> tuple[object, ...]:
+def rung_row(rung: Rung, tried: UntilDecided) -> tuple[object, ...]:
     evidence = tried.evidence
     result = {True: "beaten", False: "not beaten", None: "not decided"}[evidence.accepted]
     low, high = map(elo_of, evidence.interval)
@@ -198,7 +200,7 @@ def row(rung: Rung, tried: UntilDecided) -> tuple[object, ...]:
     return (rung.bot, rung.family, f"{rung.elo:+.0f}", result, evidence.sets, *against)
 
 
-def document(climb: Climb, name: str) -> dict[str, object]:
+def climb_document(climb: Climb, name: str) -> dict[str, object]:
     rungs, highest = climb.field.rungs, climb.highest
     tried = [
         {

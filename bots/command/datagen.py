@@ -54,7 +54,7 @@ def added(path: Path, file: IO[str], name: str) -> dict[str, object]:
     """Write all rows of a replay or none: what fails is noticed before anything is written."""
     try:
         with path.open("rb") as source:
-            rows = list(rows_of(path.name, read(source.read(BIGGEST_FILE + 1)), name))
+            rows = list(answer_rows(path.name, read(source.read(BIGGEST_FILE + 1)), name))
     except ReplayError as error:
         note(f"{path}: {error} [{error.code}]")
         return {"file": str(path), "rows": 0, "error": error.code}
@@ -66,7 +66,7 @@ def added(path: Path, file: IO[str], name: str) -> dict[str, object]:
     return {"file": os.fspath(path), "rows": len(rows), "error": ""}
 
 
-def rows_of(match: str, replay: Replay, name: str) -> Iterator[dict[str, Any]]:
+def answer_rows(match: str, replay: Replay, name: str) -> Iterator[dict[str, Any]]:
     """Raises ReplayError with the first answer that does not hold."""
     run = playback(replay)
     seats = [seat for seat, player in enumerate(replay.players) if name in ("", player.name)]

@@ -90,7 +90,7 @@ def command(replay: Path, bot: str, seat: int, moment: int, opponent: str, out: 
         seated = [own_bot if place == seat else other_bot for place in range(seats)]
         note(WITHOUT_SANDBOX)
         share_one_core(0)
-        played = play(original, seated, moment)
+        played = play_on(original, seated, moment)
         if out:
             match = Match(list(range(seats)), original.seed, played)
             game, options = terms_of(original)
@@ -103,7 +103,7 @@ def terms_of(replay: Replay) -> tuple[AnyGame, Options]:
     return game, game.read_options(replay.options)
 
 
-def play(replay: Replay, seated: Sequence[Contestant], start: int) -> referee.Played:
+def play_on(replay: Replay, seated: Sequence[Contestant], start: int) -> referee.Played:
     """Raises PlatformFault."""
     game, options = terms_of(replay)
     with table_of(game, options, seated) as bots:

@@ -25,7 +25,7 @@ from bots.command.options import (
 from bots.command.output import note, progress
 from bots.command.play import tell_slips
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, cores_here, refuse_windows
-from bots.play import distinct, options_named
+from bots.play import distinct_names, options_named
 from engine.game import AnyGame
 from engine.records import to_plain
 
@@ -86,20 +86,20 @@ def play_tables(asked: Asked, format_name: str, size: int, rounds: int) -> int:
     options = to_plain(options_named(asked.game, asked.bots[:size], asked.rules))
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         contestants = asked.contestants(store)
-        names = distinct([bot.name for bot in contestants])
+        names = distinct_names([bot.name for bot in contestants])
         tables = tables_of(len(names), size, format_name)
         matches = rounds * len(tables) * size
         league = League(asked.game.name, options, contestants, asked.seed, -1, tables)
         head = asked.head(options, format_name, contestants)
         with Journal(asked.path, head) as journal:
             note(WITHOUT_SANDBOX)
-            is_whole = played(league, journal, names, matches, asked.cores)
+            is_whole = play_missing(league, journal, names, matches, asked.cores)
             outcomes = journal.outcomes[:matches]
     tell(standings(outcomes, names, size), {**head, "rounds": rounds}, as_json=asked.as_json)
     return 0 if is_whole else STOPPED
 
 
-def played(league: League, journal: Journal, names: Sequence[str], matches: int, cores: int) -> bool:
+def play_missing(league: League, journal: Journal, names: Sequence[str], matches: int, cores: int) -> bool:
     """Play what is missing, and return whether all was played: not if somebody pressed Ctrl-C."""
     already = min(len(journal.outcomes), matches)
     if already:

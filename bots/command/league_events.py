@@ -9,7 +9,7 @@ from bots.command.errors import KitError
 from bots.command.outcomes import Outcome
 from bots.command.worker_pool import Contest
 from bots.contest import Match, play_match
-from bots.formats.model import Entrant, Pairing, Plan, SetResult, lead
+from bots.formats.model import Entrant, Pairing, Plan, SetResult, lead_over_others
 from bots.formats.planning import plan
 from bots.formats.settings import Spec
 from bots.paired_ratings import RatedSet, ratings, set_of
@@ -77,7 +77,7 @@ class HomeEvent:
                 message = f"match {outcome.number} of the journal is not the one that this format draws"
                 raise KitError("other_journal", f"{message}; it is of another version of the kit: name another file")
         for pairing, games in self.sets(plan, outcomes):
-            yield pairing.key, result_of(pairing, games)
+            yield pairing.key, set_result(pairing, games)
 
 
 def rotations(pairing: Pairing) -> Iterator[list[int]]:
@@ -86,7 +86,7 @@ def rotations(pairing: Pairing) -> Iterator[list[int]]:
         yield [*bots[turn:], *bots[:turn]]
 
 
-def result_of(pairing: Pairing, games: Sequence[Outcome]) -> SetResult:
+def set_result(pairing: Pairing, games: Sequence[Outcome]) -> SetResult:
     bots = [entrant - 1 for entrant in pairing.entrants]
     sat = [[game.seats.index(bot) for bot in bots] for game in games]
     played = list(zip(games, sat, strict=True))
@@ -94,7 +94,7 @@ def result_of(pairing: Pairing, games: Sequence[Outcome]) -> SetResult:
         pairing.entrants,
         games=tuple(tuple(game.places[seat] for seat in seats) for game, seats in played),
         crashes=tuple(sum(seats[n] in game.forfeits for game, seats in played) for n in range(len(bots))),
-        margins=tuple(sum(lead(game.scores, seats[n]) for game, seats in played) for n in range(len(bots))),
+        margins=tuple(sum(lead_over_others(game.scores, seats[n]) for game, seats in played) for n in range(len(bots))),
     )
 
 

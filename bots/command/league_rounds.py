@@ -16,7 +16,7 @@ from bots.command.play import tell_slips
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores
 from bots.formats.settings import write_spec
 from bots.paired_ratings import ratings
-from bots.play import distinct
+from bots.play import distinct_names
 
 
 def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | None) -> int:
@@ -27,13 +27,13 @@ def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | 
     event.plan_of([])  # says at once what cannot be played
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         contestants = asked.contestants(store)
-        names = distinct([bot.name for bot in contestants])
+        names = distinct_names([bot.name for bot in contestants])
         contest = EventContest(asked.game.name, {}, contestants, asked.seed, sized=sized)
         options = [sized[size] for size in sorted(sized)]
         head = asked.head(options, write_spec(spec), contestants)
         with Journal(asked.path, head) as journal:
             note(WITHOUT_SANDBOX)
-            played(event, contest, journal, names, asked.cores)
+            play_rounds(event, contest, journal, names, asked.cores)
     outcomes, plan = journal.outcomes, event.plan_of(journal.outcomes)
     sets = rated_sets(event, plan, outcomes)
     standings = Table(tallied(names, outcomes), sets, ratings(len(names), sets))
@@ -41,7 +41,7 @@ def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | 
     return 0 if plan.done else STOPPED
 
 
-def played(event: HomeEvent, contest: EventContest, journal: Journal, names: Sequence[str], cores: int) -> None:
+def play_rounds(event: HomeEvent, contest: EventContest, journal: Journal, names: Sequence[str], cores: int) -> None:
     """Play until the format is finished, or somebody presses Ctrl-C."""
     plan = event.plan_of(journal.outcomes)
     if journal.outcomes:

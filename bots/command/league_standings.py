@@ -28,7 +28,7 @@ def standings(outcomes: Sequence[Outcome], names: Sequence[str], seats: int) -> 
     return Table(tallied(names, outcomes), sets, ratings(len(names), sets))
 
 
-def share(standings: Table, bot: int) -> float | None:
+def share_of_games(standings: Table, bot: int) -> float | None:
     """Return the bot's share of all pairs of games; None if it has no whole set."""
     took, games = 0.0, 0
     for rated_set in standings.sets:
@@ -42,9 +42,11 @@ def share(standings: Table, bot: int) -> float | None:
 def tell(standings: Table, head: dict[str, object], *, as_json: bool) -> None:
     order = sorted(range(len(standings.tallies)), key=lambda bot: -standings.ratings[bot].elo)
     if as_json:
-        to_stdout({**head, "sets": len(standings.sets), "standings": [plain(standings, bot) for bot in order]})
+        to_stdout(
+            {**head, "sets": len(standings.sets), "standings": [standing_document(standings, bot) for bot in order]}
+        )
     elif standings.sets:
-        table(HEADS, [row(standings, bot) for bot in order])
+        table(HEADS, [standing_row(standings, bot) for bot in order])
         say("Elo over the mean of these bots; ratings of a site have another zero.")
     else:
         say("No set was played to its end.")
@@ -54,11 +56,11 @@ def tell_event(standings: Table, plan: Plan, head: dict[str, object], *, as_json
     """Print the places that the format gives, with the ratings beside them."""
     if as_json:
         course = {"rounds": plan.round, "done": plan.done, "winners": [entrant - 1 for entrant in plan.winners]}
-        places = [{**placed(line), **plain(standings, line.entrant - 1)} for line in plan.table]
+        places = [{**placed_document(line), **standing_document(standings, line.entrant - 1)} for line in plan.table]
         to_stdout({**head, **course, "sets": len(standings.sets), "standings": places})
         return
     heads = (HEADS[0], "place", "points", *HEADS[1:3], *HEADS[4:6], *HEADS[7:])
-    lines = [(line, row(standings, line.entrant - 1)) for line in plan.table]
+    lines = [(line, standing_row(standings, line.entrant - 1)) for line in plan.table]
     table(
         heads,
         [(cells[0], line.rank, f"{line.points:.2f}", *cells[1:3], *cells[4:6], *cells[7:]) for line, cells in lines],
@@ -68,7 +70,7 @@ def tell_event(standings: Table, plan: Plan, head: dict[str, object], *, as_json
     say("Elo over the mean of these bots; ratings of a site have another zero.")
 
 
-def placed(line: Row) -> dict[str, object]:
+def placed_document(line: Row) -> dict[str, object]:
     return {"rank": line.rank, "points": line.points, "marks": line.marks, "needs": line.needs}
 
 
@@ -76,7 +78,7 @@ def sets_of(standings: Table, bot: int) -> int:
     return sum(bot in rated_set.bots for rated_set in standings.sets)
 
 
-def plain(standings: Table, bot: int) -> dict[str, object]:
+def standing_document(standings: Table, bot: int) -> dict[str, object]:
     rated = standings.ratings[bot]
     of = {"elo": round(rated.elo, 1), "elo_interval": [round(rated.low, 1), round(rated.high, 1)]}
     return {
@@ -84,12 +86,12 @@ def plain(standings: Table, bot: int) -> dict[str, object]:
         "bot": bot,
         **of,
         "sets": sets_of(standings, bot),
-        "share": share(standings, bot),
+        "share": share_of_games(standings, bot),
     }
 
 
-def row(standings: Table, bot: int) -> tuple[object, ...]:
-    rated, tally, taken = standings.ratings[bot], standings.tallies[bot], share(standings, bot)
+def standing_row(standings: Table, bot: int) -> tuple[object, ...]:
+    rated, tally, taken = standings.ratings[bot], standings.tallies[bot], share_of_games(standings, bot)
     return (
         *(tally.name, f"{rated.elo:+.0f}", f"{rated.low:+.0f} to {rated.high:+.0f}"),
         *("" if taken is None else f"{taken:.0%}", sets_of(standings, bot), tally.games),

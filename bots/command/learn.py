@@ -15,7 +15,7 @@ from importlib import import_module
 from statistics import fmean
 from typing import Final
 
-from bots.command.measure import SEATS, options_of, taken
+from bots.command.measure import SEATS, taken, usual_options
 from bots.command.parameters import Point, read_parameters, values
 from bots.command.spsa import Spsa
 from bots.rungs.players import Lesson
@@ -25,9 +25,9 @@ SEED: Final = "learn"
 EVERY: Final = 20  # steps: how often it tells where it stands
 
 
-def learnt(game: str, lesson: Lesson, seed: str, *, report: bool = False) -> Mapping[str, float]:
+def learnt_numbers(game: str, lesson: Lesson, seed: str, *, report: bool = False) -> Mapping[str, float]:
     """The numbers of the family after so many steps."""
-    search, options = Spsa(read_parameters(lesson.bounds), lesson.steps, seed), options_of(game)
+    search, options = Spsa(read_parameters(lesson.bounds), lesson.steps, seed), usual_options(game)
     for number in range(lesson.steps):
         pair = [(lesson.family, found(search, point)) for point in search.pair()]
         deals = (f"{seed}/{number}/{deal}" for deal in range(lesson.sets))
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     lesson = lesson_of(options.game)
     lesson = lesson._replace(steps=options.steps or lesson.steps, sets=options.sets or lesson.sets)
-    print(json.dumps(learnt(options.game, lesson, options.seed, report=True)))
+    print(json.dumps(learnt_numbers(options.game, lesson, options.seed, report=True)))
     return 0
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from bots.command.measure import SEATS, options_of
+from bots.command.measure import SEATS, usual_options
 from bots.imagine import AnyMatch, Policy, step
 from bots.paired_ratings import inverted
 from bots.rungs import kaiju, kaiju_worth, network, network_worth
@@ -89,7 +89,7 @@ LESSONS: Final[dict[str, Sequence[Lesson]]] = {
 }
 
 
-def learnt(game: str, seed: str, matches: int | None = None) -> Row:
+def learnt_weights(game: str, seed: str, matches: int | None = None) -> Row:
     """The weights of the signs, lesson by lesson."""
     weights = Row()
     for number, lesson in enumerate(LESSONS[game]):
@@ -108,11 +108,11 @@ def taught(game: str, lesson: Lesson, weights: Row, seed: str) -> Row:
                 [HOLD * (row_number == column) for column in range(len(row))] for row_number in range(len(row))
             ]
             products = products or [0] * len(row)
-            add(squares, products, row, lead)
+            add_to_equations(squares, products, row, lead)
     return [round(sum(a * b for a, b in zip(row, products, strict=True))) for row in inverted(squares)]
 
 
-def add(squares: list[Row], products: Row, row: Row, lead: int) -> None:
+def add_to_equations(squares: list[Row], products: Row, row: Row, lead: int) -> None:
     """Add a row to the normal equations, in whole numbers."""
     for number, sign in enumerate(row):
         products[number] += sign * lead
@@ -122,19 +122,21 @@ def add(squares: list[Row], products: Row, row: Row, lead: int) -> None:
 def positions(game: str, lesson: Lesson, teacher: Teacher, seed: str, number: int) -> Iterator[tuple[Row, int]]:
     """Return the positions of a match, each with what the first seat led by at its end, or half that and half what the
     teacher knew."""
-    match = GAMES[game].start(options_of(game), seed, listen=False)
+    match = GAMES[game].start(usual_options(game), seed, listen=False)
     dice, every_nth = Dice.of(f"{seed} by lot"), lesson.by_lot[number % len(lesson.by_lot)]
-    played = list(moments(match, lesson, teacher, partial(teacher.answer, dice=dice, every_nth=every_nth)))
+    played = list(leads_by_moment(match, lesson, teacher, partial(teacher.answer, dice=dice, every_nth=every_nth)))
     end, most = FINE * round(lead_of(GAMES[game].scores(match.at), 0)), FINE * lesson.most
     for row, knew in played[:: lesson.spacing]:
-        yield row, (within(end, most) + within(end if knew is None else knew, most)) // 2
+        yield row, (clamped(end, most) + clamped(end if knew is None else knew, most)) // 2
 
 
-def within(lead: int, most: int) -> int:
+def clamped(lead: int, most: int) -> int:
     return max(-most, min(most, lead))
 
 
-def moments(match: AnyMatch, lesson: Lesson, teacher: Teacher, policy: Policy) -> Iterator[tuple[Row, int | None]]:
+def leads_by_moment(
+    match: AnyMatch, lesson: Lesson, teacher: Teacher, policy: Policy
+) -> Iterator[tuple[Row, int | None]]:
     """How far the first seat is ahead before each answer; the match goes on between them."""
     while not match.over:
         first, second = lesson.signs(match.at)
@@ -148,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--matches", type=int, help="of each lesson; default: as many as what ships has learnt in")
     parser.add_argument("--seed", default=SEED)
     options = parser.parse_args(arguments)
-    print(json.dumps(learnt(options.game, options.seed, options.matches)))
+    print(json.dumps(learnt_weights(options.game, options.seed, options.matches)))
     return 0
 
 

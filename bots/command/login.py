@@ -35,7 +35,7 @@ def command(address: str, user: str, token_stdin: bool, forget: bool, as_json: b
     The token is made on the site's page /tokens/, or with --user here. The file it is kept in is yours alone.
     """
     site = settings.site_named(address)
-    kept = settings.read()
+    kept = settings.read_settings()
     if forget:
         kept.tokens.pop(site, None)
         settings.write(kept)
@@ -80,11 +80,11 @@ def plausible(token: str) -> str:
 def made_with_password(site: Site, user: str) -> str:
     asked = {"username": user, "password": secret(f"The password of {user}"), "name": f"kit on {platform.node()}"[:40]}
     try:
-        return made(site, asked)
+        return new_token(site, asked)
     except SubmitError as error:
         if error.code != "code_needed":
             raise
-    return made(site, {**asked, "code": secret("The code of your second factor")})
+    return new_token(site, {**asked, "code": secret("The code of your second factor")})
 
 
 def secret(what: str) -> str:
@@ -93,5 +93,5 @@ def secret(what: str) -> str:
     return sys.stdin.readline().rstrip("\n")
 
 
-def made(site: Site, asked: dict[str, str]) -> str:
+def new_token(site: Site, asked: dict[str, str]) -> str:
     return str(site.ask("/tokens", json.dumps(asked).encode(), signed=False)["token"])

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import click
 
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
-from bots.command.note_file import spelt
+from bots.command.note_file import note_line
 from bots.command.options import json_option
 from bots.command.output import progress, say, to_stdout
 from bots.refusals import SubmitError
@@ -49,7 +49,7 @@ def command(
     site = connected(address)
     bot = own_bot(site, name, game)
     if with_notes or words or tag:
-        tell_notes(site, list(noted(site, bot, last, {"words": words, "tag": tag})), name, as_json=as_json)
+        tell_notes(site, list(notes_of_matches(site, bot, last, {"words": words, "tag": tag})), name, as_json=as_json)
         return
     matches = list(pages(site, "/matches", {"bot": bot["id"], "status": "done"}, last))
     records = list(evidence(site, bot, matches, is_all=is_all))
@@ -91,7 +91,9 @@ def tell(site: Site, seat: Mapping[str, Any]) -> None:
         say("  the end of its stderr:\n" + "\n".join(f"    {line}" for line in seat["stderr"].splitlines()))
 
 
-def noted(site: Site, bot: Mapping[str, Any], last: int, filters: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def notes_of_matches(
+    site: Site, bot: Mapping[str, Any], last: int, filters: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
     """The notes of one match after the other."""
     matches = list(pages(site, "/matches", {"bot": bot["id"], "status": "done"}, last))
     asked = urlencode({name: value for name, value in filters.items() if value})
@@ -120,6 +122,6 @@ def tell_notes(site: Site, records: Sequence[Mapping[str, Any]], name: str, *, a
     for (match, seat), notes in groupby(records, key=lambda note: (note["match"], note["seat"])):
         say(f"match {match}, seat {seat} ({site.address}/matches/{match}/)")
         for note in notes:
-            say(f"  {spelt(note)}")
+            say(f"  {note_line(note)}")
     if not records:
         say(f"{name} wrote no such notes in its latest matches")

@@ -19,7 +19,7 @@ from typing import Any, Final
 from bots.command.league_tables import sets_in, tables_of
 from bots.command.outcomes import Outcome
 from bots.field import FILE, FORMAT, Field, Rung, code_of, fields, source
-from bots.paired_ratings import RatedSet, Rating, ratings, steps
+from bots.paired_ratings import RatedSet, Rating, neighbour_steps, ratings
 from bots.rungs import rung
 from bots.rungs.players import Ladder
 from engine.core import Seat
@@ -54,7 +54,7 @@ def ladder_of(game: str) -> Ladder:
     return ladder
 
 
-def options_of(game: str) -> Any:
+def usual_options(game: str) -> Any:
     return GAMES[game].read_options({**OPTIONS.get(game, {}), "players": SEATS})
 
 
@@ -70,7 +70,7 @@ def taken(game: str, options: Any, pair: Ladder, deal: str) -> float:
 
 def outcomes(game: str, ladder: Ladder, numbers: range, seed: str = SEED) -> Iterator[Outcome]:
     """Matches by number, numbered as those of a league are."""
-    tables, options = tables_of(len(ladder), SEATS, "neighbours"), options_of(game)
+    tables, options = tables_of(len(ladder), SEATS, "neighbours"), usual_options(game)
     for number in numbers:
         played, turn = divmod(number, SEATS)
         table = tables[played % len(tables)]
@@ -80,9 +80,9 @@ def outcomes(game: str, ladder: Ladder, numbers: range, seed: str = SEED) -> Ite
         yield Outcome(number, seats, dealt, match.result.places, match.result.scores, answers, [0.0] * SEATS)
 
 
-def field_of(game: str, ladder: Ladder, sets: Sequence[RatedSet], rounds: int) -> Field:
+def measured_field(game: str, ladder: Ladder, sets: Sequence[RatedSet], rounds: int) -> Field:
     order = range(len(ladder))
-    rated, ahead = ratings(len(ladder), sets), [[], *map(rounded, steps(len(ladder), sets))]
+    rated, ahead = ratings(len(ladder), sets), [[], *map(rounded, neighbour_steps(len(ladder), sets))]
     rungs = [
         Rung(
             bot=f"rung{number + 1}",
@@ -96,7 +96,7 @@ def field_of(game: str, ladder: Ladder, sets: Sequence[RatedSet], rounds: int) -
         )
         for number, (family, numbers) in zip(order, ladder, strict=True)
     ]
-    return Field(game, GAMES[game].version, to_plain(options_of(game)), SEED, rounds, code_of(game), rungs)
+    return Field(game, GAMES[game].version, to_plain(usual_options(game)), SEED, rounds, code_of(game), rungs)
 
 
 def rounded(rating: Rating) -> list[float]:
@@ -106,7 +106,7 @@ def rounded(rating: Rating) -> list[float]:
 
 def played(game: str, ladder: Ladder, rounds: int, journal: Path | None) -> list[Outcome]:
     """Return the matches: with a journal those in it, then the others."""
-    done = kept(journal) if journal else []
+    done = matches_in(journal) if journal else []
     most = rounds * len(tables_of(len(ladder), SEATS, "neighbours")) * SEATS
     for outcome in outcomes(game, ladder, range(len(done), most)):
         done.append(outcome)
@@ -116,7 +116,7 @@ def played(game: str, ladder: Ladder, rounds: int, journal: Path | None) -> list
     return done[:most]
 
 
-def kept(journal: Path) -> list[Outcome]:
+def matches_in(journal: Path) -> list[Outcome]:
     """Return the matches in the journal. A last line that was cut short is taken out, to be played again."""
     text = journal.read_text("utf-8") if journal.exists() else ""
     complete = text[: text.rfind("\n") + 1]
@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     ladder = ladder_of(options.game)
     sets = list(sets_in(played(options.game, ladder, options.rounds, options.journal), SEATS))
-    measured = {**fields(), options.game: field_of(options.game, ladder, sets, options.rounds)}
+    measured = {**fields(), options.game: measured_field(options.game, ladder, sets, options.rounds)}
     document = {"boardroom_field": FORMAT, "fields": [to_plain(measured[game]) for game in sorted(measured)]}
     FILE.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     return 0

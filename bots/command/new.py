@@ -14,7 +14,7 @@ from bots.bundle import MAX_NAME
 from bots.command.errors import KitError
 from bots.command.options import game_argument, json_option
 from bots.command.output import note, say, to_stdout
-from bots.command.reference import reference
+from bots.command.reference import reference_page
 from bots.command.starters import c, javascript, python
 from bots.command.starters.first_answers import FIRST_ANSWERS
 from bots.command.whole_files import write_all
@@ -125,7 +125,7 @@ def command(game: AnyGame, folder: Path | None, language: str, as_json: bool) ->
         raise KitError("exists", f"{folder} is there already; name a folder that is not, or that is empty")
     files = files_of(game, language, folder.resolve().name)
     write_all(folder, files)
-    not_built = build(folder, language)
+    not_built = build_starter(folder, language)
     if as_json:
         made = {"folder": str(folder.resolve()), "language": language, "files": list(files), "not_built": not_built}
         to_stdout(made)
@@ -135,7 +135,7 @@ def command(game: AnyGame, folder: Path | None, language: str, as_json: bool) ->
         note(f"It is not built yet: {not_built} [missing_tool]")
 
 
-def build(folder: Path, language: str) -> str:
+def build_starter(folder: Path, language: str) -> str:
     """Makes what is uploaded, where that is not what was written; why not, in a sentence, or nothing."""
     if language not in GENERATORS or not (command := GENERATORS[language].build):
         return ""
@@ -169,8 +169,10 @@ def files_of(game: AnyGame, language: str, name: str) -> dict[str, str]:
         **(GENERATORS[language].files(Types(game)) if language in GENERATORS else {}),
         **({file_name(game): declarations(game)} if language == "javascript" else {}),
         "bot.toml": MANIFEST.format(language=uploaded_in(language), name=shown),
-        "test_bot.py": TEST.format(game=game.name, others=rivals, games=2 * game.players[0], build=building(language)),
-        "README.md": README.format(**named, reference=reference(game, package)),
+        "test_bot.py": TEST.format(
+            game=game.name, others=rivals, games=2 * game.players[0], build=build_step(language)
+        ),
+        "README.md": README.format(**named, reference=reference_page(game, package)),
     }
 
 
@@ -182,7 +184,7 @@ def uploaded_in(language: str) -> str:
     return (GENERATORS[language].language or language) if language in GENERATORS else language
 
 
-def building(language: str) -> str:
+def build_step(language: str) -> str:
     """The line of a test that builds the bot."""
     command = list(GENERATORS[language].build) if language in GENERATORS else []
     return f"subprocess.run({json.dumps(command)}, cwd=HERE, check=True)\n        " if command else ""
@@ -196,7 +198,7 @@ def fit(name: str) -> str:
 
 def source_of(game: AnyGame, language: str) -> str:
     if language == "python":
-        return python.plain(game)
+        return python.plain_source(game)
     if language == "numpy":
         return python.ahead(game)
     if game.name not in FIRST_ANSWERS:
@@ -205,4 +207,4 @@ def source_of(game: AnyGame, language: str) -> str:
     if language in GENERATORS:
         answers = {kind: first_answer(kind, FIRST_ANSWERS[game.name][kind.tag]) for kind in game.questions}
         return GENERATORS[language].source(Types(game), answers)
-    return javascript.source(game) if language == "javascript" else c.source(game)
+    return javascript.javascript_source(game) if language == "javascript" else c.c_source(game)

@@ -45,11 +45,11 @@ def by_moment(notes: Sequence[Mapping[str, Any]], ats: Sequence[int], seat: int 
     for note in notes:
         if seat in (None, note["seat"]):
             moment = ats[min(bisect_right(ats, note["answer"]), len(ats) - 1)] if note["answer"] >= 0 else ats[0]
-            lines.setdefault(moment, []).append(f"seat {note['seat']} {spelt(note).strip()}")
+            lines.setdefault(moment, []).append(f"seat {note['seat']} {note_line(note).strip()}")
     return lines
 
 
-def spelt(note: Mapping[str, Any]) -> str:
+def note_line(note: Mapping[str, Any]) -> str:
     """Return the note on one line."""
     when = "start" if note["answer"] < 0 else str(note["answer"])
     tag = f"#{note['tag']} " if note["tag"] else ""

@@ -51,11 +51,11 @@ def tallied(names: Sequence[str], outcomes: Iterable[Outcome]) -> list[Tally]:
     tallies = [Tally(name, [0] * len(names)) for name in names]
     for outcome in outcomes:
         for seat, bot in enumerate(outcome.seats):
-            enter(tallies[bot], outcome, seat)
+            count_outcome(tallies[bot], outcome, seat)
     return tallies
 
 
-def enter(tally: Tally, outcome: Outcome, seat: int) -> None:
+def count_outcome(tally: Tally, outcome: Outcome, seat: int) -> None:
     tally.end(outcome.places, outcome.scores, seat)
     for slip in outcome.slips:
         if slip.seat == seat:

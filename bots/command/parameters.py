@@ -74,8 +74,8 @@ def values(parameters: Sequence[Parameter], point: Point) -> dict[str, float]:
 
 def variables(parameters: Sequence[Parameter], point: Point) -> Mapping[str, str]:
     """Return what a bot is to read in its environment."""
-    return {f"{PARAMETER}{name}": spelt(value) for name, value in values(parameters, point).items()}
+    return {f"{PARAMETER}{name}": number_text(value) for name, value in values(parameters, point).items()}
 
 
-def spelt(value: float) -> str:
+def number_text(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)

@@ -15,8 +15,8 @@ from bots.command.output import note, progress, table, to_stdout
 from bots.command.whole_files import write_whole
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, Done, contest_of, cores_here, refuse_windows
 from bots.contest import find
-from bots.play import distinct, options_named
-from bots.results_table import HEADS, Tally, rows_of
+from bots.play import distinct_names, options_named
+from bots.results_table import HEADS, Tally, tally_rows
 from engine.game import AnyGame
 from engine.records import to_plain
 
@@ -56,7 +56,7 @@ def command(
     check_out("--notes", notes)
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         contestants = [find(game.name, bot, Path(store)) for bot in bots]
-        names = distinct([bot.name for bot in contestants])
+        names = distinct_names([bot.name for bot in contestants])
         contest = contest_of(game.name, options, contestants, seed, games - 1 if replay or notes else -1)
         note(WITHOUT_SANDBOX)
         with Cores(contest, min(cores or cores_here(), games)) as players:
@@ -103,4 +103,4 @@ def tell(head: dict[str, object], names: Sequence[str], outcomes: Sequence[Outco
 
 
 def show(tallies: Sequence[Tally]) -> None:
-    table(HEADS, rows_of(tallies))
+    table(HEADS, tally_rows(tallies))

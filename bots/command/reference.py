@@ -10,22 +10,22 @@ from engine.game import AnyGame
 from engine.reading import hints
 
 
-def reference(game: AnyGame, package: str) -> str:
+def reference_page(game: AnyGame, package: str) -> str:
     """The page as Markdown. `package`: from which all these names are imported, in Python."""
     answers = answers_of(game)
     inside = unique(nested([*game.questions, *answers, game.view]), without=[*game.questions, *answers, game.view])
     imported = package and f"All from `{package}`, each with `default()`, `draw(dice)`, `error(answer)`."
     lines = [
         *heading("Questions", imported),
-        *(line for kind in game.questions for line in described(kind, answered(kind))),
+        *(line for kind in game.questions for line in described_kind(kind, answered(kind))),
         *heading("Answers", "A field with a value behind it may be left out."),
-        *(line for kind in answers for line in described(kind)),
+        *(line for kind in answers for line in described_kind(kind)),
         *heading("View", "What your seat may know."),
-        *described(game.view),
+        *described_kind(game.view),
         *heading("Records in these", ""),
-        *(line for kind in inside for line in described(kind)),
+        *(line for kind in inside for line in described_kind(kind)),
         *heading("Events", "What `hear` is told between questions, as far as your seat sees it."),
-        *(line for kind in game.events for line in described(kind)),
+        *(line for kind in game.events for line in described_kind(kind)),
     ]
     return "\n".join(lines)
 
@@ -38,7 +38,7 @@ def answered(question: Any) -> str:
     return f"Answered by {' or '.join(f'`{kind.__name__}`' for kind in parts(question.answers))}."
 
 
-def described(kind: Any, more: str = "") -> Iterator[str]:
+def described_kind(kind: Any, more: str = "") -> Iterator[str]:
     tag = f' (`"t": "{kind.tag}"`)' if kind.tag else ""
     yield f"### `{kind.__name__}`{tag}"
     yield ""
@@ -47,7 +47,7 @@ def described(kind: Any, more: str = "") -> Iterator[str]:
         yield ""
     texts, fields = comments(kind), {field.name: field for field in dataclasses.fields(kind)}
     for name, hint in hints(kind):
-        yield f"- `{name}: {spelled(hint)}{default(fields[name])}`{behind(texts.get(name))}"
+        yield f"- `{name}: {spelled_hint(hint)}{default(fields[name])}`{behind(texts.get(name))}"
     yield ""
 
 
@@ -61,7 +61,7 @@ def default(field: "dataclasses.Field[Any]") -> str:
     return " = ..." if field.default_factory is not dataclasses.MISSING else ""
 
 
-def spelled(hint: Any) -> str:
+def spelled_hint(hint: Any) -> str:
     """A type as one writes it."""
     if hint is type(None):
         return "None"
@@ -69,7 +69,9 @@ def spelled(hint: Any) -> str:
     if origin is Literal:
         return " | ".join(map(repr, inside))
     if is_union(hint):
-        return " | ".join(map(spelled, inside))
+        return " | ".join(map(spelled_hint, inside))
     if inside:
-        return f"{getattr(origin, '__name__', origin)}[{', '.join(map(spelled, inside))}]".replace("Ellipsis", "...")
+        return f"{getattr(origin, '__name__', origin)}[{', '.join(map(spelled_hint, inside))}]".replace(
+            "Ellipsis", "..."
+        )
     return getattr(hint, "__name__", str(hint))

@@ -61,11 +61,11 @@ def command(
     if as_json:
         to_stdout(downloads)
     else:
-        say(told(downloads, folder))
+        say(download_summary(downloads, folder))
     return FAILED if downloads and all(download["error"] for download in downloads) else 0
 
 
-def told(downloads: list[Mapping[str, Any]], folder: Path) -> str:
+def download_summary(downloads: list[Mapping[str, Any]], folder: Path) -> str:
     if not downloads:
         return "No match of it is over yet, so there is no replay."
     return (

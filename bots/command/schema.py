@@ -29,7 +29,7 @@ def command(game: AnyGame, out: Path | None, as_json: bool) -> None:
         to_stdout(made)
         return
     texts = {f"{name}.json": text_of(schema) for name, schema in made.items()}
-    files = written({**texts, file_name(game): declarations(game)}, out)
+    files = write_schemas({**texts, file_name(game): declarations(game)}, out)
     if as_json:
         to_stdout({"folder": str(out.resolve()), "game": game.name, "rules": game.version, "files": files})
     else:
@@ -40,7 +40,7 @@ def text_of(schema: Schema) -> str:
     return json.dumps(schema, indent=2) + "\n"
 
 
-def written(files: dict[str, str], out: Path) -> list[str]:
+def write_schemas(files: dict[str, str], out: Path) -> list[str]:
     """Write the files, and return their names. Raises KitError and OSError."""
     if out.exists() and not out.is_dir():
         raise KitError("is_file", f"--out: {out} is a file; name a folder")

@@ -19,12 +19,12 @@ from bots.command.options import (
     rule_option,
     seed_option,
 )
-from bots.command.outcomes import Outcome, enter
+from bots.command.outcomes import Outcome, count_outcome
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.play import show, tell_slips
 from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import find
-from bots.play import distinct, options_named
+from bots.play import distinct_names, options_named
 from bots.sequential_test import ALPHA, BETA, MOST, Evidence, read_test
 from bots.until_decided import UntilDecided, share_in
 from engine.game import AnyGame
@@ -76,13 +76,13 @@ def command(
     test = read_test(test_name, alpha, beta)
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         contestants = [find(game.name, bot, Path(store)) for bot in bots]
-        names = distinct([bot.name for bot in contestants])
+        names = distinct_names([bot.name for bot in contestants])
         decided = UntilDecided(names, Evidence(test, len(bots), most))
         contest = contest_of(game.name, options, contestants, seed)
         head = {"game": game.name, "rules": game.version, "options": to_plain(options), "seed": seed}
         with Journal(path, {**head, **identity(contest), "test": [test.elo0, test.elo1, alpha, beta, most]}) as journal:
             note(WITHOUT_SANDBOX)
-            is_stopped = not run(decided, journal, contest, cores or cores_here())
+            is_stopped = not run_series(decided, journal, contest, cores or cores_here())
     tell(decided, head, as_json=as_json)
     return STOPPED if is_stopped else decided.exit_code
 
@@ -91,7 +91,7 @@ def identity(contest: Contest) -> dict[str, object]:
     return {"bots": [[bot.name, bot.bundle] for bot in contest.contestants]}
 
 
-def run(decided: UntilDecided, journal: Journal, contest: Contest, cores: int) -> bool:
+def run_series(decided: UntilDecided, journal: Journal, contest: Contest, cores: int) -> bool:
     """Play the series, and return whether the test decided; not if somebody pressed Ctrl-C."""
     outcomes = list(journal.outcomes)
     players = len(decided.names)
@@ -102,14 +102,14 @@ def run(decided: UntilDecided, journal: Journal, contest: Contest, cores: int) -
             count_set(decided, outcomes[number * players : (number + 1) * players])
         if decided.evidence.accepted is None:
             with Cores(contest, cores) as players_at_work, progress("sets", decided.evidence.most) as advance:
-                fresh = kept(players_at_work, journal, len(outcomes), decided.names)
+                fresh = recorded_outcomes(players_at_work, journal, len(outcomes), decided.names)
                 go_on(decided, [*outcomes[len(outcomes) // players * players :]], fresh, advance)
     except KeyboardInterrupt:
         return False
     return True
 
 
-def kept(cores: Cores, journal: Journal, first: int, names: Sequence[str]) -> Iterator[Outcome]:
+def recorded_outcomes(cores: Cores, journal: Journal, first: int, names: Sequence[str]) -> Iterator[Outcome]:
     reported: set[int] = set()
     for done in cores.play(count(first)):
         journal.add(done.outcome)
@@ -135,7 +135,7 @@ def count_set(decided: UntilDecided, outcomes: Sequence[Outcome]) -> None:
         return
     for outcome in outcomes:
         for seat, bot in enumerate(outcome.seats):
-            enter(decided.tallies[bot], outcome, seat)
+            count_outcome(decided.tallies[bot], outcome, seat)
     decided.evidence.add(fmean(share_in(outcome.seats, outcome.places) for outcome in outcomes))
 
 

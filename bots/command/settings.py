@@ -28,7 +28,7 @@ def path() -> Path:
     return Path(os.environ.get(FOLDER) or click.get_app_dir("boardroom")) / "settings.json"
 
 
-def read() -> Settings:
+def read_settings() -> Settings:
     try:
         settings: Settings = from_plain(Settings, json.loads(path().read_bytes()), "settings")
     except FileNotFoundError:
@@ -54,11 +54,11 @@ def write(settings: Settings) -> None:
 
 def site_named(address: str) -> str:
     """This one, or that of the variable, or the one logged in to last."""
-    return (address or os.environ.get("BOARDROOM_SITE", "") or read().site or HOME).rstrip("/")
+    return (address or os.environ.get("BOARDROOM_SITE", "") or read_settings().site or HOME).rstrip("/")
 
 
 def token_for(site: str) -> str:
-    token = os.environ.get("BOARDROOM_TOKEN", "").strip() or read().tokens.get(site, "")
+    token = os.environ.get("BOARDROOM_TOKEN", "").strip() or read_settings().tokens.get(site, "")
     if not token:
         raise KitError("no_token", f"you are not logged in to {site}; type: boardroom login --site {site}")
     return token

@@ -22,42 +22,49 @@ def command(address: str, as_json: bool) -> None:
     """Your bots: the newest version of each with its state, and where it stands in every ladder that it is in."""
     site = connected(address)
     name = site.ask("/account")["name"]
-    bots = [{**bot, "newest": newest(site, bot)} for bot in pages(site, "/bots", {"owner": name}, MOST_BOTS)]
+    bots = [{**bot, "newest": version_row(site, bot)} for bot in pages(site, "/bots", {"owner": name}, MOST_BOTS)]
     games = {bot["game"] for bot in bots}
-    rows = [row for row in standings(site, games) if row["owner"] == name]
+    rows = [row for row in ladder_standings(site, games) if row["owner"] == name]
     warnings = list(differences(site))
     if as_json:
         to_stdout({"site": site.address, "name": name, "bots": bots, "standings": rows, "differences": warnings})
         return
     say(f"{name} on {site.address}")
     if bots:
-        table(HEADS, [line for bot in bots for line in lines(bot, rows)])
+        table(HEADS, [line for bot in bots for line in bot_rows(bot, rows)])
     else:
         say("You have no bot there yet. Next: boardroom submit FILE --bot NAME --game GAME")
     for difference in warnings:
         say(f"warning: {difference}")
 
 
-def newest(site: Site, bot: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def version_row(site: Site, bot: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return next(pages(site, f"/bots/{bot['id']}/versions", {}, 1), None)
 
 
-def standings(site: Site, games: set[str]) -> Iterator[dict[str, Any]]:
+def ladder_standings(site: Site, games: set[str]) -> Iterator[dict[str, Any]]:
     for ladder in pages(site, "/ladders", {}, MOST_LADDERS):
         if ladder["game"] in games:
             for row in site.ask(f"/ladders/{ladder['slug']}/standings")["standings"]:
                 yield {**row, "ladder": ladder["slug"]}
 
 
-def lines(bot: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[tuple[object, ...]]:
+def bot_rows(bot: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[tuple[object, ...]]:
     version = bot["newest"]
     head = (bot["name"], bot["game"], version["number"] if version else "-", version["status"] if version else "-")
     own_rows = [row for row in rows if row["bot_id"] == bot["id"]]
     for row in own_rows:
-        yield (*head, row["ladder"], row["rank"] or "-", number(row["elo"]), number(row["ci95"]), row["sets"])
+        yield (
+            *head,
+            row["ladder"],
+            row["rank"] or "-",
+            rounded_number(row["elo"]),
+            rounded_number(row["ci95"]),
+            row["sets"],
+        )
     if not own_rows:
         yield (*head, "-", "-", "-", "-", "-")
 
 
-def number(value: float | None) -> str:
+def rounded_number(value: float | None) -> str:
     return "-" if value is None else f"{value:.0f}"

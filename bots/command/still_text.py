@@ -14,7 +14,7 @@ BAR = 24  # characters of the longest bar
 OWN = ("game", "opts", "options", "seat")  # of a view: the same in every one of a match
 
 
-def lines_of(reel: Reel, still: Still) -> Iterator[str]:
+def still_lines(reel: Reel, still: Still) -> Iterator[str]:
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     last = reel.ats[-1]
     asked = ", ".join(reel.names[seat] for seat in still.to_answer)
@@ -22,7 +22,7 @@ def lines_of(reel: Reel, still: Still) -> Iterator[str]:
     yield ""
     yield from wrap(still.says, width)
     yield ""
-    yield from standings(reel, still)
+    yield from seat_lines(reel, still)
     for line in still.told:
         yield from wrap(line.text, width, initial_indent="* " if line.kind in ("key", "bad") else "> ")
     if still.view is not None:
@@ -30,7 +30,7 @@ def lines_of(reel: Reel, still: Still) -> Iterator[str]:
         yield from of_view(still.view, width)
 
 
-def standings(reel: Reel, still: Still) -> Iterator[str]:
+def seat_lines(reel: Reel, still: Still) -> Iterator[str]:
     """Return a line for each seat: its chance of winning, and a bar of what it has by the count of a site's chart."""
     most, widest = max(*still.worth, 1.0), max(map(len, reel.names))
     for seat, (name, worth) in enumerate(zip(reel.names, still.worth, strict=True)):

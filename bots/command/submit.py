@@ -66,9 +66,9 @@ def command(
     version = uploaded(site, bot, data, filename, text, is_to_enter=bool(ladders))
     page = f"{site.address}/bots/{bot['id']}/"
     note(f"{bot['name']} v{version['number']} is uploaded: {page}")
-    version = checked(site, bot, version) if wait else version
+    version = checked_version(site, bot, version) if wait else version
     passed = version["status"] != "rejected"
-    entries = [enter(site, bot, ladder) for ladder in ladders] if passed else []
+    entries = [enter_ladder(site, bot, ladder) for ladder in ladders] if passed else []
     if as_json:
         to_stdout({"bot": bot, "version": version, "page": page, "entries": entries})
     else:
@@ -98,10 +98,10 @@ def uploaded(
 
     What plays already and `is_to_enter` is not refused: the same command goes on after Ctrl-C.
     """
-    before, tries = number_of(insistently(lambda: newest(site, bot))), count()
+    before, tries = number_of(insistently(lambda: latest_version(site, bot))), count()
 
     def once() -> Mapping[str, Any]:
-        arrived = newest(site, bot) if next(tries) else {}
+        arrived = latest_version(site, bot) if next(tries) else {}
         if number_of(arrived) > before and arrived["bundle"] == sha256(data).hexdigest():
             return arrived
         return sent(site, bot, data, filename, text)
@@ -109,13 +109,13 @@ def uploaded(
     try:
         return insistently(once)
     except SubmitError as error:
-        active = newest(site, bot) if is_to_enter and error.code == "already_active" else {}
+        active = latest_version(site, bot) if is_to_enter and error.code == "already_active" else {}
         if active.get("bundle") != sha256(data).hexdigest():
             raise
         return active
 
 
-def newest(site: Site, bot: Mapping[str, Any]) -> Mapping[str, Any]:
+def latest_version(site: Site, bot: Mapping[str, Any]) -> Mapping[str, Any]:
     """The latest version; empty if there is none."""
     return next(pages(site, f"/bots/{bot['id']}/versions", {}, 1), {})
 
@@ -131,7 +131,7 @@ def sent(site: Site, bot: Mapping[str, Any], data: bytes, filename: str, text: s
     return version
 
 
-def checked(site: Site, bot: Mapping[str, Any], version: Mapping[str, Any]) -> Mapping[str, Any]:
+def checked_version(site: Site, bot: Mapping[str, Any], version: Mapping[str, Any]) -> Mapping[str, Any]:
     path, deadline = f"/bots/{bot['id']}/versions/{version['number']}", time.monotonic() + LONGEST_WAIT_S
     is_noted = False
     with progress("its check", None) as advance:
@@ -148,7 +148,7 @@ def checked(site: Site, bot: Mapping[str, Any], version: Mapping[str, Any]) -> M
     return version
 
 
-def enter(site: Site, bot: Mapping[str, Any], ladder: str) -> Mapping[str, Any]:
+def enter_ladder(site: Site, bot: Mapping[str, Any], ladder: str) -> Mapping[str, Any]:
     try:
         made: Mapping[str, Any] = site.ask(f"/ladders/{quote(ladder)}/entries", json.dumps({"bot": bot["id"]}).encode())
     except SubmitError as error:

@@ -23,7 +23,7 @@ from bots.command.options import (
 )
 from bots.command.outcomes import Outcome
 from bots.command.output import note, progress, say, to_stdout
-from bots.command.parameters import Parameter, Point, read_parameters, spelt, values, variables
+from bots.command.parameters import Parameter, Point, number_text, read_parameters, values, variables
 from bots.command.play import tell_slips
 from bots.command.spsa import Spsa
 from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, cores_here, refuse_windows
@@ -201,12 +201,12 @@ def command(
             evidence = Evidence(SequentialTest(), len(named))
             tuning = Tuning(Spsa(parameters, steps, seed), contest, journal, sets, evidence, confirm)
             note(WITHOUT_SANDBOX)
-            is_whole = run(tuning, cores or cores_here())
+            is_whole = run_tuning(tuning, cores or cores_here())
     tell(tuning, head, as_json=as_json)
     return 0 if is_whole else STOPPED
 
 
-def run(tuning: Tuning, cores: int) -> bool:
+def run_tuning(tuning: Tuning, cores: int) -> bool:
     """Whether it came to its end; not if somebody pressed Ctrl-C."""
     if tuning.journal.outcomes:
         note(f"{len(tuning.journal.outcomes)} matches are in the journal; going on from there")
@@ -221,14 +221,14 @@ def run(tuning: Tuning, cores: int) -> bool:
 
 def tell(tuning: Tuning, head: dict[str, object], *, as_json: bool) -> None:
     if as_json:
-        to_stdout(document(tuning, head))
+        to_stdout(tuning_document(tuning, head))
         return
     for name, value in tuning.best.items():
-        say(f"{name} = {spelt(value)} (start {spelt(tuning.start[name])})")
-    say(verdict(tuning))
+        say(f"{name} = {number_text(value)} (start {number_text(tuning.start[name])})")
+    say(tuning_verdict(tuning))
 
 
-def verdict(tuning: Tuning) -> str:
+def tuning_verdict(tuning: Tuning) -> str:
     evidence = tuning.evidence
     done = f"{len(tuning.search.path)} of {tuning.search.steps} steps"
     if tuning.best == tuning.start:
@@ -241,7 +241,7 @@ def verdict(tuning: Tuning) -> str:
     return f"It is {result} the start: {measured}, in {evidence.sets} sets on fresh deals."
 
 
-def document(tuning: Tuning, head: dict[str, object]) -> dict[str, object]:
+def tuning_document(tuning: Tuning, head: dict[str, object]) -> dict[str, object]:
     evidence = tuning.evidence
     confirmed = {
         "sets": evidence.sets,

@@ -33,7 +33,7 @@ def command(replays: Sequence[Path], digest: str, proof: Path | None, as_json: b
     if digest and (len(replays) > 1 or not HASH.fullmatch(digest)):
         raise KitError("bad_digest", "--digest is 64 hexadecimal digits in lower case, of one replay")
     deal = read(proof) if proof else None
-    results = [(path, *checked(path, deal, digest)) for path in replays]
+    results = [(path, *check_replay(path, deal, digest)) for path in replays]
     if as_json:
         to_stdout([{"file": str(path), "status": status, "lines": lines} for path, status, lines in results])
         return max(status for _, status, _ in results)
@@ -42,7 +42,7 @@ def command(replays: Sequence[Path], digest: str, proof: Path | None, as_json: b
     return max(status for _, status, _ in results)
 
 
-def checked(path: Path, proof: Proof | None, digest: str) -> tuple[int, list[str]]:
+def check_replay(path: Path, proof: Proof | None, digest: str) -> tuple[int, list[str]]:
     """Return what an exit code says of the replay, and sentences."""
     if path.is_dir():
         return BAD_COMMAND, ["is_folder: it is a folder; name the replays in it"]

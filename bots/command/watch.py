@@ -13,7 +13,7 @@ from bots.command.note_file import by_moment, read_notes
 from bots.command.options import json_option
 from bots.command.output import say, to_stdout
 from bots.command.replay_file import seat_in, sound
-from bots.command.still_text import lines_of, plain_of
+from bots.command.still_text import plain_of, still_lines
 from bots.command.terminal_keys import pressed
 from bots.viewer.replay_index import Reel
 from engine.replay import Replay
@@ -82,7 +82,7 @@ def command(
 def told_at(reel: Reel, step: int, written: Mapping[int, Sequence[str]]) -> Iterator[str]:
     """Return a moment in lines, with what bots wrote as they came to it."""
     still = reel.still(step)
-    yield from lines_of(reel, still)
+    yield from still_lines(reel, still)
     yield from (f"~ {note}" for note in written.get(still.at, ()))
 
 

@@ -46,13 +46,13 @@ def wheel(root: Path = ROOT) -> Wheel:
     """Made once in a process."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     stem = f"{project['name']}-{project['version']}"
-    files = {**dict(sources(root)), **metadata(project, root, f"{stem}.dist-info")}
+    files = {**dict(packaged_sources(root)), **metadata(project, root, f"{stem}.dist-info")}
     record = f"{stem}.dist-info/RECORD"
     files[record] = records(files, record)
-    return Wheel(f"{stem}-{TAG}.whl", project["version"], packed(files))
+    return Wheel(f"{stem}-{TAG}.whl", project["version"], zipped_files(files))
 
 
-def sources(root: Path) -> Iterator[tuple[str, bytes]]:
+def packaged_sources(root: Path) -> Iterator[tuple[str, bytes]]:
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*")):
             inside = path.relative_to(root)
@@ -104,7 +104,7 @@ def short(content: bytes) -> str:
     return base64.urlsafe_b64encode(sha256(content).digest()).rstrip(b"=").decode()
 
 
-def packed(files: Mapping[str, bytes]) -> bytes:
+def zipped_files(files: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, content in sorted(files.items()):

@@ -19,7 +19,7 @@ def write_whole(out: Path, content: bytes) -> None:
         try:
             part.write(content)
             part.close()
-            fresh.chmod(out.stat().st_mode if out.exists() else MODE & ~mask())
+            fresh.chmod(out.stat().st_mode if out.exists() else MODE & ~file_mask())
             fresh.replace(out)
         except BaseException:
             fresh.unlink(missing_ok=True)
@@ -43,7 +43,7 @@ def write_all(folder: Path, texts: Mapping[str, str]) -> None:
         raise
 
 
-def mask() -> int:
+def file_mask() -> int:
     """Return what this process takes from the rights of a file that it makes."""
     with suppress(OSError, ValueError, IndexError):
         return int(Path("/proc/self/status").read_text().split("Umask:")[1].split()[0], 8)

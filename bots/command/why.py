@@ -12,7 +12,7 @@ from bots.command.output import say, to_stdout
 from bots.command.replay_file import seat_in, sound
 from bots.viewer.commentary.story import listed as among
 from bots.viewer.film_chunks import Look, look
-from bots.viewer.key_moments import Mark, listed, marks_of, percent
+from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
 from bots.viewer.player import Perspective
 from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
 from engine.games import GAMES
@@ -62,7 +62,7 @@ def command(replay: Path, seat: int | None, most: int, as_json: bool) -> None:
     chosen = last_of(original) if seat is None else seat_in(original, seat)
     report = reasons(original, chosen, most)
     if as_json:
-        to_stdout(document(original, report, replay))
+        to_stdout(reasons_document(original, report, replay))
         return
     for line in sentences(original, report, replay):
         say(line)
@@ -75,7 +75,7 @@ def last_of(replay: Replay) -> int:
 def reasons(replay: Replay, seat: int, most: int) -> Reasons:
     seen: Look = look(replay, Perspective.everything(len(replay.players)), 0)
     points = costly(decisions(replay, seen.outline, seen.names, seat), most)
-    marks = listed(marks_of(seen.outline, seen.names, seen.unit))
+    marks = shortlisted(marks_of(seen.outline, seen.names, seen.unit))
     last, is_measured = led_last(seen.outline, seat), says_something(seen.outline)
     unit, luck = unit_of(seen.outline, seen.unit), luck_in(replay, seat)
     return Reasons(seat, seen.names, unit, bool(seen.outline.chances), points, last, marks, luck, is_measured)
@@ -95,7 +95,7 @@ def fork_of(path: Path, seat: int, step: int) -> str:
     return f"boardroom fork {quote(str(path))} {BOT} --seat {seat} --at {step}"
 
 
-def document(replay: Replay, reasons: Reasons, path: Path) -> dict[str, object]:
+def reasons_document(replay: Replay, reasons: Reasons, path: Path) -> dict[str, object]:
     return {
         "game": replay.game,
         "answers": len(replay.answers),
@@ -120,14 +120,14 @@ def of_point(point: TurningPoint, seat: int, path: Path) -> dict[str, object]:
 
 
 def sentences(replay: Replay, reasons: Reasons, path: Path) -> list[str]:
-    lines = [verdict(replay, reasons), *standing(reasons)]
+    lines = [result_sentence(replay, reasons), *standing_lines(reasons)]
     for point in reasons.points:
         lines += ["", headline(point, reasons), *(f"  {text}" for text in (*point.did, *point.came))]
         lines.append(f"  go on: {fork_of(path, reasons.seat, point.at)}")
     return lines if reasons.points else [*lines, "No decision of it was followed by a loss."]
 
 
-def verdict(replay: Replay, reasons: Reasons) -> str:
+def result_sentence(replay: Replay, reasons: Reasons) -> str:
     result, seat = replay.result, reasons.seat
     place, score = result.places[seat], result.scores[seat]
     winners = [name for name, rank in zip(reasons.names, result.places, strict=True) if rank == 1]
@@ -137,7 +137,7 @@ def verdict(replay: Replay, reasons: Reasons) -> str:
     return f"{ended}{out}." if place == 1 else f"{ended}{out}; {won}."
 
 
-def standing(reasons: Reasons) -> Sequence[str]:
+def standing_lines(reasons: Reasons) -> Sequence[str]:
     lines = []
     if not reasons.is_measured:
         lines.append("This game does not tell how seats stand during a match, so faults alone can be named.")

@@ -124,7 +124,7 @@ class Cores:
                     busy.add(door)
             if not order:
                 return
-            for door in ready(busy):
+            for door in readable(busy):
                 busy.discard(door)
                 done = _received(door)
                 finished[done.outcome.number] = done
@@ -132,7 +132,7 @@ class Cores:
                 yield finished.pop(order.pop(0))
 
 
-def ready(busy: Iterable[Connection]) -> list[Connection]:
+def readable(busy: Iterable[Connection]) -> list[Connection]:
     """Return the connections with something to read; waits for the first."""
     return [door for door in wait(list(busy)) if isinstance(door, Connection)]
 

@@ -65,7 +65,7 @@ def findings(
         time_of(asked, clock),
         bank(sittings, clock),
         memory(sittings),
-        ending(sittings),
+        ending_of(sittings),
         *([repeatable(repetition)] if repetition else []),
     ]
 
@@ -199,7 +199,7 @@ def memory(sittings: Sequence[Sitting]) -> Finding:
     return Finding("memory", level(spent["p100"], MEMORY_MB), text, spent)
 
 
-def ending(sittings: Sequence[Sitting]) -> Finding:
+def ending_of(sittings: Sequence[Sitting]) -> Finding:
     left = [sitting for sitting in sittings if not sitting.is_gone and not sitting.is_cut]
     stayed = [sitting for sitting in left if sitting.end and sitting.end.signal]
     odd = [sitting for sitting in left if sitting.end and sitting.end.code]

@@ -15,12 +15,12 @@ WAYS: tuple[Way, ...] = ("own", "drawn", "defaulted")
 
 def variants(game: AnyGame) -> list[Options]:
     """The usual options for each number of players, then each other choice of one option."""
-    usual = [options for players in game.players if (options := options_of(game, {"players": players}))]
+    usual = [options for players in game.players if (options := table_options(game, {"players": players}))]
     hints = typing.get_type_hints(game.options)
     choices = [(name, value) for name, hint in hints.items() for value in choices_of(hint)]
     players = [game.players[n % len(game.players)] for n in range(len(choices))]
     changed = [
-        options_of(game, {"players": number, name: value})
+        table_options(game, {"players": number, name: value})
         for number, (name, value) in zip(players, choices, strict=True)
     ]
     return [*usual, *(candidate for candidate in changed if candidate and candidate not in usual)]
@@ -32,7 +32,7 @@ def choices_of(hint: Any) -> tuple[object, ...]:
     return typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
 
 
-def options_of(game: AnyGame, plain: dict[str, object]) -> Options | None:
+def table_options(game: AnyGame, plain: dict[str, object]) -> Options | None:
     """Return the options; None where the game has no such table."""
     try:
         options: Options = game.read_options(plain)

@@ -23,7 +23,7 @@ except ImportError as error:
 
 from bots.environments.course import Course, rewards
 from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
-from bots.environments.rendering import RENDER_MODES, checked, rendered
+from bots.environments.rendering import RENDER_MODES, checked_mode, rendered
 from bots.environments.spaces import action_space, observation_space
 from bots.environments.tensors import Observation, observation
 
@@ -47,7 +47,7 @@ class GameEnv(AECEnv[str, Observation, int]):
             "render_modes": [*RENDER_MODES],
             "is_parallelizable": False,
         }
-        self.render_mode = checked(render_mode)
+        self.render_mode = checked_mode(render_mode)
         self.possible_agents = [f"seat_{seat}" for seat in seats]
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: observation_space(encoding) for agent in self.possible_agents}

@@ -15,7 +15,7 @@ from bots.environments.course import Course, rewards
 from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
 from bots.environments.extras import missing
 from bots.environments.opponents import Opponent, Opponents
-from bots.environments.rendering import RENDER_MODES, checked, rendered
+from bots.environments.rendering import RENDER_MODES, checked_mode, rendered
 from bots.environments.spaces import action_space, observation_space
 from bots.environments.tensors import Observation, mask, observation
 from engine.games import GAMES, OWN
@@ -44,7 +44,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     ) -> None:
         """`opponents`: one for all other seats, or one for each in their order. Raises EnvironmentRefused."""
         self.encoding = encoding_of(game, options)
-        self.render_mode = checked(render_mode)
+        self.render_mode = checked_mode(render_mode)
         self.seat = seat
         self.opponents = Opponents(self.encoding, seated(self.encoding, seat, opponents))
         self.observation_space = observation_space(self.encoding)

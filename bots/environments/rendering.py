@@ -9,7 +9,7 @@ from bots.viewer.boards import BOARDS, NOBODY
 RENDER_MODES: Final = ("ansi",)
 
 
-def checked(render_mode: str | None) -> str | None:
+def checked_mode(render_mode: str | None) -> str | None:
     """Return the mode. Raises EnvironmentRefused for one that there is not."""
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise EnvironmentRefused("bad_render_mode", f'render_mode must be "ansi" or None, not {render_mode!r}')

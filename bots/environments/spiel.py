@@ -165,7 +165,7 @@ class Observer:
         return " ".join(map(str, vector(state.course, player).tolist())) if state.course else "before the deal"
 
 
-def named(name: str) -> type[BoardroomGame]:
+def game_name(name: str) -> type[BoardroomGame]:
     """A class for each game: that is what `pyspiel` keeps."""
 
     class Named(BoardroomGame):
@@ -177,4 +177,4 @@ def named(name: str) -> type[BoardroomGame]:
 
 TYPES: Final = {name: type_of(name) for name in OWN}
 for _name in OWN:
-    pyspiel.register_game(TYPES[_name], named(_name))
+    pyspiel.register_game(TYPES[_name], game_name(_name))

@@ -45,7 +45,10 @@ def complete(count: int, seats: int) -> list[Tables]:
 def affine(order: int) -> list[Tables]:
     """The affine plane over a field of 2, 3, 4, 5, 7 or 8: all points meet exactly once, at tables of `order`."""
     lines = [
-        [[x * order + add(product(slope, x, order), shift, order) for x in range(order)] for shift in range(order)]
+        [
+            [x * order + field_sum(field_product(slope, x, order), shift, order) for x in range(order)]
+            for shift in range(order)
+        ]
         for slope in range(order)
     ]
     return [*lines, [[x * order + y for y in range(order)] for x in range(order)]]
@@ -62,12 +65,12 @@ def blocks(groups: int, tables: int) -> list[Tables]:
 MODULUS = {4: 0b111, 8: 0b1011}  # irreducible polynomials over GF(2)
 
 
-def add(left: int, right: int, order: int) -> int:
+def field_sum(left: int, right: int, order: int) -> int:
     """Return the sum in the field of that order."""
     return left ^ right if order in MODULUS else (left + right) % order
 
 
-def product(left: int, right: int, order: int) -> int:
+def field_product(left: int, right: int, order: int) -> int:
     """Return the product in the field of that order."""
     if order not in MODULUS:
         return left * right % order

@@ -19,7 +19,7 @@ class Reach:
     open: int  # sets
 
 
-def reach(played: Crosstable, entrant: int, left: int) -> Reach:
+def reachable(played: Crosstable, entrant: int, left: int) -> Reach:
     """Sets that were spared score the mean of the others, so they grow with it."""
     sets, spared = played.sets[entrant] + left, played.spared[entrant]
     if not sets:
@@ -30,7 +30,7 @@ def reach(played: Crosstable, entrant: int, left: int) -> Reach:
 
 def needs(played: Crosstable, left: Mapping[int, int], places: int) -> dict[int, str]:
     """`left`: the sets that each may still play. For the first place, or one of the first few."""
-    reaches = {entrant: reach(played, entrant, sets) for entrant, sets in left.items()}
+    reaches = {entrant: reachable(played, entrant, sets) for entrant, sets in left.items()}
     highs = sorted((r.high for r in reaches.values()), reverse=True)[: places + 1]
     lows = sorted((r.low for r in reaches.values()), reverse=True)[: places + 1]
     return {entrant: _need(mine, highs, lows, places) for entrant, mine in reaches.items()}

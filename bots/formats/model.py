@@ -60,7 +60,7 @@ class SetResult:
         return sum(1 + (game[seat] < game[other]) - (game[seat] > game[other]) for game in self.games)
 
 
-def lead(scores: Sequence[int], seat: int) -> int:
+def lead_over_others(scores: Sequence[int], seat: int) -> int:
     """Return the seat's score in a game over the mean of the others, in thousandths of what the game scores by."""
     return 1000 * (len(scores) * scores[seat] - sum(scores)) // (len(scores) - 1)
 

@@ -26,7 +26,7 @@ def avoid_rematches(order: Sequence[int], cuts: Sequence[int], cost: Cost) -> Ta
     return tables
 
 
-def total(tables: Sequence[Sequence[int]], cost: Cost) -> int:
+def total_cost(tables: Sequence[Sequence[int]], cost: Cost) -> int:
     """The cost of who sits together."""
     return sum(cost(*pair) for table in tables for pair in combinations(table, 2))
 
@@ -78,7 +78,7 @@ class _Search:
 
     def exhausted(self, tables: Tables, order: Sequence[int]) -> Tables:
         """Return the best assignment, which is that of the swaps unless a better one is found."""
-        self.best, self.least, self.steps = tables, total(tables, self.cost), BUDGET
+        self.best, self.least, self.steps = tables, total_cost(tables, self.cost), BUDGET
         if self.least and len(order) <= MOST:
             self._open([], list(order), [len(table) for table in tables], 0)
         return self.best

@@ -18,7 +18,7 @@ Maker = Callable[[Sequence[int]], Stage]
 PointsMaker = Callable[[EventRun, RoundRobin | Swiss, str, Sequence[int]], PointsStage]
 
 
-def together(stages: Sequence[Stage]) -> Iterator[Draw]:
+def in_step(stages: Sequence[Stage]) -> Iterator[Draw]:
     """Side by side: the n-th rounds of all are one round."""
     running = [stage.draws() for stage in stages]
     while draws := [draw for stage in running if (draw := next(stage, None)) is not None]:
@@ -52,7 +52,7 @@ class GroupsStage:
         return groups
 
     def draws(self) -> Iterator[Draw]:
-        yield from together(self.groups)
+        yield from in_step(self.groups)
         self.second = self.make_second(self._qualified())
         yield from self.second.draws()
 
@@ -100,19 +100,19 @@ class LeagueStage:
             self.divisions = [
                 self._division(season, *division) for division in zip(count(1), cut(order, cuts), strict=False)
             ]
-            yield from together(self.divisions)
+            yield from in_step(self.divisions)
             order = self._moved()
 
     def _division(self, season: int, number: int, members: list[int]) -> PointsStage:
         division = self.make(self.event, self.spec.season, f"season-{season}-division-{number}", members)
         division.title = Sentence("Season %(season)s, division %(number)s", season=season, number=number)
-        division.places = 1 if number == 1 else moves(len(members), self.spec)
+        division.places = 1 if number == 1 else promotions(len(members), self.spec)
         return division
 
     def _moved(self) -> list[int]:
         """Return those who stay, in the order of the next season's divisions, with promotions and relegations."""
         tables = [self.event.staying(division.ranking()) for division in self.divisions]
-        swaps = [min(moves(len(table), self.spec) for table in pair) for pair in pairwise(tables)]
+        swaps = [min(promotions(len(table), self.spec) for table in pair) for pair in pairwise(tables)]
         borders = [0, *swaps, 0]
         moved = []
         for number, table in enumerate(tables):
@@ -132,6 +132,6 @@ class LeagueStage:
         return [table for division in self.divisions for table in division.tables()]
 
 
-def moves(size: int, spec: League) -> int:
+def promotions(size: int, spec: League) -> int:
     """How many of a division go up, and as many down."""
     return min(spec.moves or -(-size // 6), size // 2)

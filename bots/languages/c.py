@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find
+from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find_program
 
 SYSTEM = ("/usr", "/usr/local", "/")  # their libraries can be read by all that is run
 # In a box a program loads no library (macOS, where bots play at home alone, has none to link in their place). Before
@@ -24,11 +24,11 @@ class C(Language):
     standard = "gnu17"
 
     def detect(self) -> Tool:
-        command = find(*self.commands)
+        command = find_program(*self.commands)
         version = ask(command, "--version").partition("\n")[0]
         if not version:
             raise Missing(f"{command} does not say its version")
-        return Tool(command, version, tuple(sorted(_reads((command, find("as"), find("ld"))))))
+        return Tool(command, version, tuple(sorted(_reads((command, find_program("as"), find_program("ld"))))))
 
     def build(self, tool: Tool, folder: str, sources: Sequence[str], program: str) -> list[str]:
         flags = [f"-std={self.standard}", "-O2", "-pthread", f"-I{folder}", "-o", program]
@@ -46,7 +46,7 @@ class C(Language):
 
 
 def _program(name: str) -> str:
-    return find("ld" if Path(name).name == "collect2" else name)
+    return find_program("ld" if Path(name).name == "collect2" else name)
 
 
 def _plain(argument: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
 
-from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find
+from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find_program
 
 PROJECT = "bot.csproj"
 BUILT = ".out"
@@ -23,7 +23,7 @@ class CSharp(Language):
         if which("mono") and (compiler := which("mcs")):
             return Tool(compiler, ask(compiler, "--version"))
         try:
-            command = find("dotnet")
+            command = find_program("dotnet")
         except Missing:
             raise Missing("no mcs with mono, and no dotnet on the path") from None
         return Tool(command, f".NET {ask(command, '--version')}")
@@ -46,7 +46,7 @@ class CSharp(Language):
 
     def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:  # noqa: ARG002
         program = f"{folder}/{PROGRAM}"
-        return [program] if _is_dotnet(tool.command) else [find("mono"), program]
+        return [program] if _is_dotnet(tool.command) else [find_program("mono"), program]
 
 
 def _is_dotnet(command: str) -> bool:

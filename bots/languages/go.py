@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find
+from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find_program
 
 WANTED = ("GOROOT", "GOTOOLDIR", "GOCACHE", "GOVERSION", "GOOS", "GOARCH")
 LISTED = "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}"
@@ -29,7 +29,7 @@ class Go(Language):
     reserves_mb = 720  # its allocator sets aside 600 MB of addresses before the first line, and threads their stacks
 
     def detect(self) -> Tool:
-        command = find("go")
+        command = find_program("go")
         environment = json.loads(ask(command, "env", "-json", *WANTED))
         if (version := _version(environment["GOVERSION"])) < GENERICS:
             raise Missing(f"{command} is {environment['GOVERSION']}; bots need go1.18 or newer")
@@ -41,7 +41,7 @@ class Go(Language):
         return Tool(command, f"Go {environment['GOVERSION'][2:]}", tuple(sorted(filter(os.path.isdir, folders))))
 
     def build(self, tool: Tool, folder: str, sources: Sequence[str], program: str) -> list[str]:
-        return [tool.command, "build", "-o", program, *(f"{folder}/{source}" for source in together(sources))]
+        return [tool.command, "build", "-o", program, *(f"{folder}/{source}" for source in package_files(sources))]
 
     def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:
         go, _, _, program, *files = command
@@ -57,7 +57,7 @@ class Go(Language):
         return [f"{folder}/{PROGRAM}"]
 
 
-def together(sources: Sequence[str]) -> list[str]:
+def package_files(sources: Sequence[str]) -> list[str]:
     """Return the files of the entry's package: beside it, and no tests."""
     folder = PurePosixPath(sources[0]).parent if sources else None
     return [path for path in sources if PurePosixPath(path).parent == folder and not path.endswith("_test.go")]

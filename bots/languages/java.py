@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from bots.languages.language import PROGRAM, Language, Missing, Tool, find
+from bots.languages.language import PROGRAM, Language, Missing, Tool, find_program
 
 OLDEST = 17
 LAUNCHER = Path(__file__).with_name("jvm.py")
@@ -52,7 +52,7 @@ class Java(Language):
     reserves_mb = 768  # of addresses, for the heap as much as it may grow, code, classes and a dozen threads
 
     def detect(self) -> Tool:
-        home = Path(find("javac")).resolve().parents[1]
+        home = Path(find_program("javac")).resolve().parents[1]
         version = _release(home).get("JAVA_VERSION", "")
         if not (home / "lib/server/libjvm.so").is_file():
             raise Missing(f"{home} has no lib/server/libjvm.so")

@@ -2,7 +2,7 @@
 
 import os
 
-from bots.languages.language import Language, Missing, Tool, ask, find
+from bots.languages.language import Language, Missing, Tool, ask, find_program
 
 OLDEST = 18
 WITHOUT_SETTINGS = f"--openssl-config={os.devnull}"  # else it looks for the machine's, and gives up if it may not read
@@ -17,7 +17,7 @@ class JavaScript(Language):
     reserves_mb = 1024  # before its first line, Node 20 has set aside 690 MB of addresses for 40 MB of memory
 
     def detect(self) -> Tool:
-        command = find("node", "nodejs")
+        command = find_program("node", "nodejs")
         version = ask(command, "--version").removeprefix("v")
         if not version.partition(".")[0].isdecimal() or int(version.partition(".")[0]) < OLDEST:
             raise Missing(f"{command} is Node {version}; bots need {OLDEST} or newer")

@@ -50,13 +50,13 @@ class Table:
         return c_void_p(self.call(place, c_void_p, *arguments))
 
 
-def run(library: str, options: Sequence[str], name: str, arguments: Sequence[str]) -> int:
+def run_class(library: str, options: Sequence[str], name: str, arguments: Sequence[str]) -> int:
     machine, thread = Table(), Table()
     listed = (Option * len(options))(*(Option(option.encode(), None) for option in options))
     made = Arguments(VERSION, len(options), listed, 0)
     if ctypes.CDLL(library).JNI_CreateJavaVM(byref(machine.handle), byref(thread.handle), byref(made)):
         return 1
-    start(thread, name, arguments)
+    start_main(thread, name, arguments)
     if thread.call(FAILED, c_byte):
         thread.call(DESCRIBE, None)
         return 1
@@ -64,7 +64,7 @@ def run(library: str, options: Sequence[str], name: str, arguments: Sequence[str
     return 0
 
 
-def start(thread: Table, name: str, arguments: Sequence[str]) -> None:
+def start_main(thread: Table, name: str, arguments: Sequence[str]) -> None:
     """Run the class's `main`. What goes wrong is then an exception of Java's."""
     if not (kind := thread.ask(FIND_CLASS, name.encode())).value:
         return
@@ -83,7 +83,7 @@ def main() -> None:
     threading.stack_size(STACK)
     ends: list[int] = []
     thread = threading.Thread(
-        target=lambda: ends.append(run(library, arguments[:begin], arguments[begin], arguments[begin + 1 :]))
+        target=lambda: ends.append(run_class(library, arguments[:begin], arguments[begin], arguments[begin + 1 :]))
     )
     thread.start()
     thread.join()

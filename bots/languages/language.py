@@ -84,7 +84,7 @@ class Language(ABC):
         return self.name
 
 
-def find(*names: str) -> str:
+def find_program(*names: str) -> str:
     """The path of the first of these commands that is here. Raises Missing."""
     if path := next(filter(None, map(shutil.which, names)), None):
         return path

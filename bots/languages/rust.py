@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bots.languages.c import C
-from bots.languages.language import Missing, Tool, ask, find
+from bots.languages.language import Missing, Tool, ask, find_program
 from bots.languages.static import HEADER, INTERPRETER, SEGMENT
 
 FLAGS = ("--edition=2021", "-Copt-level=2", "--crate-name=bot", "--crate-type=bin", "-Awarnings")
@@ -27,7 +27,7 @@ class Rust(C):
 
     def detect(self) -> Tool:
         linker = C().detect()
-        root = Path(ask(find("rustc"), "--print", "sysroot"))
+        root = Path(ask(find_program("rustc"), "--print", "sysroot"))
         command = str(root / "bin" / "rustc")  # what is on the path may be rustup
         reads = {*linker.reads, str(root / "lib"), command} if str(root) != "/usr" else {*linker.reads, *_of_debian()}
         return Tool(command, ask(command, "--version"), tuple(sorted(reads)))
@@ -43,7 +43,7 @@ class Rust(C):
         compiler, *flags, _, program, entry = command
         bot, library = f"{temporary}/bot.o", f"{temporary}/libstd.a"
         shared = [flag for flag in flags if not flag.startswith("--crate")]
-        linker = [find(*self.commands), "-static", "-o", program, f"-Wl,{bot}", f"-Wl,{library}", *LINKED]
+        linker = [find_program(*self.commands), "-static", "-o", program, f"-Wl,{bot}", f"-Wl,{library}", *LINKED]
         root = Path(compiler).parents[1]
         start = [_loader(compiler), "--library-path", f"{root}/lib", compiler, f"--sysroot={root}"]
         return [

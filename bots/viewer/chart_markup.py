@@ -10,7 +10,7 @@ from typing import Final
 from bots.viewer.film_chunks import Look
 from bots.viewer.key_moments import Mark
 from bots.viewer.language import decimal, say
-from bots.viewer.score_chart import HEIGHT, WIDTH, LineChart, share
+from bots.viewer.score_chart import HEIGHT, WIDTH, LineChart, share_of_match
 from bots.viewer.svg import Markup, clip, element, group, rect, sign, text
 
 WIDE, HIGH = 340, 190  # units of the whole
@@ -61,7 +61,7 @@ def _plot(drawn: LineChart, step: int, last: int) -> Markup:
     """Draw the lines in thousandths of the width, so that the script need not know how it is stretched."""
     ground = rect(0, 0, WIDTH, HEIGHT, "ground", data_plot="")
     lines = [f'<polyline class="outline seat-{seat}" points="{points}"/>' for seat, points in enumerate(drawn.lines)]
-    now = share(step, last)
+    now = share_of_match(step, last)
     return ground + "".join(lines) + f'<line class="cursor" x1="{now}" x2="{now}" y1="0" y2="{HEIGHT}" data-cursor=""/>'
 
 
@@ -69,7 +69,7 @@ def _height(drawn: LineChart, value: float) -> float:
     return round(TOP + (BOTTOM - TOP) * (drawn.high - value) / (drawn.high - drawn.low), 1)
 
 
-def grid(low: float, high: float) -> list[float]:
+def grid_lines(low: float, high: float) -> list[float]:
     """Round values from `low` to `high`, some three of them."""
     rough = (high - low) / 3
     power = 10.0 ** floor(log10(rough))
@@ -80,7 +80,7 @@ def grid(low: float, high: float) -> list[float]:
 
 def _axes(course: Course, last: int) -> Markup:
     drawn = course.drawn
-    values = [(value, _height(drawn, value)) for value in grid(drawn.low, drawn.high)]
+    values = [(value, _height(drawn, value)) for value in grid_lines(drawn.low, drawn.high)]
     lines = "".join(f"M{LEFT} {y:g}H{RIGHT}" for _, y in values)
     words = "".join(text(_short(course.times * value), LEFT - 4, y + 4, "end") for value, y in values)
     across = text(0, LEFT, BOTTOM + 28) + text(say("%(last)s answers", last=last), RIGHT, BOTTOM + 28, "end")
@@ -100,7 +100,7 @@ def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Marku
         sentences = [mark.text for mark in near[:MOST]] + [say("and %(number)s more", number=len(near) - MOST)] * (
             len(near) > MOST
         )
-        words, x = escape(" ".join(sentences)), LEFT + (RIGHT - LEFT) * share(first.at, last) / WIDTH
+        words, x = escape(" ".join(sentences)), LEFT + (RIGHT - LEFT) * share_of_match(first.at, last) / WIDTH
         line = element("path", d=f"M0 {TOP}V{BOTTOM}", class_=f"tick {kind}") if kind != "key" else ""
         area = rect(-NEAR / 2, TOP, NEAR, BOTTOM - TOP + 16, "area")
         letter = text(SIGNS[kind], 0, BOTTOM + 12, f"sign {kind}")
@@ -113,7 +113,10 @@ def _close(marks: Sequence[Mark], last: int) -> list[list[Mark]]:
     """Marks that would lie upon each other, together."""
     out: list[list[Mark]] = []
     for mark in marks:
-        if out and (RIGHT - LEFT) * (share(mark.at, last) - share(out[-1][0].at, last)) / WIDTH < NEAR:
+        if (
+            out
+            and (RIGHT - LEFT) * (share_of_match(mark.at, last) - share_of_match(out[-1][0].at, last)) / WIDTH < NEAR
+        ):
             out[-1].append(mark)
         else:
             out.append([mark])

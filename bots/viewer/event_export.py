@@ -9,7 +9,7 @@ from engine.records import to_plain
 from engine.replay import Replay, advance, playback
 
 
-def lines_of(replay: Replay, perspective: Perspective) -> Iterator[str]:
+def event_lines(replay: Replay, perspective: Perspective) -> Iterator[str]:
     """{"at": 3, "event": {...}} as `perspective` heard them. Raises ReplayError."""
     run = playback(replay)
     yield from _lines(run.step, run.match.hear(), perspective)

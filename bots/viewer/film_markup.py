@@ -5,7 +5,7 @@ from html import escape
 
 from bots.viewer.film_chunks import Look
 from bots.viewer.icons import sheet, signed
-from bots.viewer.key_moments import Mark, listed, marks_of, percent
+from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
 from bots.viewer.language import decimal, say
 from bots.viewer.perspectives import Eyes
 from bots.viewer.progress_charts import CHANCES, courses
@@ -37,7 +37,7 @@ def film_of(seen: Look, eyes: Eyes, all_eyes: Sequence[Eyes]) -> Markup:
     """Return the element of a film. Its script fills it in and shows the moment `seen`."""
     stage = sheet(seen.game) + element("div", frame(seen) + deck(seen), class_="stage")
     drawn = courses(seen, CHANCES, lambda step, kind: f"?at={step}&as={eyes.key}&chart={kind}#film")
-    lists = log() + in_words(seen.picture) + chapters(seen) + moments(seen)
+    lists = log() + board_in_words(seen.picture) + chapters(seen) + key_moments_list(seen)
     inner = seats(seen) + drawn + lists + others(eyes, all_eyes) + foot()
     aside = element("div", inner, class_="beside")
     place = f'id="film" data-film="" data-page="" data-eyes="{escape(eyes.key)}" data-at="{seen.at}"'
@@ -53,7 +53,7 @@ def deck(seen: Look) -> Markup:
     """The sentences of the moment, whose turn it is, and the controls: all that a spectator needs beside the board."""
     sentences = '<p class="now" tabindex="0" data-now></p><p class="unseen" role="status" data-say></p>'
     turn = f'<p class="turn" data-asked>{escape(asked(seen.names, seen.to_answer, seen.ending))}</p>'
-    return element("div", turn + sentences + scrub(seen) + ways(), class_="deck")
+    return element("div", turn + sentences + scrub(seen) + playback_controls(), class_="deck")
 
 
 def asked(names: Sequence[str], to_answer: Sequence[int], ending: str = "") -> str:
@@ -70,7 +70,7 @@ def scrub(seen: Look) -> Markup:
     )
 
 
-def ways() -> Markup:
+def playback_controls() -> Markup:
     links = "".join(
         f'<a class="button quiet" data-go="{key}" title="{label}"><span aria-hidden="true">{sign}</span>'
         f'<span class="unseen">{label}</span></a> '
@@ -84,17 +84,17 @@ def ways() -> Markup:
     return f'<div class="ways" role="group" aria-label="Go to a moment">{inner}</div>'
 
 
-def in_words(picture: Picture) -> Markup:
+def board_in_words(picture: Picture) -> Markup:
     """Return all that is on the board in words, for those who cannot see it."""
     lines = "".join(
-        f"<div><dt>{escape(about)}</dt><dd{told(about)}>{escape(words)}</dd></div>"
+        f"<div><dt>{escape(about)}</dt><dd{told_attribute(about)}>{escape(words)}</dd></div>"
         for about, words in picture.words.items()
     )
     inner = f'<dl class="scroll" tabindex="0" aria-label="The board in words">{lines}</dl>'
     return f'<details id="in-words"><summary>The board in words</summary>{inner}</details>' if lines else ""
 
 
-def told(about: str) -> str:
+def told_attribute(about: str) -> str:
     """Return the attribute by which the script finds a line."""
     return f' data-told="{escape(about)}"'
 
@@ -132,9 +132,9 @@ def chapters(seen: Look) -> Markup:
     return f'<details id="chapters"><summary>Chapters</summary><ol class="scroll" data-scenes>{lines}</ol></details>'
 
 
-def moments(seen: Look) -> Markup:
+def key_moments_list(seen: Look) -> Markup:
     key_moments = marks(seen)
-    kept = listed(key_moments)
+    kept = shortlisted(key_moments)
     left = len(key_moments) - len(kept)
     more = f'<p class="soft">Changes of the lead and faults; {left} more are in the log.</p>' if left else ""
     lines = "".join(item(mark.at, signed(seen.game, mark.text), mark.kind) for mark in kept)

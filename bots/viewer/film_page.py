@@ -31,11 +31,11 @@ NO_SCRIPT: Final = "The match is played with JavaScript. Without it there is the
 
 def page(replay: Replay, seat: int | None = None, step: int = 0) -> str:
     """Return a page that opens at a moment, with the eyes of a seat or of everybody. Raises ReplayError."""
-    style, script = "\n".join(map(read, STYLES)), BETWEEN_MODULES.sub("", "\n".join(map(read, SCRIPTS)))
+    style, script = "\n".join(map(read_asset, STYLES)), BETWEEN_MODULES.sub("", "\n".join(map(read_asset, SCRIPTS)))
     title = escape(f"{GAMES[replay.game].title}: {', '.join(player.name for player in replay.players)}")
     main = f'<main class="embed"><h1>{title}</h1><noscript><p>{NO_SCRIPT}</p></noscript><div data-place></div></main>'
     films = "\n".join(films_of(replay, ALL if seat is None else str(seat), step))
-    head = f"{ABOUT}\n{policy(style, script)}\n<title>{title}</title>\n{icon()}\n<style>{style}</style>"
+    head = f"{ABOUT}\n{content_policy(style, script)}\n<title>{title}</title>\n{icon()}\n<style>{style}</style>"
     body = f'{main}\n{films}\n<script type="module">{script}</script>'
     return f"{BEGINS}<head>\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n"
 
@@ -47,15 +47,15 @@ def films_of(replay: Replay, first: str, step: int) -> Iterator[str]:
         film = film_of(look(replay, eyes.perspective, step), eyes, all_eyes)
         shown = " data-first" if eyes.key == first else ""
         yield f'<template data-eyes="{eyes.key}"{shown}>{film}</template>'
-        yield f'<script type="text/plain" data-pieces="{eyes.key}">{packed(replay, eyes)}</script>'
+        yield f'<script type="text/plain" data-pieces="{eyes.key}">{packed_frames(replay, eyes)}</script>'
 
 
-def packed(replay: Replay, eyes: Eyes) -> str:
+def packed_frames(replay: Replay, eyes: Eyes) -> str:
     plain = json.dumps(film_chunks.film(replay, eyes.perspective), separators=(",", ":"))
     return base64.b64encode(zlib.compress(plain.encode())).decode()
 
 
-def policy(style: str, script: str) -> str:
+def content_policy(style: str, script: str) -> str:
     own_sources = f"style-src {hashed(style)}; script-src {hashed(script)}"
     rules = f"default-src 'none'; img-src data:; {own_sources}; base-uri 'none'; form-action 'none'"
     return f'<meta http-equiv="Content-Security-Policy" content="{rules}">'
@@ -66,8 +66,9 @@ def hashed(text: str) -> str:
 
 
 def icon() -> str:
-    return f'<link rel="icon" href="data:image/svg+xml;base64,{base64.b64encode(read("icon.svg").encode()).decode()}">'
+    image = base64.b64encode(read_asset("icon.svg").encode()).decode()
+    return f'<link rel="icon" href="data:image/svg+xml;base64,{image}">'
 
 
-def read(name: str) -> str:
+def read_asset(name: str) -> str:
     return (FILES / name).read_text("utf-8")

@@ -27,16 +27,16 @@ class Mark:
 def marks_of(outline: Outline, names: Sequence[str], unit: str) -> list[Mark]:
     """Return the key moments in the order of the match."""
     kinds = ("bad",) if outline.chances else ("key", "bad")
-    decisive = [Mark(line.at, line.kind, line.text) for line in lines_of(outline) if line.kind in kinds]
-    more = swings(outline, names) if outline.chances else leads(outline, names, unit)
+    decisive = [Mark(line.at, line.kind, line.text) for line in outline_lines(outline) if line.kind in kinds]
+    more = swings(outline, names) if outline.chances else lead_changes(outline, names, unit)
     return sorted([*decisive, *more], key=lambda mark: mark.at)
 
 
-def lines_of(outline: Outline) -> list[LogLine]:
+def outline_lines(outline: Outline) -> list[LogLine]:
     return [line for scene in outline.scenes for line in scene.lines]
 
 
-def leads(outline: Outline, names: Sequence[str], unit: str) -> Iterator[Mark]:
+def lead_changes(outline: Outline, names: Sequence[str], unit: str) -> Iterator[Mark]:
     """Whenever another seat than the last one to do so stands alone at the top."""
     leader: int | None = None
     for step, worth in zip(outline.ats, outline.worth, strict=True):
@@ -66,7 +66,7 @@ class Swing:
 def swings(outline: Outline, names: Sequence[str]) -> list[Mark]:
     """The largest, with what happened."""
     largest = sorted(every_swing(outline), key=lambda swing: -swing.size)[:SWINGS]
-    lines = lines_of(outline)
+    lines = outline_lines(outline)
     return [Mark(swing.at, "swing", _told(swing, lines, names)) for swing in largest if swing.size >= LEAST]
 
 
@@ -95,7 +95,7 @@ def _told(swing: Swing, lines: Sequence[LogLine], names: Sequence[str]) -> str:
     return f"{names[swing.seat]}: {percent(swing.before)} → {percent(swing.after)}. {what}".strip()
 
 
-def listed(marks: Sequence[Mark]) -> list[Mark]:
+def shortlisted(marks: Sequence[Mark]) -> list[Mark]:
     """Return the marks that a list can hold: of a long match no merely decisive events."""
     if len(marks) <= MOST:
         return list(marks)

@@ -16,7 +16,7 @@ def card(id_: str, tableaus: Sequence[Sequence[str]] = ()) -> str:
     return next((f"heap:{seat}-{PAYS_ON[id_]}" for seat in heaped), f"card:{id_}")
 
 
-def bundle(number: int) -> str:
+def bundle_place(number: int) -> str:
     """Return the place of a bundle of the menu; "" for one that has no box."""
     return f"bundle:{number}" if number < MOST_BUNDLES else ""
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bots.viewer.chart_markup import Course, chart
 from bots.viewer.film_chunks import Look, Outline
-from bots.viewer.key_moments import Mark, leads, lines_of, listed, marks_of, percent
+from bots.viewer.key_moments import Mark, lead_changes, marks_of, outline_lines, percent, shortlisted
 from bots.viewer.language import say
 from bots.viewer.score_chart import chances_of, chart_of
 from bots.viewer.svg import Markup
@@ -26,8 +26,10 @@ def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
     shown = shown_kind(seen, kind)
     links = " ".join(_link(kind_shown, shown, address(seen.at, kind_shown)) for kind_shown in (CHANCES, SCORE))
     head = f'<p class="kinds"><span class="soft">{say("Chart:")}</span> {links}</p>'
-    charts = [chart(drawn, seen, _with(address, drawn.kind)) for drawn in (chances(seen), score(seen))]
-    inner = "".join((head, *charts, f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{numbers(seen)}</div>'))
+    charts = [chart(drawn, seen, _with(address, drawn.kind)) for drawn in (chances_course(seen), score(seen))]
+    inner = "".join(
+        (head, *charts, f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{chances_table(seen)}</div>')
+    )
     return (
         f'<section class="courses" aria-label="{say("The course of the match")}" data-shows="{shown}">{inner}</section>'
     )
@@ -48,8 +50,8 @@ def _link(kind: str, shown: str, address: str) -> Markup:
     return f'<a href="{escape(address)}" data-show="{kind}"{current}>{words}</a>'
 
 
-def chances(seen: Look) -> Course:
-    marks = listed(marks_of(seen.outline, seen.names, seen.unit))
+def chances_course(seen: Look) -> Course:
+    marks = shortlisted(marks_of(seen.outline, seen.names, seen.unit))
     return Course(
         CHANCES,
         chances_of(seen.outline),
@@ -62,7 +64,7 @@ def chances(seen: Look) -> Course:
 
 
 def score(seen: Look) -> Course:
-    marks = listed(standing_marks(seen))
+    marks = shortlisted(standing_marks(seen))
     label = say("How the seats stood, in %(unit)s", unit=seen.unit)
     return Course(SCORE, chart_of(seen.outline), seen.outline.worth, seen.unit, label, marks)
 
@@ -71,8 +73,8 @@ def standing_marks(seen: Look) -> list[Mark]:
     """Return the marks of the chart of scores: changes of the lead, and faults; without chances, all key moments."""
     if not seen.outline.chances:
         return marks_of(seen.outline, seen.names, seen.unit)
-    faults = [Mark(line.at, line.kind, line.text) for line in lines_of(seen.outline) if line.kind == "bad"]
-    return sorted([*faults, *leads(seen.outline, seen.names, seen.unit)], key=lambda mark: mark.at)
+    faults = [Mark(line.at, line.kind, line.text) for line in outline_lines(seen.outline) if line.kind == "bad"]
+    return sorted([*faults, *lead_changes(seen.outline, seen.names, seen.unit)], key=lambda mark: mark.at)
 
 
 def method(docs: str) -> Markup:
@@ -80,7 +82,7 @@ def method(docs: str) -> Markup:
     return f'<p class="soft method">{say(METHOD)}{more}</p>'
 
 
-def numbers(seen: Look) -> Markup:
+def chances_table(seen: Look) -> Markup:
     """Return what the chart shows as a table."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in seen.names)
     rows = "".join(_row(seen.outline, part) for part in range(ROWS + 1))

@@ -18,7 +18,7 @@ class LineChart:
     high: float
 
 
-def share(step: int, last: int) -> float:
+def share_of_match(step: int, last: int) -> float:
     """Return where a moment is in a match of `last` answers, in thousandths."""
     return round(1000 * step / max(1, last), 1)
 
@@ -36,7 +36,7 @@ def _drawn(ats: Sequence[int], values: Sequence[Sequence[float]], low: float, hi
     """Steps: how it stood is so until it changes."""
     step = max(1, len(ats) // MOST)
     kept = [*range(0, len(ats), step), len(ats) - 1]
-    xs = [share(ats[moment], ats[-1]) for moment in kept]
+    xs = [share_of_match(ats[moment], ats[-1]) for moment in kept]
 
     def line(seat: int) -> str:
         ys = [round(HEIGHT * (high - values[moment][seat]) / (high - low), 1) for moment in kept]

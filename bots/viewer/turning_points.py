@@ -54,7 +54,7 @@ def decisions(replay: Replay, outline: Outline, names: Sequence[str], seat: Seat
     answers: Sequence[Any] = replay.answers
     mine = [number for number, line in enumerate(answers) if line[0] == seat and line[3:] != [STANDS_IN]]
     ends = [*mine[1:], len(answers)]
-    stood = standing(outline, seat)
+    stood = standing_by_moment(outline, seat)
     return [
         _decision(answers[index], outline, names[seat], stood, index, end)
         for index, end in zip(mine, ends, strict=True)
@@ -74,7 +74,7 @@ def led_last(outline: Outline, seat: Seat) -> int | None:
     return level[-1] if level and margins[-1] < 0 else None
 
 
-def standing(outline: Outline, seat: Seat) -> list[float]:
+def standing_by_moment(outline: Outline, seat: Seat) -> list[float]:
     """Return how the seat stands at each moment: percent of winning, or how far it is ahead."""
     if outline.chances:
         return [round(100 * chance[seat], 1) for chance in outline.chances]

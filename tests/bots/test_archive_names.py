@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.archive import MAX_FILES, BundleError
-from bots.archive_names import decoded, is_added, without_outer_folder
+from bots.archive_names import decoded_name, is_added, without_outer_folder
 from bots.bundle import read_bundle
 from bots.contents import fingerprint
 from bots.contest import packed_folder
@@ -146,7 +146,7 @@ def test_an_entry_whose_name_is_in_no_known_encoding_is_not_found_under_it() -> 
 
 @given(st.binary(max_size=60))
 def test_any_name_is_decoded(name: bytes) -> None:
-    assert "\\" not in decoded(name)
+    assert "\\" not in decoded_name(name)
 
 
 @given(st.dictionaries(st.text("ab/", min_size=1, max_size=6), st.just(b""), max_size=4))

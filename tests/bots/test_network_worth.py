@@ -1,6 +1,6 @@
 """What a position of Network is worth: an auction that is on counts as if all who are still in passed."""
 
-from bots.command.measure import options_of
+from bots.command.measure import usual_options
 from bots.imagine import AnyMatch
 from bots.rungs.network_minimax import Minimax
 from bots.rungs.network_worth import SIGNS, signs
@@ -10,7 +10,7 @@ from engine.games.network import NETWORK, Bid, see
 
 def positions(deal: str) -> list[AnyMatch]:
     """Before each answer of a match by lot."""
-    match, dice, found = NETWORK.start(options_of("network"), deal), Dice.of(deal), []
+    match, dice, found = NETWORK.start(usual_options("network"), deal), Dice.of(deal), []
     while not match.over:
         found.append(match.copy())
         match.apply({seat: question.draw(dice) for seat, question in match.questions.items()})

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from bots.command import measure
-from bots.command.measure import SEATS, Seated, ladder_of, options_of, outcomes
+from bots.command.measure import SEATS, Seated, ladder_of, outcomes, usual_options
 from bots.command.outcomes import Outcome, outcome_of
 from bots.command.worker_pool import Contest
 from bots.contest import bundle_named, find
 from bots.field import FILE, code_of, fields, source
-from bots.paired_ratings import RatedSet, Rating, ratings, steps
+from bots.paired_ratings import RatedSet, Rating, neighbour_steps, ratings
 from bots.rungs import rung
 from bots.rungs.players import Ladder
 from engine.games import GAMES
@@ -61,7 +61,7 @@ def test_what_was_measured_is_what_there_is(game: str) -> None:
         (family, {**numbers}) for family, numbers in LADDERS[game]
     ]
     assert (field.code, field.rules) == (code_of(game), GAMES[game].version)
-    assert field.options == to_plain(options_of(game))
+    assert field.options == to_plain(usual_options(game))
     for number, each in enumerate(field.rungs, 1):
         assert each.bot == f"rung{number}"
         assert each.bundle == bundle_named(game, each.bot)[1].sha256
@@ -98,7 +98,7 @@ def test_the_hash_of_the_families_changes_with_what_they_do_and_not_with_a_comme
 
 @pytest.mark.parametrize("game", OURS)
 def test_noise_is_by_what_a_seat_sees_and_noise_alone_is_chance(game: str) -> None:
-    options = options_of(game)
+    options = usual_options(game)
     match = GAMES[game].start(options, "noise")
     seat, question = next(iter(match.questions.items()))
     view = GAMES[game].see(match.at, seat)
@@ -112,7 +112,7 @@ def test_networks_search_doubts_what_it_expects_by_chance_that_is_new_on_each_ma
     family: str, numbers: dict[str, float]
 ) -> None:
     """Else two that search play the same match again on every map, and all its sets tell as much as one."""
-    options = options_of("network")
+    options = usual_options("network")
     pair: Ladder = [(family, {**numbers, "playouts": 8.0 + more}) for more in range(2)]
     played = {str(match_of(options, pair, deal)) for deal in range(4)}
     assert len(played) > 2
@@ -126,7 +126,7 @@ def match_of(options: Any, pair: Ladder, deal: int) -> list[object]:
 def test_a_match_is_the_same_in_this_process_and_between_two(tmp_path: Path) -> None:
     ladder = LADDERS["gigabucks"]
     bots = [find("gigabucks", name, tmp_path) for name in ("rung1", f"rung{len(ladder)}")]
-    contest = Contest("gigabucks", to_plain(options_of("gigabucks")), bots, "same")
+    contest = Contest("gigabucks", to_plain(usual_options("gigabucks")), bots, "same")
     between = [outcome_of(number, contest.match(number)) for number in range(SEATS)]
     inside = outcomes("gigabucks", [ladder[0], ladder[-1]], range(SEATS), "same")
     assert [told(each) for each in inside] == [told(each) for each in between]
@@ -159,7 +159,7 @@ def test_a_field_is_measured_from_a_journal_on_as_without_one(monkeypatch: pytes
 def test_a_step_is_the_difference_of_two_ratings_and_surer_than_both_together() -> None:
     sets = [RatedSet((0, 1), 2, {(0, 1): taken}) for taken in (0.0, 1.0, 1.0, 0.5)] * 20
     first, second = ratings(2, sets)
-    (step,) = steps(2, sets)
+    (step,) = neighbour_steps(2, sets)
     assert step.elo == pytest.approx(second.elo - first.elo)
     assert width(step) == pytest.approx(width(first) + width(second))  # of two, one is as far up as the other is down
 

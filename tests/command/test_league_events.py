@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bots.command.errors import STOPPED, KitError
-from bots.command.league_events import HomeEvent, performances, result_of
+from bots.command.league_events import HomeEvent, performances, set_result
 from bots.command.main import main
 from bots.command.outcomes import Outcome
 from bots.formats.model import Pairing, SetResult
@@ -98,7 +98,7 @@ def test_a_set_has_its_forfeits_and_its_margins() -> None:
         Outcome(0, [4, 2], "d", [1, 2], [30, 10], [1, 1], [0.0, 0.0], forfeits=[1]),
         Outcome(1, [2, 4], "d", [1, 2], [25, 20], [1, 1], [0.0, 0.0]),
     ]
-    found = result_of(Pairing("swiss", 1, 1, 1, (5, 3)), games)
+    found = set_result(Pairing("swiss", 1, 1, 1, (5, 3)), games)
     assert found == SetResult((5, 3), ((1, 2), (2, 1)), (0, 1), (20_000 - 5_000, 5_000 - 20_000))
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from bots.command import learn_worth
-from bots.command.learn import LEARN, SEED, learnt, lesson_of, main
+from bots.command.learn import LEARN, SEED, learnt_numbers, lesson_of, main
 from bots.field import fields
 from bots.rungs import kaiju_worth, network_worth
 from bots.rungs.kaiju_linear import Linear
@@ -18,11 +18,11 @@ Captured = pytest.CaptureFixture[str]
 
 def test_a_seed_learns_the_same_twice_and_another_something_else(capsys: Captured) -> None:
     lesson = lesson_of("kaiju")._replace(steps=3, sets=1)
-    first = learnt("kaiju", lesson, "first")
+    first = learnt_numbers("kaiju", lesson, "first")
     assert main(["kaiju", "--steps", "3", "--sets", "1", "--seed", "first"]) == 0
     assert json.loads(capsys.readouterr().out) == first
     assert first.keys() == asdict(Linear()).keys()
-    assert learnt("kaiju", lesson, "second") != first
+    assert learnt_numbers("kaiju", lesson, "second") != first
 
 
 def test_the_games_with_learnt_numbers_are_named() -> None:
@@ -31,15 +31,15 @@ def test_the_games_with_learnt_numbers_are_named() -> None:
 
 @thorough.only("tests/command/test_learn.py::test_a_seed_learns_the_same_twice_and_another_something_else")
 def test_the_weights_that_ship_are_those_that_were_learnt() -> None:
-    assert learnt("kaiju", lesson_of("kaiju"), SEED) == asdict(Linear())
+    assert learnt_numbers("kaiju", lesson_of("kaiju"), SEED) == asdict(Linear())
 
 
 def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> None:
-    first = learn_worth.learnt("network", "first", 4)
+    first = learn_worth.learnt_weights("network", "first", 4)
     assert learn_worth.main(["network", "--matches", "4", "--seed", "first"]) == 0
     assert json.loads(capsys.readouterr().out) == first
     assert len(first) == len(network_worth.SIGNS)
-    assert learn_worth.learnt("network", "second", 4) != first
+    assert learn_worth.learnt_weights("network", "second", 4) != first
 
 
 @thorough.only("tests/command/test_learn.py::test_what_positions_are_worth_is_learnt_the_same_twice")
@@ -47,4 +47,4 @@ def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> 
     ("game", "weights"), [("kaiju", kaiju_worth.NOW + kaiju_worth.LATER), ("network", network_worth.WEIGHTS)]
 )
 def test_the_worth_that_ships_is_what_was_learnt(game: str, weights: tuple[int, ...]) -> None:
-    assert learn_worth.learnt(game, learn_worth.SEED) == [*weights]
+    assert learn_worth.learnt_weights(game, learn_worth.SEED) == [*weights]

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from bots.bundle import read_bundle
-from bots.command.datagen import rows_of
+from bots.command.datagen import answer_rows
 from bots.command.main import main
 from bots.command.new import LANGUAGES, fit, uploaded_in
 from bots.command.starters.first_answers import FIRST_ANSWERS, parts
@@ -62,7 +62,7 @@ def test_a_new_bot_of_any_game_plays_in_any_language(
 @pytest.mark.parametrize("game", FIRST_ANSWERS)
 def test_every_question_has_a_first_answer_that_is_legal(game: str) -> None:
     """Whatever was asked in the recorded games, and every kind of question was."""
-    asked = [row["question"] for name in recordings_of(game) for row in rows_of(name, replay_of(name), "")]
+    asked = [row["question"] for name in recordings_of(game) for row in answer_rows(name, replay_of(name), "")]
     for plain in asked:
         question = GAMES[game].read_question(plain)
         answer = json.loads("".join(filled(plain, *part) for part in parts(FIRST_ANSWERS[game][plain["t"]])))

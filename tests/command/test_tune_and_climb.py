@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bots.command.climb import Climb, document, verdict
+from bots.command.climb import Climb, climb_document, climb_verdict
 from bots.command.errors import KitError
 from bots.command.main import main
 from bots.command.parameters import read_parameter, read_parameters, values, variables
@@ -162,12 +162,12 @@ def test_the_highest_rung_is_the_last_that_was_beaten() -> None:
     for shares, highest in (([0.1], None), ([1, 0.5], 0), ([1, 1, 0.4], 1), ([1] * most, most - 1)):
         climb = Climb(field, [tried(share) for share in shares])
         assert climb.highest == highest
-        told = document(climb, "mine")
+        told = climb_document(climb, "mine")
         at = (None, 0) if highest is None else (rungs[highest].bot, highest + 1)
         assert (told["highest"], told["rung"], told["rungs"]) == (*at, most)
         said = "no rung" if highest is None else f"beats rung{highest + 1} of {most} ({rungs[highest].family})"
-        assert said in verdict(climb, "mine")
-    assert "the highest" in verdict(climb, "mine")
+        assert said in climb_verdict(climb, "mine")
+    assert "the highest" in climb_verdict(climb, "mine")
 
 
 @thorough.only("tests/command/test_tune_and_climb.py::test_the_highest_rung_is_the_last_that_was_beaten")

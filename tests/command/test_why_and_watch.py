@@ -17,7 +17,7 @@ import pytest
 from bots.command.main import main
 from bots.viewer.film_chunks import look
 from bots.viewer.player import Perspective
-from bots.viewer.turning_points import costly, decisions, led_last, margin, says_something, standing
+from bots.viewer.turning_points import costly, decisions, led_last, margin, says_something, standing_by_moment
 from engine.replay import Replay, read
 from tests.games.record import RECORDED
 
@@ -45,7 +45,7 @@ def test_what_decisions_cost_adds_up_to_how_the_seat_ends(name: str) -> None:
     for seat in range(len(replay.players)):
         points = decisions(replay, seen.outline, seen.names, seat)
         assert [point.at for point in points] == [at for at, line in enumerate(replay.answers) if line[0] == seat]  # type: ignore[index]
-        ends = standing(seen.outline, seat)[-1]
+        ends = standing_by_moment(seen.outline, seat)[-1]
         assert points[0].before - sum(point.cost for point in points) == pytest.approx(ends)
         assert all(point.own + point.others == pytest.approx(-point.cost) for point in points)
         assert all(point.did for point in points)
@@ -73,7 +73,7 @@ def test_a_seat_that_forfeits_decides_nothing_more_and_pays_for_it_to_the_end() 
     points = decisions(replay, seen.outline, seen.names, seat)
     assert len(points) == sum(line[3:] != ["forfeited"] for line in lines) < len(lines)
     assert points[-1].fault
-    assert points[-1].after == standing(seen.outline, seat)[-1] == 0
+    assert points[-1].after == standing_by_moment(seen.outline, seat)[-1] == 0
 
 
 def test_who_leads_at_the_end_has_not_lost_the_lead() -> None:

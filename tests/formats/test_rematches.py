@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bots.formats.meetings import Meetings
 from bots.formats.model import Entrant, Pairing, Plan, SetResult
-from bots.formats.rematch_avoidance import avoid_rematches, total
+from bots.formats.rematch_avoidance import avoid_rematches, total_cost
 from bots.formats.runner import Draw, EventRun, Heat
 from bots.formats.seating import even, snaked
 from bots.formats.settings import Groups, Knockout, RoundRobin
@@ -75,8 +75,10 @@ def test_no_assignment_within_a_step_has_fewer_rematches(count: int, seats: int,
     met = history(count, seed, share)
     cuts = even(count, -(-count // seats))
     tables = avoid_rematches(range(count), cuts, lambda one, other: met[frozenset((one, other))])
-    found = total(tables, lambda one, other: met[frozenset((one, other))])
-    every = (total(other, lambda a, b: met[frozenset((a, b))]) for other in assignments(snaked(range(count), cuts), 1))
+    found = total_cost(tables, lambda one, other: met[frozenset((one, other))])
+    every = (
+        total_cost(other, lambda a, b: met[frozenset((a, b))]) for other in assignments(snaked(range(count), cuts), 1)
+    )
     assert found == min(every)
     assert sorted(map(len, tables)) == sorted(cuts)
     assert within_a_step(range(count), sorted(cuts, reverse=True), tables, 1)
@@ -89,8 +91,8 @@ def test_levels_are_kept_where_that_costs_no_rematch(seats: int, count: int, see
     cuts = even(count, -(-count // seats))
     tables = avoid_rematches(range(count), cuts, lambda one, other: met[frozenset((one, other))])
     dealt = snaked(range(count), cuts)
-    kept = min(total(other, lambda a, b: met[frozenset((a, b))]) for other in assignments(dealt, 0))
-    if kept == total(tables, lambda one, other: met[frozenset((one, other))]):
+    kept = min(total_cost(other, lambda a, b: met[frozenset((a, b))]) for other in assignments(dealt, 0))
+    if kept == total_cost(tables, lambda one, other: met[frozenset((one, other))]):
         assert within_a_step(range(count), cuts, tables, 0)
 
 
@@ -107,8 +109,8 @@ def test_large_fields_stay_within_a_step_and_never_lose_by_it(seats: int, count:
     cuts = even(count, -(-count // seats))
     tables = avoid_rematches(range(count), cuts, lambda one, other: met[frozenset((one, other))])
     assert within_a_step(range(count), cuts, tables, 1)
-    dealt = total(snaked(range(count), cuts), lambda one, other: met[frozenset((one, other))])
-    assert total(tables, lambda one, other: met[frozenset((one, other))]) <= dealt
+    dealt = total_cost(snaked(range(count), cuts), lambda one, other: met[frozenset((one, other))])
+    assert total_cost(tables, lambda one, other: met[frozenset((one, other))]) <= dealt
 
 
 def rematches(done: Plan, stage: str) -> list[tuple[int, tuple[int, ...]]]:

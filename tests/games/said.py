@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from bots.command.datagen import rows_of
+from bots.command.datagen import answer_rows
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.games.record import RECORDINGS, events_in, recordings_of, replay_of
@@ -14,7 +14,7 @@ FIRST = [recordings_of(game)[0] for game in GAMES]
 
 def said_in(recording: str) -> Iterator[Said]:
     """Every question, view, answer and event of a recorded game, as each seat sees it."""
-    for row in rows_of(recording, replay_of(recording), ""):
+    for row in answer_rows(recording, replay_of(recording), ""):
         yield f"question-{row['question']['t']}", row["question"]
         yield "view", row["view"]
         yield f"answer-{row['answer']['t']}", row["answer"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bots.bindings import GENERATORS
-from bots.command.datagen import rows_of
+from bots.command.datagen import answer_rows
 from bots.command.main import main
 from bots.contest import Contestant, find
 from bots.protocol import Clock, Hello, encode
@@ -29,7 +29,7 @@ Plain = dict[str, Any]
 def question() -> Plain:
     """The first of a recorded match in which cards are placed."""
     name = recordings_of("zaibatsu")[0]
-    rows = rows_of(name, replay_of(name), "")
+    rows = answer_rows(name, replay_of(name), "")
     row = next(row for row in rows if row["question"]["t"] == "place")
     return {"t": "question", "number": 1, "ask": row["question"], "view": row["view"], "events": [], "left_ms": 9000}
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.viewer.commentary.story import Chapter, Line
-from bots.viewer.event_export import lines_of
+from bots.viewer.event_export import event_lines
 from bots.viewer.film_chunks import PIECE, Outline, look, piece
 from bots.viewer.frames import Frame
-from bots.viewer.key_moments import MOST, leads, listed, marks_of
+from bots.viewer.key_moments import MOST, lead_changes, marks_of, shortlisted
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.score_chart import chart_of
 from engine.replay import Replay
@@ -86,7 +86,7 @@ def test_a_change_of_the_lead_is_marked_when_another_stands_alone() -> None:
     outline = Outline()
     for at, worth in enumerate([[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [2.0, 3.0], [4.0, 3.0]]):
         outline.add(at, [], worth)
-    assert [(mark.at, mark.text) for mark in leads(outline, ["A", "B"], "points")] == [
+    assert [(mark.at, mark.text) for mark in lead_changes(outline, ["A", "B"], "points")] == [
         (3, "B takes the lead with 3 points."),
         (4, "A takes the lead with 4 points."),
     ]
@@ -96,7 +96,7 @@ def test_who_only_draws_level_takes_no_lead() -> None:
     outline = Outline()
     for at, worth in enumerate([[1.0, 2.0, 0.0], [2.0, 2.0, 0.0], [2.0, 2.0, 2.0], [3.0, 4.0, 4.0], [3.0, 5.0, 4.0]]):
         outline.add(at, [], worth)
-    assert not list(leads(outline, ["A", "B", "C"], "points"))
+    assert not list(lead_changes(outline, ["A", "B", "C"], "points"))
 
 
 def test_of_too_many_marks_the_list_keeps_faults_and_changes_of_the_lead() -> None:
@@ -105,7 +105,7 @@ def test_of_too_many_marks_the_list_keeps_faults_and_changes_of_the_lead() -> No
     outline.add(0, [Chapter("Round 1", lines)], [1.0, 0.0])
     marks = marks_of(outline, ["A", "B"], "points")
     assert len(marks) == MOST + 1
-    assert [mark.text for mark in listed(marks)] == ["B is at fault."]
+    assert [mark.text for mark in shortlisted(marks)] == ["B is at fault."]
 
 
 def test_a_chart_has_a_line_for_each_seat_and_no_more_points_than_a_screen() -> None:
@@ -120,7 +120,7 @@ def test_a_chart_has_a_line_for_each_seat_and_no_more_points_than_a_screen() -> 
 
 def test_events_come_a_line_each_as_the_perspective_heard_them() -> None:
     replay = replay_of("zaibatsu-closed")
-    lines = [json.loads(line) for line in lines_of(replay, Perspective.of(0))]
+    lines = [json.loads(line) for line in event_lines(replay, Perspective.of(0))]
     assert {line["event"]["seat"] for line in lines if line["event"]["t"] == "dealt"} == {0}
     hidden = [line["event"] for line in lines if line["event"]["t"] == "place"]
     assert {bool(event["card"]) for event in hidden if event["seat"] != 0} == {False}

@@ -4,7 +4,7 @@ import pytest
 
 from bots.viewer.boards import BOARDS
 from bots.viewer.commentary import tell
-from bots.viewer.icons import VOCABULARIES, for_script, sheet, signed, signs
+from bots.viewer.icons import VOCABULARIES, for_script, icon_signs, sheet, signed
 from engine.games import OUTSIDE
 from tests.games.record import recordings_of
 from tests.viewer.drawn import check_markup
@@ -25,7 +25,7 @@ SENTENCES = {
 @pytest.mark.parametrize("game", SENTENCES)
 def test_a_sentence_has_the_icons_of_what_it_names(game: str) -> None:
     sentence, icons = SENTENCES[game]
-    assert [icon for _, icon in signs(game, sentence)] == icons
+    assert [icon for _, icon in icon_signs(game, sentence)] == icons
 
 
 @pytest.mark.parametrize("game", VOCABULARIES)
@@ -35,7 +35,7 @@ def test_icons_are_drawn_as_boards_are_and_the_logs_of_games_have_them(game: str
     found = set[str]()
     for name in recordings_of(game):
         for chapter in tell(replay_of(name)):
-            found |= {icon for line in chapter.lines for _, icon in signs(game, line.text)}
+            found |= {icon for line in chapter.lines for _, icon in icon_signs(game, line.text)}
     assert found
     assert found <= VOCABULARIES[game].drawn.keys()
     assert all(f'data-icon="{icon}"' in sheet(game) for icon in found)

@@ -7,7 +7,7 @@ from itertools import groupby
 from django.db.models import QuerySet
 
 from bots.formats import model
-from bots.formats.model import Plan, SetResult, lead
+from bots.formats.model import Plan, SetResult, lead_over_others
 from bots.formats.settings import RoundRobin, read_stored
 from tournaments.errors import Refused
 from tournaments.events.event_format import format_of
@@ -95,7 +95,7 @@ def _result(lines: list[Line], *, void: bool) -> SetResult:
 
 
 def _lead(game: dict[int, Line], entrant: int) -> int:
-    return lead([line[3] for line in game.values()], list(game).index(entrant))
+    return lead_over_others([line[3] for line in game.values()], list(game).index(entrant))
 
 
 def _over(event: Event, last_round: int | None) -> QuerySet[MatchSet]:

@@ -11,7 +11,7 @@ from django.shortcuts import render
 
 from bots.viewer.luck_bar import LuckOfDice, luck_bars
 from bots.viewer.perspectives import eyes_of
-from bots.viewer.score_chart import share
+from bots.viewer.score_chart import share_of_match
 from engine.luck import luck_of, shipped
 from engine.luck_value import LuckError, LuckValue, read_value
 from engine.replay import Replay, ReplayError
@@ -35,7 +35,7 @@ def match_luck(request: HttpRequest, number: int) -> HttpResponse:
     value = value_of(replay.game, match.set.ladder)
     if not value:
         raise Http404(say("Match %(number)s has no dice whose luck is told.", number=number))
-    cursor = share(min(at, len(replay.answers)), len(replay.answers))
+    cursor = share_of_match(min(at, len(replay.answers)), len(replay.answers))
     context: dict[str, object] = {"match": match, "eyes": eyes, "cursor": cursor, "value": value}
     try:
         count(LUCK, address_of(request))

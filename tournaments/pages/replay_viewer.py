@@ -11,10 +11,10 @@ from django.utils.translation import gettext
 
 from bots.viewer.film_chunks import Look, Scene, look
 from bots.viewer.film_markup import asked
-from bots.viewer.key_moments import Mark, listed, marks_of, percent
+from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
 from bots.viewer.progress_charts import SCORE, courses
-from bots.viewer.score_chart import share
+from bots.viewer.score_chart import share_of_match
 from bots.viewer.svg import Picture
 from engine.replay import Replay
 
@@ -70,7 +70,7 @@ class Viewer:
     @property
     def cursor(self) -> float:
         """Where the moment is in the match, in thousandths."""
-        return share(self.at, self.last)
+        return share_of_match(self.at, self.last)
 
     def moment_of(self, answer: int) -> int:
         """Where an answer, by its place in the replay, shows."""
@@ -84,7 +84,7 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
     opens = str(len(replay.answers)) if practice else ""  # a game of one's own at its end, for one knows the way there
     seen = look(replay, eyes.perspective, moment(query.get("at", opens)))
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
-    kept, last = listed(marks), outline.ats[-1]
+    kept, last = shortlisted(marks), outline.ats[-1]
     return Viewer(
         game=seen.game,
         match=None if practice else number,

@@ -14,7 +14,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 
-from bots.viewer.event_export import lines_of
+from bots.viewer.event_export import event_lines
 from bots.viewer.film_chunks import piece
 from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
@@ -75,7 +75,7 @@ def events(request: HttpRequest, number: int) -> HttpResponse:
     """JSON Lines: an event a line."""
     match, replay = replay_or_404(request.user, number)
     eyes = chosen(eyes_of(replay), request.GET.dict())
-    lines = "".join(lines_of(replay, eyes.perspective))
+    lines = "".join(event_lines(replay, eyes.perspective))
     name = f'attachment; filename="{match.set.game}-match-{number}.jsonl"'
     return HttpResponse(lines, content_type="application/jsonl", headers={"Content-Disposition": name})
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any
 
-from bots.formats.model import Entrant, Plan, Row, SetResult, lead
+from bots.formats.model import Entrant, Plan, Row, SetResult, lead_over_others
 from bots.formats.planning import plan
 from bots.formats.settings import read_stored
 from bots.refusals import Refused
@@ -100,7 +100,7 @@ def _result(deal: Deal, bots: dict[int, int]) -> SetResult:
 
 
 def _lead(game: dict[int, PlayedSeat], entrant: int) -> int:
-    return lead([seat.score or 0 for seat in game.values()], list(game).index(entrant))
+    return lead_over_others([seat.score or 0 for seat in game.values()], list(game).index(entrant))
 
 
 def stages_of(course: Plan) -> list[dict[str, Any]]:

@@ -122,18 +122,18 @@ int main(void)
 """
 
 
-def source(game: AnyGame) -> str:
+def c_source(game: AnyGame) -> str:
     cases = [case(kind, answer) for kind, answer in FIRST_ANSWERS[game.name].items()]
     return SOURCE.format(title=game.title, cases="\n    else ".join(["    " + cases[0], *cases[1:]]))
 
 
 def case(kind: str, answer: str) -> str:
     quoted = json.dumps(f'"{kind}"')
-    steps = "\n".join(f"        {step(sign, piece)};" for sign, piece in parts(answer))
+    steps = "\n".join(f"        {reading_step(sign, piece)};" for sign, piece in parts(answer))
     return f"if (strncmp(kind, {quoted}, {len(kind) + 2}) == 0) {{\n{steps}\n    }}"
 
 
-def step(sign: str, piece: list[str]) -> str:
+def reading_step(sign: str, piece: list[str]) -> str:
     if sign == "":
         return f"text({json.dumps(piece[0])})"
     expression = "ask"

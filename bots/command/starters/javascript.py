@@ -40,7 +40,7 @@ require("readline")
 """
 
 
-def source(game: AnyGame) -> str:
+def javascript_source(game: AnyGame) -> str:
     answers = FIRST_ANSWERS[game.name]
     cases = [f"    case {json.dumps(kind)}:\n      return {written(answer)};" for kind, answer in answers.items()]
     return SOURCE.format(title=game.title, game=game.name, view=game.view.__name__, cases="\n".join(cases))
@@ -48,10 +48,10 @@ def source(game: AnyGame) -> str:
 
 def written(answer: str) -> str:
     """JSON is JavaScript; a reference between quotes is a name that is computed."""
-    text = "".join(piece[0] if sign == "" else reference(sign, piece) for sign, piece in parts(answer))
+    text = "".join(piece[0] if sign == "" else path_expression(sign, piece) for sign, piece in parts(answer))
     return text.replace('"ask', "[ask").replace(']":', "]]:").replace('":', '": ').replace(",", ", ")
 
 
-def reference(sign: str, path: list[str]) -> str:
+def path_expression(sign: str, path: list[str]) -> str:
     expression = "ask" + "".join(f"[{name}]" if name.isdigit() else f".{name}" for name in path)
     return expression if sign == "$" else f"{expression}.map((_, number) => number)"

@@ -77,7 +77,7 @@ if __name__ == "__main__":
 '''
 
 
-def plain(game: AnyGame) -> str:
+def plain_source(game: AnyGame) -> str:
     cases = [CASE.format(name=kind.__name__, about=comment(first_sentence(kind))) for kind in game.questions]
     names = sorted({*(kind.__name__ for kind in game.questions), game.view.__name__})
     imported = ", ".join(names) if len(names) < 5 else "(\n    " + ",\n    ".join(names) + ",\n)"

@@ -7,7 +7,7 @@ from typing import Any
 from bots.viewer import places
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
-from bots.viewer.commentary.gigabucks import LOTS, corporations, lines, money
+from bots.viewer.commentary.gigabucks import LOTS, corporations, money, product_lines
 from bots.viewer.commentary.story import listed
 from bots.viewer.language import say, say_number
 from engine.games.gigabucks import (
@@ -71,11 +71,11 @@ def _space(space: int, view: View, names: Sequence[str]) -> str:
     if owner is None:
         return say("Space %(at)s", at=space)
     owned_by = say("yours") if owner == view.seat else names[owner]
-    return say("Space %(at)s (%(whose)s, %(lines)s)", at=space, whose=owned_by, lines=lines(view.lines[space]))
+    return say("Space %(at)s (%(whose)s, %(lines)s)", at=space, whose=owned_by, lines=product_lines(view.lines[space]))
 
 
 def _corporation(corp: int, view: View) -> str:
-    return say("Corporation %(corp)s, %(lines)s", corp=corp, lines=lines(view.lines[corp]))
+    return say("Corporation %(corp)s, %(lines)s", corp=corp, lines=product_lines(view.lines[corp]))
 
 
 def _choices(corps: Sequence[int], view: View) -> list[Choice]:
@@ -182,7 +182,7 @@ def _choose(question: ToChoose, view: View) -> Form:
     assert view.auction
     menu = view.auction.menu
     buttons = [
-        Button(_together(menu[number].corps), "bundle", number, place=places.bundle(number))
+        Button(_together(menu[number].corps), "bundle", number, place=places.bundle_place(number))
         for number in question.bundles
     ]
     return Form(say("Your bid is enough for these: take one."), [Way("", {"t": "choose"}, buttons)])

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from bots.viewer import places
 from bots.viewer.answer_forms.form import ALL, Button, Form, Way
-from bots.viewer.commentary.kaiju import SUITS, card
+from bots.viewer.commentary.kaiju import SUITS, card_name
 from bots.viewer.language import say
 from engine.games.kaiju import (
     BUILDING,
@@ -69,7 +69,7 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 
 
 def _target(target: TakeOver, tableaus: Sequence[Sequence[str]], names: Sequence[str]) -> Button:
-    label = say("%(card)s of %(name)s", card=card(target.card), name=names[target.seat])
+    label = say("%(card)s of %(name)s", card=card_name(target.card), name=names[target.seat])
     return Button(label, ALL, {"seat": target.seat, "card": target.card}, place=places.card(target.card, tableaus))
 
 
@@ -116,7 +116,7 @@ def describe(id_: str) -> str:
     if id_ in PRODUCT:
         return say("%(card)s (up to %(most)s VP)", card=NAMES[id_], most=PRODUCT[id_].most)
     if id_ not in BUILDING:
-        return say("%(card)s, an action for %(cost)s¥", card=card(id_), cost=COST[id_])
+        return say("%(card)s, an action for %(cost)s¥", card=card_name(id_), cost=COST[id_])
     house = BUILDING[id_]
     brings = [f"{house.money}¥"] * bool(house.money)
     brings += [say("%(number)s research", number=house.research)] * bool(house.research)
@@ -124,4 +124,4 @@ def describe(id_: str) -> str:
     pays = ", ".join(brings) or say("nothing")
     yours, rivals = "%(card)s, %(city)s, for %(cost)s¥: %(pays)s on your turn", RIVALS
     when = yours if house.timing == "Y" else rivals
-    return say(when, card=card(id_), city=CITIES[house.city], cost=COST[id_], pays=pays)
+    return say(when, card=card_name(id_), city=CITIES[house.city], cost=COST[id_], pays=pays)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import ALL, Button, Choice, Control, Form, Way
-from bots.viewer.commentary.network import company
+from bots.viewer.commentary.network import company_name
 from bots.viewer.language import say
 from engine.auctions import ToBid
 from engine.games.network import Offer, Site, ToBuild, ToTurn, View
@@ -38,7 +38,7 @@ def _turn(question: ToTurn, names: Sequence[str]) -> Form:
     for number in sorted({site.company for site in question.sites}):
         title = say(
             "Act for %(company)s: its treasury holds %(money)s",
-            company=company(number, names),
+            company=company_name(number, names),
             money=money(question.treasuries[number]),
         )
         sites = [site for site in question.sites if site.company == number]
@@ -56,7 +56,7 @@ def _auction(offer: Offer, cash: int, names: Sequence[str]) -> Way:
     where = say("from your hand") if offer.source == "hand" else say("from the pool")
     base = {"t": "auction", "company": offer.company, "source": offer.source}
     place = f"company:{offer.company}"
-    title = say("Auction a share of %(company)s %(where)s", company=company(offer.company, names), where=where)
+    title = say("Auction a share of %(company)s %(where)s", company=company_name(offer.company, names), where=where)
     if cash < offer.least:
         return Way(title, {**base, "bid": 0}, [Button(say("Put it up without a bid"), place=place)])
     label = say("Your opening bid, %(least)s to %(cash)s", least=money(offer.least), cash=money(cash))
@@ -107,7 +107,7 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
     )
     words = say(
         "Bid for a share of %(company)s, or pass: %(high)s. A pass is final. You have %(mine)s.",
-        company=company(auction.company, names),
+        company=company_name(auction.company, names),
         high=high,
         mine=mine,
     )

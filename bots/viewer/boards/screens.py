@@ -12,7 +12,7 @@ from bots.viewer.svg import Place
 WIDE: Final = (1000, 552)  # units of a board on a laptop: some pixels each
 
 
-def together(names: Iterable[str], *begins: str, place: Place) -> dict[str, Place]:
+def same_place(names: Iterable[str], *begins: str, place: Place) -> dict[str, Place]:
     """The same place for all parts whose names begin so."""
     return {name: place for name in names if name.startswith(begins)}
 

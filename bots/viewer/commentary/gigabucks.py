@@ -58,7 +58,7 @@ def corporations(numbers: Sequence[int]) -> str:
     return say_number("corporation %(named)s", "corporations %(named)s", len(numbers), named=named)
 
 
-def lines(number: int) -> str:
+def product_lines(number: int) -> str:
     return say_number("%(number)s product line", "%(number)s product lines", number)
 
 
@@ -171,7 +171,7 @@ def _(event: Owned, names: Names) -> Line | Chapter:
 def _(event: Diversified, names: Names) -> Line | Chapter:
     added = listed(
         [
-            say("%(number)s to corporation %(corp)s", number=lines(number), corp=corp)
+            say("%(number)s to corporation %(corp)s", number=product_lines(number), corp=corp)
             for corp, number in event.add.items()
         ]
     )

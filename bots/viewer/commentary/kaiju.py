@@ -39,10 +39,10 @@ SHUFFLED: Final = {
 
 
 def cards(ids: Sequence[str]) -> str:
-    return listed([card(id_) for id_ in ids]) or say("nothing")
+    return listed([card_name(id_) for id_ in ids]) or say("nothing")
 
 
-def card(id_: str) -> str:
+def card_name(id_: str) -> str:
     return f"{NAMES[id_]} ({SUITS[SUIT[id_]]})" if id_ in SUIT else NAMES[id_]
 
 
@@ -54,7 +54,7 @@ def research(number: int) -> str:
     return say("%(number)s research", number=number) if number else ""
 
 
-def times(number: int) -> str:
+def number_of_times(number: int) -> str:
     return {1: "", 2: say(" twice")}.get(number, say(" %(number)s times", number=number))
 
 
@@ -84,7 +84,7 @@ def _(event: Setup, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: TurnBegun, names: Names) -> Line | Chapter:
-    sixth = say(", and beside it %(sixth)s", sixth=card(event.sixth)) if event.sixth else ""
+    sixth = say(", and beside it %(sixth)s", sixth=card_name(event.sixth)) if event.sixth else ""
     line = Line(
         say(
             "%(name)s starts. The row is %(row)s%(sixth)s.",
@@ -108,7 +108,7 @@ def _(event: Built, names: Names) -> Line | Chapter:
             "%(name)s pays %(cost)s for %(card)s; %(bank)s are left.",
             name=names[event.seat],
             cost=money(event.cost),
-            card=card(event.card),
+            card=card_name(event.card),
             bank=money(event.bank),
         )
     )
@@ -122,7 +122,7 @@ def _(event: Rebuilt, names: Names) -> Line | Chapter:
             "%(name)s starts over: %(discarded)s are gone, %(card)s is bought.",
             name=name,
             discarded=cards(event.discarded),
-            card=card(event.card),
+            card=card_name(event.card),
         ),
         "key",
     )
@@ -131,7 +131,7 @@ def _(event: Rebuilt, names: Names) -> Line | Chapter:
 @tell.register
 def _(event: SpecialDone, names: Names) -> Line | Chapter | None:
     revealed = say("turns up %(revealed)s", revealed=cards(event.revealed)) if event.revealed else ""
-    chosen = SUITS.get(event.chosen) or (card(event.chosen) if event.chosen else "")
+    chosen = SUITS.get(event.chosen) or (card_name(event.chosen) if event.chosen else "")
     chosen = say("chooses %(chosen)s", chosen=chosen) if chosen else ""
     rival = say("picks %(rival)s", rival=names[event.rival]) if event.rival is not None else ""
     done = listed([part for part in (revealed, rival, chosen) if part])
@@ -142,7 +142,7 @@ def _(event: SpecialDone, names: Names) -> Line | Chapter | None:
 def _(event: IncomeBegun, names: Names) -> Line | Chapter:
     suit = SUITS[event.suit]
     if event.seat is None:
-        return Line(say("%(card)s brings %(suit)s income for all.", card=card(event.card), suit=suit))
+        return Line(say("%(card)s brings %(suit)s income for all.", card=card_name(event.card), suit=suit))
     return Line(
         say(
             "%(name)s discards %(card)s for %(suit)s income.", name=names[event.seat], card=NAMES[event.card], suit=suit
@@ -154,8 +154,8 @@ def _(event: IncomeBegun, names: Names) -> Line | Chapter:
 def _(event: Paid, names: Names) -> Line | Chapter:
     gets = [money(event.money) if event.money else "", research(event.research)]
     gets += [say("%(number)s kaiju", number=event.kaiju) if event.kaiju else ""]
-    eureka = say(" Eureka%(times)s!", times=times(event.products)) if event.products else ""
-    alarm = say(" The Kaiju comes%(times)s!", times=times(event.attacks)) if event.attacks else ""
+    eureka = say(" Eureka%(times)s!", times=number_of_times(event.products)) if event.products else ""
+    alarm = say(" The Kaiju comes%(times)s!", times=number_of_times(event.attacks)) if event.attacks else ""
     got = listed([part for part in gets if part]) or say("nothing")
     line = say(
         "%(name)s gets %(got)s, and has %(bank)s.%(eureka)s%(alarm)s",
@@ -186,7 +186,7 @@ def _(event: ProductTaken, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Attacked, names: Names) -> Line | Chapter:
-    lost = [card(event.lost) if event.lost else "", money(event.money) if event.money else ""]
+    lost = [card_name(event.lost) if event.lost else "", money(event.money) if event.money else ""]
     lost += [research(event.research)]
     what = listed([part for part in lost if part])
     loses = say("loses %(what)s", what=what) if what else say("loses nothing")

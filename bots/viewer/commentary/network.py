@@ -37,7 +37,7 @@ ENDS = {
 }
 
 
-def company(number: int, names: Names, sentence: str = "company %(number)s (%(called)s, of %(name)s)") -> str:
+def company_name(number: int, names: Names, sentence: str = "company %(number)s (%(called)s, of %(name)s)") -> str:
     return say(sentence, number=number, called=CALLED[number], name=names[number])
 
 
@@ -79,7 +79,7 @@ def _(event: Opened, names: Names) -> Line | Chapter:
     opening = say("opens with $%(bid)s", bid=event.bid) if event.bid else say("does not open")
     lot = say(
         "A share of %(company)s from %(where)s is up for $%(least)s or more",
-        company=company(event.company, names),
+        company=company_name(event.company, names),
         where=where,
         least=event.least,
     )
@@ -96,7 +96,7 @@ def _(event: BidMade, names: Names) -> Line | Chapter:
 @tell.register
 def _(event: Sold, names: Names) -> Line | Chapter:
     payee = say("the bank") if event.to == "bank" else say("the treasury")
-    share = say("the share of %(company)s", company=company(event.company, names))
+    share = say("the share of %(company)s", company=company_name(event.company, names))
     return Line(
         say(
             "%(name)s buys %(share)s for $%(price)s, paid to %(payee)s.",
@@ -115,7 +115,7 @@ def _(event: Unsold, names: Names) -> Line | Chapter:
     return Line(
         say(
             "Nobody wants the share of %(company)s: it lies in the pool%(paid)s.",
-            company=company(event.company, names),
+            company=company_name(event.company, names),
             paid=paid,
         )
     )
@@ -127,7 +127,7 @@ def _(event: Built, names: Names) -> Line | Chapter:
     lease = say(" and $%(lease)s to lease the way", lease=event.lease) if event.lease else ""
     built = say(
         "%(company)s builds %(value)s on (%(q)s, %(r)s)",
-        company=company(event.company, names, AT_FIRST),
+        company=company_name(event.company, names, AT_FIRST),
         value=event.value,
         q=q,
         r=r,
@@ -144,7 +144,7 @@ def _(event: PaidOut, names: Names) -> Line | Chapter:
             "%(what)s pays $%(per_share)s for each share of %(company)s: %(who)s.",
             what=what,
             per_share=event.per_share,
-            company=company(event.company, names),
+            company=company_name(event.company, names),
             who=payees,
         )
     )
@@ -171,7 +171,7 @@ def _(event: Triggered, names: Names) -> Line | Chapter:
     return Line(
         say(
             "%(company)s is sold out: %(turns_left)s turns are left.",
-            company=company(event.company, names, AT_FIRST),
+            company=company_name(event.company, names, AT_FIRST),
             turns_left=event.turns_left,
         ),
         "key",

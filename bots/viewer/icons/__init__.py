@@ -26,7 +26,7 @@ class Sign(NamedTuple):
     icon: str
 
 
-def signs(game: str, sentence: str) -> Iterator[Sign]:
+def icon_signs(game: str, sentence: str) -> Iterator[Sign]:
     """Return where in the sentence an icon belongs, and which; nothing for a game from outside."""
     if game not in VOCABULARIES:
         return
@@ -43,21 +43,21 @@ def _pattern(game: str) -> re.Pattern[str]:
 
 def for_script(game: str, sentence: str) -> list[tuple[int, str]]:
     """Counted as JavaScript counts letters."""
-    return [(len(sentence[:index].encode("utf-16-le")) // 2, icon) for index, icon in signs(game, sentence)]
+    return [(len(sentence[:index].encode("utf-16-le")) // 2, icon) for index, icon in icon_signs(game, sentence)]
 
 
 @lru_cache(maxsize=1 << 12)
 def signed(game: str, sentence: str) -> Markup:
     """The sentence, escaped, with its icons in it."""
     parts, done = [], 0
-    for index, icon in signs(game, sentence):
-        parts += [escape(sentence[done:index]), drawn(game, icon)]
+    for index, icon in icon_signs(game, sentence):
+        parts += [escape(sentence[done:index]), drawn_icon(game, icon)]
         done = index
     return "".join([*parts, escape(sentence[done:])])
 
 
 @cache
-def drawn(game: str, icon: str) -> Markup:
+def drawn_icon(game: str, icon: str) -> Markup:
     """Readers of screens hear the word alone."""
     picture = element("svg", VOCABULARIES[game].drawn[icon], viewBox="0 0 16 16")
     return element("span", picture, class_="picture icon", aria_hidden="true", data_icon=icon)
@@ -67,4 +67,4 @@ def drawn(game: str, icon: str) -> Markup:
 def sheet(game: str) -> Markup:
     """Return all icons of a game, from which the script takes them (static/screen.js)."""
     icons = VOCABULARIES[game].drawn if game in VOCABULARIES else ()
-    return f"<template data-icons>{''.join(drawn(game, icon) for icon in icons)}</template>" if icons else ""
+    return f"<template data-icons>{''.join(drawn_icon(game, icon) for icon in icons)}</template>" if icons else ""

@@ -9,7 +9,7 @@ from bots.viewer.boards.gigabucks.in_words import in_words
 from bots.viewer.boards.gigabucks.lately import recall as recall
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.screens import WIDE as WIDE_SCREEN
-from bots.viewer.boards.screens import together
+from bots.viewer.boards.screens import same_place
 from bots.viewer.language import say, say_number
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, rect, text
 from engine.core import Seat
@@ -57,7 +57,7 @@ def _wide(position: Position, parts: Iterable[str]) -> dict[str, Place]:
     top = (high - scale * count * (HIGH + 4)) / 2
     spots = [Place(high + 24, top + scale * (HIGH + 4) * place, scale) for place in range(count)]
     on_ring = ("corner", "space-", "lots", "token-", "turn", "sale", "lately", "places")
-    in_ring = together(parts, *on_ring, place=Place(0, 0, of_ring))
+    in_ring = same_place(parts, *on_ring, place=Place(0, 0, of_ring))
     return in_ring | _seated(spots)
 
 

@@ -121,7 +121,7 @@ def _title(position: Position, auction: Auction) -> str:
 def _terms(auction: Auction) -> Markup:
     if not auction.menu:
         return text(say(TO_EACH if auction.to_each else TO_SELLER), MIDDLE, MIDDLE, "small faint middle")
-    return menu.listed(auction.menu)
+    return menu.menu_lines(auction.menu)
 
 
 def _price(auction: Auction) -> Markup:

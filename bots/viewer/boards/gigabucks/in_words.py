@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bots.viewer.boards.gigabucks.centre import doing
-from bots.viewer.commentary.gigabucks import LOTS, bundle, lines
+from bots.viewer.commentary.gigabucks import LOTS, bundle, product_lines
 from bots.viewer.commentary.story import listed
 from bots.viewer.language import say
 from engine.core import Seat
@@ -60,7 +60,7 @@ def _seat(position: Position, name: str, seat: Seat, shown: frozenset[Seat]) -> 
 def _owned(position: Position, owner: Seat | None) -> str:
     """List the owner's corporations by number, with their product lines; without an owner, those that had one."""
     held = corporations(position, owner) if owner is not None else _inactive(position)
-    return listed([f"{space} ({lines(position.lines[space])})" for space in held]) or say("no corporation")
+    return listed([f"{space} ({product_lines(position.lines[space])})" for space in held]) or say("no corporation")
 
 
 def _inactive(position: Position) -> list[int]:

@@ -16,7 +16,7 @@ LINES: Final = 3  # bundles listed one by one
 IN_A_COLUMN, HIGH = 3, 30  # high enough for a finger
 
 
-def listed(menu: Sequence[Bundle]) -> Markup:
+def menu_lines(menu: Sequence[Bundle]) -> Markup:
     lines = [_bundle(bundle, 36) for bundle in menu[:LINES]]
     if len(menu) > LINES:
         lines[-1:] = [say("and %(number)s more", number=len(menu) - LINES + 1)]
@@ -45,4 +45,4 @@ def _box(number: int, bundle: Bundle, wide: float, ink: str) -> Markup:
     x, y = MIDDLE - WIDE / 2 + wide * column, MIDDLE - 8 + HIGH * row
     plate = rect(x + 1.0, y + 1.0, wide - 2, HIGH - 2.0, "plate", rx=5)
     words = squeeze(_bundle(bundle, 36), x + wide / 2, y + HIGH / 2 + 4, wide - 12, f"small middle{ink}")
-    return group(plate, words, data_place=places.bundle(number))
+    return group(plate, words, data_place=places.bundle_place(number))

@@ -13,7 +13,7 @@ from bots.viewer.boards.kaiju.scene import monster, scene
 from bots.viewer.boards.kaiju.wheels import markers
 from bots.viewer.boards.kaiju.words import EFFECT, SPECIALLY, actor, says, task
 from bots.viewer.boards.lettering import squeeze, squeezed, wrap
-from bots.viewer.boards.screens import WIDE, rows, together
+from bots.viewer.boards.screens import WIDE, rows, same_place
 from bots.viewer.language import say, say_number
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, element, group, rect, text
 from engine.core import Seat
@@ -39,7 +39,7 @@ def _wide(seats: int, parts: Mapping[str, Markup]) -> dict[str, Place]:
     scale = min(1.25, WIDE[1] / (panels.HIGH * seats))
     left = WIDE[0] - (panels.WIDE + 8) * scale
     middle = min((left - 4) / BROAD, (WIDE[1] - SCENE_HIGH) / (PANELS + 22))
-    table = together(
+    table = same_place(
         parts, "turn", "threat", "shop-", "row-", "sixth", "revealed", "now", "left", place=Place(0, 0, middle)
     )
     below = middle * (PANELS + 22)
@@ -195,9 +195,9 @@ def _players(position: Position, names: Sequence[str]) -> Mapping[str, Markup]:
         parts[f"plate-{seat}"] = panels.plate(position, seat, panels.HIGH)
         parts[f"slim-plate-{seat}"] = panels.plate(position, seat, panels.SLIM_HIGH)
         parts[f"player-{seat}"] = panels.player(position, seat, name)
-        parts[f"slim-player-{seat}"] = panels.named(seat, name)
+        parts[f"slim-player-{seat}"] = panels.name_line(seat, name)
         parts[f"tracks-{seat}"] = markers(position.players[seat])
-        parts[f"slim-tracks-{seat}"] = panels.amounts(position.players[seat])
+        parts[f"slim-tracks-{seat}"] = panels.wheel_amounts(position.players[seat])
         parts[f"points-{seat}"] = panels.points(position, seat)
         parts[f"slim-points-{seat}"] = panels.total(position, seat)
         parts[f"tableau-{seat}"] = panels.tableau(position, seat)

@@ -12,7 +12,7 @@ from engine.games.kaiju import BUILDING, COMPANY, NAMES, PRODUCT, SUIT, Position
 def in_words(position: Position, names: Sequence[str]) -> dict[str, str]:
     """Nothing is secret."""
     sixth = (
-        {say("Beside the row"): building(position.sixth) if position.sixth else say("nothing")}
+        {say("Beside the row"): building_words(position.sixth) if position.sixth else say("nothing")}
         if len(names) == 2
         else {}
     )
@@ -20,9 +20,9 @@ def in_words(position: Position, names: Sequence[str]) -> dict[str, str]:
         say("Turn"): _turn(position, names),
         say("Threat"): _threat(position),
         say("New Products"): _all([in_full(card) for card in position.display]),
-        say("Row"): _all([building(card) for card in position.row]),
+        say("Row"): _all([building_words(card) for card in position.row]),
         **sixth,
-        say("Turned up"): _all([building(card) for card in position.revealed]),
+        say("Turned up"): _all([building_words(card) for card in position.revealed]),
         say("Decks"): _decks(position),
         **{what: words for seat, name in enumerate(names) for what, words in _seat(position, name, seat).items()},
     }
@@ -83,7 +83,7 @@ def _points(number: int) -> str:
 
 
 @kept()
-def building(card: str) -> str:
+def building_words(card: str) -> str:
     """A card of the row: what it brings, when, and what it costs."""
     if card not in BUILDING:
         return f"{in_full(card)} ({SUITS[SUIT[card]]})" if card in SUIT and card not in PRODUCT else in_full(card)

@@ -60,12 +60,12 @@ def points(position: Position, seat: Seat) -> Markup:
     )  # fmt: skip
 
 
-def named(seat: Seat, name: str) -> Markup:
+def name_line(seat: Seat, name: str) -> Markup:
     """Draw the player's name for a phone."""
     return badge(seat, 8, 10, 8) + squeeze(clip(name, 20), 22, 15, 150, "strong", 8)
 
 
-def amounts(me: Player) -> Markup:
+def wheel_amounts(me: Player) -> Markup:
     """Bank, research and Kaiju as numbers, where there is no room for wheels."""
     bank = text(f"{me.bank}¥", 222, 15, "strong end")
     return bank + pip("research", me.research, 244, 11) + pip("kaiju", me.kaiju, 272, 11)

@@ -61,12 +61,12 @@ COUNTING: Final = {
 def in_full(card: str) -> str:
     """A card in full, for those who point at it."""
     if card in PRODUCT:
-        what, most = counts(card), PRODUCT[card].most
+        what, most = counted_cards(card), PRODUCT[card].most
         return say("%(name)s: VP %(counts)s, %(most)s at most", name=NAMES[card], counts=what, most=most)
     return f"{NAMES[card]}: {say(SPECIALLY[card][1])}" if card in SPECIALLY else f"{NAMES[card]}, {COST[card]}¥"
 
 
-def counts(card: str) -> str:
+def counted_cards(card: str) -> str:
     product = PRODUCT[card]
     of = product.of
     if product.kind == "paying":

@@ -7,7 +7,7 @@ from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.network import land, table
 from bots.viewer.boards.network.in_words import in_words
 from bots.viewer.boards.network.land import MAP_BOTTOM, MAP_TOP, WIDTH
-from bots.viewer.boards.screens import WIDE, together
+from bots.viewer.boards.screens import WIDE, same_place
 from bots.viewer.commentary.story import listed
 from bots.viewer.language import decimal, say, say_number
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, shorten, text
@@ -51,8 +51,8 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
 
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The map on the left, as high as the picture, and all else beside it."""
-    on_map = together(parts, "land", "hex-", "network-", "places", place=Place(0, 6 - MAP_SCALE * MAP_TOP, MAP_SCALE))
-    above = together(parts, "turn", "asked", "deal", place=Place(BESIDE - 6, 0))
+    on_map = same_place(parts, "land", "hex-", "network-", "places", place=Place(0, 6 - MAP_SCALE * MAP_TOP, MAP_SCALE))
+    above = same_place(parts, "turn", "asked", "deal", place=Place(BESIDE - 6, 0))
     return {**on_map, **above, "bidders": Place(WIDE[0] - 16, 90), **table.wide(players, BESIDE, 106)}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bots.viewer.boards.screens import WIDE, together
+from bots.viewer.boards.screens import WIDE, same_place
 from bots.viewer.boards.shangzhou import sectors, table
 from bots.viewer.boards.shangzhou.in_words import in_words
 from bots.viewer.boards.shangzhou.marks import shapes
@@ -25,7 +25,7 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
     parts = {
         "shapes": shapes(),
         "board": sectors.board(),
-        "wide-steps": table.steps(),
+        "wide-steps": table.step_signs(),
         "wide-key": table.key(3, 130),
         "slim-key": table.key(4, 120),
         "turn": table.turn(position),
@@ -34,7 +34,7 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
         "slim-now": table.now_alone(position),
         "asked": table.question(position, names),
         **sectors.sectors(position),
-        "reach": sectors.reach(position),
+        "reach": sectors.reach_dots(position),
         "places": sectors.places(),
         **table.lots(position),
         "hand": table.hand(position),
@@ -49,8 +49,8 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The steps over the sectors and the tiles, and all else beside them."""
     squares = Place(-4, 30 - SCALE * sectors.TOP, SCALE)
-    on_board = together(parts, "board", "sector-", "reach", "places", "lot-", "stack", "hand", place=squares)
-    above = together(parts, "wide-steps", "wide-now", place=Place(4, -32, 1.24))
+    on_board = same_place(parts, "board", "sector-", "reach", "places", "lot-", "stack", "hand", place=squares)
+    above = same_place(parts, "wide-steps", "wide-now", place=Place(4, -32, 1.24))
     return {**on_board, **above, **table.wide(players)}
 
 
@@ -63,7 +63,7 @@ def worth(position: Position) -> list[float]:
     with_bids = [
         standing._replace(clout=standing.clout + more) for standing, more in zip(standings(position), bid, strict=True)
     ]
-    return [_progress(table.ways(position, seat, standing)) for seat, standing in enumerate(with_bids)]
+    return [_progress(table.victory_progress(position, seat, standing)) for seat, standing in enumerate(with_bids)]
 
 
 def _progress(paths: Iterable[tuple[int, int]]) -> float:

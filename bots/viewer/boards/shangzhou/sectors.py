@@ -84,7 +84,7 @@ def _tile(zone: str, home: Seat, covered: bool) -> Markup:
     return title + rect(2, 2, CELL - 4, CELL - 4, f"sz-{zone}", rx=5) + mark(shape, x, y, ink, size) + called
 
 
-def reach(position: Position) -> Markup:
+def reach_dots(position: Position) -> Markup:
     """Dots where the one who may place agents may do so."""
     seats = to_answer(position)
     if not seats or phase(position) != "expand" or not position.clout[seats[0]]:

@@ -81,7 +81,7 @@ def order(position: Position) -> Markup:
     return text(say("Order") if rounds else say("Ties go to"), start - 18, 20, "faint end") + group(*tokens)
 
 
-def steps() -> Markup:
+def step_signs() -> Markup:
     return "".join(_step(number, "felt", "faint") for number in range(len(STEPS)))
 
 
@@ -207,7 +207,7 @@ def goals() -> list[str]:
     return ["Clout", say("Sectors"), say("Nodes")]
 
 
-def ways(position: Position, seat: Seat, standing: Standing) -> list[tuple[int, int]]:
+def victory_progress(position: Position, seat: Seat, standing: Standing) -> list[tuple[int, int]]:
     """The three to win: how much a seat has, and how much it takes."""
     options = position.options
     nodes = standing.nodes if options.critical_rule == "exclusive" else _present(position, seat)
@@ -220,7 +220,7 @@ def _present(position: Position, seat: Seat) -> int:
 
 
 def _gauges(position: Position, seat: Seat, standing: Standing) -> Markup:
-    return "".join(map(_gauge, GAUGES, goals(), ways(position, seat, standing)))
+    return "".join(map(_gauge, GAUGES, goals(), victory_progress(position, seat, standing)))
 
 
 def _gauge(place: tuple[int, int], name: str, progress: tuple[int, int]) -> Markup:

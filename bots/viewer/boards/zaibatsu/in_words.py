@@ -57,7 +57,7 @@ def _auction(position: Position, names: Sequence[str]) -> str:
 def _pile(pile: Pile, names: Sequence[str], shown: frozenset[Seat]) -> str:
     """Describe the cards of a pile; for one face down, who laid it, unless that seat's secrets show."""
     cards = [
-        company(card) if seat is None or seat in shown else say("a card face down of %(name)s", name=names[seat])
+        company_words(card) if seat is None or seat in shown else say("a card face down of %(name)s", name=names[seat])
         for card, seat in cards_of(pile)
     ]
     return f"{'; '.join(cards) or say('empty')}{say(' (called already)') if pile.called else ''}."
@@ -82,7 +82,7 @@ def _hand(hand: Sequence[str], *, open_: bool) -> str:
     if not hand or not open_:
         down = say_number("%(number)s card face down.", "%(number)s cards face down.", len(hand))
         return down if hand else say("0 cards.")
-    return f"{'; '.join(map(company, hand))}."
+    return f"{'; '.join(map(company_words, hand))}."
 
 
 def _names(cards: Sequence[str]) -> str:
@@ -90,7 +90,7 @@ def _names(cards: Sequence[str]) -> str:
 
 
 @kept()
-def company(card: str) -> str:
+def company_words(card: str) -> str:
     """Describe what the company needs and makes, and its points."""
     facts = CARDS[card]
     needs = [say("needs %(resources)s", resources=_resources(facts.inputs))] if facts.inputs else []
