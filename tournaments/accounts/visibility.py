@@ -17,7 +17,7 @@ def seen_by(viewer: Viewer, to_set: str = "set__") -> Q:
 
 
 def sets_listed_for(viewer: Viewer, to_set: str = "set__") -> Q:
-    """As `seen_by`, for lists."""
+    """Return a condition on rows that lead to a set by `to_set`, as `seen_by` does: it is listed for the viewer."""
     return released_to(viewer, to_set) & listed_for(viewer, f"{to_set}space")
 
 

@@ -38,13 +38,13 @@ def tables(applied: Collection[Migration] | None = None) -> Tables:
     if applied is None:
         applied = MigrationRecorder(connection).applied_migrations()
     loader = _loader()
-    ours, done = loader.disk_migrations.keys(), frozenset(applied)
+    own_migrations, done = loader.disk_migrations.keys(), frozenset(applied)
     squashed = [frozenset(migration.replaces) for migration in loader.disk_migrations.values()]
-    known = ours | {key for names in squashed for key in names}
+    known_migrations = own_migrations | {key for names in squashed for key in names}
     return Tables(
-        missing=frozenset(ours - done),
-        unknown=frozenset(key for key in done - known if key[0] in loader.migrated_apps),
-        too_old=any(names & done and names - done - ours for names in squashed),
+        missing=frozenset(own_migrations - done),
+        unknown=frozenset(key for key in done - known_migrations if key[0] in loader.migrated_apps),
+        too_old=any(names & done and names - done - own_migrations for names in squashed),
     )
 
 
@@ -56,16 +56,16 @@ def refuse_other_release(command: str, folder: Path | None) -> None:
     if command == LOOKS_ITSELF:
         return
     try:
-        found = tables()
+        schema = tables()
     except (DatabaseError, InterfaceError):
         return
     finally:
         connection.close()
-    if found.too_old:
+    if schema.too_old:
         migrate = f"python3 manage.py migrate{f' --data {folder}' if folder else ''}"
         raise ServerError(OLDER.format(subject="This database", command=migrate))
-    if found.unknown and command not in BESIDE_NEWER:
-        raise ServerError(NEWER.format(migration=".".join(max(found.unknown))))
+    if schema.unknown and command not in BESIDE_NEWER:
+        raise ServerError(NEWER.format(migration=".".join(max(schema.unknown))))
 
 
 @cache
