@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection
 
 from tournaments.accounts import spending
-from tournaments.acts import final_marks_progress, final_run_progress
+from tournaments.acts import final_run_progress
 from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
@@ -22,6 +22,7 @@ from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.dumps.season_prints import print_due
 from tournaments.events.lifecycle import advance
+from tournaments.features.courses import steps as final_marks_progress
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.official_fit import refit_due

@@ -19,7 +19,7 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
 from tests.server.stand import Stand, a_stand
 from tests.spaces import a_space
-from tournaments.ladders.gradebook import gradebook_of
+from tournaments.features.courses.gradebook import gradebook_of
 from tournaments.models import (
     Bot,
     Course,

@@ -15,10 +15,10 @@ from django.utils.timezone import now
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
+from tests.features.courses.test_gradebook import a_class as a_class_with_marks
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.pages.mock_provider import CLIENT, MockProvider, Wrong, key_of
-from tests.pages.test_gradebook import a_class as a_class_with_marks
 from tests.pages.test_sign_on import loaded, who
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused

@@ -4,8 +4,6 @@ from tournaments.acts.accounts import Activate, Deactivate, EraseAccount
 from tournaments.acts.announcements import Announce, ChangeAnnouncement, Withdraw
 from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
-from tournaments.acts.course_deadline import ExtendDeadline, SetDeadline
-from tournaments.acts.course_marking import SetMarking, StartFinalMarks
 from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
@@ -36,6 +34,7 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
+from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 
 ACTIONS.update(
     (action.kind, action)

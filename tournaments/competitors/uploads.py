@@ -21,10 +21,10 @@ from tournaments.accounts.spaces import check_joined
 from tournaments.accounts.suspension import check_owner, check_writes
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
-from tournaments.competitors.deadlines import check_uploads
 from tournaments.competitors.upload_check import begin_check
 from tournaments.competitors.upload_sizes import most_for
 from tournaments.errors import Refused
+from tournaments.features.courses.deadlines import check_uploads
 from tournaments.models import Bot, Space, User, Version
 from workers.syntax_reader import read_apart
 

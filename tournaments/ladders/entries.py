@@ -9,9 +9,9 @@ from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.accounts.suspension import check_owner
 from tournaments.competitors import entry_states
 from tournaments.competitors.clones import FIELDED, check_no_clone
-from tournaments.competitors.deadlines import check_entry, check_not_in_panel
 from tournaments.competitors.upload_sizes import check_size
 from tournaments.errors import Refused
+from tournaments.features.courses.deadlines import check_entry, check_not_in_panel
 from tournaments.ladders import absences
 from tournaments.ladders.classic_elo import STREAK
 from tournaments.ladders.disqualified import barring

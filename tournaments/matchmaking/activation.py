@@ -10,10 +10,10 @@ from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.suspension import check_owner
 from tournaments.competitors.clones import check_no_clone, ladders_of
-from tournaments.competitors.deadlines import check_keeps_version
 from tournaments.competitors.upload_sizes import check_sizes
 from tournaments.competitors.version_states import take_over
 from tournaments.errors import Refused
+from tournaments.features.courses.deadlines import check_keeps_version
 from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 

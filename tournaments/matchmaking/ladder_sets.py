@@ -20,12 +20,12 @@ from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.waiting_sets import PACES, SETS_A_WORKER
+from tournaments.features.courses.panel_tables import panel_tables, wants_panel
 from tournaments.ladders.paired import paired_by_pace
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.candidates import candidates_of, sets_under_way
 from tournaments.matchmaking.deal import Table, deal_all
 from tournaments.matchmaking.pairing import Candidate, fewest_together, seatable, wave
-from tournaments.matchmaking.panel_tables import panel_tables, wants_panel
 from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Space, Version
 from workers.isolation import apart, each
 

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.accounts.spaces import open_to, runs
+from tournaments.features.courses.panel import course_of
 from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.panel import course_of
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
 from tournaments.pages import match_lists

@@ -6,8 +6,8 @@ import pytest
 from scipy.stats import binomtest
 
 from tournaments.errors import Refused
-from tournaments.ratings.marking_text import SchemeLine, read_scheme, write_scheme
-from tournaments.ratings.marks import LEAST, MOST, Record, Rule, mark_of, more_sets
+from tournaments.features.courses.marking_text import SchemeLine, read_scheme, write_scheme
+from tournaments.features.courses.marks import LEAST, MOST, Record, Rule, mark_of, more_sets
 
 
 @pytest.mark.parametrize(("won", "sets"), [(0, 1), (0, 20), (7, 20), (20, 20), (511, 1000)])

@@ -15,13 +15,13 @@ from engine.sentences import Sentence
 from tournaments import acts
 from tournaments.accounts.spaces import runs
 from tournaments.accounts.spending import spend_in
-from tournaments.competitors.deadlines import days_left, deadline_of
 from tournaments.config.budgets import Budget, declare
 from tournaments.csv_text import Cell
 from tournaments.errors import Refused
-from tournaments.ladders.gradebook import GradebookRow, gradebook_of, state_of
-from tournaments.ladders.panel import course_of
-from tournaments.ladders.scheme import panel_names, scheme_of
+from tournaments.features.courses.deadlines import days_left, deadline_of
+from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
+from tournaments.features.courses.marks import Record
+from tournaments.features.courses.panel import course_of, panel_names, scheme_of
 from tournaments.models import Course, CourseLink, User
 from tournaments.pages.csv_text import csv_file
 from tournaments.pages.desk.acts import buttons
@@ -30,7 +30,6 @@ from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
 from tournaments.pages.sign_on import protocol_services
 from tournaments.pages.who_asks import signed_in
-from tournaments.ratings.marks import Record
 
 COLUMNS = ("person", "identity", "bot", "version", "uploads", "late_days", "points", "sure", "of", "state")
 SENT = declare(
@@ -40,7 +39,7 @@ SENT = declare(
         most=40,
         unit="times",
         holder="organiser and space",
-        where="tournaments.pages.gradebook._send",
+        where="tournaments.features.courses.pages._send",
         sentence=Sentence(
             "marks are sent at most %(most)s times a day, by one organiser and from one space; go on tomorrow"
         ),
@@ -71,7 +70,7 @@ def gradebook(request: HttpRequest, slug: str) -> HttpResponse:
         "actions": buttons(ACTS) if staff else [],
         "links": links_of(course) if staff and rows else [],
     }
-    return render(request, "gradebook.html", context)
+    return render(request, "courses/gradebook.html", context)
 
 
 def _own_deadline(course: Course, own: User) -> str:

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_ladder, a_user, an_upload
+from tests.features.courses.test_courses import DAY, the_course
 from tests.pages.conftest import signed_in
 from tests.seasons import end_set
 from tests.spaces import a_space
-from tests.tournaments.test_courses import DAY, the_course
 from tournaments import acts
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set

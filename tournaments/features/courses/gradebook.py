@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from tournaments.competitors.deadlines import days_used
-from tournaments.ladders.panel import against_panel, bots_marked, records_of, rules_of, versions_marked
+from tournaments.features.courses.deadlines import days_used
+from tournaments.features.courses.marks import Mark, Record, mark_of
+from tournaments.features.courses.panel import against_panel, bots_marked, records_of, rules_of, versions_marked
 from tournaments.models import Course, Entry, SpaceMember, User, Version
-from tournaments.ratings.marks import Mark, Record, mark_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ from tests.seasons import end_set, open_sets, seated
 from tests.spaces import a_space
 from tournaments import acts
 from tournaments.acts.base import Action
-from tournaments.acts.final_marks_progress import go_on
-from tournaments.competitors.deadlines import days_left, days_used, ends_at
 from tournaments.errors import Refused
+from tournaments.features.courses.deadlines import days_left, days_used, ends_at
+from tournaments.features.courses.marks import Record
+from tournaments.features.courses.panel import bots_marked, course_of, records_of, versions_marked
+from tournaments.features.courses.panel_tables import LOOKS, panel_tables, wanted_of
+from tournaments.features.courses.steps import go_on
 from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.panel import bots_marked, course_of, records_of, versions_marked
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import create_set, pair
-from tournaments.matchmaking.panel_tables import LOOKS, panel_tables, wanted_of
 from tournaments.models import Act, Course, Entry, Extension, Ladder, MatchSet, Space, User, Version
-from tournaments.ratings.marks import Record
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

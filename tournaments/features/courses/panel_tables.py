@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count
 
-from tournaments.ladders.panel import against_panel, course_of, panel_of, records_of, versions_marked
+from tournaments.features.courses.marks import more_sets
+from tournaments.features.courses.panel import against_panel, course_of, panel_of, records_of, versions_marked
 from tournaments.models import Course, Ladder, MatchSet, Seat
-from tournaments.ratings.marks import more_sets
 
 REST = 20  # a look holds so many times as long as it took
 Wanted = dict[int, Counter[int]]  # by version: how many sets more against each version of the panel

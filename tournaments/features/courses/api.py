@@ -12,10 +12,9 @@ from tournaments.api.account import OwnView
 from tournaments.api.base import show, signed_in
 from tournaments.api.named import ladder_of
 from tournaments.errors import Refused
-from tournaments.ladders.gradebook import GradebookRow, gradebook_of, state_of
-from tournaments.ladders.panel import course_of
-from tournaments.ladders.scheme import panel_names, scheme_of
-from tournaments.ratings.marks import Record
+from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
+from tournaments.features.courses.marks import Record
+from tournaments.features.courses.panel import course_of, panel_names, scheme_of
 
 
 class ChanceShape(serializers.Serializer[Any]):

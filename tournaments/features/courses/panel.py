@@ -7,9 +7,10 @@ from django.db import connection
 from django.db.models import Q
 
 from tournaments.competitors.entry_states import GONE
+from tournaments.features.courses.marking_text import SchemeLine, write_scheme
+from tournaments.features.courses.marks import Record, Rule
 from tournaments.ladders.fielded import fielded
-from tournaments.models import Course, Entry, Ladder, Membership, SpaceMember, User
-from tournaments.ratings.marks import Record, Rule
+from tournaments.models import Course, Entry, Ladder, Membership, SpaceMember, User, Version
 
 Records = dict[int, dict[int, Record]]  # by version, and version of the panel
 ENDLESS = 2**31 - 1
@@ -91,3 +92,14 @@ def records_of(course: Course, marked: Collection[int]) -> Records:
 def against_panel(course: Course, records: Records, version: int) -> Sequence[tuple[int, Record]]:
     known = records.get(version, {})
     return [(rival, known.get(rival, Record())) for rival in panel_of(course)]
+
+
+def scheme_of(course: Course) -> str:
+    names = panel_names(course)
+    return write_scheme(SchemeLine(rule.points, rule.percent, names[rule.version]) for rule in rules_of(course))
+
+
+def panel_names(course: Course) -> dict[int, str]:
+    """By version, in the scheme's order."""
+    named = dict(Version.objects.filter(pk__in=panel_of(course)).values_list("pk", "bot__name"))
+    return {version: named.get(version, "a bot that is gone") for version in panel_of(course)}
