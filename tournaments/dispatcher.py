@@ -22,7 +22,6 @@ from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.dumps.season_prints import print_due
 from tournaments.events.lifecycle import advance
-from tournaments.features.courses import steps as final_marks_progress
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.official_fit import refit_due
@@ -125,7 +124,6 @@ LOOKING: dict[str, Step] = {
             deals=True,
             pending="SELECT FROM tournaments_finalrun WHERE state = 'running'",
         ),
-        Step(name="courses", run=final_marks_progress.go_on),
         *(step for feature in features() for step in feature.steps),
         Step(
             name="pairing",

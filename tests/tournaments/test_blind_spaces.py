@@ -25,6 +25,7 @@ from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.acts.base import actions
 from tournaments.competitors.uploads import create_bot
+from tournaments.features.courses.actions import SetMarking
 from tournaments.ladders.entries import enter
 from tournaments.models import Act, Delivery, Notice, Space, SpaceMember, User
 from tournaments.spaces.invitations import bring_in_and_mail
@@ -187,7 +188,7 @@ def test_an_organiser_lifts_it_with_a_reason_that_all_members_are_told(space: Sp
     for each in (panel, bot):
         play_set(an_upload(each).check_set)
         enter(ladder=ladder, bot=each, by=each.owner)
-    acts.SetMarking(ladder, "10 = 60% Random Rita").do(by=teacher, reason="A course.")
+    SetMarking(ladder, "10 = 60% Random Rita").do(by=teacher, reason="A course.")
     client, files = signed_in(teacher), ("/ladders/class-arena/gradebook.csv", "/ladders/class-arena/gradebook/")
     assert [told(client.get(path)) for path in files] == [False, False]
     token = f"Token {make_token(user=teacher, name='x')}"

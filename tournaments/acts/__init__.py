@@ -34,7 +34,6 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 
 ACTIONS.update(
     (action.kind, action)
@@ -53,7 +52,6 @@ ACTIONS.update(
             PlayWithout,
             CancelOutdated,
         ),
-        *(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
         *(
             Block,
             Drain,
@@ -105,7 +103,6 @@ __all__ = [
     "Drain",
     "EditEvent",
     "EraseAccount",
-    "ExtendDeadline",
     "Freeze",
     "GrantAppeal",
     "HideNames",
@@ -128,14 +125,11 @@ __all__ = [
     "Resume",
     "SeedByHand",
     "SetAside",
-    "SetDeadline",
-    "SetMarking",
     "SetRetention",
     "SetTimeZone",
     "SettleReport",
     "ShowNames",
     "StartEvent",
-    "StartFinalMarks",
     "StartFinalRun",
     "Suspend",
     "SuspendMember",

@@ -7,18 +7,18 @@ from functools import reduce
 from typing import ClassVar
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
-from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.competitors.entry_states import GONE, end_suspensions
+from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders import past_seasons
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.final_runs import end, under_way
 from tournaments.matchmaking.trials import end_trials
-from tournaments.models import Act, Course, Entry, FinalRun, Ladder, MatchSet, Trial
+from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet, Trial
 
 Status = Ladder.Status
 
@@ -135,11 +135,12 @@ class Thaw(StatusChange):
             else "Bots may enter and withdraw again, and play with their active versions: %(count)s have newer.",
             count=newer.count(),
         )
-        return [again, *dropping_final_marks(ladder)]
+        return [again, *opening_says(ladder)]
 
     def carry_out(self, act: Act) -> None:
         unpin(self.ladder)
         super().carry_out(act)
+        opened(self.ladder)
 
 
 class Close(StatusChange):
@@ -196,11 +197,12 @@ class Reopen(StatusChange):
             else "%(playing)s bots are paired again, with their active versions. Sets that were cancelled stay so.",
             playing=playing,
         )
-        return [again, *dropping_final_marks(ladder)]
+        return [again, *opening_says(ladder)]
 
     def carry_out(self, act: Act) -> None:
         unpin(self.ladder)
         super().carry_out(act)
+        opened(self.ladder)
         past_seasons.goes_on(self.ladder)
 
 
@@ -215,15 +217,17 @@ def unpin(ladder: Ladder) -> None:
     newer = Q(bot__versions__status="active") & ~Q(bot__versions__pk=F("pinned"))
     end_suspensions(ladder.entries.filter(newer))
     ladder.entries.update(pinned=None)
-    Course.objects.filter(ladder=ladder).update(
-        final_after=None, final_until=None, final_field={}, thawed_at=timezone.now()
-    )
 
 
-def dropping_final_marks(ladder: Ladder) -> list[str]:
-    if not Course.objects.filter(ladder=ladder).exclude(final_after=None).exists():
-        return []
-    return [Sentence("Its final marks are dropped: marks are provisional again, by the versions that play.")]
+def opened(ladder: Ladder) -> None:
+    """Tell the features that versions are no longer fixed."""
+    for feature in features():
+        feature.ladder_opened(ladder)
+
+
+def opening_says(ladder: Ladder) -> list[str]:
+    """Return what features say before that."""
+    return [sentence for feature in features() for sentence in feature.opening_says(ladder)]
 
 
 def staying(ladder: Ladder) -> QuerySet[Entry]:

@@ -34,7 +34,6 @@ urlpatterns = [
     view("ladders/<slug:slug>/head-to-head", "ladders.HeadToHead", name="head-to-head"),
     view("ladders/<slug:slug>/transitivity", "ladders.LineEnough", name="transitivity"),
     view("ladders/<slug:slug>/alike", "alike.Alike", name="alike"),
-    view("ladders/<slug:slug>/gradebook", "gradebook.Gradebook", name="gradebook"),
     view("ladders/<slug:slug>/entries", "ladders.Entries", name="entries"),
     view("ladders/<slug:slug>/requests", "friendlies.Requests", name="requests"),
     view("ladders/<slug:slug>/series", "friendlies.NewSeries", name="new-series"),

@@ -23,8 +23,8 @@ from tournaments.competitors.bundles import keep_bundle
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
 from tournaments.competitors.upload_check import begin_check
 from tournaments.competitors.upload_sizes import most_for
+from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.courses.deadlines import check_uploads
 from tournaments.models import Bot, Space, User, Version
 from workers.syntax_reader import read_apart
 
@@ -75,7 +75,8 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     if sent:  # a connection broke before the answer came
         return sent
     _may_upload(bot)
-    check_uploads(bot)
+    for feature in features():
+        feature.before_upload(bot)
     contents = fingerprint(found)
     check_is_new(bot, contents)
     check_no_clone(bot, [contents], ladders_of(bot))

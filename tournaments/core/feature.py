@@ -4,13 +4,15 @@
 of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Protocol
 
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
+
+from tournaments.models import Bot, Ladder
 
 LIST = "tournaments.features.FEATURES"
 
@@ -36,9 +38,41 @@ class Step:
     deals: bool = False  # it deals sets, so it can wait while all workers have enough to do
 
 
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A part of a page: a template, which finds its context under the name `card`."""
+
+    template: str
+    context: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link to a page of one ladder. `label` is translated where it is shown."""
+
+    route: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Tables that a ladder deals before its own pairing, in at most half of the room."""
+
+    wanted: Callable[[Ladder], bool]
+    choose: Callable[[Ladder, int, Collection[int]], list[list[int]]]  # at most so many, of these versions
+
+
+def nothing(*_: object) -> None:
+    """Do what most features do at most hooks."""
+
+
+def no_sentences(_: Ladder) -> list[str]:
+    return []
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
-    """One folder of `tournaments/features/`."""
+    """One folder of `tournaments/features/`. Hooks run in the transaction of their caller."""
 
     name: str
     uses: tuple[str, ...] = ()  # the other features that it may import
@@ -46,6 +80,22 @@ class Feature:
     actions: tuple[type[OrganisersAction], ...] = ()
     pages: tuple[URLPattern, ...] = ()
     endpoints: tuple[URLPattern, ...] = ()
+
+    # Asked before something is done. Each may raise Refused.
+    before_upload: Callable[[Bot], None] = nothing
+    before_activation: Callable[[Bot], None] = nothing  # another of its versions is to play
+    before_entry: Callable[[Ladder, Bot], None] = nothing
+    before_withdrawal: Callable[[Ladder, Bot], None] = nothing
+
+    # Told after something was done.
+    ladder_opened: Callable[[Ladder], None] = nothing  # thawed or opened again: versions are no longer fixed
+
+    # Asked for what they add.
+    tables: Tables | None = None
+    opening_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_opened`
+    ladder_card: Callable[[Ladder], Card | None] = nothing
+    # For organisers: on the ladder's desk, and on its page if the feature has no card there.
+    ladder_links: tuple[Link, ...] = ()
 
 
 @cache

@@ -1,5 +1,5 @@
 """The features of the site, a folder each, in the order in which their steps and hooks run."""
 
-from tournaments.core.feature import Feature
+from tournaments.features.courses import COURSES
 
-FEATURES: tuple[Feature, ...] = ()
+FEATURES = (COURSES,)

@@ -10,8 +10,8 @@ from tournaments.accounts.suspension import check_owner
 from tournaments.competitors import entry_states
 from tournaments.competitors.clones import FIELDED, check_no_clone
 from tournaments.competitors.upload_sizes import check_size
+from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.courses.deadlines import check_entry, check_not_in_panel
 from tournaments.ladders import absences
 from tournaments.ladders.classic_elo import STREAK
 from tournaments.ladders.disqualified import barring
@@ -36,7 +36,8 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     Bot.objects.select_for_update().get(pk=bot.pk)
     _check_not_barred(ladder, bot)
     check_size(ladder, bot)
-    check_entry(ladder, bot)
+    for feature in features():
+        feature.before_entry(ladder, bot)
     check_no_clone(bot, bot.versions.filter(status__in=FIELDED).values_list("contents", flat=True), [ladder])
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     _check_may_play(ladder, bot, None if fresh else entry)
@@ -109,7 +110,8 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
     not_entered, disqualified, in_panel."""
     check_runs(entry.bot, by)
     _check_open(locked(entry.ladder))
-    check_not_in_panel(entry.bot, entry.ladder)
+    for feature in features():
+        feature.before_withdrawal(entry.ladder, entry.bot)
     left = entry_states.withdraw(entry)
     if not left and barring(entry.ladder, entry.bot):
         raise Refused(

@@ -12,8 +12,8 @@ from tournaments.accounts.suspension import check_owner
 from tournaments.competitors.clones import check_no_clone, ladders_of
 from tournaments.competitors.upload_sizes import check_sizes
 from tournaments.competitors.version_states import take_over
+from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.courses.deadlines import check_keeps_version
 from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 
@@ -37,7 +37,8 @@ def activate(*, version: Version, by: User) -> None:
         )
     if not version.bundle.size:
         raise Refused("erased", "the source of %(version)s is not kept any more; upload it again", version=version)
-    check_keeps_version(version.bot)
+    for feature in features():
+        feature.before_activation(version.bot)
     ladders = ladders_of(version.bot)
     if version.activated_at:
         _check_pause(version.bot, ladders)

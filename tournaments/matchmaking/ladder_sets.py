@@ -17,10 +17,10 @@ from engine.dice import Dice
 from engine.games import GAMES
 from tournaments.broker.available_workers import heard_by_space, workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.feature import Tables, features
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.waiting_sets import PACES, SETS_A_WORKER
-from tournaments.features.courses.panel_tables import panel_tables, wants_panel
 from tournaments.ladders.paired import paired_by_pace
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.candidates import candidates_of, sets_under_way
@@ -76,7 +76,7 @@ def _wants(ladder: Ladder) -> bool:
         return False
     settled = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
     playing = Version.objects.filter(bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING)
-    if _pace_allows(ladder) or wants_panel(ladder):
+    if _pace_allows(ladder) or tables_wanted(ladder):
         return True
     return playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=settled).exists()
 
@@ -94,7 +94,7 @@ def _pair(ladder: Ladder, ahead: int) -> int:
     if 2 * waiting > ahead:
         return 0
     room = ahead - waiting
-    tables = _against_panel(ladder, room)
+    tables = _tables_of_features(ladder, room)
     tables += next_tables(ladder, room - len(tables))
     return sum(_deal(ladder, tables[start : start + BATCH]) for start in range(0, len(tables), BATCH))
 
@@ -106,11 +106,19 @@ def _deal(ladder: Ladder, tables: Sequence[Sequence[int]]) -> int:
     return len(create_sets(ladder, tables)) if paired_by_pace().filter(pk=ladder.pk).exists() else 0
 
 
-def _against_panel(ladder: Ladder, room: int) -> list[list[int]]:
-    """Half of the room, while somebody's marks want it."""
-    if not wants_panel(ladder):
-        return []
-    return panel_tables(ladder, math.ceil(room / 2), {candidate.version for candidate in candidates_of(ladder)})
+def tables_wanted(ladder: Ladder) -> list[Tables]:
+    """Return those of features that want tables there now."""
+    of_features = [feature.tables for feature in features() if feature.tables]
+    return [tables for tables in of_features if tables.wanted(ladder)]
+
+
+def _tables_of_features(ladder: Ladder, room: int) -> list[list[int]]:
+    """Return at most half of the room."""
+    wanted, chosen, most = tables_wanted(ladder), list[list[int]](), math.ceil(room / 2)
+    here = {candidate.version for candidate in candidates_of(ladder)} if wanted else set()
+    for tables in wanted:
+        chosen += tables.choose(ladder, most - len(chosen), here)
+    return chosen
 
 
 def _waiting(ladder: Ladder, most: int) -> int:

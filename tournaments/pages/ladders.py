@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.accounts.spaces import open_to, runs
-from tournaments.features.courses.panel import course_of
+from tournaments.core.feature import features
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
@@ -56,13 +56,20 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "announcements": announcements(at),
         "disqualifications": disqualifications_in(at),
         "final_run": final_run_of(at),
-        "course": course_of(at),
+        **of_features(at),
         "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
         "promises": promises_in(at),
         "organises": runs(request.user, at.space_id),
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
     return render(request, "ladder.html", context)
+
+
+def of_features(ladder: Ladder) -> Context:
+    """Return their cards; and the links of those that have none."""
+    cards = [(feature, feature.ladder_card(ladder)) for feature in features()]
+    links = [link for feature, card in cards if not card for link in feature.ladder_links]
+    return {"cards": [card for _, card in cards if card], "links": links}
 
 
 ENTERED = f"""

@@ -14,6 +14,7 @@ from tests.spaces import a_space
 from tournaments import acts
 from tournaments.acts.base import Action
 from tournaments.errors import Refused
+from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 from tournaments.features.courses.deadlines import days_left, days_used, ends_at
 from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import bots_marked, course_of, records_of, versions_marked
@@ -64,7 +65,7 @@ def play(ladder: Ladder, versions: Sequence[Version]) -> None:
 
 
 def mark_by_gus(ladder: Ladder) -> Course:
-    do(acts.SetMarking(ladder, "10 = 60% greedy gus", 25))
+    do(SetMarking(ladder, "10 = 60% greedy gus", 25))
     return the_course()
 
 
@@ -89,9 +90,9 @@ def test_marks_count_own_sets_against_the_panel_and_nothing_else() -> None:
 
 def test_at_larger_tables_only_sets_without_classmates_count() -> None:
     ladder, gus, (ada, bob) = a_course(players=3)
-    assert refusal(acts.SetMarking(ladder, "10 = 60% Greedy Gus")) == "small_panel"
+    assert refusal(SetMarking(ladder, "10 = 60% Greedy Gus")) == "small_panel"
     other = an_entry(ladder, gus.bot.owner, "Slow Sue")
-    do(acts.SetMarking(ladder, "10 = 60% Greedy Gus\n5 = 50% Slow Sue", 25))
+    do(SetMarking(ladder, "10 = 60% Greedy Gus\n5 = 50% Slow Sue", 25))
     play(ladder, [ada, gus, bob])
     play(ladder, [gus, ada, other])
     assert records_of(the_course(), [ada.pk, bob.pk]) == {ada.pk: {gus.pk: Record(0.0, 1), other.pk: Record(1.0, 1)}}
@@ -132,8 +133,8 @@ def test_one_bot_of_each_student_is_marked_and_none_of_staff() -> None:
 def test_who_is_in_the_panel_stays_with_its_version() -> None:
     ladder, gus, (ada, _) = a_course()
     for text, code in (("x", "bad_scheme"), ("1 = 50% Nobody", "bad_scheme"), (f"1 = 50% {ada.bot}", "bad_scheme")):
-        assert refusal(acts.SetMarking(ladder, text)) == code
-    assert refusal(acts.SetMarking(ladder, "1 = 50% Greedy Gus", 26)) == "bad_within"
+        assert refusal(SetMarking(ladder, text)) == code
+    assert refusal(SetMarking(ladder, "1 = 50% Greedy Gus", 26)) == "bad_within"
     mark_by_gus(ladder)
     with pytest.raises(Refused, match="is in the panel of"):
         an_upload(gus.bot)
@@ -142,7 +143,7 @@ def test_who_is_in_the_panel_stays_with_its_version() -> None:
 
 
 def with_deadline(ladder: Ladder, late_days: int = 0, penalty: int = 0) -> Course:
-    do(acts.SetDeadline(ladder, timezone.now() + DAY, late_days, penalty))
+    do(SetDeadline(ladder, timezone.now() + DAY, late_days, penalty))
     return the_course()
 
 
@@ -169,15 +170,15 @@ def test_after_the_deadline_an_upload_uses_late_days_or_is_refused() -> None:
 
 def test_a_later_deadline_of_one_student_is_theirs_alone_and_gives_late_days_back() -> None:
     ladder, _, (ada, bob) = a_course()
-    assert refusal(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now())) == "no_deadline"
+    assert refusal(ExtendDeadline(ladder, ada.bot.owner, timezone.now())) == "no_deadline"
     course = with_deadline(ladder)
     shift(course, DAY + timedelta(seconds=5))
-    assert refusal(acts.ExtendDeadline(ladder, a_user(), timezone.now() + DAY)) == "not_student"
-    assert refusal(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY)) == "bad_until"
-    act = do(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY))
+    assert refusal(ExtendDeadline(ladder, a_user(), timezone.now() + DAY)) == "not_student"
+    assert refusal(ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY)) == "bad_until"
+    act = do(ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY))
     assert ada.bot.owner.username not in f"{act.subject} {act.detail}"
     until = the_course().shown(timezone.now() + DAY)
-    again = acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY)
+    again = ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY)
     assert f"not {until}" in str(again.preview().says[0])
     an_upload(ada.bot)
     assert days_used(the_course(), [ada.bot.owner_id]) == {}
@@ -191,7 +192,7 @@ def test_late_days_are_those_of_all_ladders_of_a_space() -> None:
     first, second = (a_ladder(players=2, space=space) for _ in range(2))
     ada = a_user()
     for ladder in (first, second):
-        do(acts.SetDeadline(ladder, timezone.now() + DAY, 3))
+        do(SetDeadline(ladder, timezone.now() + DAY, 3))
         bot = a_bot(ada)
         type(bot).objects.filter(pk=bot.pk).update(space=space)
         version = an_upload(bot)
@@ -231,8 +232,8 @@ def test_at_the_end_it_freezes_with_what_was_in_check_and_plays_final_marks() ->
     assert before[newer.pk][gus.pk].won == before[newer.pk][gus.pk].sets >= 20
     play(ladder, [gus, newer])
     assert records_of(the_course(), [newer.pk, bob.pk]) == before
-    assert refusal(acts.StartFinalMarks(ladder)) == "marks_final"
-    assert refusal(acts.SetMarking(ladder, "9 = 60% Greedy Gus")) == "marks_final"
+    assert refusal(StartFinalMarks(ladder)) == "marks_final"
+    assert refusal(SetMarking(ladder, "9 = 60% Greedy Gus")) == "marks_final"
     do(acts.Thaw(ladder))
     assert (the_course().final_after, go_on(), Ladder.objects.get(pk=ladder.pk).status) == (None, 0, "open")
 
@@ -255,13 +256,13 @@ def test_nobody_who_enters_again_or_with_another_bot_gets_around_a_deadline() ->
 
 def test_what_cannot_be_set() -> None:
     ladder, _, _ = a_course()
-    assert refusal(acts.StartFinalMarks(ladder)) == "no_scheme"
-    assert refusal(acts.SetDeadline(ladder, timezone.now() - DAY)) == "bad_deadline"
-    assert refusal(acts.SetDeadline(ladder, timezone.now() + DAY, 61)) == "bad_late_days"
-    assert refusal(acts.SetDeadline(ladder, timezone.now() + DAY, 0, 1001)) == "bad_penalty"
-    assert refusal(acts.SetDeadline(ladder)) == "nothing_changes"
+    assert refusal(StartFinalMarks(ladder)) == "no_scheme"
+    assert refusal(SetDeadline(ladder, timezone.now() - DAY)) == "bad_deadline"
+    assert refusal(SetDeadline(ladder, timezone.now() + DAY, 61)) == "bad_late_days"
+    assert refusal(SetDeadline(ladder, timezone.now() + DAY, 0, 1001)) == "bad_penalty"
+    assert refusal(SetDeadline(ladder)) == "nothing_changes"
     with pytest.raises(Refused, match="only organisers") as refused:
-        acts.SetDeadline(ladder, timezone.now() + DAY).do(by=a_user(), reason="mine")
+        SetDeadline(ladder, timezone.now() + DAY).do(by=a_user(), reason="mine")
     assert refused.value.code == "not_organiser"
     assert not Course.objects.exists()
     assert not Extension.objects.exists()
@@ -279,13 +280,13 @@ def a_class_in(zone: str) -> tuple[Ladder, list[User]]:
 
 def test_a_deadline_without_an_offset_is_by_the_clock_of_the_ladder_or_else_of_its_space() -> None:
     ladder, _ = a_class_in("europe/berlin")
-    act = do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-07-01 23:59"), 2))
+    act = do(SetDeadline(ladder, datetime.fromisoformat("2999-07-01 23:59"), 2))
     assert the_course().deadline == datetime(2999, 7, 1, 21, 59, tzinfo=UTC)
     assert "2999-07-01 23:59 CEST (UTC+02:00)" in str(act.detail)
     assert ends_at(the_course()) == datetime(2999, 7, 3, 21, 59, tzinfo=UTC)
-    do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-07-01 23:59"), time_zone="Asia/Tokyo"))
+    do(SetDeadline(ladder, datetime.fromisoformat("2999-07-01 23:59"), time_zone="Asia/Tokyo"))
     assert (the_course().deadline, the_course().zone.key) == (datetime(2999, 7, 1, 14, 59, tzinfo=UTC), "Asia/Tokyo")
-    do(acts.SetDeadline(ladder, datetime(2999, 7, 1, 23, 59, tzinfo=UTC)))
+    do(SetDeadline(ladder, datetime(2999, 7, 1, 23, 59, tzinfo=UTC)))
     assert the_course().deadline_text == "2999-07-02 08:59 JST (UTC+09:00)"
 
 
@@ -293,18 +294,18 @@ def test_a_deadline_that_never_comes_or_is_beyond_all_calendars_is_refused() -> 
     ladder, (ada, _) = a_class_in("Europe/Berlin")
     spring = datetime.fromisoformat("2999-03-31 02:30")
     with pytest.raises(Refused, match="2999-03-31 02:30 never comes in Europe/Berlin, as clocks go forward then"):
-        do(acts.SetDeadline(ladder, spring))
+        do(SetDeadline(ladder, spring))
     for far in (datetime.max.replace(tzinfo=UTC), datetime.fromisoformat("9000-01-01 00:00")):
-        assert refusal(acts.SetDeadline(ladder, far)) == "bad_deadline"
+        assert refusal(SetDeadline(ladder, far)) == "bad_deadline"
     with pytest.raises(Refused, match="Berlin is no time zone; name it as Europe/Berlin is named") as refused:
-        do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-07-01 00:00"), time_zone="Berlin"))
+        do(SetDeadline(ladder, datetime.fromisoformat("2999-07-01 00:00"), time_zone="Berlin"))
     assert refused.value.code == "bad_time_zone"
     with pytest.raises(Refused, match="the year 1 is over"):
-        do(acts.SetDeadline(ladder, datetime.fromisoformat("0001-01-01 00:00")))
-    do(acts.SetDeadline(ladder, datetime.fromisoformat("2999-03-01 00:00")))
-    assert [
-        refusal(acts.ExtendDeadline(ladder, ada, wrong)) for wrong in (spring, datetime.max.replace(tzinfo=UTC))
-    ] == ["bad_until"] * 2
+        do(SetDeadline(ladder, datetime.fromisoformat("0001-01-01 00:00")))
+    do(SetDeadline(ladder, datetime.fromisoformat("2999-03-01 00:00")))
+    assert [refusal(ExtendDeadline(ladder, ada, wrong)) for wrong in (spring, datetime.max.replace(tzinfo=UTC))] == [
+        "bad_until"
+    ] * 2
 
 
 def test_late_days_and_the_end_are_counted_by_the_clock_of_the_space() -> None:
@@ -339,8 +340,8 @@ def test_an_extension_after_the_freeze_is_refused_and_counts_once_the_ladder_is_
         mark_by_gus(ladder)
     shift(with_deadline(ladder), DAY + timedelta(seconds=5))
     assert (go_on(), status_of(ladder)) == (1, "frozen")
-    later = acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY)
-    for action in (later, acts.SetDeadline(ladder, timezone.now() + DAY)):
+    later = ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY)
+    for action in (later, SetDeadline(ladder, timezone.now() + DAY)):
         with pytest.raises(Refused, match="is frozen: no upload counts there; thaw it first") as refused:
             do(action)
         assert refused.value.code == "wrong_status"
@@ -376,7 +377,7 @@ def test_what_was_thawed_after_its_end_stays_open_until_somebody_is_given_more_t
     assert go_on() == 1
     do(acts.Thaw(ladder))
     assert go_on() == 0
-    do(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY - timedelta(minutes=1)))
+    do(ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY - timedelta(minutes=1)))
     assert (go_on(), status_of(ladder)) == (1, "frozen")
 
 
@@ -384,7 +385,7 @@ def test_what_was_frozen_and_thawed_before_its_end_freezes_at_its_end() -> None:
     ladder, _, _ = a_course()
     mark_by_gus(ladder)
     course = with_deadline(ladder)
-    do(acts.StartFinalMarks(ladder))
+    do(StartFinalMarks(ladder))
     do(acts.Thaw(ladder))
     shift(course, DAY + timedelta(seconds=5))
     Course.objects.update(thawed_at=F("thawed_at") - DAY)
@@ -396,4 +397,4 @@ def test_a_closed_ladder_is_opened_again_before_anybody_gets_more_time() -> None
     with_deadline(ladder)
     do(acts.Close(ladder))
     with pytest.raises(Refused, match="is closed: no upload counts there; open it again first"):
-        do(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY))
+        do(ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY))

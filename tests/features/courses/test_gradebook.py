@@ -14,6 +14,7 @@ from tests.pages.conftest import signed_in
 from tests.seasons import end_set
 from tests.spaces import a_space
 from tournaments import acts
+from tournaments.features.courses.actions import SetDeadline, SetMarking
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Course, Ladder, SpaceMember, User, Version
@@ -29,7 +30,7 @@ def a_class() -> tuple[Ladder, User, User, User]:
     SpaceMember.objects.filter(user=ada).update(identity="=HYPERLINK(1) Ada Lovelace")
     ladder = a_ladder(players=2, space=space)
     gus, engine = (_entered(ladder, owner, name) for owner, name in ((olga, "Greedy Gus"), (ada, "Engine")))
-    acts.SetMarking(ladder, "10 = 60% Greedy Gus\n20 = 80% Greedy Gus", 25).do(by=olga, reason="marks")
+    SetMarking(ladder, "10 = 60% Greedy Gus\n20 = 80% Greedy Gus", 25).do(by=olga, reason="marks")
     for number in range(20):
         order = [engine.pk, gus.pk] if number % 10 else [gus.pk, engine.pk]
         end_set(create_set(ladder=ladder, versions=order), order)
@@ -85,7 +86,7 @@ def test_the_csv_holds_no_formula_and_the_api_says_the_same() -> None:
 
 def test_late_days_cost_points() -> None:
     ladder, olga, ada, _ = a_class()
-    acts.SetDeadline(ladder, timezone.now() + DAY, 3, 12).do(by=olga, reason="the end")
+    SetDeadline(ladder, timezone.now() + DAY, 3, 12).do(by=olga, reason="the end")
     Version.objects.filter(bot__owner=ada).update(created_at=timezone.now() + 1.5 * DAY)
     (row,) = ask("GET", f"ladders/{ladder.slug}/gradebook", ada).json()["rows"]
     assert (row["late_days"], row["points"], row["sure"]) == (1, 18, 0)

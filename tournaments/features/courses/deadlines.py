@@ -57,6 +57,11 @@ def check_entry(ladder: Ladder, bot: Bot) -> None:
         check_in_time(course, bot.owner)
 
 
+def check_withdrawal(ladder: Ladder, bot: Bot) -> None:
+    """Raises Refused(in_panel)."""
+    check_not_in_panel(bot, ladder)
+
+
 def check_in_time(course: Course, user: User) -> None:
     """Whether they may still upload or enter there, if by late days. Raises Refused(deadline_over)."""
     deadline = deadline_of(course, user)

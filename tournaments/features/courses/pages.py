@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from engine.sentences import Sentence
-from tournaments import acts
 from tournaments.accounts.spaces import runs
 from tournaments.accounts.spending import spend_in
 from tournaments.config.budgets import Budget, declare
 from tournaments.csv_text import Cell
 from tournaments.errors import Refused
+from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 from tournaments.features.courses.deadlines import days_left, deadline_of
 from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
 from tournaments.features.courses.marks import Record
@@ -47,7 +47,7 @@ SENT = declare(
     )
 )
 TOLD = 5  # marks that were not taken, at most
-ACTS = (acts.SetMarking, acts.SetDeadline, acts.ExtendDeadline, acts.StartFinalMarks)
+ACTS = (SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks)
 
 
 @login_required

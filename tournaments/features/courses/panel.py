@@ -5,7 +5,9 @@ from collections.abc import Collection, Sequence
 
 from django.db import connection
 from django.db.models import Q
+from django.utils import timezone
 
+from engine.sentences import Sentence
 from tournaments.competitors.entry_states import GONE
 from tournaments.features.courses.marking_text import SchemeLine, write_scheme
 from tournaments.features.courses.marks import Record, Rule
@@ -103,3 +105,15 @@ def panel_names(course: Course) -> dict[int, str]:
     """By version, in the scheme's order."""
     named = dict(Version.objects.filter(pk__in=panel_of(course)).values_list("pk", "bot__name"))
     return {version: named.get(version, "a bot that is gone") for version in panel_of(course)}
+
+
+def drop_final_marks(ladder: Ladder) -> None:
+    Course.objects.filter(ladder=ladder).update(
+        final_after=None, final_until=None, final_field={}, thawed_at=timezone.now()
+    )
+
+
+def dropping_final_marks(ladder: Ladder) -> list[str]:
+    if not Course.objects.filter(ladder=ladder).exclude(final_after=None).exists():
+        return []
+    return [Sentence("Its final marks are dropped: marks are provisional again, by the versions that play.")]

@@ -7,6 +7,7 @@ from engine.games import GAMES
 from tournaments import acts
 from tournaments.acts.base import Action
 from tournaments.acts.ladder_creation import CreateLadder
+from tournaments.core.feature import features
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help
@@ -71,6 +72,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     entries = at.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner").order_by("bot__name")
     context = {
         "ladder": at,
+        "links": [link for feature in features() for link in feature.ladder_links],
         "actions": buttons(actions),
         "rules": rules_of(at),
         "entries": entries,

@@ -1,0 +1,6 @@
+"""What pages and the API are tested with, for features too."""
+
+from tests.api.conftest import api_world
+from tests.pages.conftest import a_provider, own_counters, pages_world
+
+__all__ = ["a_provider", "api_world", "own_counters", "pages_world"]
