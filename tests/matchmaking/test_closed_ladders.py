@@ -9,8 +9,8 @@ from tests.factories import a_ladder, a_user, a_version, an_upload, play_set
 from tests.meanwhile import meanwhile
 from tournaments.acts import Close, VoidSet
 from tournaments.errors import Refused
+from tournaments.features.friendlies import rules as friendlies
 from tournaments.ladders.entries import enter
-from tournaments.matchmaking import friendlies
 from tournaments.matchmaking.ladder_sets import create_set, pair
 from tournaments.matchmaking.trials import go_on, ladder_for, set_gate
 from tournaments.models import Bot, Ladder, MatchSet, Trial, User

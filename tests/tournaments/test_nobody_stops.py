@@ -14,10 +14,10 @@ from tournaments.broker import failing_items
 from tournaments.core.feature import Step
 from tournaments.errors import Refused
 from tournaments.events.event_format import playable
+from tournaments.features.friendlies.rules import ask_series
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
 from tournaments.ladders.table_options import check_ladder
-from tournaments.matchmaking.friendlies import ask_series
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Event, FailingItem, Ladder
 

@@ -14,8 +14,8 @@ from tournaments.competitors import teams
 from tournaments.competitors.drafts.autosave import DRAFTS, begin
 from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
+from tournaments.features.friendlies.rules import ask
 from tournaments.ladders.entries import enter
-from tournaments.matchmaking.friendlies import ask
 from tournaments.models import User
 from tournaments.notices import webhooks
 

@@ -21,6 +21,7 @@ from tournaments.competitors.examinations import BUDGET
 from tournaments.competitors.examined_again import examine_again, is_examinable
 from tournaments.competitors.teams import give
 from tournaments.dispatch.check_turns import owners_over_budget
+from tournaments.features.friendlies import pages as friendlies
 from tournaments.ladders.named_bots import name_bot
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
 from tournaments.matchmaking.activation import activate
@@ -37,7 +38,7 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.pages import friendlies, match_lists
+from tournaments.pages import match_lists
 from tournaments.pages.announcements import disqualifications_of
 from tournaments.pages.bot_rows import entries_of, versions_of
 from tournaments.pages.fault_evidence import Evidence

@@ -10,7 +10,7 @@ from tournaments.api.shapes.ladders import StandingShape
 from tournaments.api.standings_text import lines_of
 from tournaments.csv_text import Cell
 from tournaments.events.progress import EventProgress
-from tournaments.matchmaking.friendly_series import Series, series_of
+from tournaments.features.friendlies.series import Series, series_of
 from tournaments.models import Match, MatchSet, Seat
 from tournaments.pages import match_lists
 from tournaments.pages.csv_text import csv_file

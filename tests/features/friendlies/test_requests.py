@@ -6,9 +6,9 @@ import pytest
 
 from tests.factories import a_bot, a_ladder, a_version, play_set
 from tournaments.errors import Refused
+from tournaments.features.friendlies.rules import ask
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
-from tournaments.matchmaking.friendlies import ask
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Bot, Entry, Ladder, MatchSet
 

@@ -1,9 +1,10 @@
-"""Friendly sets, requested by people and never rated."""
+"""Friendly sets of one table taken together."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,11 +14,46 @@ from tournaments.api.base import View, paged, read, show, signed_in
 from tournaments.api.inputs import PageQuery, RequestBody, SeriesBody
 from tournaments.api.named import bot_of, ladder_of
 from tournaments.api.openapi import list_of
-from tournaments.api.shapes.friendlies import NewSeriesShape, SeriesListShape
 from tournaments.api.shapes.ladders import RequestShape
-from tournaments.matchmaking.friendlies import ask, ask_series, asked_by
-from tournaments.matchmaking.friendly_series import series_of
+from tournaments.api.shapes.texts import Slug
+from tournaments.features.friendlies.rules import ask, ask_series, asked_by
+from tournaments.features.friendlies.series import FriendlySet, Series, series_of
 from tournaments.models import Bot, MatchSet, User
+
+
+class NewSeriesShape(serializers.Serializer[Any]):
+    sets = RequestShape(many=True)
+
+
+class SeriesSetShape(serializers.Serializer[FriendlySet]):
+    id = serializers.IntegerField(source="set.pk")
+    status = serializers.ChoiceField(MatchSet.Status.choices, source="set.status")
+    share = serializers.FloatField(allow_null=True, help_text="1 ahead of all, 0 behind all; null: it does not count.")
+    matches = serializers.SerializerMethodField()
+
+    def get_matches(self, played: FriendlySet) -> list[int]:
+        """Their ids."""
+        return [match.pk for match in played.matches]
+
+
+class SeriesShape(serializers.Serializer[Series]):
+    ladder = Slug(source="ladder.slug")
+    asked_by = serializers.CharField(source="asked_by.username")
+    version = serializers.IntegerField(source="version.pk", help_text="The bot's own.")
+    others = serializers.SerializerMethodField()
+    score = serializers.FloatField(allow_null=True, help_text="The percentage of points scored.")
+    interval = serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, help_text="Of the score, 95 %; null before two sets count."
+    )
+    sets = SeriesSetShape(many=True)
+
+    def get_others(self, series: Series) -> list[int]:
+        """Ids of versions."""
+        return [version.pk for version in series.others]
+
+
+class SeriesListShape(serializers.Serializer[Any]):
+    results = SeriesShape(many=True)
 
 
 def requests_of(user: User, slug: str) -> QuerySet[MatchSet]:

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.permissions import may_run
 from tournaments.accounts.spaces import open_to
 from tournaments.errors import Refused
-from tournaments.matchmaking.friendlies import ask_series, left_for
-from tournaments.matchmaking.friendly_series import series_of
+from tournaments.features.friendlies.rules import ask_series, left_for
+from tournaments.features.friendlies.series import series_of
 from tournaments.models import Bot, Ladder, User
 from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.query_values import whole
@@ -42,7 +42,7 @@ def series(request: HttpRequest, number: int) -> HttpResponse:
         now, today = left_for(viewer)
         context |= {"now": min(now, today), "today": today, "friendlies": ladders_for(bot)}
         context["sets"] = request.POST.get("sets", "1")
-    return render(request, "series.html", context)
+    return render(request, "friendlies/series.html", context)
 
 
 def ladders_for(bot: Bot) -> QuerySet[Ladder]:
