@@ -20,8 +20,8 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.dumps.season_prints import print_due
 from tournaments.events.lifecycle import advance
+from tournaments.features.seasons.steps import print_due
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.official_fit import refit_due

@@ -36,7 +36,7 @@ from tests.holding import KNOCKOUT, a_running, play_out
 from tournaments.accounts.api_tokens import make_token
 from tournaments.acts.ladder_status import Close
 from tournaments.dumps.dump import dump
-from tournaments.dumps.season_prints import print_due
+from tournaments.features.seasons.steps import print_due
 
 PROGRAMS = {"python", "console"}
 PARSERS: dict[str, Callable[[str], Any]] = {

@@ -19,8 +19,8 @@ from tournaments.acts.ladder_status import Close
 from tournaments.acts.space_retention import SetRetention
 from tournaments.audit.log import entry_of
 from tournaments.competitors.uploads import create_bot
-from tournaments.dumps.season import ladder_season
 from tournaments.errors import Refused
+from tournaments.features.seasons.season_file import ladder_season
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
 from tournaments.matchmaking.activation import activate

@@ -14,7 +14,7 @@ from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.ladders import past_seasons
+from tournaments.features.seasons import rules as past_seasons
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.final_runs import end, under_way
 from tournaments.matchmaking.trials import end_trials

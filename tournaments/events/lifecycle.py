@@ -24,8 +24,8 @@ from tournaments.events.plan import field_of, plan_of
 from tournaments.events.rounds import go_on, last_round, locked, place
 from tournaments.events.seeding import by_hand, seeds_of
 from tournaments.events.waiting_list import let_in
+from tournaments.features.seasons import rules as past_seasons
 from tournaments.formats.planning import plan
-from tournaments.ladders import past_seasons
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.notices import triggers
 from workers.isolation import each

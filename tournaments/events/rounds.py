@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from bots.formats.model import Plan
 from tournaments.events.plan import plan_of
-from tournaments.ladders import past_seasons
+from tournaments.features.seasons import rules as past_seasons
 from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, Ladder, MatchSet
 from tournaments.notices import triggers

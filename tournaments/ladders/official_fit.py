@@ -18,12 +18,12 @@ from django.utils import timezone
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
+from tournaments.features.seasons.rules import changed as changed_season
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, rate_ladder, refold, tally_of
 from tournaments.ladders.disqualified import recount
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.foreseen_fits import foreseen
 from tournaments.ladders.named_fits import named_rows
-from tournaments.ladders.past_seasons import changed as changed_season
 from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.ladders.rating_moves import keep_moves
 from tournaments.models import Fit, Ladder, Rating, Version

@@ -14,7 +14,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.ladders import past_seasons
+from tournaments.features.seasons import rules as past_seasons
 from tournaments.ladders.classic_elo import COUNTING, computed, games_of, lock, refold, tallies_before, tally_of
 from tournaments.ladders.disqualified import recount
 from tournaments.models import Ladder, Rating, RatingStep, Version

@@ -13,6 +13,7 @@ from tournaments.accounts.spaces import runs
 from tournaments.accounts.suspension import suspension_of
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.errors import Refused
+from tournaments.features.seasons.archive import archived
 from tournaments.models import Event, Space, SpaceMember, User
 from tournaments.moderation.complaints import open_to_organiser
 from tournaments.pages.announcements import announcements_in
@@ -26,7 +27,6 @@ from tournaments.server.request_rates import OPENING
 from tournaments.spaces.actions import NAME_SOMEBODY, SPACE_ACTIONS
 from tournaments.spaces.admission import spaces_admitting
 from tournaments.spaces.opening import LONGEST_ABOUT, may_open, open_space
-from tournaments.statistics.archive import archived
 
 EVENTS = 20
 PUBLIC = 50

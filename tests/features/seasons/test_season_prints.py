@@ -9,15 +9,15 @@ from django.test import Client
 from engine.season_file import open_season
 from engine.season_fingerprint import fingerprint
 from tests.api.asking import ask
-from tests.dumps.test_season import bare, closed, put, read, resealed, sent  # noqa: F401  a fixture
 from tests.factories import a_completed_set, a_user, rate
+from tests.features.seasons.test_season import bare, closed, put, read, resealed, sent  # noqa: F401  a fixture
 from tests.holding import ROBIN, a_running, play_out
 from tests.spaces import a_space
 from tournaments import acts
 from tournaments.audit import check
 from tournaments.audit.log import lines
-from tournaments.dumps.season import event_season, ladder_season
-from tournaments.dumps.season_prints import print_due
+from tournaments.features.seasons.season_file import event_season, ladder_season
+from tournaments.features.seasons.steps import print_due
 from tournaments.models import Act, Bot, Event, Ladder, MatchSet, PastSeason, User
 from tournaments.own_data.streamed_zip import zipped
 

@@ -3,10 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments.features.seasons.archive import archived, with_winners
 from tournaments.pages.bot_lists import LENGTH, Filters
 from tournaments.pages.query_values import whole
 from tournaments.pages.spaces.lookup import space_or_404
-from tournaments.statistics.archive import archived, with_winners
 
 
 def seasons(request: HttpRequest) -> HttpResponse:
@@ -22,4 +22,4 @@ def seasons(request: HttpRequest) -> HttpResponse:
         "later": filters.after("from", start + LENGTH) if len(page) > LENGTH else "",
         "first": filters.after("from", 0) if start else "",
     }
-    return render(request, "seasons.html", context)
+    return render(request, "seasons/seasons.html", context)

@@ -14,10 +14,10 @@ from tournaments.api.inputs import ArchiveQuery, SeasonQuery
 from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Octets
-from tournaments.dumps.season import event_season, ladder_season
+from tournaments.features.seasons.archive import archived, with_winners
+from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.models import Bot, PastSeason
 from tournaments.own_data.streamed_zip import Files, zipped
-from tournaments.statistics.archive import archived, with_winners
 
 
 class WinnerShape(serializers.Serializer[Bot]):
