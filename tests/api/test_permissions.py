@@ -17,9 +17,9 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
 from tournaments.competitors import examinations
 from tournaments.competitors.drafts.autosave import begin, save
-from tournaments.competitors.teams import create_team, invite
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.features.teams.rules import create_team, invite
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Version, Worker
 from tournaments.notices.webhooks import add

@@ -11,7 +11,7 @@ from tests.pages.conftest import World, signed_in
 from tests.pages.routes import routes
 from tests.thorough import one_in
 from tournaments.competitors.drafts.autosave import begin
-from tournaments.competitors.teams import create_team
+from tournaments.features.teams.rules import create_team
 from tournaments.models import Draft, User
 
 pytestmark = pytest.mark.django_db

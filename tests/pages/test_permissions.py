@@ -26,8 +26,8 @@ from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
 from tournaments.broker.worker_identity import token_of
 from tournaments.competitors.drafts.autosave import begin, save
-from tournaments.competitors.teams import create_team, invite
 from tournaments.events.lifecycle import start
+from tournaments.features.teams.rules import create_team, invite
 from tournaments.models import (
     Act,
     ApiToken,

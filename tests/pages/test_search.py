@@ -8,7 +8,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
 from tests.holding import a_draft
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tournaments.competitors.teams import create_team
+from tournaments.features.teams.rules import create_team
 from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db

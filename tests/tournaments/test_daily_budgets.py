@@ -16,9 +16,10 @@ from tournaments.accounts.spending import left, spend
 from tournaments.acts import Announce, CloseSpace, CreateEvent, TellEntrants
 from tournaments.acts.event_drafts import DRAFTS
 from tournaments.audit.log import PLATFORM
-from tournaments.competitors import entry_states, teams
+from tournaments.competitors import entry_states
 from tournaments.config.budgets import Budget
 from tournaments.events.registration import register, withdraw
+from tournaments.features.teams import rules as teams
 from tournaments.ladders import entries
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Notice, Space, SpaceMember, Team, User
 from tournaments.notices import webhooks

@@ -41,11 +41,11 @@ from tournaments.audit import log
 from tournaments.audit.log import append
 from tournaments.backups import pg_tools
 from tournaments.backups.backup import backup
-from tournaments.competitors.teams import answer, create_team, give, invite
 from tournaments.competitors.uploads import upload
 from tournaments.dispatch.claims import claim_all
 from tournaments.dumps.dump import dump
 from tournaments.errors import Refused
+from tournaments.features.teams.rules import answer, create_team, give, invite
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
 from tournaments.matchmaking.deal import deal

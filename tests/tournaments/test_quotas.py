@@ -10,11 +10,11 @@ from django.db import connection, transaction
 
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload
 from tournaments.accounts import api_tokens
-from tournaments.competitors import teams
 from tournaments.competitors.drafts.autosave import DRAFTS, begin
 from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
 from tournaments.features.friendlies.rules import ask
+from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.models import User
 from tournaments.notices import webhooks

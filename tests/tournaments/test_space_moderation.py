@@ -11,7 +11,8 @@ from tests.tournaments.test_joining import refusal
 from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.suspension import suspension_of
-from tournaments.competitors import about_texts, teams, uploads
+from tournaments.competitors import about_texts, uploads
+from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.models import Appeal, Bot, Complaint, Entry, Notice, Space, SpaceMember, Suspension, User
 from tournaments.moderation.appeals import appeal

@@ -8,12 +8,12 @@ from django.conf import settings
 
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments import acts
-from tournaments.competitors import teams
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.unplayable import PUT_ASIDE
 from tournaments.errors import Refused
+from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import again as play_again

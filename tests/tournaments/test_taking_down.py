@@ -10,8 +10,8 @@ from tests.api.asking import ask
 from tests.factories import a_bot, a_user, a_version
 from tournaments import acts
 from tournaments.acts.base import Action
-from tournaments.competitors.teams import create_team
 from tournaments.errors import Refused
+from tournaments.features.teams.rules import create_team
 from tournaments.models import Act, Bot, Team, User
 
 pytestmark = pytest.mark.django_db

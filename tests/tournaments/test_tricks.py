@@ -29,10 +29,10 @@ from tests.factories import (
     rate,
 )
 from tournaments.accounts.sides import people_with
-from tournaments.competitors import teams
 from tournaments.competitors.alike import alike
 from tournaments.competitors.uploads import upload
 from tournaments.errors import Refused
+from tournaments.features.teams import rules as teams
 from tournaments.ladders import counting_bots
 from tournaments.ladders.absences import played_by
 from tournaments.ladders.counting_bots import counting_for

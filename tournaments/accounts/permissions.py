@@ -2,7 +2,7 @@
 
 The rules about one owner's bots (how many, how often uploaded, `owners_apart`, the disqualification of an owner) apply
 to the owner, not to the team. Only the owner gives a bot to a team, and takes it back
-(`tournaments.competitors.teams`). An invited person who has not accepted is not a member.
+(`tournaments.features.teams.rules`). An invited person who has not accepted is not a member.
 """
 
 from collections.abc import Collection, Iterable

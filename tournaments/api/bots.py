@@ -22,9 +22,9 @@ from tournaments.api.shapes.bots import BotShape, OneTrialShape, OneVersionShape
 from tournaments.api.throttles import Everyone, Examinations, Uploads
 from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.examined_again import examine_again
-from tournaments.competitors.teams import give
 from tournaments.competitors.upload_sizes import most_there
 from tournaments.competitors.uploads import create_bot, upload
+from tournaments.features.teams.rules import give
 from tournaments.ladders.named_bots import name_bot
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate

@@ -19,9 +19,10 @@ from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.check_card import card_of, examination_of, examined
 from tournaments.competitors.examinations import BUDGET
 from tournaments.competitors.examined_again import examine_again, is_examinable
-from tournaments.competitors.teams import give
 from tournaments.dispatch.check_turns import owners_over_budget
 from tournaments.features.friendlies import pages as friendlies
+from tournaments.features.teams.pages import places_of
+from tournaments.features.teams.rules import give
 from tournaments.ladders.named_bots import name_bot
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
 from tournaments.matchmaking.activation import activate
@@ -51,7 +52,6 @@ from tournaments.pages.rate_limits import count_examination
 from tournaments.pages.rating_chart import Chart, history
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
-from tournaments.pages.teams import places_of
 from tournaments.pages.trials import choices
 from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.named_since import LEAST

@@ -12,7 +12,7 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
 from tournaments.competitors.drafts.autosave import begin, save
-from tournaments.competitors.teams import create_team, give, invite
+from tournaments.features.teams.rules import create_team, give, invite
 from tournaments.models import Act, Bot, DraftState, User
 from tournaments.moderation.appeals import appeal
 from tournaments.moderation.complaints import report

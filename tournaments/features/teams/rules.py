@@ -4,6 +4,8 @@ An invitation grants no access: neither the team to the bots of the invited pers
 that is in a team goes back to its owner alone when the owner takes it out, or leaves.
 """
 
+from collections.abc import Callable
+
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
@@ -13,6 +15,7 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spending import spend
 from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
+from tournaments.features.teams import rules as teams
 from tournaments.models import Bot, Membership, Team, User
 from tournaments.notices import triggers
 
@@ -26,7 +29,7 @@ FOUNDED = declare(
         most=30,
         unit="teams",
         holder="person",
-        where="tournaments.competitors.teams.create_team",
+        where="tournaments.features.teams.rules.create_team",
         sentence=Sentence("one person founds at most %(most)s teams a day; go on tomorrow"),
         seconds=86_400,
     )
@@ -38,7 +41,7 @@ INVITATIONS = declare(
         most=100,
         unit="invitations",
         holder="person",
-        where="tournaments.competitors.teams.invite",
+        where="tournaments.features.teams.rules.invite",
         sentence=Sentence("one person sends at most %(most)s invitations to teams a day; go on tomorrow"),
         seconds=86_400,
     )
@@ -182,3 +185,25 @@ def _led(team: Team, by: User) -> None:
 def _part(place: Membership) -> None:
     Bot.objects.filter(owner=place.user_id, team=place.team_id).update(team=None)
     place.delete()
+
+
+def named(name: str) -> User:
+    """Raises Refused: unknown_user."""
+    found = User.objects.filter(username=plain(name), is_active=True).first()
+    if found is None:
+        raise Refused("unknown_user", "there is nobody called “%(name)s”; names are case-sensitive", name=f"{name:.60}")
+    return found
+
+
+TeamAction = Callable[[Team, str, User], object]
+
+# With the name of the person whom it is about, which some take, and who does it.
+TEAM_ACTIONS: dict[str, TeamAction] = {
+    "invite": lambda team, name, by: teams.invite(team=team, user=named(name), by=by),
+    "join": lambda team, _, by: teams.answer(team=team, by=by, joins=True),
+    "refuse": lambda team, _, by: teams.answer(team=team, by=by, joins=False),
+    "leave": lambda team, _, by: teams.leave(team=team, by=by),
+    "remove": lambda team, name, by: teams.remove(team=team, user=named(name), by=by),
+    "captain": lambda team, name, by: teams.hand_on(team=team, user=named(name), by=by),
+}
+NAME_SOMEBODY = ("invite", "remove", "captain")

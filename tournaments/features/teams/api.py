@@ -14,8 +14,7 @@ from tournaments.api.inputs import AboutBody, Form, PageQuery, Text
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.people import TeamShape
 from tournaments.competitors.about_texts import describe_team
-from tournaments.competitors.team_actions import NAME_SOMEBODY, TEAM_ACTIONS
-from tournaments.competitors.teams import create_team
+from tournaments.features.teams.rules import NAME_SOMEBODY, TEAM_ACTIONS, create_team
 from tournaments.models import Bot, Membership, Team
 
 

@@ -10,12 +10,14 @@ from tests.factories import a_user
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tests.pages.test_permissions import TABLE, Row, owned, things
-from tournaments.competitors.teams import answer, create_team, give, invite, remove
+from tournaments.features.teams.rules import answer, create_team, give, invite, remove
 from tournaments.models import Team, User
 
 pytestmark = pytest.mark.django_db
 OF_THE_BOT = ("{bot}", "{entry}", "{entrant}", "{check}")
-INVITED = thorough.only("tests/pages/test_teams.py::test_whoever_is_only_invited_or_was_removed_is_like_anybody_else")
+INVITED = thorough.only(
+    "tests/features/teams/test_pages.py::test_whoever_is_only_invited_or_was_removed_is_like_anybody_else"
+)
 ROWS = [row for row in TABLE if any(thing in row.path for thing in OF_THE_BOT)]
 
 

@@ -10,10 +10,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.accounts.spaces import listed_for
-from tournaments.competitors import teams as verbs
 from tournaments.competitors.about_texts import check_describes, describe_team
-from tournaments.competitors.team_actions import TEAM_ACTIONS
 from tournaments.errors import Refused
+from tournaments.features.teams import rules as verbs
+from tournaments.features.teams.rules import TEAM_ACTIONS
 from tournaments.models import Membership, Team, User
 from tournaments.pages.forms import NameField
 from tournaments.pages.lookup import team_or_404
@@ -39,7 +39,7 @@ def own_teams(request: HttpRequest) -> HttpResponse:
             return redirect("team", verbs.create_team(name=form.cleaned_data["name"], by=user).pk)
         except Refused as why:
             form.add_error("name", forms.ValidationError(sentence(why), why.code))
-    return render(request, "teams.html", {"form": form, "places": verbs.teams_with(user)})
+    return render(request, "teams/teams.html", {"form": form, "places": verbs.teams_with(user)})
 
 
 def team(request: HttpRequest, number: int) -> HttpResponse:
@@ -56,7 +56,7 @@ def team(request: HttpRequest, number: int) -> HttpResponse:
         "leads": mine is not None and mine.role == Role.CAPTAIN,
         "bots": at.bots.filter(listed_for(request.user)).select_related("owner").order_by("name"),
     }
-    return render(request, "team.html", context)
+    return render(request, "teams/team.html", context)
 
 
 @login_required
