@@ -47,7 +47,10 @@ FLOORS: dict[str, tuple[str, ...]] = {
 }
 ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
 # Modules of the floor `site` that are not in a room of its own yet.
-SITE = ("tournaments.pages.urls", "tournaments.api.urls", "tournaments.api.acts", "tournaments.api.alike")
+SITE = (
+    *("tournaments.api.acts", "tournaments.api.alike", "tournaments.api.urls"),
+    *("tournaments.pages.bots", "tournaments.pages.urls"),
+)
 ASK = {"features", "actions"}  # what finds the features
 LONGEST_CHAIN = 16  # modules of `tournaments`, each of which imports the next
 PLAYS_OR_RATES = (

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 
 Cell = str | int | float | bool | None
+Row = tuple[Cell, ...]
 MARK = "\ufeff"  # without it a spreadsheet reads other letters
 FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")  # as a spreadsheet begins to compute; guarded ones are so once more
 

@@ -1,5 +1,6 @@
 """The features of the site, a folder each, in the order in which their steps and hooks run."""
 
 from tournaments.features.courses import COURSES
+from tournaments.features.friendlies import FRIENDLIES
 
-FEATURES = (COURSES,)
+FEATURES = (COURSES, FRIENDLIES)

@@ -8,9 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournaments.accounts.visibility import seen_by
 from tournaments.api.shapes.ladders import StandingShape
 from tournaments.api.standings_text import lines_of
-from tournaments.csv_text import Cell
+from tournaments.csv_text import Row
 from tournaments.events.progress import EventProgress
-from tournaments.features.friendlies.series import Series, series_of
 from tournaments.models import Match, MatchSet, Seat
 from tournaments.pages import match_lists
 from tournaments.pages.csv_text import csv_file
@@ -18,12 +17,10 @@ from tournaments.pages.lookup import bot_or_404, event_or_404, ladder_or_404
 from tournaments.pages.sentences import say
 from tournaments.statistics.match_pages import Place, ids_of_bot
 
-Row = tuple[Cell, ...]
 LATEST = 1000  # matches of a bot
 PLACINGS = ("stage", "title", "place", "bot_id", "bot", "owner", "version", "points", "sets", "status")
 SEATS = ("match", "played_at", "turn", "seat", "bot_id", "bot", "owner", "version", "place", "score", "forfeited")
 ROUNDS = ("stage", "round", "table", "repetition")
-SERIES = ("set", "asked_at", "ladder", "asked_by", "bot", "version", "others", "status", "share", "matches")
 SEATED = (
     Seat.objects.select_related("match__set__ladder", "match__set__event", "match__result", "version__bot__owner")
     .defer("match__result__replay", "match__set__seed", "stderr")
@@ -84,18 +81,3 @@ def seat_row(seat: Seat) -> Row:
     who = (seat.number, version.bot_id, version.bot.name, version.bot.owner.username, version.number)
     when = (match.pk, match.result.recorded_at.isoformat(), match.turn)
     return *when, *who, seat.place, seat.score, seat.forfeited
-
-
-def series(request: HttpRequest, number: int) -> HttpResponse:
-    """One row a friendly set of the bot."""
-    found = series_of(bot_or_404(number, request.user), request.user)
-    rows = (row for each in found for row in series_rows(each))
-    return csv_file(f"bot-{number}-series", SERIES, rows)
-
-
-def series_rows(series: Series) -> Iterator[Row]:
-    own, others = series.version, ", ".join(map(str, series.others))
-    for played in series.sets:
-        asked = (played.set.pk, played.set.created_at.isoformat(), series.ladder.slug, series.asked_by.username)
-        matches = " ".join(str(match.pk) for match in played.matches)
-        yield *asked, own.bot.name, own.number, others, played.set.status, played.share, matches

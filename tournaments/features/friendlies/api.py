@@ -1,4 +1,4 @@
-"""Friendly sets of one table taken together."""
+"""Friendly sets, requested by people and never rated."""
 
 from typing import Any
 

@@ -10,14 +10,18 @@ from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import may_run
 from tournaments.accounts.spaces import open_to
+from tournaments.csv_text import Row
 from tournaments.errors import Refused
 from tournaments.features.friendlies.rules import ask_series, left_for
-from tournaments.features.friendlies.series import series_of
+from tournaments.features.friendlies.series import Series, series_of
 from tournaments.models import Bot, Ladder, User
+from tournaments.pages.csv_text import csv_file
 from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.who_asks import signed_in
+
+SERIES = ("set", "asked_at", "ladder", "asked_by", "bot", "version", "others", "status", "share", "matches")
 
 
 @login_required
@@ -75,3 +79,18 @@ def named(ladder: Ladder, names: str) -> list[Bot]:
             )
         found.append(bot)
     return found
+
+
+def series_csv(request: HttpRequest, number: int) -> HttpResponse:
+    """One row a friendly set of the bot."""
+    found = series_of(bot_or_404(number, request.user), request.user)
+    rows = (row for each in found for row in series_rows(each))
+    return csv_file(f"bot-{number}-series", SERIES, rows)
+
+
+def series_rows(series: Series) -> Iterator[Row]:
+    own, others = series.version, ", ".join(map(str, series.others))
+    for played in series.sets:
+        asked = (played.set.pk, played.set.created_at.isoformat(), series.ladder.slug, series.asked_by.username)
+        matches = " ".join(str(match.pk) for match in played.matches)
+        yield *asked, own.bot.name, own.number, others, played.set.status, played.share, matches
