@@ -21,7 +21,6 @@ from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
-from tournaments.features.seasons.steps import print_due
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.official_fit import refit_due
@@ -158,12 +157,6 @@ LOOKING: dict[str, Step] = {
             run=end_due,
             every=1.0,
             pending="SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
-        ),
-        Step(
-            name="seasons",
-            run=print_due,
-            every=5.0,
-            pending="SELECT FROM tournaments_pastseason WHERE looked_at < changes",
         ),
         Step(
             name="workers of spaces",

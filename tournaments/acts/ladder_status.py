@@ -14,7 +14,6 @@ from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.features.seasons import rules as past_seasons
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.final_runs import end, under_way
 from tournaments.matchmaking.trials import end_trials
@@ -181,7 +180,8 @@ class Close(StatusChange):
         if run := under_way(self.ladder):
             end(run, self.ends_run(), act)
         super().carry_out(act)
-        past_seasons.ended(self.ladder)
+        for feature in features():
+            feature.ladder_closed(self.ladder)
 
 
 class Reopen(StatusChange):
@@ -203,7 +203,6 @@ class Reopen(StatusChange):
         unpin(self.ladder)
         super().carry_out(act)
         opened(self.ladder)
-        past_seasons.goes_on(self.ladder)
 
 
 def pin(ladder: Ladder) -> None:

@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
-from tournaments.models import Bot, Ladder
+from tournaments.models import Bot, Event, Ladder
 
 LIST = "tournaments.features.FEATURES"
 
@@ -88,7 +88,11 @@ class Feature:
     before_withdrawal: Callable[[Ladder, Bot], None] = nothing
 
     # Told after something was done.
+    ladder_closed: Callable[[Ladder], None] = nothing
     ladder_opened: Callable[[Ladder], None] = nothing  # thawed or opened again: versions are no longer fixed
+    ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
+    event_ended: Callable[[Event], None] = nothing
+    event_resumed: Callable[[Event], None] = nothing  # it had ended, and is played on
 
     # Asked for what they add.
     tables: Tables | None = None

@@ -16,6 +16,7 @@ from tournaments.accounts.sides import Sides
 from tournaments.accounts.spaces import check_runs
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.events.check_in import call, is_open, settle
@@ -24,7 +25,6 @@ from tournaments.events.plan import field_of, plan_of
 from tournaments.events.rounds import go_on, last_round, locked, place
 from tournaments.events.seeding import by_hand, seeds_of
 from tournaments.events.waiting_list import let_in
-from tournaments.features.seasons import rules as past_seasons
 from tournaments.formats.planning import plan
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.notices import triggers
@@ -185,7 +185,8 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None
     event.save(update_fields=["released"])
-    past_seasons.changed(event.ladder)
+    for feature in features():
+        feature.ratings_changed(event.ladder)
     return _log("release_round", event, by, reason, sentence)
 
 

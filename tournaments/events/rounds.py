@@ -8,8 +8,8 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from bots.formats.model import Plan
+from tournaments.core.feature import features
 from tournaments.events.plan import plan_of
-from tournaments.features.seasons import rules as past_seasons
 from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, Ladder, MatchSet
 from tournaments.notices import triggers
@@ -27,7 +27,8 @@ def go_on(*, event: Event) -> int:
     place(event=event, plan=plan)
     event.status, event.ended_at = Event.Status.FINISHED, timezone.now()
     event.save(update_fields=["status", "ended_at"])
-    past_seasons.ended(event)
+    for feature in features():
+        feature.event_ended(event)
     triggers.event_ended(event)
     return 1
 
@@ -57,7 +58,8 @@ def reopen(*, event: Event) -> None:
         event.status, event.ended_at = Event.Status.RUNNING, None
         event.save(update_fields=["status", "ended_at"])
         event.entrants.update(place=None)
-        past_seasons.goes_on(event)
+        for feature in features():
+            feature.event_resumed(event)
     go_on(event=event)
 
 
@@ -69,7 +71,8 @@ def place(*, event: Event, plan: Plan) -> None:
         honest = entrant.status != Entrant.Status.DISQUALIFIED
         entrant.place = places.get(entrant.bot_id) if honest else None
     Entrant.objects.bulk_update(entrants, ["place"])
-    past_seasons.changed(event.ladder)
+    for feature in features():
+        feature.ratings_changed(event.ladder)
 
 
 def last_round(event: Event) -> int:

@@ -2,5 +2,6 @@
 
 from tournaments.features.courses import COURSES
 from tournaments.features.friendlies import FRIENDLIES
+from tournaments.features.seasons import SEASONS
 
-FEATURES = (COURSES, FRIENDLIES)
+FEATURES = (COURSES, FRIENDLIES, SEASONS)

@@ -18,7 +18,7 @@ from django.utils import timezone
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
-from tournaments.features.seasons.rules import changed as changed_season
+from tournaments.core.feature import features
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, rate_ladder, refold, tally_of
 from tournaments.ladders.disqualified import recount
 from tournaments.ladders.fielded import fielded
@@ -195,7 +195,8 @@ def settle(*, ladder: Ladder, first: int | None = None) -> None:
         _let_go(ladder, forfeiting - _forfeiting(ladder))
     if Rating.objects.filter(ladder=ladder).exists() or Fit.objects.filter(ladder=ladder).exists():
         refit(ladder=ladder)
-    changed_season(ladder)
+    for feature in features():
+        feature.ratings_changed(ladder)
 
 
 def _forfeiting(ladder: Ladder) -> set[int]:

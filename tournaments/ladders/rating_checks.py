@@ -14,7 +14,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.features.seasons import rules as past_seasons
+from tournaments.core.feature import features
 from tournaments.ladders.classic_elo import COUNTING, computed, games_of, lock, refold, tallies_before, tally_of
 from tournaments.ladders.disqualified import recount
 from tournaments.models import Ladder, Rating, RatingStep, Version
@@ -92,7 +92,8 @@ def _mend(ladder: Ladder, first: int) -> None:
     detail = {"says": says, "ladder": ladder.slug, "versions": len(differing)}
     subject = f"ladder {ladder.slug}"
     append(kind=MENDED, by=PLATFORM, subject=subject, reason=WHY, detail=detail, space=ladder.space_id)
-    past_seasons.changed(ladder)
+    for feature in features():
+        feature.ratings_changed(ladder)
 
 
 def _published(ladder: Ladder) -> Tallies:

@@ -39,7 +39,6 @@ urlpatterns = [
     page("kit/schemas/<slug:game>/<slug:name>.json", "kit.schema", seen, name="kit-schema"),
     page("kit/boardroom/", "kit.index", seen, name="kit-index"),
     page("kit/<str:name>", "kit.download", seen, name="kit-wheel"),
-    page("seasons/", "seasons.seasons", seen, name="seasons"),
     page("events/", "events.events", shared, name="events"),
     page("events/<slug:slug>/", "events.event", shared, name="event"),
     page("events/<slug:slug>/placings.csv", "csv_files.placings", seen, name="placings-csv"),

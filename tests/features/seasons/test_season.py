@@ -28,7 +28,7 @@ from tournaments.own_data.streamed_zip import zipped
 from tournaments.ratings.__main__ import main as ratings
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BARE = """
 import runpy, sys
 def alone(event, _):
