@@ -229,3 +229,11 @@ class TokenBody(Form):
     name = Text(max_length=60, help_text="A name by which you recognise the token.")
     days = Number(default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it is valid.")
     reads_only = Choice(default=False, help_text="Whether it may only read.")
+
+
+class SomebodyBody(Form):
+    user = Text(max_length=150, help_text="Somebody's name.")
+
+
+class EmptyBody(Form):
+    """Nothing is said."""

@@ -13,12 +13,11 @@ from rest_framework.response import Response
 
 from tournaments.accounts.spaces import check_runs, listed_for, spaces_open_to
 from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.inputs import Changes, Choice, Form, PageQuery, Text
+from tournaments.api.inputs import Changes, Choice, EmptyBody, Form, PageQuery, SomebodyBody, Text
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.spaces import AnnouncementShape, MemberShape, SpaceShape, WorkerShape
 from tournaments.api.throttles import spend
 from tournaments.errors import Refused
-from tournaments.features.teams.api import EmptyBody, SomebodyBody
 from tournaments.models import Announcement, Space, User
 from tournaments.server.request_rates import OPENING
 from tournaments.spaces import opening

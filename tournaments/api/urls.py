@@ -3,7 +3,6 @@ from django.urls import re_path
 from tournaments.api import acts, practices, root, spaces
 from tournaments.config.routes import routes_of
 from tournaments.core.feature import features
-from tournaments.features.teams import api as teams
 
 app_name = "api"
 view = routes_of("tournaments.api")
@@ -48,9 +47,6 @@ urlpatterns = [
     view("matches/<int:match>/notes", "notes.MatchNotes", name="match-notes"),
     view("matches/<int:match>/proof", "matches.Proof", name="proof"),
     view("people/<str:name>", "people.OnePerson", name="person"),
-    view("teams", "teams.Teams", name="teams"),
-    view("teams/<int:team>", "teams.OneTeam", name="team"),
-    *teams.addresses,
     view("spaces", "spaces.Spaces", name="spaces"),
     view("spaces/<slug:slug>", "spaces.OneSpace", name="space"),
     view("spaces/<slug:slug>/members", "spaces.Members", name="space-members"),

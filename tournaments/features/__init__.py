@@ -3,5 +3,6 @@
 from tournaments.features.courses import COURSES
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.seasons import SEASONS
+from tournaments.features.teams import TEAMS
 
-FEATURES = (COURSES, FRIENDLIES, SEASONS)
+FEATURES = (COURSES, FRIENDLIES, SEASONS, TEAMS)

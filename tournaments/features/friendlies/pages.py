@@ -1,6 +1,7 @@
 """Friendly sets of a bot: the request form, and the state of each series."""
 
 import re
+from collections.abc import Iterator
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet

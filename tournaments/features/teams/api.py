@@ -3,14 +3,14 @@
 from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.spaces import Viewer, listed_for
 from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.inputs import AboutBody, Form, PageQuery, Text
+from tournaments.api.inputs import AboutBody, EmptyBody, Form, PageQuery, SomebodyBody, Text
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.people import TeamShape
 from tournaments.competitors.about_texts import describe_team
@@ -20,14 +20,6 @@ from tournaments.models import Bot, Membership, Team
 
 class TeamBody(Form):
     name = Text(max_length=40, help_text="3 to 40 letters, digits, and single - _ . or spaces between them.")
-
-
-class SomebodyBody(Form):
-    user = Text(max_length=150, help_text="Somebody's name.")
-
-
-class EmptyBody(Form):
-    """Nothing is said."""
 
 
 def teams(viewer: Viewer) -> QuerySet[Team]:
@@ -99,6 +91,5 @@ def view_of(does: str) -> type[TeamActing]:
     return type(f"Team{does.title()}", (TeamActing,), {"does": does, "body": body, "post": documented(post)})
 
 
-addresses: list[URLPattern] = [
-    path(f"teams/<int:team>/{does}", view_of(does).as_view(), name=f"team-{does}") for does in TEAM_ACTIONS
-]
+TeamInvite, TeamJoin, TeamRefuse = view_of("invite"), view_of("join"), view_of("refuse")
+TeamLeave, TeamRemove, TeamCaptain = view_of("leave"), view_of("remove"), view_of("captain")

@@ -15,7 +15,6 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spending import spend
 from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
-from tournaments.features.teams import rules as teams
 from tournaments.models import Bot, Membership, Team, User
 from tournaments.notices import triggers
 
@@ -199,11 +198,11 @@ TeamAction = Callable[[Team, str, User], object]
 
 # With the name of the person whom it is about, which some take, and who does it.
 TEAM_ACTIONS: dict[str, TeamAction] = {
-    "invite": lambda team, name, by: teams.invite(team=team, user=named(name), by=by),
-    "join": lambda team, _, by: teams.answer(team=team, by=by, joins=True),
-    "refuse": lambda team, _, by: teams.answer(team=team, by=by, joins=False),
-    "leave": lambda team, _, by: teams.leave(team=team, by=by),
-    "remove": lambda team, name, by: teams.remove(team=team, user=named(name), by=by),
-    "captain": lambda team, name, by: teams.hand_on(team=team, user=named(name), by=by),
+    "invite": lambda team, name, by: invite(team=team, user=named(name), by=by),
+    "join": lambda team, _, by: answer(team=team, by=by, joins=True),
+    "refuse": lambda team, _, by: answer(team=team, by=by, joins=False),
+    "leave": lambda team, _, by: leave(team=team, by=by),
+    "remove": lambda team, name, by: remove(team=team, user=named(name), by=by),
+    "captain": lambda team, name, by: hand_on(team=team, user=named(name), by=by),
 }
 NAME_SOMEBODY = ("invite", "remove", "captain")
