@@ -9,7 +9,7 @@ from tournaments.models.documents import VALUES, BoundedJSON
 class PastSeason(models.Model):
     """A season as it ended. Its fingerprint is in the public log, so that anybody knows a file of it as the site's.
 
-    It is due as long as more has changed in it than was looked at: see `dumps.season_prints`.
+    It is due as long as more has changed in it than was looked at: see `features.seasons.steps`.
     """
 
     ladder = models.OneToOneField("Ladder", models.CASCADE, related_name="past_season", null=True, blank=True)
