@@ -13,7 +13,7 @@ from tests.tournaments.test_quotas import outcome_beside
 from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
 from tournaments.features.teams.rules import create_team
-from tournaments.models import Bot, Membership, Notice, Team, User
+from tournaments.models import Bot, Team, User
 
 ALIKE = [
     *(("Same_Name", name) for name in ("Same-Name", "Same.Name", "same_name", "SAME-NAME", "Same_Narne", "Same Name")),
