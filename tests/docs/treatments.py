@@ -67,6 +67,9 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ("docs/add-a-game.md", '"""Tender for people'): File(f"{TENDER}/viewer.py"),
     ("docs/add-a-game.md", "range(100)"): With({"range(100)": "range(2)"}),
     ("docs/api.md", ""): Elsewhere("tests/api/test_docs.py", "test_every_example_of_the_page_works_as_printed"),
+    ("docs/contributing.md", "diff\n"): Elsewhere(
+        "tests/docs/test_recipes.py", "test_a_recipe_touches_one_folder_and_does_what_it_says"
+    ),
     ("docs/data.md", "pandas"): With(
         {"http://127.0.0.1:8000": '" + __import__("os").environ["SITE"] + "'}, needs=("pandas", "pyarrow")
     ),
