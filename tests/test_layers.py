@@ -54,7 +54,7 @@ SITE = (
     *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.settings"),  # until spaces are a feature
 )
 ASK = {"features", "actions"}  # what finds the features
-LONGEST_CHAIN = 16  # modules of `tournaments`, each of which imports the next
+LONGEST_CHAIN = 17  # modules of `tournaments`, each of which imports the next
 PLAYS_OR_RATES = (
     "engine.games",
     "engine.referee",
