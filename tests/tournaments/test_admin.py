@@ -52,6 +52,21 @@ def test_an_organiser_sees_every_list_and_every_row(organiser: Client) -> None:
             assert played.seed not in page.content.decode()
 
 
+@pytest.mark.parametrize("query", ["seed__startswith=a", "seed=a", "seed__gt=a"])
+def test_a_sealed_seed_cannot_be_guessed_by_the_query_of_a_list(organiser: Client, query: str) -> None:
+    a_completed_set(a_ladder(players=2), [a_version(), a_version()])
+    assert organiser.get(f"/admin/tournaments/matchset/?{query}").status_code == HTTPStatus.BAD_REQUEST
+
+
+@pytest.mark.parametrize("query", ["lot=1", "lot__gt=1"])
+def test_an_event_s_lot_cannot_be_guessed_either(organiser: Client, query: str) -> None:
+    assert organiser.get(f"/admin/tournaments/event/?{query}").status_code == HTTPStatus.BAD_REQUEST
+
+
+def test_rows_are_still_filtered_by_what_is_shown(organiser: Client) -> None:
+    assert organiser.get("/admin/tournaments/matchset/?status__exact=open").status_code == HTTPStatus.OK
+
+
 def test_nobody_edits_the_ledger_by_hand(organiser: Client) -> None:
     played = a_completed_set(a_ladder(players=2), [a_version(), a_version()])
     changes = organiser.post(f"/admin/tournaments/matchset/{played.pk}/change/", {"status": "cancelled"})

@@ -52,6 +52,15 @@ class ReadOnly:
         return False
 
 
+class Table(ReadOnly, ModelAdmin):
+    """A list of rows that only actions may write."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Return whether the query of a list may ask for it. What no page shows could be guessed, sign by sign."""
+        hidden = self.exclude or ()
+        return lookup.partition("__")[0] not in hidden and bool(super().lookup_allowed(lookup, value, request))
+
+
 class SeatInline(ReadOnly, TabularInline):
     model = Seat
     fields = ("number", "version", "score", "place", "verdict", "forfeited", "cpu_ms")
@@ -82,7 +91,7 @@ def _opening(action: type[Action]) -> Callable[..., HttpResponse | None]:
 
 
 @admin.register(Act)
-class ActAdmin(ReadOnly, ModelAdmin):
+class ActAdmin(Table):
     list_display = ("number", "at", "by", "kind", "subject", "reason")
     list_filter = ("kind",)
     search_fields = ("subject", "by")
@@ -91,7 +100,7 @@ class ActAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Ladder)
-class LadderAdmin(ReadOnly, ModelAdmin):
+class LadderAdmin(Table):
     list_display = ("title", "slug", "game", "rules", "status")
     actions = opens(
         *(acts.Pause, acts.Resume, acts.Freeze, acts.Thaw, acts.Close, acts.Reopen),
@@ -100,21 +109,21 @@ class LadderAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, ModelAdmin):
+class EntryAdmin(Table):
     list_display = ("bot", "ladder", "status", "entered_at", "paired_at")
     list_filter = ("ladder", "status")
     search_fields = ("bot__name",)
 
 
 @admin.register(Worker)
-class WorkerAdmin(ReadOnly, ModelAdmin):
+class WorkerAdmin(Table):
     list_display = ("name", "status", "reason", "seen_at")
     list_filter = ("status",)
     actions = opens(acts.Drain, acts.Welcome, acts.Block, acts.VoidWorked)
 
 
 @admin.register(Event)
-class EventAdmin(ReadOnly, ModelAdmin):
+class EventAdmin(Table):
     list_display = ("title", "slug", "ladder", "status", "starts_at", "released", "reason")
     list_filter = ("status", "ladder")
     list_select_related = ("ladder",)
@@ -123,7 +132,7 @@ class EventAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Entrant)
-class EntrantAdmin(ReadOnly, ModelAdmin):
+class EntrantAdmin(Table):
     list_display = ("bot", "event", "version", "status", "seed", "left_at", "place", "reason")
     list_filter = ("event", "status")
     list_select_related = ("bot", "event", "version__bot")
@@ -132,14 +141,14 @@ class EntrantAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Bot)
-class BotAdmin(ReadOnly, ModelAdmin):
+class BotAdmin(Table):
     actions = opens(acts.Disqualify, acts.Rename, acts.Blank)
     list_display = ("name", "game", "owner", "created_at")
     search_fields = ("name", "owner__username")
 
 
 @admin.register(Version)
-class VersionAdmin(ReadOnly, ModelAdmin):
+class VersionAdmin(Table):
     actions = opens(acts.Disqualify, acts.Blank)
     list_display = ("bot", "number", "status", "created_at")
     list_filter = ("status",)
@@ -148,7 +157,7 @@ class VersionAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(MatchSet)
-class MatchSetAdmin(ReadOnly, ModelAdmin):
+class MatchSetAdmin(Table):
     actions = opens(acts.VoidSet, acts.ReinstateSet)
     list_display = ("pk", "ladder", "number", "event", "pairing", "checks", "status", "reason", "created_at")
     list_filter = ("status", "ladder")
@@ -157,7 +166,7 @@ class MatchSetAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, ModelAdmin):
+class MatchAdmin(Table):
     actions = opens(acts.Quarantine, acts.Release)
     list_display = ("pk", "set", "turn", "status", "lease", "lease_until")
     list_filter = ("status",)
@@ -166,7 +175,7 @@ class MatchAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Rating)
-class RatingAdmin(ReadOnly, ModelAdmin):
+class RatingAdmin(Table):
     list_display = ("version", "ladder", "elo", "sets", "games", "forfeits", "streak")
     list_filter = ("ladder",)
     list_select_related = ("version__bot", "ladder")
