@@ -59,9 +59,10 @@ class FirstProcesses:
             signal.signal(number, self._leave)
 
     def _leave(self, *_: object) -> None:
-        """Python drops what is raised while a child is being forked, so it is noted too."""
+        """Note the wish, and leave at once but while a child is being forked: there Python drops what is raised."""
         self.asked_to_leave = True
-        raise KeyboardInterrupt
+        if not forked_programs.FORKING.is_set():
+            raise KeyboardInterrupt
 
     @property
     def age(self) -> str:

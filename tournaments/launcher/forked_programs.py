@@ -16,12 +16,14 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from typing import Never
 
 from tournaments.launcher.subprocess_group import ROOT, Process, Program, die_with, open_log, spawn
 
 TRACERS = ("SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT")  # they have threads, which a fork would lack
 HEARD = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+FORKING = Event()  # set while a child is being forked: what a signal handler raises then is lost
 LOOK = 0.01  # seconds between two looks at a fork that is waited for
 ARGUMENTS = slice(45, 47)  # where /proc/N/stat says, behind the name, that they begin and end: proc_pid_stat(5)
 
@@ -74,10 +76,12 @@ def fork(
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, HEARD)  # a signal to the child must not be taken for one to us
+    FORKING.set()
     try:
         if not (pid := os.fork()):
             _child(act, parent, log, orphan_signal, title)
     finally:
+        FORKING.clear()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HEARD)
     os.close(left)
     os.read(ready, 1)  # nothing: the child has closed its end
