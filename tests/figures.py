@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tests.imports import MODULES, graph_of, longest_chain, reached_from, trees
+from tests.test_words import AIMS, LIMITS
+from tests.words import measures
 
 EXPECTED = {"__main__", "urls", "settings"}  # names that Python and Django look for
 DJANGOS = {"Meta", "Command", "Migration"}
@@ -25,6 +27,8 @@ def classes() -> dict[str, int]:
 
 
 def main() -> None:
+    for name, value in measures().items():
+        print(f"{name}: {value:,} (held: {LIMITS[name]:,}; aim: {AIMS[name]:,})")
     chain = longest_chain(graph_of("tournaments."))
     print(f"modules: {len(MODULES)}, of which in tournaments: {len(graph_of('tournaments.'))}")
     print(f"longest import chain in tournaments: {len(chain)}: {' -> '.join(chain)}")
