@@ -1,11 +1,13 @@
 """What was seen in a run while it went on, and how it is told at the end."""
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
 
 from tests.faults.crowd import Visitors
+from tests.faults.plan import POISON, Fault
 from tournaments.models import Result
 
 OVERLAP = 500  # results that may be committed after later ones
@@ -17,6 +19,13 @@ class Book:
     recoveries: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     not_met: Counter[str] = field(default_factory=Counter)
     results: dict[int, str] = field(default_factory=dict)  # match -> digest
+    timeline: list[tuple[float, str]] = field(default_factory=list)  # when which fault happened, by the time of day
+
+    def enter(self, fault: Fault) -> None:
+        """Count a fault that happened just now. Poison has a timeline of its own."""
+        self.happened[str(fault)] += 1
+        if fault.kind != POISON:
+            self.timeline.append((time.time(), str(fault)))
 
     @property
     def faults(self) -> int:

@@ -74,13 +74,13 @@ class FinalCheck:
         return "among poison alone" if poison == ALONE else f"among faults, {poison} of a hundred of them poison"
 
     def _causes(self, figures: dict[str, Figure]) -> list[str]:
-        """What was given in or shortly before each longest standstill."""
+        """Return what happened in or shortly before each longest standstill."""
         return [f"{kind}: {self._cause(seen)}" for kind, seen in figures.items()]
 
     def _cause(self, seen: Figure) -> str:
         began = self.bystanders.waits.began
-        given = [(when - began, name) for when, name in self.giving.timeline]
-        return ", ".join(f"{name} at {at:.0f} s" for at, name in given if seen.covers(at)) or "no poison"
+        happened = sorted((when - began, name) for when, name in [*self.book.timeline, *self.giving.timeline])
+        return ", ".join(f"{name} at {at:.0f} s" for at, name in happened if seen.covers(at)) or "nothing"
 
     def _done_to_others(self, figures: dict[str, Figure]) -> list[str]:
         """Servers that are struck make others wait, and leave pages unanswered; poison must not."""
@@ -102,6 +102,8 @@ class FinalCheck:
             "waits": waits,
             "poison": poison,
             "web memory": self.memory.largest_mb,
+            "timeline": sorted(self.book.timeline + self.giving.timeline),
+            "began": self.bystanders.waits.began,
         }
         self.options.json.write_text(json.dumps(counts | seen))
 

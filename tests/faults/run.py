@@ -113,7 +113,7 @@ class Run:
             if happened is None:
                 self.book.not_met[str(fault)] += 1
             else:
-                self.book.happened[str(fault)] += 1
+                self.book.enter(fault)
                 wounds.append(Wound(fault, last, happened))
         what = f"recovery from {', '.join(map(str, together))}"
         self.stage.until(what, lambda: healed(wounds, self.book), RECOVERS)
@@ -144,7 +144,7 @@ class Run:
 
     def say(self) -> None:
         figures = patient(self.stage, self.bystanders.so_far).figures()
-        longest = ", ".join(f"{kind} {seen.longest:.1f}" for kind, seen in figures.items())
+        longest = ", ".join(f"{kind} {seen.longest:.1f} (from {seen.since:.0f} s)" for kind, seen in figures.items())
         text = (
             f"{self.book.faults} faults, {recorded()} matches recorded; nobody else's moved for at most, s: {longest}"
         )
