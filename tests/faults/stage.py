@@ -124,7 +124,13 @@ class Stage:
         return bool(self.timers or self.later)
 
     def tend(self) -> None:
-        """Call this often: what is due is done, and what has died is started again, as any supervisor does."""
+        """Call this often: revive what has died, and do what else is to be done."""
+        self.revive()
+        for act in self.also:
+            act()
+
+    def revive(self) -> None:
+        """Restart what is due, and start again what has died, as any supervisor does."""
         now = time.monotonic()
         due = [entry for entry in self.later if entry[0] <= now]
         self.later = [entry for entry in self.later if entry[0] > now]
@@ -136,8 +142,6 @@ class Stage:
         for name, server in self.servers.items():
             if server.process and server.process.poll() is not None and self._may_start(name, now):
                 server.start()
-        for act in self.also:
-            act()
 
     def _may_start(self, name: str, now: float) -> bool:
         full = self.disk is not None and os.statvfs(self.data.folder).f_bfree == 0

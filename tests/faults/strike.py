@@ -23,7 +23,7 @@ STEP = {step.name: step for step in STEPS}
 
 
 def strike(stage: Stage, fault: Fault) -> float | None:
-    """Do it; when it happened (monotonic), or None if nobody came to the step in time or nothing is there."""
+    """Return when the fault happened (monotonic), or None if nobody came to the step in time or nothing is there."""
     if fault.where in STEP:
         return _at_step(stage, fault, STEP[fault.where])
     happened = time.monotonic()
@@ -35,7 +35,7 @@ def _at_step(stage: Stage, fault: Fault, step: Step) -> float | None:
     end, caught = time.monotonic() + NOT_MET, None
     while not caught and time.monotonic() < end:
         caught = stage.trap.caught(step)
-        stage.tend()
+        stage.revive()  # and nothing that asks the site, which may stand still here until this loop wakes it
         time.sleep(0.005)
     stage.trap.disarm(step)
     caught = caught or stage.trap.caught(step)
