@@ -62,7 +62,7 @@ class Run:
     def __post_init__(self) -> None:
         self.giving = Giving(self.stage, KNOWN)
         self.memory = WebMemory(self.stage.web_sessions)
-        self.stage.also += [self.giving.look, self.memory.look]
+        self.stage.also.append(self.memory.look)
 
     def go(self) -> int:
         began = time.monotonic()
@@ -71,12 +71,14 @@ class Run:
         self.visitors.come()
         self.stage.until("the first match to watch", self.bystanders.can_watch, RECOVERS)
         self.bystanders.come()
+        self.giving.begin()
         for together in groups(self.options.seed, self.options.poison, self.options.only):
             if self.book.faults >= self.options.faults:
                 break
             self.suffer(together[: self.options.faults - self.book.faults])
         self.stage.until("enough matches", lambda: recorded() >= self.options.matches, 3600)
         self.every_poison_works()
+        self.giving.end()
         self.everybody_moves()
         self.bystanders.leave()
         self.visitors.leave()
@@ -124,7 +126,7 @@ class Run:
         try:
             self.stage.until("every poison to have had its effect", lambda: not self.giving.open, WORKS)
         except AssertionError:
-            still = ", ".join(dose.name for dose in self.giving.open)
+            still = ", ".join(f"{dose.name} ({dose.doubt})" for dose in self.giving.open)
             self.stage.trouble.append(f"poison had no effect in {WORKS:g} s: {still}")
 
     def everybody_moves(self) -> None:

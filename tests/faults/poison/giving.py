@@ -1,10 +1,15 @@
-"""Poison given when it is due, watched until it has had its effect, and taken away when its time is over."""
+"""Poison given when it is due, watched until it has had its effect, and taken away when its time is over.
+
+In a thread of its own: poison asks the site with much patience, and whoever wakes or restarts what the site waits for
+must not wait for that answer.
+"""
 
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.client import HTTPException
+from threading import Event, Thread
 from typing import ClassVar, Protocol
 
 from django.db import InterfaceError, OperationalError, connection
@@ -81,25 +86,36 @@ class Giving:
     worked: Counter[str] = field(default_factory=Counter)
     silent: Counter[str] = field(default_factory=Counter)
     timeline: list[tuple[float, str]] = field(default_factory=list)  # by the time of day
-    _due: float = 0.0
+    _ended: Event = field(default_factory=Event)
+    _thread: Thread = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._thread = Thread(target=self._keep_looking, name="poison", daemon=True)
+
+    def begin(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        """Look no more. What is still open stays so."""
+        self._ended.set()
+        self._thread.join()
 
     def give(self, fault: Fault) -> float:
-        """When it happened (monotonic)."""
+        """Return when the poison was handed to the thread that gives it (monotonic)."""
         self.open.append(Dose(fault.where, self.known[fault.where](self.stage, fault.number)))
-        self._due = 0.0
-        self.look()
         return time.monotonic()
 
-    def look(self) -> None:
-        """Call this often."""
-        if time.monotonic() < self._due:
-            return
+    def _keep_looking(self) -> None:
+        while not self._ended.wait(LOOKS):
+            self._look()
+        connection.close()
+
+    def _look(self) -> None:
         for dose in list(self.open):
             if self._over(dose):
                 self.open.remove(dose)
                 name = dose.name if dose.worked or not dose.doubt else f"{dose.name} ({dose.doubt})"
                 (self.worked if dose.worked else self.silent)[name] += 1
-        self._due = time.monotonic() + LOOKS
 
     def _over(self, dose: Dose) -> bool:
         given = dose.times
