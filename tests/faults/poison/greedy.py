@@ -22,6 +22,7 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.competitors.uploads import create_bot
 from tournaments.models import Ladder, Space, SpaceMember, User, Version
 
+GREEDY = "greedy "  # begins the names of people whose uploads take what they can get
 PATIENCE = 20.0  # seconds for one answer
 LARGEST_PAGE = 1_000_000  # bytes, whatever its texts are
 
@@ -130,7 +131,7 @@ def a_paused_like(game: str) -> Ladder:
 
 
 class GreedyUploads:
-    """Three uploads of one person. Their checks wait for each other, and are over before the run is at rest."""
+    """Three uploads of one person. Their checks wait for each other; what is left of them ends with the run."""
 
     LASTS: ClassVar[float] = 60.0
     WITHIN: ClassVar[float] = 60.0
@@ -142,7 +143,7 @@ class GreedyUploads:
         self.versions: list[int] = []
 
     def give(self) -> None:
-        owner = User.objects.create(username=f"greedy {secrets.token_hex(4)}")
+        owner = User.objects.create(username=f"{GREEDY}{secrets.token_hex(4)}")
         key, game = make_token(user=owner, name="greedy"), next(iter(GAMES_PLAYED))
         for turn in range(self.COUNT):
             bot = create_bot(owner=owner, game=game, name=f"greedy {secrets.token_hex(4)}")
