@@ -107,7 +107,8 @@ def test_a_bot_is_made_uploaded_checked_and_entered(
 
     def passing(seconds: float) -> None:
         if not (version := Version.objects.first()):  # the site itself waits, for the reader of its syntax
-            return sleep(seconds)
+            sleep(seconds)
+            return
         play_set(version.check_set)
         Version.objects.update(status=Version.Status.ACTIVE)
 

@@ -55,7 +55,7 @@ class ReadOnly:
 class Table(ReadOnly, ModelAdmin):
     """A list of rows that only actions may write."""
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Return whether the query of a list may ask for it. What no page shows could be guessed, sign by sign."""
         hidden = self.exclude or ()
         return lookup.partition("__")[0] not in hidden and bool(super().lookup_allowed(lookup, value, request))
