@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("engine", "bots", "workers", "tournaments")
+from tests.imports import PACKAGES, ROOT, trees
+
 PRODUCT = (".py", ".html", ".css", ".js")
-NOT_COUNTED = ("games", "measurements", "decisions")  # one page each, read by themselves
 LONGEST = 120  # characters of a template's line
 # Names that say nothing of what they hold.
 VAGUE_WORDS = """
@@ -26,6 +25,7 @@ VAGUE, FRAGMENTS = frozenset(VAGUE_WORDS.split()), frozenset(FRAGMENT_WORDS.spli
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@cache
 def measures() -> dict[str, float]:
     """Return each figure by its name: shares in percent, sizes in lines or words."""
     names, docstrings = list(bound_names()), list(first_words())
@@ -47,24 +47,23 @@ def share(part: int, whole: int) -> float:
 @cache
 def files(*endings: str) -> list[Path]:
     """Return the product's files with these endings."""
-    paths = (path for room in ROOMS for path in (ROOT / room).rglob("*") if path.suffix in endings)
+    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.suffix in endings)
     return sorted(path for path in paths if path.is_file())
 
 
 def docs() -> list[Path]:
     folder = ROOT / "docs"
-    return [path for path in folder.rglob("*.md") if path.relative_to(folder).parts[0] not in NOT_COUNTED]
+    return [path for path in folder.rglob("*.md") if path.relative_to(folder).parts[0] != "games"]
 
 
-@cache
-def trees() -> dict[Path, ast.Module]:
+def modules() -> dict[str, ast.Module]:
     """Return each module of the product, parsed, but for migrations."""
-    return {path: ast.parse(path.read_text()) for path in files(".py") if "migrations" not in path.parts}
+    return {name: tree for name, tree in trees().items() if ".migrations" not in name}
 
 
 def bound_names() -> Iterator[str]:
     """Yield every name that is bound: variables, fields, parameters."""
-    for tree in trees().values():
+    for tree in modules().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 yield node.id
@@ -74,22 +73,22 @@ def bound_names() -> Iterator[str]:
 
 def first_words() -> Iterator[str]:
     """Yield the first word of every function's docstring."""
-    for tree in trees().values():
+    for tree in modules().values():
         for node in ast.walk(tree):
             if isinstance(node, Function) and (text := ast.get_docstring(node)):
                 yield text.split()[0].rstrip(".,:;")
 
 
 @cache
-def public_functions() -> dict[str, set[Path]]:
+def public_functions() -> dict[str, set[str]]:
     """Return the modules by the name of a public function that they define."""
-    modules: defaultdict[str, set[Path]] = defaultdict(set)
-    for path, tree in trees().items():
+    definers: defaultdict[str, set[str]] = defaultdict(set)
+    for module, tree in modules().items():
         for node in tree.body:
             if isinstance(node, Function) and not node.name.startswith("_"):
-                modules[node.name].add(path)
-    return modules
+                definers[node.name].add(module)
+    return definers
 
 
 def repeated_functions() -> list[str]:
-    return [name for name, modules in public_functions().items() if len(modules) > 1]
+    return [name for name, definers in public_functions().items() if len(definers) > 1]
