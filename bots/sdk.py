@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 import time
 
 TYPE_CHECKING = False  # as `typing` has it, whose import would cost more than all that is done here
@@ -51,6 +52,8 @@ def play(choose: Choose, hear: Hear | None = None) -> End | None:
     plain_answer = importlib.import_module("bots.plain_answers").plain_answer
     out = os.dup(1)
     os.dup2(2, 1)  # from here on print() goes to stderr
+    if reconfigure := getattr(sys.stdout, "reconfigure", None):
+        reconfigure(line_buffering=True)  # so that a line stands beside the decision that it belongs to
     lines = _lines()
     hello = from_plain(protocol.Hello, read(next(lines)), "greeting")
     if hello.protocol != protocol.PROTOCOL:

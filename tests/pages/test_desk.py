@@ -307,7 +307,7 @@ def test_the_number_of_queries_does_not_grow_with_what_the_desk_shows(
         a_ladder(f"ladder-{number}x")
         an_event([a_version().bot], ladder=Ladder.objects.latest("pk"))
         Worker.objects.create(name=f"w{number}", status=Worker.Status.DRAINED)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         organiser.get("/desk/")
     event = play_out(a_running(6, ROBIN))
     for path in (f"/desk/events/{event.slug}/", "/desk/ladders/ladder-1x/"):

@@ -15,7 +15,7 @@ def fill(entries: int = ENTRIES) -> None:
     ladder = a_ladder("main", players=2)
     a_completed_set(ladder, [a_version(), a_version()])
     for number in range(entries):
-        append(kind="note", by=PLATFORM, subject=number, detail={"text": "x" * 50_000})
+        append(kind="note", by=PLATFORM, subject=number, detail={"texts": ["x" * 2_000] * 24})  # a longer text is cut
 
 
 @contextmanager
