@@ -1,8 +1,6 @@
-"""`python3 -m tests.golden FOLDER` writes what users get: pages for each kind of asker, the API's answers and document,
-routes, refusals, films, protocol lines, a season. Write it for two commits, and `diff -r` shows what a change changed.
+"""`python3 -m tests.golden [FOLDER]` writes what users get: pages for each kind of asker, API answers and document,
+routes, refusals, films, protocol lines, a season. `test_golden.py` compares it with what is stored.
 
-Two runs of one commit still differ in pages after a form was sent (`pages/sent`) and in two answers of the API, so no
-test compares them with a stored copy yet.
 Each part is made by a process of its own in a new database, so what was made before it changes nothing.
 """
 
@@ -16,6 +14,7 @@ from pathlib import Path
 from tests import servers
 
 ROOT = Path(__file__).resolve().parents[2]
+OUTPUTS = Path(__file__).parent / "outputs"
 PARTS = ("code", "pages", "api", "seasons")  # modules
 OWN = ("REDIS_URL", "TEST_PROCESS", "PYTEST_XDIST_WORKER")  # what a run of the tests has, and this has for itself
 
@@ -54,4 +53,4 @@ if __name__ == "__main__":
     if len(sys.argv) > 2:
         write_part(Path(sys.argv[1]), sys.argv[2])
     else:
-        write(Path(sys.argv[1]))
+        write(Path(sys.argv[1]) if len(sys.argv) > 1 else OUTPUTS)

@@ -4,9 +4,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
-from tests.golden.text import changes, json_lines, page_lines, settled, short
+from tests.golden.text import changes, joined, json_lines, page_lines, settled, short
 from tournaments.models import Act, JoinCode
 
 SHOWN = (
@@ -27,7 +29,8 @@ class Answer:
     def in_words(self) -> str:
         """The status, and what a page or a problem says that refuses."""
         if self.status >= "4" and self.text.startswith("{"):
-            return f"{self.status} {' '.join(self.text.split())}"
+            problem = json.loads(self.text)
+            return f"{self.status} {problem.get('code')}: {problem.get('detail')}"
         if self.status == "200" or "<h1" not in self.text:
             return self.status
         words = re.sub(r"<[^>]+>", "", self.text.partition("<main")[2].partition("</main>")[0].partition(">")[2])
@@ -56,6 +59,8 @@ class Answers:
         return Answer(self.settle(status), self._text(kind, answer.getvalue(), as_hash=as_hash))
 
     def _text(self, kind: str, content: bytes, *, as_hash: bool) -> str:
+        if content.startswith(b"PK"):
+            return self.settle(joined(ZipFile(BytesIO(content)).namelist()))
         if as_hash or not kind.startswith(SHOWN):
             return f"{kind} {short(content)}\n"
         match kind:

@@ -55,8 +55,8 @@ ACTS: list[dict[str, Any]] = [
 
 
 def outputs() -> Iterator[tuple[str, str]]:
-    yield "openapi.json", json_lines(document()) + "\n"
-    yield "routes.txt", joined(routes(get_resolver().url_patterns))
+    yield "openapi.json", json_lines(shortened(document())) + "\n"
+    yield "routes.txt", joined(sorted(routes(get_resolver().url_patterns)))
     yield "wheel.txt", joined(name for name, _ in packaged_sources(ROOT))
     yield "audit.jsonl", joined(log())
     yield "refusals.txt", joined(sorted(refusals()))
@@ -66,6 +66,20 @@ def outputs() -> Iterator[tuple[str, str]]:
         name = recordings_of(game)[0]
         yield f"games/{name}.film.txt", joined(shown(name))
         yield f"games/{game}.protocol.txt", joined(protocol(game))
+
+
+def shortened(document: Any) -> dict[str, Any]:
+    """Return the API document with each way to refuse once, and its texts in one line."""
+    refusals: dict[str, Any] = {}
+    for operation in (operation for operations in document["paths"].values() for operation in operations.values()):
+        for status, response in operation["responses"].items():
+            if status >= "4":
+                same = (name for name, known in refusals.items() if known == response and name.startswith(status))
+                name = next(same, f"{status} {sum(name.startswith(status) for name in refusals)}")
+                refusals[name] = response
+                operation["responses"][status] = name
+    plain: dict[str, Any] = json.loads(re.sub(r"(\\n| )+", " ", json.dumps({**document, "refusals": refusals})))
+    return plain
 
 
 def routes(among: list[Any], before: str = "/") -> Iterator[str]:

@@ -17,7 +17,7 @@ from tests.golden.answers import Answer, Answers, files, statuses
 from tests.golden.text import changes, joined
 from tests.pages.browser.pages import PAGES, things
 from tests.pages.conftest import a_world, signed_in
-from tests.pages.test_permissions import TABLE, Row, a_feed, a_held_event
+from tests.pages.test_permissions import NEVER, TABLE, a_feed, a_held_event
 from tournaments.models import Attempt, Notice, User
 from tournaments.notices import email
 
@@ -113,25 +113,33 @@ def more_things(world: Any) -> dict[str, object]:
 
 
 def sent(site: Site) -> Iterator[tuple[str, str]]:
-    """Each form, empty and with what the table of permissions writes in it: the answer, or the form shown again."""
+    """Each form, empty and with what the table of permissions types: the answers, and forms that are shown again."""
     lines = list[str]()
-    for row in TABLE:
-        if row.sent == Row("", "", row.seen).sent:
-            continue
-        for name, form in {"empty": {}, "filled": dict(row.form)}.items():
-            if name == "filled" and not form:
-                continue
-            typed = {field: value.format_map(site.named) for field, value in form.items()}
-            answers = {asker: site.post(asker, row.path, typed) for asker in ("visitor", "owner", "staff")}
-            lines += statuses(f"{row.path} {name}", {asker: answer for asker, (answer, _) in answers.items()})
-            lines += [f"    {asker}: {words}" for asker, (_, said) in answers.items() for words in said]
-            for asker, (answer, _) in answers.items():
-                if answer.status in ("200", "422"):
-                    page = site.get(asker, row.path)
-                    again = changes(page.text, answer.text) if page.status == "200" else answer.text
-                    for file, text in files(f"{row.path} {name}", {asker: Answer("200", again)}):
-                        yield f"sent/{file}", text
+    for path, form in forms(site.named):
+        what = f"{path} {'filled' if form else 'empty'}"
+        answers = {asker: site.post(asker, path, form) for asker in ("visitor", "owner", "staff")}
+        lines += statuses(what, {asker: answer for asker, (answer, _) in answers.items()})
+        lines += [f"    {asker}: {words}" for asker, (_, said) in answers.items() for words in said]
+        again = {asker: shown_again(site, asker, path, answer) for asker, (answer, _) in answers.items()}
+        for name, text in files(what, {asker: page for asker, page in again.items() if page}):
+            yield f"sent/{name}", text
     yield "sent.txt", joined(lines)
+
+
+def forms(named: Mapping[str, object]) -> Iterator[tuple[str, dict[str, str]]]:
+    for row in TABLE:
+        if row.sent != NEVER:
+            yield row.path, {}
+            if row.form:
+                yield row.path, {name: value.format_map(named) for name, value in row.form}
+
+
+def shown_again(site: Site, asker: str, path: str, answer: Answer) -> Answer | None:
+    """What is different in a form that is shown again, if it has a page."""
+    if answer.status not in ("200", "422"):
+        return None
+    page = site.get(asker, path)
+    return Answer("200", changes(page.text, answer.text) if page.status == "200" else answer.text)
 
 
 def letters() -> Iterator[str]:

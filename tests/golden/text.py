@@ -34,19 +34,24 @@ RAW = {"pre", "textarea", "script"}  # whose white space is shown
 PICTURE = "svg"  # stored as a hash: the frames of the recorded games hold boards
 MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
-    "Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember"
+    "Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|"
+    "Jan|Feb|Mar|Mrz|Apr|Jun|Jul|Aug|Sept?|Oct|Okt|Nov|Dec|Dez"
 )
 UNIT = r"(?:second|minute|hour|day|week|month|year)s?"
 CHANGING = [
     (re.compile(r"(<time [^>]*>)[^<]*(</time>)"), r"\1SOME TIME\2"),
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?"), "TIME"),
+    (re.compile(r"\b\d{8}T\d{6}\b"), "TIME"),
     (re.compile(r"\b\d{4}-\d\d-\d\d\b"), "DATE"),
-    (re.compile(rf"\b\d{{1,2}}\.? (?:{MONTHS})(?: \d{{4}}|, \d\d:\d\d)+(?::\d\d)?"), "DATE"),
+    (re.compile(rf"\b\d{{1,2}}\.? (?:{MONTHS})\.?(?: \d{{4}}|, \d\d:\d\d)+(?::\d\d)?"), "DATE"),
     (re.compile(rf"\b\d+\xa0{UNIT}(?:, \d+\xa0{UNIT})*"), "SOME TIME"),
-    (re.compile(r"\b[\d.,]+\s(?:s|min|h|days?)\s(?=here\b|hier\b)"), "SOME TIME "),
+    (re.compile(r"\b[\d.,]+\s(?:s|min|h|days?)\s(?=here\b)"), "SOME TIME "),
+    (re.compile(r"\bhier [\d.,]+\s(?:s|min|h|Tage?)\b"), "hier SOME TIME"),
     (re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]+'), r"\1CSRF"),
     (re.compile(r"(/invited/\d+)(?:-[0-9A-Z]{4})+"), r"\1-WELCOME"),
     (re.compile(r"(/notices/(?:stop|confirm)|/lost-password/\w+)/[^/\s<>\"]+/"), r"\1/KEY/"),
+    (re.compile(r'(name="kept" value=")[^"]+'), r"\1KEPT"),
+    (re.compile(r"\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}\b"), "JOINCODE"),
     (re.compile(r"(/static/[\w/-]+)\.[0-9a-f]{8,12}\."), r"\1.HASH."),
 ]
 
