@@ -13,7 +13,7 @@ from celery.signals import worker_init, worker_ready, worker_shutdown
 from redis import Redis
 
 from bots.process import share_one_core
-from workers import bot_runner, broker, capacity, languages
+from workers import bot_runner, broker, capacity, languages, priority
 from workers.addresses import site_address
 from workers.app import REDIS_URL, app
 from workers.bot_runner import Bare, BotRunner
@@ -68,6 +68,8 @@ def _open(**_: Any) -> None:
     """Fail closed: a worker that lacks anything ends here, with the sentence, and takes no order."""
     if held := [name for name in SECRETS if os.environ.get(name)]:
         sys.exit(f"A match worker runs strangers' code and must not know {' or '.join(held)}: start it without.")
+    if not os.environ.get("WORKER_PRACTICES"):  # whoever practises waits for the answers
+        priority.lower()
     try:
         if core := os.environ.get("WORKER_CORE"):
             share_one_core(int(core))

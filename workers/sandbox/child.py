@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
+from workers import priority
 from workers.sandbox import syscalls
 from workers.sandbox.bell import bells
 from workers.sandbox.limits import Limits
@@ -72,6 +73,7 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> tuple[str, int | None
     clears it), no_new_privs before the two filters that need it, and seccomp last, since it forbids the rest.
     """
     os.setsid()
+    priority.keep_in_session()
     os.umask(0 if birth.program and birth.program.writes else 0o077)  # what is built, its next user and the worker read
     for descriptor, end in enumerate(birth.stdio):
         os.dup2(end, descriptor)
