@@ -25,7 +25,7 @@ else:
 """
 
 
-def test_matches_and_all_that_they_start_have_a_lower_priority():
+def test_matches_and_all_that_they_start_have_a_lower_priority() -> None:
     before = subprocess.run(["nice"], capture_output=True, text=True, check=True).stdout
 
     shown = subprocess.run([sys.executable, "-c", PRINT], capture_output=True, text=True, check=True).stdout
@@ -38,7 +38,7 @@ def test_matches_and_all_that_they_start_have_a_lower_priority():
 
 
 @pytest.mark.parametrize("practises", [False, True])
-def test_workers_of_matches_have_it_and_those_of_practice_do_not(practises: bool):
+def test_workers_of_matches_have_it_and_those_of_practice_do_not(practises: bool) -> None:
     variables = 'os.environ["WORKER_PRACTICES"] = "1"' if practises else "pass"
     code = f"""
 import os
