@@ -36,7 +36,7 @@ STEPS = (
     Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings.fit:fit", AFTER),
     Step("ratings fitted", "dispatcher", "tournaments.ladders.official_fit:refit", AFTER),
     Step("order taken", "worker", "workers.tasks:play_set", BEFORE),
-    Step("match begun", "worker", "workers.tasks:judge", BEFORE),
+    Step("match begun", "worker", "workers.tasks:_judge", BEFORE),
     Step("bots started", "worker", "workers.match:seat_referee", BEFORE),
     Step("match played, report not sent", "worker", "workers.tasks:signed", BEFORE),
     Step("report sent", "worker", "workers.tasks:tell", AFTER),
