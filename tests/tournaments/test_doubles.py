@@ -17,8 +17,8 @@ from tournaments.acts import ClearDouble
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
+from tournaments.features.overall.standings import overall_standings
 from tournaments.features.teams import rules as teams
-from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings

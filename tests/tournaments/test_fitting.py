@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
+from tournaments.features.overall.standings import overall_standings
 from tournaments.ladders import official_fit
 from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import FitMemory, recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of

@@ -32,14 +32,14 @@ from tournaments.accounts.sides import people_with
 from tournaments.competitors.alike import alike
 from tournaments.competitors.uploads import upload
 from tournaments.errors import Refused
+from tournaments.features.overall import counting_bots
+from tournaments.features.overall.counting_bots import counting_for
+from tournaments.features.overall.rules import NAMED_FOR, WAITED_FOR, name_bot
+from tournaments.features.overall.standings import overall_standings
 from tournaments.features.teams import rules as teams
-from tournaments.ladders import counting_bots
 from tournaments.ladders.absences import played_by
-from tournaments.ladders.counting_bots import counting_for
-from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
-from tournaments.ladders.named_bots import NAMED_FOR, WAITED_FOR, name_bot
 from tournaments.ladders.official_fit import recompute, refit
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings

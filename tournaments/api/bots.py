@@ -24,8 +24,8 @@ from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.examined_again import examine_again
 from tournaments.competitors.upload_sizes import most_there
 from tournaments.competitors.uploads import create_bot, upload
+from tournaments.features.overall.rules import name_bot
 from tournaments.features.teams.rules import give
-from tournaments.ladders.named_bots import name_bot
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import Bot, Match, Team, Trial, User, Version

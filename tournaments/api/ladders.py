@@ -24,7 +24,7 @@ from tournaments.api.shapes.ladders import (
     TransitivityShape,
 )
 from tournaments.api.standings_text import standings_text
-from tournaments.ladders.decathlon import overall_standings
+from tournaments.features.overall.standings import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of

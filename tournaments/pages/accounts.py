@@ -24,6 +24,7 @@ from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.second_factor import Passwords
 from tournaments.accounts.suspension import suspension_of
 from tournaments.errors import Refused
+from tournaments.features.overall.choices import games_to_choose_in
 from tournaments.models import User
 from tournaments.pages.account_forms import EmailForm, SignInForm, SignUpForm
 from tournaments.pages.factor_forms import CodeForm, PasskeyInForm
@@ -31,7 +32,6 @@ from tournaments.pages.form_recovery import carried, onward
 from tournaments.pages.identities import ways_of
 from tournaments.pages.known_browsers import remember
 from tournaments.pages.moderation import tell_if_suspended
-from tournaments.pages.named_bots import games_to_choose_in
 from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say

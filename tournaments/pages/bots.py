@@ -21,9 +21,10 @@ from tournaments.competitors.examinations import BUDGET
 from tournaments.competitors.examined_again import examine_again, is_examinable
 from tournaments.dispatch.check_turns import owners_over_budget
 from tournaments.features.friendlies import pages as friendlies
+from tournaments.features.overall.choices import choice_with
+from tournaments.features.overall.rules import name_bot
 from tournaments.features.teams.pages import places_of
 from tournaments.features.teams.rules import give
-from tournaments.ladders.named_bots import name_bot
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
@@ -44,7 +45,6 @@ from tournaments.pages.announcements import disqualifications_of
 from tournaments.pages.bot_rows import entries_of, versions_of
 from tournaments.pages.fault_evidence import Evidence
 from tournaments.pages.lookup import bot_or_404, team_or_404
-from tournaments.pages.named_bots import choice_with
 from tournaments.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import whole

@@ -9,8 +9,8 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from tournaments.config.game_titles import title_of
-from tournaments.ladders.counting_bots import counting_for, fits_that_count, pending
-from tournaments.ladders.named_bots import held_until
+from tournaments.features.overall.counting_bots import counting_for, fits_that_count, pending
+from tournaments.features.overall.rules import held_until
 from tournaments.models import Bot, Rating, User
 from tournaments.ratings.named_since import LEAST
 

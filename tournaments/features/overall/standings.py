@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from tournaments.ladders.counting_bots import Counts, counting, fits_that_count
+from tournaments.features.overall.counting_bots import Counts, counting, fits_that_count
+from tournaments.features.overall.table import OverallTable, overall
 from tournaments.models import Fit, Ladder, Version
-from tournaments.ratings.decathlon import OverallTable, overall
 from tournaments.ratings.table import Row
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.ratings.joint import Joint, joint
+from tournaments.features.overall.joint_fit import Joint, joint
 from tournaments.ratings.ranks import EACH, Rated, sure, tukey
 from tournaments.ratings.table import CI95, Row
 

@@ -9,11 +9,13 @@ import pytest
 
 from tests import thorough
 from tests.ratings.ledgers import duels
-from tournaments.ratings.decathlon import overall
-from tournaments.ratings.joint import BETWEEN, LIKELY, WITHIN, Joint, Known, joint
+from tournaments.features.overall.joint_fit import BETWEEN, LIKELY, WITHIN, Joint, Known, joint
+from tournaments.features.overall.table import overall
 from tournaments.ratings.table import CI95, Row, table_of
 
-OTHERS = thorough.only("tests/ratings/test_joint.py::test_95_percent_intervals_hold_93_to_97_percent_of_the_truths")
+OTHERS = thorough.only(
+    "tests/features/overall/test_joint_fit.py::test_95_percent_intervals_hold_93_to_97_percent_of_the_truths"
+)
 WORLDS = thorough.budget(25, full=200)
 
 
