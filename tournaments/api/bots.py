@@ -15,26 +15,18 @@ from tournaments.accounts.names import plain
 from tournaments.accounts.spaces import listed_for, open_to
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
-from tournaments.api.named import bot_of, space_of
+from tournaments.api.named import bot_of, bots_shown_to, space_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes, Form
 from tournaments.api.shapes.bots import BotShape, OneTrialShape, OneVersionShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Examinations, Uploads
 from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.examined_again import examine_again
-from tournaments.competitors.upload_sizes import most_there
 from tournaments.competitors.uploads import create_bot, upload
-from tournaments.features.overall.rules import name_bot
 from tournaments.features.teams.rules import give
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import Bot, Match, Team, Trial, User, Version
-
-
-def bots(request: Request) -> QuerySet[Bot]:
-    playing = Version.objects.filter(bot=OuterRef("pk"), status=Version.Status.ACTIVE).values("number")
-    rows = Bot.objects.filter(open_to(request.user)).select_related("owner")
-    return rows.annotate(active_version=Subquery(playing), upload_mb=most_there())
 
 
 def versions(bot: int, request: Request) -> QuerySet[Version]:
@@ -51,7 +43,7 @@ class Bots(View):
         query = read(BotQuery, request.query_params)
         columns = {"owner": "owner__username", "game": "game", "name": "name__iexact"}
         chosen = {column: plain(query[name]) for name, column in columns.items() if name in query}
-        return page(BotShape, bots(request).filter(listed_for(request.user), **chosen), query, request)
+        return page(BotShape, bots_shown_to(request.user).filter(listed_for(request.user), **chosen), query, request)
 
     @extend_schema(request=BotBody, responses={201: BotShape})
     def post(self, request: Request) -> Response:
@@ -59,7 +51,7 @@ class Bots(View):
         body, by = read(BotBody, request.data), signed_in(request)
         space = space_of(by, body["space"]) if "space" in body else None
         bot = create_bot(owner=by, game=body["game"], name=body["name"], space=space)
-        shown = show(BotShape, find(bots(request), bot.pk, pk=bot.pk), request)
+        shown = show(BotShape, find(bots_shown_to(request.user), bot.pk, pk=bot.pk), request)
         return Response(shown, 201, headers={"Location": reverse("api:bot", args=[bot.pk])})
 
 
@@ -67,7 +59,7 @@ class OneBot(View):
     @extend_schema(responses=BotShape)
     def get(self, request: Request, bot: int) -> Response:
         """One bot."""
-        return Response(show(BotShape, find(bots(request), bot, pk=bot), request))
+        return Response(show(BotShape, find(bots_shown_to(request.user), bot, pk=bot), request))
 
     @extend_schema(request=BotChangesBody, responses=BotShape)
     def patch(self, request: Request, bot: int) -> Response:
@@ -75,7 +67,7 @@ class OneBot(View):
         owned, given = bot_of(request.user, bot), read(BotChangesBody, request.data)
         with transaction.atomic():
             change(owned, signed_in(request), given)
-        return Response(show(BotShape, find(bots(request), bot, pk=bot), request))
+        return Response(show(BotShape, find(bots_shown_to(request.user), bot, pk=bot), request))
 
 
 def change(bot: Bot, by: User, given: dict[str, Any]) -> None:
@@ -165,13 +157,3 @@ class Examine(View):
         it: by those who run the bot, and by organisers. The card that there was goes."""
         examine_again(version=find(versions(bot, request), number, number=number), by=signed_in(request))
         return Response(show(OneVersionShape, find(versions(bot, request), number, number=number), request))
-
-
-class Overall(View):
-    @extend_schema(request=None, responses=BotShape)
-    def post(self, request: Request, bot: int) -> Response:
-        """Name the bot of yours that counts over all games, by the sets dealt from now on, once there are 60;
-        the one that counts now does so until then. After 30 days another may be named, if the named one counts by then.
-        By default the first that entered counts, by all of its sets."""
-        name_bot(bot=bot_of(request.user, bot), by=signed_in(request))
-        return Response(show(BotShape, find(bots(request), bot, pk=bot), request))

@@ -19,12 +19,10 @@ from tournaments.api.shapes.ladders import (
     LadderShape,
     MeetingsShape,
     MovesShape,
-    OverallShape,
     StandingsShape,
     TransitivityShape,
 )
 from tournaments.api.standings_text import standings_text
-from tournaments.features.overall.standings import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of
@@ -80,16 +78,6 @@ class Standings(View):
         ladder = ladder_of(request.user, slug)
         beside = {"left": left_in(ladder), "shadow": shadow_in(ladder)}
         return unchanging_text(standings_text(ladder, beside, request), f"{reach(ladder)}, no-cache")
-
-
-class OverallTable(View):
-    @extend_schema(responses=OverallShape)
-    def get(self, request: Request) -> HttpResponse:
-        """Owners over all games, best first: a joint fit of their named bots, in which a missing game is left open."""
-        ladders, joint = overall_standings()
-        deviations = {"between": joint.between, "within": joint.within}
-        table = {"ladders": [ladder.slug for ladder in ladders], **deviations, "standings": joint.lines}
-        return unchanging(show(OverallShape, table, request), "public, no-cache")
 
 
 class LedgerLines(View):

@@ -1,13 +1,23 @@
 """Looks up what a request names by an id, if the user may see it."""
 
+from django.db.models import OuterRef, QuerySet, Subquery
+
 from tournaments.accounts.spaces import Viewer, open_to, spaces_open_to
 from tournaments.api.base import find
-from tournaments.models import Bot, Ladder, Space
+from tournaments.competitors.upload_sizes import most_there
+from tournaments.models import Bot, Ladder, Space, Version
 
 
 def bot_of(viewer: Viewer, number: int) -> Bot:
     """Raises Refused: unknown_bot."""
     return find(Bot.objects.filter(open_to(viewer)), number, pk=number)
+
+
+def bots_shown_to(viewer: Viewer) -> QuerySet[Bot]:
+    """Return bots with what `BotShape` shows of them."""
+    playing = Version.objects.filter(bot=OuterRef("pk"), status=Version.Status.ACTIVE).values("number")
+    rows = Bot.objects.filter(open_to(viewer)).select_related("owner")
+    return rows.annotate(active_version=Subquery(playing), upload_mb=most_there())
 
 
 def ladder_of(viewer: Viewer, slug: str) -> Ladder:

@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
-from tournaments.models import Bot, Event, Ladder
+from tournaments.models import Bot, Event, Ladder, User
 
 LIST = "tournaments.features.FEATURES"
 
@@ -98,6 +98,7 @@ class Feature:
     tables: Tables | None = None
     opening_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_opened`
     ladder_card: Callable[[Ladder], Card | None] = nothing
+    account_card: Callable[[User], Card | None] = nothing  # on their own account's page
     # For organisers: on the ladder's desk, and on its page if the feature has no card there.
     ladder_links: tuple[Link, ...] = ()
 

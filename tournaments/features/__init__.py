@@ -2,7 +2,8 @@
 
 from tournaments.features.courses import COURSES
 from tournaments.features.friendlies import FRIENDLIES
+from tournaments.features.overall import OVERALL
 from tournaments.features.seasons import SEASONS
 from tournaments.features.teams import TEAMS
 
-FEATURES = (COURSES, FRIENDLIES, SEASONS, TEAMS)
+FEATURES = (COURSES, FRIENDLIES, OVERALL, SEASONS, TEAMS)

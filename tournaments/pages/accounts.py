@@ -23,8 +23,8 @@ from tournaments.accounts import passkeys, recovery_codes
 from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.second_factor import Passwords
 from tournaments.accounts.suspension import suspension_of
+from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.overall.choices import games_to_choose_in
 from tournaments.models import User
 from tournaments.pages.account_forms import EmailForm, SignInForm, SignUpForm
 from tournaments.pages.factor_forms import CodeForm, PasskeyInForm
@@ -189,6 +189,6 @@ def account(request: HttpRequest) -> HttpResponse:
         "providers": settings.SIGN_ON,
         "suspension": suspension_of(user),
         "tokens": user.tokens.count(),
-        "named": games_to_choose_in(user),
+        "cards": [card for feature in features() if (card := feature.account_card(user))],
     }
     return render(request, "account.html", context)

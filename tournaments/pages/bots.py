@@ -22,7 +22,6 @@ from tournaments.competitors.examined_again import examine_again, is_examinable
 from tournaments.dispatch.check_turns import owners_over_budget
 from tournaments.features.friendlies import pages as friendlies
 from tournaments.features.overall.choices import choice_with
-from tournaments.features.overall.rules import name_bot
 from tournaments.features.teams.pages import places_of
 from tournaments.features.teams.rules import give
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
@@ -54,7 +53,6 @@ from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
 from tournaments.pages.trials import choices
 from tournaments.pages.who_asks import signed_in
-from tournaments.ratings.named_since import LEAST
 
 FAULTS = 10  # the latest that an owner is shown
 TRIALS = 5  # the latest
@@ -220,13 +218,3 @@ def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
     test, done = request.POST.get("gate_test", ""), gettext("Your rule for new versions is kept.")
     is_done = act(request, lambda: set_gate(bot=at, gate=gate, gate_test=test, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))
-
-
-@login_required
-@require_POST
-def count_overall(request: HttpRequest, number: int) -> HttpResponse:
-    at, by = bot_or_404(number, request.user), signed_in(request)
-    named = gettext("%(bot)s is named: it counts for you over all games once it has played %(sets)s sets from now on.")
-    done = named % {"bot": at, "sets": LEAST}
-    act(request, lambda: name_bot(bot=at, by=by), done)
-    return redirect("bot", number)

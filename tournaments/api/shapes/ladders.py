@@ -265,22 +265,3 @@ class LineEnoughShape(serializers.Serializer[Any]):
 class TransitivityShape(serializers.Serializer[Any]):
     ladder = Slug()
     transitivity = LineEnoughShape(allow_null=True, help_text="Null until a fit has computed it.")
-
-
-class OwnerShape(serializers.Serializer[Any]):
-    rank = serializers.IntegerField()
-    rank_lo = serializers.IntegerField(help_text="The rank of this one lies from here")
-    rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
-    all_lo = serializers.IntegerField(help_text="The ranks of all lie from here")
-    all_hi = serializers.IntegerField(help_text="to here, every one of them, with 95 %.")
-    owner = serializers.CharField(source="name")
-    elo = serializers.FloatField(help_text="The mean over all games; those without a bot are left open.")
-    ci95 = serializers.FloatField(help_text="elo - ci95 to elo + ci95 holds it with 95 %: wider for each missing game.")
-    games = serializers.DictField(child=serializers.FloatField(), help_text="The rating in each game it plays.")
-
-
-class OverallShape(serializers.Serializer[Any]):
-    ladders = serializers.ListField(child=serializers.CharField(), help_text="The bots that count, one for each game.")
-    between = serializers.FloatField(help_text="How much owners differ in all games, in Elo.")
-    within = serializers.FloatField(help_text="How much one owner differs from game to game, in Elo.")
-    standings = OwnerShape(many=True)

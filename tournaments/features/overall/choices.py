@@ -25,7 +25,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """Of the bots of a game one counts, or none yet; another may be named at once, or from `since` on.
+    """A game of which one bot counts, or none yet; another may be named at once, or from `since` on.
 
     `named` is one that does not count yet: it has played `played` of LEAST sets since.
     """
@@ -40,16 +40,16 @@ class GameChoice:
 
 
 def games_to_choose_in(user: User) -> list[GameChoice]:
-    """Those in which the person has several bots that have entered a ladder."""
+    """Return choices for the games in which somebody has several bots that have entered a ladder."""
     bots = Bot.objects.filter(owner=user, space=None, entries__isnull=False).distinct().order_by("game", "name")
-    by_game = [(game, list(some)) for game, some in groupby(bots, key=lambda bot: bot.game)]
-    several = [some for _, some in by_game if len(some) > 1]
-    counts = counting_for(user.pk) if several else set()
-    return [_choice(some, counts) for some in several]
+    by_game = [list(rivals) for _, rivals in groupby(bots, key=lambda bot: bot.game)]
+    games = [rivals for rivals in by_game if len(rivals) > 1]
+    counts = counting_for(user.pk) if games else set()
+    return [_choice(rivals, counts) for rivals in games]
 
 
 def choice_with(bot: Bot) -> GameChoice:
-    """Of the bots of its owner and game."""
+    """Return the choice among the bots of this one's owner and game."""
     bots = Bot.objects.filter(owner=bot.owner_id, game=bot.game, space=None, entries__isnull=False).distinct()
     return _choice(list(bots.order_by("name")), counting_for(bot.owner_id))
 
@@ -71,7 +71,7 @@ def _choice(bots: list[Bot], counts: set[int]) -> GameChoice:
 
 
 def sets_of(bots: Collection[Bot]) -> dict[int, int]:
-    """That each has played in the ladder that counts, by bot."""
+    """Return how many sets bots have played in the ladder that counts, by bot."""
     ladders = [fit.ladder_id for fit in fits_that_count().values()]
     rated = Rating.objects.filter(version__bot__in=bots, ladder__in=ladders).order_by()
     return dict(rated.values("version__bot").annotate(sum=Sum("sets")).values_list("version__bot", "sum"))

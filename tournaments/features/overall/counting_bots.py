@@ -29,7 +29,7 @@ class Counts:
 
 
 def fits_that_count() -> dict[str, Fit]:
-    """Of the ladder of each game, no space's, that has played most. Their rows are read when they are asked for."""
+    """Return the fit of each game's public ladder that has played most. Rows are read when they are used."""
     fits: dict[str, Fit] = {}
     public = Fit.objects.filter(ladder__space=None).select_related("ladder").defer("rows", "transitivity")
     for fit in public.order_by("sets", "-ladder"):
@@ -38,35 +38,30 @@ def fits_that_count() -> dict[str, Fit]:
 
 
 def counting(owners: Collection[int], fits: Mapping[str, Fit]) -> dict[Place, Counts]:
-    """By owner and game, where these fits are."""
+    """Return the bots that count in the ladders of these fits, by owner and game."""
     before = _first(owners, fits) | _marked(owners, counts_meanwhile=True)
     named = _marked(owners, named_at__isnull=False)
-    found = _counts({*before.values(), *named.values()}, fits)
-    enough = {place: bot for place, bot in named.items() if bot in found and found[bot].sets >= LEAST}
+    counts = _counts({*before.values(), *named.values()}, fits)
+    enough = {place: bot for place, bot in named.items() if bot in counts and counts[bot].sets >= LEAST}
     chosen = {place: bot for place, bot in named.items() if place not in before} | before | enough
-    return {place: found[bot] for place, bot in chosen.items() if bot in found and found[bot].since != NOT_YET}
+    return {place: counts[bot] for place, bot in chosen.items() if bot in counts and counts[bot].since != NOT_YET}
 
 
 def pending(owner: int, fits: Mapping[str, Fit]) -> dict[int, int]:
-    """Bots that are named and do not count yet, with the sets that they have played since."""
+    """Return the sets that named bots which do not count yet have played since, by bot."""
     named = _marked([owner], named_at__isnull=False)
-    counts = {one.bot for one in counting([owner], fits).values()}
-    found = _counts(named.values(), fits)
-    return {bot: found[bot].sets if bot in found else 0 for bot in named.values() if bot not in counts}
-
-
-def counts_overall(bot: Bot) -> bool:
-    """Whether it is the one that counts for its owner."""
-    return bot.pk in counting_for(bot.owner_id)
+    current = {counts.bot for counts in counting([owner], fits).values()}
+    played = _counts(named.values(), fits)
+    return {bot: played[bot].sets if bot in played else 0 for bot in named.values() if bot not in current}
 
 
 def counting_for(owner: int) -> set[int]:
-    """The bots that count for somebody: one of each game, at most."""
-    return {one.bot for one in counting([owner], fits_that_count()).values()}
+    """Return the bots that count for an owner: one of each game, at most."""
+    return {counts.bot for counts in counting([owner], fits_that_count()).values()}
 
 
 def _first(owners: Collection[int], fits: Mapping[str, Fit]) -> dict[Place, int]:
-    """That ever entered, whatever became of it."""
+    """Return the bot that entered first, whatever became of it."""
     entries = Entry.objects.filter(bot__owner__in=owners, ladder__in=[fit.ladder_id for fit in fits.values()])
     latest_first = entries.order_by(F("entered_at").desc(), F("pk").desc())
     return {(owner, game): bot for owner, game, bot in latest_first.values_list("bot__owner", "bot__game", "bot")}
@@ -78,24 +73,24 @@ def _marked(owners: Collection[int], **how: bool) -> dict[Place, int]:
 
 
 def _counts(bots: Collection[int], fits: Mapping[str, Fit]) -> dict[int, Counts]:
-    """Of those that entered where the fits are. One that was named again since the fit has played nothing yet."""
-    known = {fit.ladder_id: fit.named for fit in fits.values()}
-    entries = Entry.objects.filter(bot__in=bots, ladder__in=known).values_list("bot", "ladder", "named_after")
-    played = _played(bots, known)
-    found = dict[int, Counts]()
+    """Return counts of bots that entered one of the ladders. One named since the fit has played nothing yet."""
+    ratings_since = {fit.ladder_id: fit.named for fit in fits.values()}
+    entries = Entry.objects.filter(bot__in=bots, ladder__in=ratings_since).values_list("bot", "ladder", "named_after")
+    played = _played(bots, ratings_since)
+    counts = dict[int, Counts]()
     for bot, ladder, after in entries:
-        since = known[ladder].get(str(bot))
+        since = ratings_since[ladder].get(str(bot))
         if not after:
-            found[bot] = Counts(bot, played.get((bot, ladder), 0), None)
+            counts[bot] = Counts(bot, played.get((bot, ladder), 0), None)
         elif since and since["after"] == after:
-            found[bot] = Counts(bot, since["sets"], since)
+            counts[bot] = Counts(bot, since["sets"], since)
         else:
-            found[bot] = Counts(bot, 0, NOT_YET)
-    return found
+            counts[bot] = Counts(bot, 0, NOT_YET)
+    return counts
 
 
 def _played(bots: Collection[int], ladders: Collection[int]) -> dict[tuple[int, int], int]:
-    """Sets, with all versions, by bot and ladder."""
+    """Return the sets of all versions, by bot and ladder."""
     rated = Rating.objects.filter(version__bot__in=bots, ladder__in=ladders).order_by()
     sums = rated.values("version__bot", "ladder").annotate(sum=Sum("sets"))
     return {(bot, ladder): sets for bot, ladder, sets in sums.values_list("version__bot", "ladder", "sum")}

@@ -6,8 +6,8 @@
     d_ig ~ N(0, within²)              what is its own in this one
     m_g  ~ N(1500, 500²)              the game's level
 
-What is told is the mean of R_ig over all games, of those that a competitor does not play too: nothing is put in for
-them, they stay as open as m_g + mu_i + d_ig leaves them. For known deviations all is normal, and exact: competitors are
+The result is the mean of R_ig over all games, those that a competitor does not play too: nothing is put in for them;
+they stay as open as m_g + mu_i + d_ig leaves them. For known deviations all is normal, and exact: competitors are
 independent given the levels, so only one small system is solved. The two deviations are averaged over a grid, each
 point weighted by how likely it makes the ratings.
 """
@@ -29,7 +29,7 @@ Known = Mapping[str, tuple[float, float]]  # by game: the rating, and its error
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """Over all games, and its error."""
+    """A strength over all games, and its error."""
 
     elo: float
     sd: float

@@ -1,10 +1,18 @@
-"""Owners over all games."""
+"""The table over all games, and the form that names a bot for it."""
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
 
+from tournaments.features.overall.rules import name_bot
 from tournaments.features.overall.standings import overall_standings
+from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.page_parts import nothing_else, with_own
+from tournaments.pages.run_action import act
+from tournaments.pages.who_asks import signed_in
+from tournaments.ratings.named_since import LEAST
 
 
 @with_own(nothing_else)
@@ -12,3 +20,12 @@ def overall(request: HttpRequest) -> HttpResponse:
     ladders, table = overall_standings()
     rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in table.lines]
     return render(request, "overall/overall.html", {"ladders": ladders, "rows": rows, "table": table})
+
+
+@login_required
+@require_POST
+def count_overall(request: HttpRequest, number: int) -> HttpResponse:
+    bot, user = bot_or_404(number, request.user), signed_in(request)
+    named = gettext("%(bot)s is named: it counts for you over all games once it has played %(sets)s sets from now on.")
+    act(request, lambda: name_bot(bot=bot, by=user), named % {"bot": bot, "sets": LEAST})
+    return redirect("bot", number)

@@ -17,8 +17,8 @@ WAITED_FOR = timedelta(days=120)  # at most, for a named bot that plays too litt
 
 @transaction.atomic
 def name_bot(*, bot: Bot, by: User) -> None:
-    """From now on this bot counts for its owner in its game, by the sets that are dealt from now on. Raises Refused:
-    not_yours, other_space, named_already, named_lately."""
+    """Let a bot count for its owner in its game, by the sets that are dealt from now on. Raises Refused: not_yours,
+    other_space, named_already, named_lately."""
     if bot.owner_id != by.pk:
         raise Refused(
             "not_yours", "%(bot)s belongs to somebody else; its owner alone says which of them counts", bot=bot
@@ -31,15 +31,15 @@ def name_bot(*, bot: Bot, by: User) -> None:
             space=bot.space,
         )
     User.objects.select_for_update().get(pk=by.pk)
-    mine = Bot.objects.filter(owner=by, game=bot.game, space=None)
-    now = counting([by.pk], fits_that_count()).get((by.pk, bot.game))
-    named = mine.filter(named_at__isnull=False).first()
-    _check(bot, named, counts=bool(now and now.bot == bot.pk))
-    mine.update(named_at=None, counts_meanwhile=False)
-    mine.filter(pk=bot.pk).update(named_at=timezone.now())
-    if now and now.bot == bot.pk:  # the one that was named has not played enough: all is as before
+    bots = Bot.objects.filter(owner=by, game=bot.game, space=None)
+    current = counting([by.pk], fits_that_count()).get((by.pk, bot.game))
+    named = bots.filter(named_at__isnull=False).first()
+    _check(bot, named, counts=bool(current and current.bot == bot.pk))
+    bots.update(named_at=None, counts_meanwhile=False)
+    bots.filter(pk=bot.pk).update(named_at=timezone.now())
+    if current and current.bot == bot.pk:  # the one that was named has not played enough: all is as before
         return
-    mine.filter(pk__in=[now.bot] if now else []).update(counts_meanwhile=True)
+    bots.filter(pk__in=[current.bot] if current else []).update(counts_meanwhile=True)
     _begin(bot)
 
 
@@ -69,7 +69,7 @@ def _check(bot: Bot, named: Bot | None, *, counts: bool) -> None:
 
 
 def held_until(named: Bot) -> datetime | None:
-    """Until when no other may be named; while it does not count yet, at the latest."""
+    """Return until when no other may be named; while it does not count yet, at the latest."""
     if not named.named_at:
         return None
     waits = named.pk in pending(named.owner_id, fits_that_count())
@@ -77,7 +77,7 @@ def held_until(named: Bot) -> datetime | None:
 
 
 def _begin(bot: Bot) -> None:
-    """Its sets so far no longer count. The next fits say what the later ones tell."""
+    """Let the sets so far no longer count. The next fits say what the later ones tell."""
     for entry in bot.entries.select_related("ladder"):
         entry.named_after = entry.ladder.sets.aggregate(last=Max("number"))["last"]
         entry.save(update_fields=["named_after"])

@@ -10,7 +10,7 @@ from tournaments.ratings.table import CI95, Row
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """A competitor's mean rating over all games, of those without a bot too, which are left open."""
+    """A competitor's mean rating over all games; those without a bot are left open."""
 
     name: str
     rank: int
@@ -31,35 +31,35 @@ class OverallTable:
 
 
 def overall(tables: Mapping[str, Sequence[Row]], names: Mapping[str, Mapping[int, str]]) -> OverallTable:
-    """`tables`: the rows of each game. `names`: for each game, the competitor of each version; of several the best
-    rated counts."""
+    """Return the table. `tables`: rows by game. `names`: by game, the competitor of each version; of several versions
+    the best rated counts."""
     best: dict[str, dict[str, Row]] = {}
     for game, rows in sorted(tables.items()):
         for row in reversed(rows):
             if row.version in names[game]:
                 best.setdefault(names[game][row.version], {})[game] = row
-    known = {name: {game: (row.elo, row.ci95 / CI95) for game, row in rows.items()} for name, rows in best.items()}
-    fitted = joint([*tables], known)
+    ratings = {name: {game: (row.elo, row.ci95 / CI95) for game, row in rows.items()} for name, rows in best.items()}
+    fitted = joint([*tables], ratings)
     return OverallTable(round(fitted.between, 1), round(fitted.within, 1), _lines(fitted, best))
 
 
 def _lines(fitted: Joint, best: Mapping[str, Mapping[str, Row]]) -> list[Overall]:
-    elos = {name: round(one.elo, 1) for name, one in fitted.of.items()}
+    elos = {name: round(strength.elo, 1) for name, strength in fitted.of.items()}
     order = sorted(elos, key=lambda name: (-elos[name], name))
     places = {elos[name]: place for place, name in reversed([*enumerate(order, 1)])}  # equal ones share theirs
     rated = [Rated(fitted.of[name].elo, fitted.of[name].sd) for name in order]
-    each, together = (sure(rated, z) for z in (EACH, tukey(len(order))))
+    alone, together = (sure(rated, z) for z in (EACH, tukey(len(order))))
     return [
         Overall(
             name=name,
             rank=(place := places[elos[name]]),
-            rank_lo=min(place, 1 + alone[0]),
-            rank_hi=max(place, len(order) - alone[1]),
-            all_lo=min(place, 1 + with_all[0]),
-            all_hi=max(place, len(order) - with_all[1]),
+            rank_lo=min(place, 1 + own[0]),
+            rank_hi=max(place, len(order) - own[1]),
+            all_lo=min(place, 1 + joint_range[0]),
+            all_hi=max(place, len(order) - joint_range[1]),
             elo=elos[name],
             ci95=round(CI95 * fitted.of[name].sd, 1),
             games={game: row.elo for game, row in best[name].items()},
         )
-        for name, alone, with_all in zip(order, each, together, strict=True)
+        for name, own, joint_range in zip(order, alone, together, strict=True)
     ]
