@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tournaments.api.base import View, read, show
 from tournaments.api.inputs import Form, PageSize, Text
-from tournaments.search.hits import KINDS, MOST, search
+from tournaments.features.search.hits import KINDS, MOST, search
 from tournaments.search.words import LONGEST, words_of
 
 MOST_OF_A_KIND = 50

@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
 
-from tournaments.pages.docs_search import search_docs
-from tournaments.search.hits import MOST, search
+from tournaments.features.search.docs import search_docs
+from tournaments.features.search.hits import MOST, search
 from tournaments.search.words import LONGEST, words_of
 
 TITLES = {
@@ -27,4 +27,4 @@ def search_page(request: HttpRequest) -> HttpResponse:
         (gettext(TITLES[kind]), hits, ALL.get(kind, "") if len(hits) == MOST else "") for kind, hits in found.items()
     ]
     context = {"typed": typed, "words": words, "groups": groups, "docs": search_docs(words), "longest": LONGEST}
-    return render(request, "search.html", context)
+    return render(request, "search/search.html", context)
