@@ -90,7 +90,6 @@ urlpatterns = [
     view("practices/<int:practice>/replay", "practices.PracticeReplay", name="practice-replay"),
     view("matches/<int:match>/fork", "practices.MatchFork", name="match-fork"),
     *(route for feature in features() for route in feature.endpoints),
-    view("search", "search.Search", name="search"),
     view("audit", "audit.Audit", name="audit"),
     view("audit/log", "audit.AuditLines", name="audit-log"),
     *acts.addresses,

@@ -3,7 +3,8 @@
 from tournaments.features.courses import COURSES
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.overall import OVERALL
+from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
 from tournaments.features.teams import TEAMS
 
-FEATURES = (COURSES, FRIENDLIES, OVERALL, SEASONS, TEAMS)
+FEATURES = (COURSES, FRIENDLIES, OVERALL, SEARCH, SEASONS, TEAMS)

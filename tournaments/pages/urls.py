@@ -46,7 +46,6 @@ urlpatterns = [
     page("events/<slug:slug>/decline/", "events.decline_invitation", name="event-decline"),
     page("entrants/<int:number>/check-in/", "events.check_in_entrant", name="entrant-check-in"),
     page("entrants/<int:number>/withdraw/", "events.withdraw_entrant", name="entrant-withdraw"),
-    page("search/", "search.search_page", seen, name="search"),
     page("bots/", "bot_lists.bots", seen, name="bots"),
     page("bots/<int:number>/", "bots.bot", shared, name="bot"),
     page("bots/<int:number>/matches.csv", "csv_files.bot_matches", seen, name="bot-matches-csv"),

@@ -1,1 +1,1 @@
-"""Searching with a few words: names of bots, people, teams, ladders and events, and their descriptions."""
+"""Rows that a few words find: by their names, and by what they say of themselves."""

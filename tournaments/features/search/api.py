@@ -37,5 +37,5 @@ class Search(View):
     def get(self, request: Request) -> Response:
         """Matches, bots, people, teams, ladders and events with these words, the nearest of each kind first."""
         query = read(SearchQuery, request.query_params)
-        found = search(request.user, words_of(query["q"]), query["page_size"])
-        return Response(show(FoundShape, {"results": [hit for hits in found.values() for hit in hits]}, request))
+        hits_by_kind = search(request.user, words_of(query["q"]), query["page_size"])
+        return Response(show(FoundShape, {"results": [hit for hits in hits_by_kind.values() for hit in hits]}, request))

@@ -25,38 +25,38 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Excerpt:
     title: str
     heading: str
     excerpt: str
     address: str
 
 
-def search_docs(words: Words) -> list[Found]:
+def search_docs(words: Words) -> list[Excerpt]:
     if not words:
         return []
-    wanted = [word.lower() for word in words.each]
-    ranked = [(score(section, wanted), section) for name in PAGES for section in sections(name)]
+    lowered = [word.lower() for word in words.each]
+    ranked = [(score(section, lowered), section) for name in PAGES for section in sections(name)]
     best = sorted((pair for pair in ranked if pair[0]), key=lambda pair: -pair[0])
-    return [_found(section, wanted) for section in _spread(section for _, section in best)][:MOST]
+    return [_excerpt(section, lowered) for section in _spread(section for _, section in best)][:MOST]
 
 
 def _spread(best: Iterable[Section]) -> Iterator[Section]:
-    """Few of one page, so that others are seen."""
-    many: Counter[str] = Counter()
+    """Yield at most a few sections of one page, so that others are seen."""
+    taken: Counter[str] = Counter()
     for section in best:
-        many[section.page] += 1
-        if many[section.page] <= OF_A_PAGE:
+        taken[section.page] += 1
+        if taken[section.page] <= OF_A_PAGE:
             yield section
 
 
-def score(section: Section, wanted: Sequence[str]) -> float:
-    """0 where a word is missing; a word in the title or in the heading is worth many in the text."""
+def score(section: Section, words: Sequence[str]) -> float:
+    """Return 0 if a word is missing; a word in the title or in the heading is worth several in the text."""
     title, heading, text = written(section.page).title.lower(), section.heading.lower(), section.text.lower()
-    if not all(word in title or word in heading or word in text for word in wanted):
+    if not all(word in title or word in heading or word in text for word in words):
         return 0.0
     in_title = 5.0 if heading else 25.0  # what stands above the first heading leads to the whole page
-    return sum(20.0 * (word in heading) + in_title * (word in title) + min(5, text.count(word)) for word in wanted)
+    return sum(20.0 * (word in heading) + in_title * (word in title) + min(5, text.count(word)) for word in words)
 
 
 def sections(name: str) -> tuple[Section, ...]:
@@ -81,17 +81,17 @@ def _cut(name: str, lines: Sequence[str]) -> Iterator[Section]:
 
 
 def _section(name: str, heading: str, level: int, text: Sequence[str]) -> Iterator[Section]:
-    plain, called = " ".join(MARKS.sub("", " ".join(text)).split()), MARKS.sub("", heading)
+    plain, title = " ".join(MARKS.sub("", " ".join(text)).split()), MARKS.sub("", heading)
     if plain and level <= 1:
         yield Section(name, "", "", plain)
     elif plain:
-        yield Section(name, called, anchor_of(called), plain)
+        yield Section(name, title, anchor_of(title), plain)
 
 
-def _found(section: Section, wanted: Sequence[str]) -> Found:
+def _excerpt(section: Section, words: Sequence[str]) -> Excerpt:
     lower = section.text.lower()
-    first = min((at for word in wanted if (at := lower.find(word)) >= 0), default=0)
+    first = min((place for word in words if (place := lower.find(word)) >= 0), default=0)
     begin, end = max(0, first - AROUND), first + 2 * AROUND
     excerpt = f"{'... ' if begin else ''}{section.text[begin:end].strip()}{' ...' if end < len(lower) else ''}"
     link = address(section.page) + (f"#{section.anchor}" if section.anchor else "")
-    return Found(written(section.page).title, section.heading, excerpt, link)
+    return Excerpt(written(section.page).title, section.heading, excerpt, link)

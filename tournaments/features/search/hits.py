@@ -57,7 +57,7 @@ def events(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
 
 
 def matches(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - there is one of a number
-    """The one of that number."""
+    """Yield the match of that number."""
     seen = Match.objects.filter(sets_listed_for(viewer), set__checks=None, pk=words.number or 0)
     for match in seen.select_related("set__ladder", "set__event").prefetch_related("seats__version__bot"):
         trial = match.set.trial_id  # whose seats differ by their versions alone
@@ -79,15 +79,15 @@ KINDS: dict[str, Callable[[Viewer, Words, int], Iterator[Hit]]] = {
 
 
 def search(viewer: Viewer, words: Words, most: int = MOST) -> dict[str, list[Hit]]:
-    """By kind, the nearest first; kinds of which nothing was found are left out."""
+    """Return hits by kind, the nearest first, without kinds that have none."""
     if not words:
         return {}
-    found = {kind: list(islice(look(viewer, words, most), most)) for kind, look in KINDS.items()}
-    return {kind: hits for kind, hits in found.items() if hits}
+    hits_by_kind = {kind: list(islice(find(viewer, words, most), most)) for kind, find in KINDS.items()}
+    return {kind: hits for kind, hits in hits_by_kind.items() if hits}
 
 
 def _and(first: str, text: str) -> str:
-    """With the beginning of what it says."""
+    """Return a line, with the beginning of a text."""
     line = " ".join(text.split())
     short = f"{line[:117]}..." if len(line) > 120 else line
     return Sentence("%(first)s. %(rest)s", first=first, rest=short) if first and short else first or short

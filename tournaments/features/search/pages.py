@@ -22,9 +22,9 @@ ALL = {"bot": "bots", "person": "people"}  # those kinds whose whole list can be
 def search_page(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("q", "")
     words = words_of(typed)
-    found = search(request.user, words)
+    results = search(request.user, words)
     groups = [
-        (gettext(TITLES[kind]), hits, ALL.get(kind, "") if len(hits) == MOST else "") for kind, hits in found.items()
+        (gettext(TITLES[kind]), hits, ALL.get(kind, "") if len(hits) == MOST else "") for kind, hits in results.items()
     ]
     context = {"typed": typed, "words": words, "groups": groups, "docs": search_docs(words), "longest": LONGEST}
     return render(request, "search/search.html", context)
