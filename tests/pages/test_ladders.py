@@ -10,12 +10,12 @@ from tests.factories import a_bot, a_set_with_dice, a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.acts import NameLuckValue
+from tournaments.features.statistics.history_chart import HEIGHT, LETTER, draw
+from tournaments.features.statistics.rating_history import RatingPoint
 from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.shadow_ratings import cast_shadows
 from tournaments.models import Bot, Entry, Rating, User, Version
 from tournaments.pages import standings_filter
-from tournaments.pages.rating_lines import HEIGHT, LETTER, draw
-from tournaments.statistics.rating_history import RatingPoint
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
 from tests.holding import ROBIN, a_running, play_out
+from tournaments.features.statistics.bot_record import record_of, usage
+from tournaments.features.statistics.deal_luck import luck_of
+from tournaments.features.statistics.head_to_head import meetings, wilson
+from tournaments.features.statistics.rating_history import histories, history_of
 from tournaments.models import Ladder, RatingStep, Seat, Version
-from tournaments.statistics.bot_record import record_of, usage
-from tournaments.statistics.head_to_head import meetings, wilson
-from tournaments.statistics.luck import luck_of
-from tournaments.statistics.rating_history import histories, history_of
 from tournaments.statistics.seasons import seasons_of
 from tournaments.statistics.trends import FORM, SETS, trends
 from tournaments.statistics.upcoming import next_sets

@@ -23,6 +23,9 @@ from tournaments.api.shapes.ladders import (
     TransitivityShape,
 )
 from tournaments.api.standings_text import standings_text
+from tournaments.features.statistics.head_to_head import meetings
+from tournaments.features.statistics.rating_history import history_of
+from tournaments.features.statistics.transitivity import line_of
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of
@@ -30,9 +33,6 @@ from tournaments.ladders.rating_moves import latest_rated, moves_of
 from tournaments.ladders.shadow_ratings import lines_of as shadows_of
 from tournaments.ladders.shadow_ratings import shadow_of
 from tournaments.models import Bot, Entry, FinalRun, Ladder
-from tournaments.statistics.head_to_head import meetings
-from tournaments.statistics.rating_history import history_of
-from tournaments.statistics.transitivity import line_of
 
 LADDERS = Ladder.objects.prefetch_related(Prefetch("final_runs", FinalRun.objects.select_related("act")))
 
