@@ -1,17 +1,12 @@
 """A ladder's page: which lines an address asks for, and the pages beside it."""
 
-from itertools import pairwise
-
 import pytest
 from django.db.models import F
-from django.utils import timezone
 
-from tests.factories import a_bot, a_set_with_dice, a_user, a_version, rate
+from tests.factories import a_set_with_dice, a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.acts import NameLuckValue
-from tournaments.features.statistics.history_chart import HEIGHT, LETTER, draw
-from tournaments.features.statistics.rating_history import RatingPoint
 from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.shadow_ratings import cast_shadows
 from tournaments.models import Bot, Entry, Rating, User, Version
@@ -46,31 +41,6 @@ def test_a_long_table_comes_in_pages_and_ranks_go_on(pages_world: World, monkeyp
     assert (pages[0].later, pages[1].earlier) == ("?page=2#standings", "?page=1#standings")
 
 
-def test_chosen_bots_are_compared_and_others_are_said_to_be_missing(pages_world: World) -> None:
-    rate()
-    page = Html(signed_in(None).get(f"/ladders/arena/history/?show={pages_world.bot.pk}&add=rook").content.decode())
-    assert len(page.all("polyline")) == 2
-    assert "1 sets, from" in page.text
-    page = Html(signed_in(None).get("/ladders/arena/history/?add=<b>nobody").content.decode())
-    assert "No bot called “<b>nobody” stands in this ladder." in page.text
-
-
-def test_the_matrix_has_a_cell_with_its_games_for_each_pair(pages_world: World) -> None:
-    rate()
-    text = Html(signed_in(None).get("/ladders/arena/head-to-head/").content.decode()).text
-    assert text.count("3 games") == 6
-
-
-def test_the_record_is_of_a_ladder_that_the_bot_is_in(pages_world: World) -> None:
-    for path, status, words in (
-        (f"/bots/{pages_world.bot.pk}/record/?ladder=arena", 200, f"Its record in {pages_world.ladder}"),
-        (f"/bots/{pages_world.bot.pk}/record/?ladder=nowhere", 404, "has no record in a ladder called “nowhere”."),
-        (f"/bots/{a_bot().pk}/record/", 404, "is in no ladder yet."),
-    ):
-        answer = signed_in(None).get(path)
-        assert (answer.status_code, words in Html(answer.content.decode()).text) == (status, True)
-
-
 def test_what_people_and_owners_say_is_text_for_everybody_and_only_theirs_to_write(pages_world: World) -> None:
     words = "<script>alert(1)</script> & tea"
     signed_in(pages_world.owner).post("/account/about/", {"about": words})
@@ -95,18 +65,6 @@ def test_only_who_runs_a_bot_is_offered_its_file(pages_world: World) -> None:
     for user, files in ((None, 0), (pages_world.other, 0), (pages_world.owner, 2), (pages_world.staff, 2)):
         page = Html(signed_in(user).get(f"/bots/{pages_world.bot.pk}/").content.decode())
         assert len([link for link in page.all("a") if "/bundles/" in link.get("href", "")]) == files
-
-
-def test_names_at_the_ends_of_lines_never_cover_each_other() -> None:
-    now = timezone.now()
-    chart = draw(
-        {f"bot {n}": [RatingPoint(1, 1, 1500.0, 0.0, now), RatingPoint(2, 1, 1500.0 + n, 0.0, now)] for n in range(6)}
-    )
-    assert chart is not None
-    heights = sorted(line.label_at for line in chart.lines)
-    assert all(later - earlier >= LETTER for earlier, later in pairwise(heights))
-    assert heights[-1] <= HEIGHT
-    assert draw({"nobody": []}) is None
 
 
 def test_the_shadow_stands_beside_the_rating_and_is_marked_as_one() -> None:

@@ -16,7 +16,6 @@ from tournaments.models import Bot, Event, Match
 MOST_A_PAGE = 200
 NOTE = "What is new; for those who run the bot, and organisers."
 BIGGEST_ID = 2**63 - 1
-MOST_MET = 16  # bots whose meetings are asked for at once
 
 
 class Form(serializers.Serializer[Any]):
@@ -106,26 +105,6 @@ class BotQuery(PageQuery):
 
 class MovesQuery(Form):
     bot = serializers.IntegerField(min_value=1, max_value=BIGGEST_ID, help_text="A bot's id.")
-
-
-class HistoryQuery(Form):
-    """Of one bot, the latest sets first looked at."""
-
-    bot = serializers.IntegerField(min_value=1, max_value=BIGGEST_ID, help_text="A bot's id.")
-    before = serializers.IntegerField(
-        required=False, min_value=1, max_value=BIGGEST_ID, help_text="Only sets of a number below it."
-    )
-    page_size = PageSize(default=50, min_value=1, max_value=MOST_A_PAGE)
-
-
-class MeetingsQuery(Form):
-    bots = Text(help_text="Ids of 2 to 16 bots, with commas between.")
-
-    def validate_bots(self, text: str) -> list[int]:
-        ids = [part.strip() for part in text.split(",")]
-        if not 2 <= len(ids) <= MOST_MET or not all(one.isascii() and one.isdigit() and len(one) < 19 for one in ids):
-            raise serializers.ValidationError(f"Must be 2 to {MOST_MET} ids of bots with commas between.")
-        return [int(one) for one in ids]
 
 
 class MatchQuery(PageQuery):

@@ -9,23 +9,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.spaces import Viewer, listed_for, open_to
-from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging, unchanging_text
-from tournaments.api.inputs import EntryBody, HistoryQuery, MeetingsQuery, MovesQuery, PageQuery
+from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging_text
+from tournaments.api.inputs import EntryBody, MovesQuery, PageQuery
 from tournaments.api.named import bot_of, ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.ladders import (
     EntryShape,
-    HistoryShape,
     LadderShape,
-    MeetingsShape,
     MovesShape,
     StandingsShape,
-    TransitivityShape,
 )
 from tournaments.api.standings_text import standings_text
-from tournaments.features.statistics.head_to_head import meetings
-from tournaments.features.statistics.rating_history import history_of
-from tournaments.features.statistics.transitivity import line_of
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of
@@ -89,18 +83,6 @@ class LedgerLines(View):
         return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers={"Content-Disposition": name})
 
 
-class History(View):
-    @extend_schema(parameters=[HistoryQuery], responses=HistoryShape)
-    def get(self, request: Request, slug: str) -> Response:
-        """A bot's classic Elo set by set, whichever version played: the latest, or those before a set."""
-        ladder, query = ladder_of(request.user, slug), read(HistoryQuery, request.query_params)
-        bot = bot_of(request.user, query["bot"])
-        steps = history_of(ladder, bot.pk, query["page_size"], query.get("before"))
-        before = steps[0].set if len(steps) == query["page_size"] else None
-        row = {"ladder": slug, "bot": bot.pk, "steps": steps, "before": before}
-        return Response(show(HistoryShape, row, request))
-
-
 class Moves(View):
     @extend_schema(parameters=[MovesQuery], responses=MovesShape)
     def get(self, request: Request, slug: str) -> Response:
@@ -113,23 +95,6 @@ class Moves(View):
         )
         row = {"ladder": slug, "bot": bot.pk, "moves": moves_of(ladder, latest_rated(ladder, bot))}
         return Response(show(MovesShape, row, request))
-
-
-class HeadToHead(View):
-    @extend_schema(parameters=[MeetingsQuery], responses=MeetingsShape)
-    def get(self, request: Request, slug: str) -> Response:
-        """Results of some bots against each other in the latest rated sets; pairs that have not met are left out."""
-        ladder, bots = ladder_of(request.user, slug), read(MeetingsQuery, request.query_params)["bots"]
-        row = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
-        return Response(show(MeetingsShape, row, request))
-
-
-class LineEnough(View):
-    @extend_schema(responses=TransitivityShape)
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """Whether a line is enough: pairs that deviate from the ratings, and cycles, compared with luck."""
-        row = {"ladder": slug, "transitivity": line_of(ladder := ladder_of(request.user, slug))}
-        return unchanging(show(TransitivityShape, row, request), f"{reach(ladder)}, no-cache")
 
 
 class Entries(View):

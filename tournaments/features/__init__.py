@@ -5,6 +5,7 @@ from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.overall import OVERALL
 from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
+from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 
-FEATURES = (COURSES, FRIENDLIES, OVERALL, SEARCH, SEASONS, TEAMS)
+FEATURES = (COURSES, FRIENDLIES, OVERALL, SEARCH, SEASONS, STATISTICS, TEAMS)

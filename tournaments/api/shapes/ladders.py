@@ -167,23 +167,6 @@ class StandingsShape(serializers.Serializer[Any]):
     shadow = ShadowShape(allow_null=True, help_text="Ratings without the luck of the dice; only for display.")
 
 
-class StepShape(serializers.Serializer[Any]):
-    set = serializers.IntegerField(help_text="The set's number in the ladder.")
-    version = serializers.IntegerField(help_text="The number of the version that played.")
-    elo = serializers.FloatField(help_text="The classic Elo after it.")
-    delta = serializers.FloatField(help_text="The change from the set.")
-    at = serializers.DateTimeField(help_text="When the set was over.")
-
-
-class HistoryShape(serializers.Serializer[Any]):
-    ladder = Slug()
-    bot = serializers.IntegerField()
-    steps = StepShape(many=True, help_text="The oldest first.")
-    before = serializers.IntegerField(
-        allow_null=True, help_text="Use it to ask for the previous steps; null on the first page."
-    )
-
-
 class MoveShape(serializers.Serializer[Any]):
     """`before` and all parts are `after`, to the tenth."""
 
@@ -204,64 +187,3 @@ class MovesShape(serializers.Serializer[Any]):
     ladder = Slug()
     bot = serializers.IntegerField()
     moves = MoveShape(many=True, help_text="The latest day first.")
-
-
-class MeetingShape(serializers.Serializer[Any]):
-    bot = serializers.IntegerField()
-    other = serializers.IntegerField()
-    games = serializers.IntegerField(help_text="In which both sat at the table, of the latest rated sets.")
-    share = serializers.FloatField(help_text="The bot's share of them: 1 ahead, 0.5 tied, 0 behind.")
-    low = serializers.FloatField(help_text="The true share is from here")
-    high = serializers.FloatField(help_text="to here with 95 %.")
-
-
-class MeetingsShape(serializers.Serializer[Any]):
-    ladder = Slug()
-    meetings = MeetingShape(many=True)
-
-
-class RatedVersionShape(serializers.Serializer[Any]):
-    version_id = serializers.IntegerField()
-    version = serializers.IntegerField(help_text="The version's number.")
-    bot_id = serializers.IntegerField()
-    bot = serializers.CharField()
-
-
-class StrayShape(serializers.Serializer[Any]):
-    one = RatedVersionShape()
-    other = RatedVersionShape()
-    sets = serializers.IntegerField(help_text="Together.")
-    taken = serializers.FloatField(help_text="One's share of the games against the other, from 0 to 1.")
-    expected = serializers.FloatField(help_text="The share expected from both ratings.")
-    chance = serializers.FloatField(help_text="The probability by luck, corrected for the number of pairs (Holm).")
-
-
-class BeatsShape(serializers.Serializer[Any]):
-    winner = RatedVersionShape()
-    loser = RatedVersionShape()
-    share = serializers.FloatField(help_text="The winner's share, from 0 to 1.")
-
-
-class CircleShape(serializers.Serializer[Any]):
-    beats = BeatsShape(many=True, help_text="Each beats the next, and the last the first.")
-    chance = serializers.FloatField(
-        help_text="A bound on its probability by luck, corrected for the number of triples."
-    )
-
-
-class LineEnoughShape(serializers.Serializer[Any]):
-    sets = serializers.IntegerField(help_text="Sets used by the fit.")
-    clash = serializers.FloatField(help_text="How far pairs deviate from the ratings, in Elo, apart from luck.")
-    pairs = serializers.IntegerField(help_text="Pairs that met often enough to be tested.")
-    straying = serializers.IntegerField(help_text="Of these, the number that deviates beyond luck, with 95 %.")
-    surprises = StrayShape(many=True, help_text="At most 10, the least likely first.")
-    triples = serializers.IntegerField(help_text="Triples of bots that met often enough.")
-    cycles = serializers.IntegerField(help_text="Of three bots, each of which beats the next.")
-    by_chance = serializers.FloatField(help_text="The average number of cycles in ladders simulated from the ratings.")
-    as_many = serializers.FloatField(help_text="The share of simulated ladders with at least as many.")
-    strongest = CircleShape(many=True, help_text="At most 10 of the cycles, the most certain first.")
-
-
-class TransitivityShape(serializers.Serializer[Any]):
-    ladder = Slug()
-    transitivity = LineEnoughShape(allow_null=True, help_text="Null until a fit has computed it.")

@@ -55,7 +55,7 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Of one measurement in each match."""
+    """One measurement over all matches."""
 
     mean: float
     p95: float
@@ -73,7 +73,7 @@ class BotRecord:
 
 
 def record_of(ladder: Ladder, bot: Bot) -> BotRecord:
-    """Two queries, of MATCHES matches at most."""
+    """Return the record, by two queries, of MATCHES matches at most."""
     tables = tables_of(ladder, bot)
     return BotRecord(
         matches=len(tables),
@@ -86,8 +86,8 @@ def record_of(ladder: Ladder, bot: Bot) -> BotRecord:
 
 
 def tables_of(ladder: Ladder, bot: Bot) -> list[PlayedTable]:
-    mine = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
-    latest = list(mine.order_by("-match").values_list("match", flat=True)[:MATCHES])
+    played = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
+    latest = list(played.order_by("-match").values_list("match", flat=True)[:MATCHES])
     columns = ("match", "number", "version__bot", "place", "score", "forfeited", "cpu_ms", "memory_mb")
     rows = Seat.objects.filter(match__in=latest).order_by("match", "number").values_list(*columns)
     seats = [PlayedSeat(*seat) for seat in rows]
@@ -126,8 +126,8 @@ def _met(tables: Iterable[PlayedTable]) -> list[int]:
 
 
 def usage(measured: Iterable[float | None]) -> Usage | None:
-    """None if nothing was measured."""
-    known = sorted(value for value in measured if value is not None)
-    if not known:
+    """Return None if nothing was measured."""
+    values = sorted(value for value in measured if value is not None)
+    if not values:
         return None
-    return Usage(sum(known) / len(known), known[(len(known) - 1) * 95 // 100], known[-1])
+    return Usage(sum(values) / len(values), values[(len(values) - 1) * 95 // 100], values[-1])

@@ -31,19 +31,19 @@ class DealLuck:
 
 
 def luck_of(ladder: Ladder, bot: Bot) -> DealLuck | None:
-    """None if nothing can be compared yet. Five queries, of SETS sets at most."""
+    """Return None if nothing can be compared yet. Five queries, of SETS sets at most."""
     seats = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
     latest = list(seats.order_by("-match__set").values_list("match__set", flat=True).distinct()[:SETS])
     versions = set(bot.versions.values_list("pk", flat=True))
-    found = [lucky for lucky in _besides(latest) if lucky.beside.version in versions]
-    dealt = [lucky.beside.deal for lucky in found if lucky.beside.deal is not None]
-    above = [lucky.beside.score - lucky.beside.others_score for lucky in found if lucky.beside.others_score is not None]
+    deals = [lucky for lucky in _besides(latest) if lucky.beside.version in versions]
+    dealt = [lucky.beside.deal for lucky in deals if lucky.beside.deal is not None]
+    above = [lucky.beside.score - lucky.beside.others_score for lucky in deals if lucky.beside.others_score is not None]
     if not dealt or not above:
         return None
-    by_deal = sorted(found, key=lambda lucky: -(lucky.beside.deal or 0.0))
+    by_deal = sorted(deals, key=lambda lucky: -(lucky.beside.deal or 0.0))
     return DealLuck(
         sets=len(latest),
-        games=len(found),
+        games=len(deals),
         deal=sqrt(fsum(deal * deal for deal in dealt) / len(dealt)),
         skill=fsum(above) / len(above),
         best=by_deal[:SHOWN],
@@ -52,12 +52,12 @@ def luck_of(ladder: Ladder, bot: Bot) -> DealLuck | None:
 
 
 def _besides(sets: list[int]) -> list[Lucky]:
-    """All seats of all matches of these sets."""
-    found: list[Lucky] = []
+    """Return all seats of all matches of these sets."""
+    seats: list[Lucky] = []
     matches: dict[int, list[int]] = {}
     for number, match in Match.objects.filter(set__in=sets).order_by("pk").values_list("set__number", "pk"):
         matches.setdefault(number or 0, []).append(match)
     for played in sets_of(MatchSet.objects.filter(pk__in=sets)):
         turns = zip(matches[played.number], luck_report(played), strict=True)
-        found += [Lucky(match, beside) for match, besides in turns for beside in besides]
-    return found
+        seats += [Lucky(match, beside) for match, besides in turns for beside in besides]
+    return seats

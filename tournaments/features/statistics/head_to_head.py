@@ -31,9 +31,9 @@ class Meeting:
 def meetings(
     ladder: Ladder, bots: Collection[int], others: Collection[int] | None = None
 ) -> dict[tuple[int, int], Meeting]:
-    """By (bot, other), for each pair that met in the latest rated sets; `others` defaults to `bots`."""
+    """Return meetings by (bot, other), of each pair that met in the latest rated sets; `others` defaults to `bots`."""
     fit = Fit.objects.filter(ladder=ladder).values_list("phi", flat=True).first()
-    return {(one.bot, one.other): one for one in _meetings(ladder, bots, others or bots, fit or 1.0)}
+    return {(meeting.bot, meeting.other): meeting for meeting in _meetings(ladder, bots, others or bots, fit or 1.0)}
 
 
 def _meetings(ladder: Ladder, bots: Collection[int], others: Collection[int], phi: float) -> Iterator[Meeting]:
@@ -57,7 +57,7 @@ def _meetings(ladder: Ladder, bots: Collection[int], others: Collection[int], ph
 
 
 def wilson(share: float, games: float) -> tuple[float, float]:
-    """The 95 % interval of the true share."""
+    """Return the 95 % interval of the true share."""
     z2 = CI95**2 / games
     middle, reach = share + z2 / 2, CI95 * sqrt(share * (1 - share) / games + z2 / games / 4)
     return max(0.0, (middle - reach) / (1 + z2)), min(1.0, (middle + reach) / (1 + z2))

@@ -44,15 +44,15 @@ class Lines:
 
 
 def draw(histories: Mapping[str, Sequence[RatingPoint]]) -> Lines | None:
-    """By name, from left to right by the number of the set. None where nobody has played."""
-    known = {name: steps for name, steps in histories.items() if steps}
-    if not known:
+    """Return lines from left to right by the number of the set, or None if nobody has played."""
+    played = {name: steps for name, steps in histories.items() if steps}
+    if not played:
         return None
-    every = [step for steps in known.values() for step in steps]
-    numbers, elos = [step.set for step in every], [step.elo for step in every]
+    points = [step for steps in played.values() for step in steps]
+    numbers, elos = [step.set for step in points], [step.elo for step in points]
     scale = _Scale(min(numbers), max(numbers), min(elos), max(elos))
-    ends = _apart({name: scale.y(steps[-1].elo) for name, steps in known.items()})
-    lines = [_line(number, name, steps, scale, ends[name]) for number, (name, steps) in enumerate(known.items())]
+    ends = _spread({name: scale.y(steps[-1].elo) for name, steps in played.items()})
+    lines = [_line(number, name, steps, scale, ends[name]) for number, (name, steps) in enumerate(played.items())]
     levels = [Mark(scale.y(elo), f"{elo:.0f}") for elo in dict.fromkeys((scale.high, scale.low))]
     return Lines(lines, levels, (scale.first, scale.last))
 
@@ -80,11 +80,11 @@ def _line(number: int, name: str, steps: Sequence[RatingPoint], scale: _Scale, l
     return Line(number, name, label, " ".join(f"{x},{y}" for x, y in points), points[-1], label_at, summary)
 
 
-def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Names at the heights nearest to those wanted at which none touches the next."""
+def _spread(heights: Mapping[str, float]) -> dict[str, float]:
+    """Return the nearest heights at which no name touches the next."""
     placed: dict[str, float] = {}
     lowest = float("-inf")
-    for name, at in sorted(wanted.items(), key=lambda item: item[1]):
-        placed[name] = lowest = max(at, lowest + LETTER)
+    for name, height in sorted(heights.items(), key=lambda item: item[1]):
+        placed[name] = lowest = max(height, lowest + LETTER)
     over = max(0.0, lowest - (HEIGHT - EDGE))
-    return {name: round(at - over, 1) for name, at in placed.items()}
+    return {name: round(height - over, 1) for name, height in placed.items()}

@@ -1,6 +1,6 @@
-"""Some bots of a ladder side by side: their rating histories, and who does better against whom.
+"""Pages of statistics: bots of a ladder side by side, a bot's record, and whether a line is enough.
 
-`?show=ID&show=ID` says which bots; without it, the best of the ladder. `?add=NAME` is one more.
+Where bots are side by side, `?show=ID&show=ID` says which; without it, the best of the ladder. `?add=NAME` adds one.
 """
 
 from collections.abc import Sequence
@@ -26,6 +26,7 @@ from tournaments.pages.sentences import say
 MOST_LINES, LINES = 6, 4  # that a chart holds; that it begins with
 MOST_ROWS, ROWS = 16, 10  # of a matrix
 OFFERED = 24  # the best, that can be ticked
+OPPONENTS = 20  # the most often met
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +41,27 @@ class Choice:
 
 def choice(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
     lines = StandingsTable(ladder).lines
-    wanted = {number for text in query.getlist("show") if (number := whole(text)) is not None}
-    shown, trouble = [line for line in lines if line.bot_id in wanted], ""
+    asked = {number for text in query.getlist("show") if (number := whole(text)) is not None}
+    shown, trouble = [line for line in lines if line.bot_id in asked], ""
     name = query.get("add", "").strip()[:80]
     if name:
         added = [line for line in lines if line.bot.lower() == name.lower()]
-        shown += [line for line in added if line.bot_id not in wanted]
+        shown += [line for line in added if line.bot_id not in asked]
         trouble = "" if added else say("No bot called “%(name)s” stands in this ladder.", name=name)
     if len(shown) > most:
         trouble = say("At most %(most)s bots fit; the first %(most)s of yours are shown.", most=most)
     shown = (shown or lines[:few])[:most]
     chosen = {line.bot_id for line in shown}
-    others = [line for line in lines[:OFFERED] if line.bot_id not in chosen]
-    return Choice(shown, others, most, trouble)
+    offered = [line for line in lines[:OFFERED] if line.bot_id not in chosen]
+    return Choice(shown, offered, most, trouble)
 
 
 def history(request: HttpRequest, slug: str) -> HttpResponse:
-    """The classic Elo of some bots, set by set, in one chart."""
+    """Show the classic Elo of some bots, set by set, in one chart."""
     ladder = ladder_or_404(slug, request.user)
     chosen = choice(ladder, request.GET, LINES, MOST_LINES)
-    known = histories(ladder, [line.bot_id for line in chosen.shown])
-    chart = draw({line.bot: known[line.bot_id] for line in chosen.shown})
+    points = histories(ladder, [line.bot_id for line in chosen.shown])
+    chart = draw({line.bot: points[line.bot_id] for line in chosen.shown})
     return render(request, "statistics/history.html", {"ladder": ladder, "choice": chosen, "chart": chart})
 
 
@@ -71,22 +72,17 @@ class Row:
 
 
 def head_to_head(request: HttpRequest, slug: str) -> HttpResponse:
-    """A matrix of shares, with their intervals and how many games each is made of."""
+    """Show a matrix of shares, with their intervals and how many games each is made of."""
     ladder = ladder_or_404(slug, request.user)
     chosen = choice(ladder, request.GET, ROWS, MOST_ROWS)
-    rows = matrix(ladder, chosen.shown)
-    return render(
-        request, "statistics/head_to_head.html", {"ladder": ladder, "choice": chosen, "rows": rows, "sets": SETS}
-    )
+    context = {"ladder": ladder, "choice": chosen, "rows": matrix(ladder, chosen.shown), "sets": SETS}
+    return render(request, "statistics/head_to_head.html", context)
 
 
 def matrix(ladder: Ladder, shown: Sequence[StandingsLine]) -> list[Row]:
     bots = [line.bot_id for line in shown]
     met = meetings(ladder, bots)
     return [Row(line, [met.get((line.bot_id, other)) for other in bots]) for line in shown]
-
-
-OPPONENTS = 20  # the most often met
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +92,21 @@ class Opponent:
 
 
 def record(request: HttpRequest, number: int) -> HttpResponse:
-    """Of the ladder that `?ladder=` names, else of the first the bot entered."""
-    at = bot_or_404(number, request.user)
-    entries = list(entries_of(at))
-    wanted = request.GET.get("ladder")
-    entry = next((each for each in entries if wanted in (None, each.ladder.slug)), None)
+    """Show a record in the ladder that `?ladder=` names, else in the first that the bot entered."""
+    bot = bot_or_404(number, request.user)
+    entries = list(entries_of(bot))
+    slug = request.GET.get("ladder")
+    entry = next((entry for entry in entries if slug in (None, entry.ladder.slug)), None)
     if entry is None:
-        raise Http404(f"{at} has no record in a ladder called “{wanted}”." if wanted else f"{at} is in no ladder yet.")
-    found = record_of(entry.ladder, at)
+        raise Http404(f"{bot} has no record in a ladder called “{slug}”." if slug else f"{bot} is in no ladder yet.")
+    bots_record = record_of(entry.ladder, bot)
     context = {
-        "bot": at,
+        "bot": bot,
         "ladder": entry.ladder,
         "entries": entries,
-        "record": found,
-        "opponents": opponents(entry.ladder, at, found.opponents[:OPPONENTS]),
-        "luck": luck_of(entry.ladder, at),
+        "record": bots_record,
+        "opponents": opponents(entry.ladder, bot, bots_record.opponents[:OPPONENTS]),
+        "luck": luck_of(entry.ladder, bot),
         "most": MATCHES,
     }
     return render(request, "statistics/record.html", context)
@@ -118,8 +114,8 @@ def record(request: HttpRequest, number: int) -> HttpResponse:
 
 def opponents(ladder: Ladder, bot: Bot, bots: list[int]) -> list[Opponent]:
     met = meetings(ladder, [bot.pk], bots)
-    known = Bot.objects.in_bulk(bots)
-    return [Opponent(known[other], met[bot.pk, other]) for other in bots if (bot.pk, other) in met]
+    by_key = Bot.objects.in_bulk(bots)
+    return [Opponent(by_key[other], met[bot.pk, other]) for other in bots if (bot.pk, other) in met]
 
 
 def transitivity(request: HttpRequest, slug: str) -> HttpResponse:

@@ -14,7 +14,7 @@ SETS = 300  # the latest ones that count
 
 @dataclass(frozen=True, slots=True)
 class RatingPoint:
-    """After the set of that number, in which that version of the bot played."""
+    """The rating after the set of that number, in which that version of the bot played."""
 
     set: int
     version: int
@@ -24,23 +24,23 @@ class RatingPoint:
 
 
 def history_of(ladder: Ladder, bot: int, most: int = SETS, before: int | None = None) -> list[RatingPoint]:
-    """The latest `most` steps, the oldest first; with `before`, those of the sets before that number."""
+    """Return the latest `most` steps, the oldest first; with `before`, those of the sets before that number."""
     return [_step(row) for row in list(_rows(ladder, bot, most, before))[::-1]]
 
 
 def histories(ladder: Ladder, bots: Sequence[int]) -> dict[int, list[RatingPoint]]:
-    """Of a few bots. One query."""
+    """Return the histories of a few bots, by one query."""
     if not bots:
         return {}
     first, *others = (_rows(ladder, bot, SETS) for bot in bots)
-    found: dict[int, list[RatingPoint]] = {bot: [] for bot in bots}
+    points: dict[int, list[RatingPoint]] = {bot: [] for bot in bots}
     for row in first.union(*others, all=True):
-        found[row[0]].append(_step(row))
-    return {bot: sorted(steps, key=lambda step: step.set) for bot, steps in found.items()}
+        points[row[0]].append(_step(row))
+    return {bot: sorted(steps, key=lambda step: step.set) for bot, steps in points.items()}
 
 
 def _rows(ladder: Ladder, bot: int, most: int, before: int | None = None) -> "QuerySet[RatingStep, tuple[Any, ...]]":
-    """The newest first."""
+    """Return the steps, newest first."""
     steps = RatingStep.objects.filter(version__bot=bot, set__ladder=ladder)
     if before is not None:
         steps = steps.filter(set__number__lt=before)
@@ -49,5 +49,5 @@ def _rows(ladder: Ladder, bot: int, most: int, before: int | None = None) -> "Qu
 
 
 def _step(row: tuple[Any, ...]) -> RatingPoint:
-    _, number, version, milli, delta, at = row
-    return RatingPoint(number, version, milli / 1000, delta / 1000, at)
+    _, number, version, milli, delta, ended_at = row
+    return RatingPoint(number, version, milli / 1000, delta / 1000, ended_at)

@@ -46,7 +46,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Of a ladder, with the numbers of `tournaments.ratings.transitivity.Transitivity`."""
+    """The analysis of a ladder, with the numbers of `tournaments.ratings.transitivity.Transitivity`."""
 
     sets: int
     clash: float
@@ -61,18 +61,20 @@ class Line:
 
 
 def line_of(ladder: Ladder) -> Line | None:
-    """None while no fit has looked at it."""
+    """Return the analysis, or None while no fit has made one."""
     fit = Fit.objects.defer("rows").filter(ladder=ladder).first()
     return _line(fit, fit.transitivity) if fit and fit.transitivity else None
 
 
-def _line(fit: Fit, found: Mapping[str, Any]) -> Line:
-    of_pairs = {version for one in found["surprises"] for version in (one["one"], one["other"])}
-    known = _members(of_pairs.union(*(one["versions"] for one in found["strongest"])))
-    named = [{**one, "one": known[one["one"]], "other": known[one["other"]]} for one in found["surprises"]]
-    circles = [_circle(one, known) for one in found["strongest"]]
-    shown = {**found, "surprises": [Stray(**one) for one in named], "strongest": circles}
-    return Line(fit.sets, round(fit.clash, 1), **shown)
+def _line(fit: Fit, analysis: Mapping[str, Any]) -> Line:
+    in_pairs = {version for stray in analysis["surprises"] for version in (stray["one"], stray["other"])}
+    members = _members(in_pairs.union(*(cycle["versions"] for cycle in analysis["strongest"])))
+    strays = [
+        Stray(**{**stray, "one": members[stray["one"]], "other": members[stray["other"]]})
+        for stray in analysis["surprises"]
+    ]
+    circles = [_circle(cycle, members) for cycle in analysis["strongest"]]
+    return Line(fit.sets, round(fit.clash, 1), **{**analysis, "surprises": strays, "strongest": circles})
 
 
 def _members(versions: set[int]) -> dict[int, Member]:
@@ -80,7 +82,7 @@ def _members(versions: set[int]) -> dict[int, Member]:
     return {row[0]: Member(*row) for row in rows}
 
 
-def _circle(found: Mapping[str, Any], known: Mapping[int, Member]) -> Circle:
-    first, second, third = (known[version] for version in found["versions"])
-    around = zip((first, second, third), (second, third, first), found["shares"], strict=True)
-    return Circle([Beats(*each) for each in around], found["chance"])
+def _circle(cycle: Mapping[str, Any], members: Mapping[int, Member]) -> Circle:
+    first, second, third = (members[version] for version in cycle["versions"])
+    around = zip((first, second, third), (second, third, first), cycle["shares"], strict=True)
+    return Circle([Beats(*pair) for pair in around], cycle["chance"])
