@@ -25,7 +25,7 @@ from engine.luck_value import LuckValue
 from engine.records import to_plain
 from engine.replay import Player, Replay, record
 from tests.bots import seated
-from tournaments.ratings.control_variate import Sample, value_of
+from tournaments.features.luck.value_fit import Sample, value_of
 
 GIGABUCKS: Final = GAMES["gigabucks"]
 QUICK: Final = {"bidding": "proxy", "currency": 40, "spaces": 14, "max_rounds": 10}  # a third as long

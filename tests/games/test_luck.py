@@ -36,7 +36,7 @@ from tests import thorough
 from tests.games.gigabucks_tables import seed_board, table
 from tests.games.luck import GIGABUCKS, QUICK, Spread, bias, drawn, measured, saved, spread_of
 from tests.games.record import replay_of
-from tournaments.ratings.control_variate import Sample, weights_of
+from tournaments.features.luck.value_fit import Sample, weights_of
 
 VALUE = LUCK.values[0]
 RECORDED = ["gigabucks-3", "gigabucks-5"]

@@ -16,8 +16,8 @@ from engine.replay import Replay, read
 from tests.factories import a_set_with_dice
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
+from tournaments.features.luck import pages as dice_luck
 from tournaments.models import LadderLuck, Match, MatchSet, Result
-from tournaments.pages import dice_luck
 from tournaments.pages.link_preview import title_of
 from tournaments.server.request_rates import Rate
 

@@ -7,8 +7,8 @@ from tests.factories import a_set_with_dice, a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.acts import NameLuckValue
-from tournaments.ladders.match_luck import tell_luck
-from tournaments.ladders.shadow_ratings import cast_shadows
+from tournaments.features.luck.luck_adjusted_ratings import cast_shadows
+from tournaments.features.luck.match_luck import tell_luck
 from tournaments.models import Bot, Entry, Rating, User, Version
 from tournaments.pages import standings_filter
 

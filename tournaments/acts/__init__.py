@@ -13,7 +13,6 @@ from tournaments.acts.identical_play import ClearDouble
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
-from tournaments.acts.luck_value import NameLuckValue
 from tournaments.acts.moderation import (
     DismissReport,
     GrantAppeal,
@@ -34,6 +33,7 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
+from tournaments.features.luck.actions import NameLuckValue
 
 ACTIONS.update(
     (action.kind, action)

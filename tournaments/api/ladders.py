@@ -20,12 +20,12 @@ from tournaments.api.shapes.ladders import (
     StandingsShape,
 )
 from tournaments.api.standings_text import standings_text
+from tournaments.features.luck.luck_adjusted_ratings import lines_of as shadows_of
+from tournaments.features.luck.luck_adjusted_ratings import shadow_of
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of
 from tournaments.ladders.rating_moves import latest_rated, moves_of
-from tournaments.ladders.shadow_ratings import lines_of as shadows_of
-from tournaments.ladders.shadow_ratings import shadow_of
 from tournaments.models import Bot, Entry, FinalRun, Ladder
 
 LADDERS = Ladder.objects.prefetch_related(Prefetch("final_runs", FinalRun.objects.select_related("act")))

@@ -13,11 +13,11 @@ from tournaments.accounts.permissions import evidence_seen, may_see, run_by, run
 from tournaments.accounts.spaces import runs
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import outdated
+from tournaments.features.luck.pages import value_of
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.decisive_moment import LostMatch, lost_match, opened_at
-from tournaments.pages.dice_luck import value_of
 from tournaments.pages.fault_evidence import Evidence, decisions
 from tournaments.pages.link_preview import share_of
 from tournaments.pages.live import show

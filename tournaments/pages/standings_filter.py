@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from tournaments.features.luck.luck_adjusted_ratings import Shadow, lines_of, shadow_of
 from tournaments.ladders.left_entries import Left, left_in
-from tournaments.ladders.shadow_ratings import Shadow, lines_of, shadow_of
 from tournaments.ladders.standings import Standing, StandingsTable
 from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.ladders.standings_order import NEED, STATUS, Spot

@@ -12,8 +12,8 @@ from engine.luck import shares, surprises, throws_of
 from engine.luck_value import LuckError
 from engine.records import to_plain
 from engine.replay import ReplayError, read
+from tournaments.features.luck.value_fit import Sample, value_of
 from tournaments.models import Ladder, Result, Seat
-from tournaments.ratings.control_variate import Sample, value_of
 
 FEWEST = 100  # matches: fewer say more of those matches than of luck
 

@@ -4,10 +4,10 @@ import pytest
 from django.db import transaction
 
 from tests.factories import play_set
+from tests.features.luck.test_luck_adjusted_ratings import fitted
 from tests.meanwhile import meanwhile
-from tests.tournaments.test_shadow import fitted
+from tournaments.features.luck.match_luck import tell_luck, untold
 from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.match_luck import tell_luck, untold
 from tournaments.ladders.official_fit import refit
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import LadderLuck

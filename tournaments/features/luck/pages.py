@@ -41,12 +41,12 @@ def match_luck(request: HttpRequest, number: int) -> HttpResponse:
         count(LUCK, address_of(request))
         context["dice"] = dice_of(replay, value)
     except Refused as refused:
-        return render(request, "match_luck.html", {**context, "trouble": sentence(refused)}, status=429)
+        return render(request, "luck/match_luck.html", {**context, "trouble": sentence(refused)}, status=429)
     except LuckError:
         context["trouble"] = say(TOO_LONG)
     except ReplayError as error:  # of rules that this engine no longer plays
         context["trouble"] = f"{error.code}: {error.detail}"
-    return render(request, "match_luck.html", context)
+    return render(request, "luck/match_luck.html", context)
 
 
 def dice_of(replay: Replay, value: LuckValue) -> LuckOfDice:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.queues import changed
-from tournaments.ladders.match_luck import untold
+from tournaments.features.luck.match_luck import untold
 from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rating, ShadowFit
 from tournaments.ratings import fit as ratings_fit

@@ -19,12 +19,12 @@ from tests.again import again
 from tests.factories import a_completed_set, a_ladder, a_set_with_dice, a_user
 from tournaments.acts import NameLuckValue
 from tournaments.errors import Refused
-from tournaments.ladders import match_luck
+from tournaments.features.luck import match_luck
+from tournaments.features.luck.luck_adjusted_ratings import cast_shadows, shadow_of, without_luck
+from tournaments.features.luck.match_luck import tell_luck
 from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.official_fit import refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
-from tournaments.ladders.shadow_ratings import cast_shadows, shadow_of, without_luck
 from tournaments.ladders.standings import standings
 from tournaments.management.commands import luck_value
 from tournaments.models import (
