@@ -21,8 +21,6 @@ from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
-from tournaments.features.luck.luck_adjusted_ratings import cast_shadows
-from tournaments.features.luck.match_luck import tell_luck
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -105,8 +103,6 @@ LOOKING: dict[str, Step] = {
         ),
         Step(name="rating checks", run=check_due, every=1.0),
         Step(name="official ratings", run=refit_due, every=4.0),
-        Step(name="luck", run=tell_luck, every=1.0, pending="SELECT FROM tournaments_ladderluck"),
-        Step(name="shadow ratings", run=cast_shadows, every=2.0, pending="SELECT FROM tournaments_ladderluck"),
         Step(name="trials", run=go_on, deals=True, pending="SELECT FROM tournaments_trial WHERE status = 'running'"),
         Step(
             name="events",

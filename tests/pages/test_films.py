@@ -1,7 +1,6 @@
 """The film of a match by its addresses: who sees what, in which moment, and where it is shown."""
 
 import json
-from dataclasses import replace
 from html.parser import HTMLParser
 from urllib.parse import quote
 
@@ -9,15 +8,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from engine.luck import luck_of, shipped
-from engine.luck_value import sealed
-from engine.records import to_plain
 from engine.replay import Replay, read
-from tests.factories import a_set_with_dice
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.features.luck import pages as dice_luck
-from tournaments.models import LadderLuck, Match, MatchSet, Result
+from tournaments.models import Match, MatchSet, Result
 from tournaments.pages.link_preview import title_of
 from tournaments.server.request_rates import Rate
 
@@ -175,47 +169,3 @@ def test_films_are_counted(pages_world: World, monkeypatch: pytest.MonkeyPatch) 
     first, second = (Client().get(path) for _ in range(2))
     assert (first.status_code, first.json()["frames"][0]["at"]) == (200, 0)
     assert (second.status_code, second.json()["code"]) == (429, "too_often")
-
-
-def test_the_luck_of_every_roll_is_a_bar_with_a_sum_for_each_seat_in_words() -> None:
-    match = a_set_with_dice().matches.order_by("turn")[0]
-    page = see(f"/matches/{match.pk}/?at=8")
-    (at,) = [each["data-fetched"] for each in page.all("section") if each.get("data-fetched")]
-    assert at == f"/matches/{match.pk}/luck/?at=8&as=all"
-    told = see(at)
-    assert (page.faults(), told.faults()) == ([], [])
-    bars = [each for each in told.all("svg") if each.get("class") == "luck"]
-    assert len(bars) == 2
-    assert "rolls; the best" in bars[0]["aria-label"]
-    value = shipped("gigabucks")
-    assert value
-    assert value.hash in told.text
-    sums = [100 * float(part) for part in luck_of(replay_of(match), value).taken_out]
-    assert [bar["aria-label"].split("luck ")[1].split(" %")[0] for bar in bars] == [f"{part:+.1f}" for part in sums]
-
-
-def test_bars_are_by_the_value_that_the_ladder_names() -> None:
-    played, value = a_set_with_dice(), shipped("gigabucks")
-    assert value
-    assert played.ladder
-    own = sealed(replace(value, name="own", coefficient=0))
-    LadderLuck.objects.create(ladder=played.ladder, value=to_plain(own), hash=own.hash)
-    page = see(f"/matches/{played.matches.all()[0].pk}/luck/")
-    assert own.hash in page.text
-    bars = [each for each in page.all("svg") if each.get("class") == "luck"]
-    assert ["luck +0.0 %" in bar["aria-label"] for bar in bars] == [True, True]
-
-
-def test_without_dice_there_is_no_luck_and_for_too_many_rolls_the_page_names_the_command(
-    pages_world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    without, match = match_of(pages_world), a_set_with_dice().matches.all()[0]
-    assert "Luck of the dice" not in see(f"/matches/{without.pk}/").text
-    for path in (f"/matches/{without.pk}/luck/", f"/matches/{match.pk}/luck/?as=9"):
-        assert Client().get(path).status_code == 404
-    monkeypatch.setattr(dice_luck, "OUTCOMES", 5)
-    page = see(f"/matches/{match.pk}/luck/")
-    assert "So many rolls take too long for a page." in page.text
-    assert "python3 -m engine.luck" in page.text
-    monkeypatch.setattr(dice_luck, "LUCK", Rate("one", 1, 60))
-    assert [Client().get(f"/matches/{match.pk}/luck/").status_code for _ in range(2)] == [200, 429]

@@ -3,12 +3,9 @@
 import pytest
 from django.db.models import F
 
-from tests.factories import a_set_with_dice, a_user, a_version, rate
+from tests.factories import a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.acts import NameLuckValue
-from tournaments.features.luck.luck_adjusted_ratings import cast_shadows
-from tournaments.features.luck.match_luck import tell_luck
 from tournaments.models import Bot, Entry, Rating, User, Version
 from tournaments.pages import standings_filter
 
@@ -65,28 +62,3 @@ def test_only_who_runs_a_bot_is_offered_its_file(pages_world: World) -> None:
     for user, files in ((None, 0), (pages_world.other, 0), (pages_world.owner, 2), (pages_world.staff, 2)):
         page = Html(signed_in(user).get(f"/bots/{pages_world.bot.pk}/").content.decode())
         assert len([link for link in page.all("a") if "/bundles/" in link.get("href", "")]) == files
-
-
-def test_the_shadow_stands_beside_the_rating_and_is_marked_as_one() -> None:
-    played = a_set_with_dice()
-    ladder = played.ladder
-    assert ladder
-    for version in Version.objects.filter(seats__match__set=played).distinct():
-        Bot.objects.filter(pk=version.bot_id).update(game="gigabucks")
-        ladder.entries.create(bot=version.bot)
-    rate()
-    path, client = f"/ladders/{ladder.slug}/", signed_in(None)
-    assert "Without luck" not in client.get(path).content.decode()
-    assert client.get(f"/api/v1{path}standings").json()["shadow"] is None
-    NameLuckValue(ladder, "gigabucks-house-1").do(by=a_user(staff=True), reason="A season.")
-    tell_luck()
-    cast_shadows()
-    shadow = client.get(f"/api/v1{path}standings").json()["shadow"]
-    assert (shadow["value"], shadow["sets"], len(shadow["lines"])) == ("gigabucks-house-1", 1, 2)
-    page = Html(client.get(path).content.decode())
-    assert page.faults() == []
-    assert "which affects no rating" in page.text
-    for line in shadow["lines"]:
-        # The API has rounded to tenths, so a half may be either.
-        elos, widths = ({f"{number - 0.04:.0f}", f"{number + 0.04:.0f}"} for number in (line["elo"], line["ci95"]))
-        assert any(f"{elo} ±{width}" in page.text for elo in elos for width in widths)

@@ -33,13 +33,12 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.features.luck.actions import NameLuckValue
 
 ACTIONS.update(
     (action.kind, action)
     for action in (
         *(Pause, Resume, Freeze, Thaw, StartFinalRun, CancelFinalRun, Close, Reopen),
-        *(ChangeSettings, AdoptRules, NameLuckValue),
+        *(ChangeSettings, AdoptRules),
         *(
             CompareAnswers,
             ClearDouble,
@@ -109,7 +108,6 @@ __all__ = [
     "InviteToEvent",
     "LiftMember",
     "LiftSuspension",
-    "NameLuckValue",
     "OpenSpaceAgain",
     "Pause",
     "PlayWithout",

@@ -15,6 +15,7 @@ from tournaments import acts
 from tournaments.acts.arguments import CALLED, parts
 from tournaments.acts.base import Action
 from tournaments.admin.people import PeopleAdmin
+from tournaments.features.luck.actions import NameLuckValue
 from tournaments.models import (
     Act,
     Attempt,
@@ -104,7 +105,7 @@ class LadderAdmin(Table):
     list_display = ("title", "slug", "game", "rules", "status")
     actions = opens(
         *(acts.Pause, acts.Resume, acts.Freeze, acts.Thaw, acts.Close, acts.Reopen),
-        *(acts.ChangeSettings, acts.AdoptRules, acts.NameLuckValue, acts.Announce),
+        *(acts.ChangeSettings, acts.AdoptRules, NameLuckValue, acts.Announce),
     )
 
 

@@ -20,12 +20,11 @@ from tournaments.api.shapes.ladders import (
     StandingsShape,
 )
 from tournaments.api.standings_text import standings_text
-from tournaments.features.luck.luck_adjusted_ratings import lines_of as shadows_of
-from tournaments.features.luck.luck_adjusted_ratings import shadow_of
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of
 from tournaments.ladders.rating_moves import latest_rated, moves_of
+from tournaments.ladders.shadow_ratings import shadow_lines, shadow_of
 from tournaments.models import Bot, Entry, FinalRun, Ladder
 
 LADDERS = Ladder.objects.prefetch_related(Prefetch("final_runs", FinalRun.objects.select_related("act")))
@@ -35,8 +34,8 @@ def shadow_in(ladder: Ladder) -> dict[str, object] | None:
     shadow = shadow_of(ladder)
     if not shadow:
         return None
-    of_it = {"value": shadow.ladder.luck.value["name"], "hash": shadow.hash, "sets": shadow.sets, "phi": shadow.phi}
-    return {**of_it, "lines": list(shadows_of(shadow).values())}
+    facts = {"value": shadow.ladder.luck.value["name"], "hash": shadow.hash, "sets": shadow.sets, "phi": shadow.phi}
+    return {**facts, "lines": list(shadow_lines(shadow).values())}
 
 
 def reach(ladder: Ladder) -> str:

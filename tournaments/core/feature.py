@@ -66,6 +66,10 @@ def nothing(*_: object) -> None:
     """Do what most features do at most hooks."""
 
 
+def no_actions(_: Ladder) -> tuple[type[OrganisersAction], ...]:
+    return ()
+
+
 def no_sentences(_: Ladder) -> list[str]:
     return []
 
@@ -98,6 +102,7 @@ class Feature:
     tables: Tables | None = None
     opening_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_opened`
     ladder_card: Callable[[Ladder], Card | None] = nothing
+    ladder_actions: Callable[[Ladder], tuple[type[OrganisersAction], ...]] = no_actions  # on its desk
     account_card: Callable[[User], Card | None] = nothing  # on their own account's page
     # For organisers: on the ladder's desk, and on its page if the feature has no card there.
     ladder_links: tuple[Link, ...] = ()

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from tournaments.features.luck.luck_adjusted_ratings import Shadow, lines_of, shadow_of
 from tournaments.ladders.left_entries import Left, left_in
+from tournaments.ladders.shadow_ratings import Shadow, shadow_lines, shadow_of
 from tournaments.ladders.standings import Standing, StandingsTable
 from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.ladders.standings_order import NEED, STATUS, Spot
@@ -82,7 +82,7 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
     number = min(max(1, whole(query.get("page")) or 1), pages)
     lines = table.standings(found[(number - 1) * LENGTH : number * LENGTH])
     known, shadow = trends(ladder, [line.version_id for line in lines]), shadow_of(ladder)
-    shadows = lines_of(shadow)
+    shadows = shadow_lines(shadow)
     left = left_in(ladder) if number == pages and not filters else []
     left_page = min(max(1, whole(query.get("left")) or 1), max(1, -(-len(left) // LENGTH)))
     statuses = {row[STATUS] for row in table.order.rows}

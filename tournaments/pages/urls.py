@@ -87,7 +87,6 @@ urlpatterns = [
     page("matches/<int:number>/card.png", "replays.picture", seen, name="card"),
     page("matches/<int:number>/board.svg", "replays.small_picture", seen, name="board"),
     page("matches/<int:number>/events.jsonl", "replays.events", seen, name="match-events"),
-    page("matches/<int:number>/luck/", "dice_luck.match_luck", seen, name="match-luck"),
     page("matches/<int:number>/verify/", "verify_replay.verified", seen, name="verified"),
     page("oembed/", "replays.oembed", seen, name="oembed"),
     page("play/", "play.lobby", seen, name="play"),

@@ -17,14 +17,15 @@ from engine.records import to_plain
 from engine.replay import read
 from tests.again import again
 from tests.factories import a_completed_set, a_ladder, a_set_with_dice, a_user
-from tournaments.acts import NameLuckValue
 from tournaments.errors import Refused
 from tournaments.features.luck import match_luck
-from tournaments.features.luck.luck_adjusted_ratings import cast_shadows, shadow_of, without_luck
-from tournaments.features.luck.match_luck import tell_luck
+from tournaments.features.luck.actions import NameLuckValue
+from tournaments.features.luck.luck_adjusted_ratings import fit_due, without_luck
+from tournaments.features.luck.match_luck import compute_luck
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
+from tournaments.ladders.shadow_ratings import shadow_of
 from tournaments.ladders.standings import standings
 from tournaments.management.commands import luck_value
 from tournaments.models import (
@@ -65,7 +66,7 @@ def named(ladder: Ladder, value: str | None = VALUE.name) -> Act:
 
 def test_luck_is_told_once_and_is_that_of_the_replay() -> None:
     played = again(fitted)
-    assert (tell_luck(), tell_luck()) == (2, 0)
+    assert (compute_luck(), compute_luck()) == (2, 0)
     for match in played.matches.all():
         luck = luck_of(read(bytes(match.result.replay)), VALUE)
         assert match.luck.millionths == [round(MILLION * taken) for taken in luck.taken_out]
@@ -77,9 +78,9 @@ def test_the_shadow_follows_the_fit_and_enters_nothing() -> None:
     ladder, before = played.ladder, list(Rating.objects.order_by("pk").values())
     assert ladder
     table = standings(ladder)
-    assert cast_shadows() == 0  # before luck is told
-    tell_luck()
-    assert (cast_shadows(), cast_shadows()) == (1, 0)
+    assert fit_due() == 0  # before luck is told
+    compute_luck()
+    assert (fit_due(), fit_due()) == (1, 0)
     shadow = shadow_of(ladder)
     assert shadow
     assert (shadow.sets, set(shadow.rows)) == (1, {str(row["version_id"]) for row in before})
@@ -90,7 +91,7 @@ def test_the_shadow_follows_the_fit_and_enters_nothing() -> None:
 def test_pairs_without_luck_take_what_is_left_of_their_shares() -> None:
     played = again(fitted)
     assert played.ladder
-    tell_luck()
+    compute_luck()
     (without,) = without_luck(played.ladder, [1])
     adjusted, plain = Pairs([without]), Pairs(ledger_of(played.ladder).sets)
     whole = weight_of(2)
@@ -108,8 +109,8 @@ def test_where_nothing_is_told_the_shadow_is_the_rating() -> None:
         MatchLuck(match=match, hash=VALUE.hash, millionths=[], trouble="other_rules: another version")
         for match in played.matches.all()
     )
-    tell_luck()
-    cast_shadows()
+    compute_luck()
+    fit_due()
     shadow = shadow_of(played.ladder)
     assert shadow
     official = list(Rating.objects.values_list("version", "fitted", "sd"))
@@ -123,29 +124,29 @@ def test_one_odd_replay_never_stops_the_others(monkeypatch: pytest.MonkeyPatch) 
     played = again(fitted)
     odd, broken = played.matches.order_by("pk")
     Result.objects.filter(match=odd).update(replay=b"{}")
-    told = match_luck._told
+    told = match_luck._luck_in
 
     def breaks(match: int, value: object) -> tuple[list[int], str]:
         if match == broken.pk:
             raise RuntimeError("nobody thought of it")
         return told(match, value)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(match_luck, "_told", breaks)
-    assert tell_luck() == 2
+    monkeypatch.setattr(match_luck, "_luck_in", breaks)
+    assert compute_luck() == 2
     troubles = dict(MatchLuck.objects.values_list("match", "trouble"))
     assert troubles[odd.pk].startswith("not_a_replay: ")
     assert troubles[broken.pk] == match_luck.FAILED
-    assert cast_shadows() == 1
+    assert fit_due() == 1
     assert played.ladder
     named(played.ladder, None)
     named(played.ladder)
-    assert tell_luck() == 2  # both again
+    assert compute_luck() == 2  # both again
 
 
 def test_a_round_tells_no_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     fitted()
     monkeypatch.setattr(match_luck, "BATCH", 1)
-    assert (tell_luck(), cast_shadows(), tell_luck(), tell_luck(), cast_shadows()) == (1, 0, 1, 0, 1)
+    assert (compute_luck(), fit_due(), compute_luck(), compute_luck(), fit_due()) == (1, 0, 1, 0, 1)
 
 
 def test_a_set_that_is_voided_leaves_the_shadow() -> None:
@@ -156,14 +157,14 @@ def test_a_set_that_is_voided_leaves_the_shadow() -> None:
     a_completed_set(ladder, versions)
     rate()
     refit(ladder=ladder)
-    tell_luck()
-    cast_shadows()
+    compute_luck()
+    fit_due()
     assert ShadowFit.objects.get().sets == 2
     MatchSet.objects.filter(pk=played.pk).update(rated=False, status="void")
     refit(ladder=ladder)
     ShadowFit.objects.update(made_at=timezone.now() - timedelta(minutes=10))
-    tell_luck()
-    cast_shadows()
+    compute_luck()
+    fit_due()
     assert ShadowFit.objects.get().sets == 1
 
 
@@ -171,17 +172,17 @@ def test_another_value_begins_anew_and_none_ends_it() -> None:
     played = again(fitted)
     ladder = played.ladder
     assert ladder
-    tell_luck()
-    cast_shadows()
+    compute_luck()
+    fit_due()
     half = sealed(replace(VALUE, name="half", coefficient=500))
     named(ladder, json.dumps(to_plain(half)))
     assert shadow_of(ladder) is None
-    tell_luck()
-    cast_shadows()
+    compute_luck()
+    fit_due()
     assert set(MatchLuck.objects.values_list("hash", flat=True)) == {half.hash}
     assert ShadowFit.objects.get().hash == half.hash
     named(ladder, None)
-    assert (LadderLuck.objects.count(), ShadowFit.objects.count(), tell_luck()) == (0, 0, 0)
+    assert (LadderLuck.objects.count(), ShadowFit.objects.count(), compute_luck()) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(

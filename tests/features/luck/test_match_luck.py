@@ -6,7 +6,7 @@ from django.db import transaction
 from tests.factories import play_set
 from tests.features.luck.test_luck_adjusted_ratings import fitted
 from tests.meanwhile import meanwhile
-from tournaments.features.luck.match_luck import tell_luck, untold
+from tournaments.features.luck.match_luck import compute_luck, without_luck_yet
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit
 from tournaments.matchmaking.ladder_sets import create_set
@@ -20,14 +20,14 @@ def test_luck_is_told_of_sets_that_were_rated_with_a_fit_while_others_were_looke
     played = fitted()
     ladder = played.ladder
     assert ladder
-    assert (tell_luck(), tell_luck()) == (2, 0)
+    assert (compute_luck(), compute_luck()) == (2, 0)
     refit(ladder=ladder)
     versions = list(played.matches.get(turn=0).seats.values_list("version", flat=True))
     play_set(create_set(ladder=ladder, versions=versions))
-    with meanwhile(tell_luck, after=FITTED) as other, transaction.atomic():
+    with meanwhile(compute_luck, after=FITTED) as other, transaction.atomic():
         rate()
         refit(ladder=ladder)
     other.outcome()
-    while tell_luck():
+    while compute_luck():
         pass
-    assert not untold(LadderLuck.objects.get(ladder=ladder)).exists()
+    assert not without_luck_yet(LadderLuck.objects.get(ladder=ladder)).exists()

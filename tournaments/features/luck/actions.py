@@ -76,7 +76,7 @@ class NameLuckValue(Action):
 
 
 def _value_of(game: str, text: str) -> LuckValue | None:
-    """Raises LuckError, and Refused(unknown_luck_value)."""
+    """Return the value that is named or written out. Raises LuckError, and Refused(unknown_luck_value)."""
     if not text:
         return None
     if text.startswith("{"):
@@ -85,17 +85,17 @@ def _value_of(game: str, text: str) -> LuckValue | None:
         except (ValueError, RecursionError) as error:
             raise Refused("not_a_luck_value", "the value is not one JSON object: %(error)s", error=error) from None
     luck = GAMES[game].luck if game in GAMES else None
-    named = {value.name: value for value in luck.values} if luck else {}
-    if text not in named:
-        known = (
-            Sentence("there are %(named)s", named=", ".join(named))
-            if named
+    shipped = {value.name: value for value in luck.values} if luck else {}
+    if text not in shipped:
+        choices = (
+            Sentence("there are %(named)s", named=", ".join(shipped))
+            if shipped
             else Sentence("none comes with %(title)s", title=GAMES[game].title)
         )
         raise Refused(
-            "unknown_luck_value", "there is no value of luck %(text)s; %(known)s", text=f"{text:.80}", known=known
+            "unknown_luck_value", "there is no value of luck %(text)s; %(known)s", text=f"{text:.80}", known=choices
         )
-    return named[text]
+    return shipped[text]
 
 
 def _shown(value: LuckValue | None) -> str:

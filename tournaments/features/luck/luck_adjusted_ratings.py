@@ -1,5 +1,6 @@
-"""A shadow beside the official ratings: the same fit from shares without luck. It is only shown, and affects no rating,
-rank, pairing or wait. The official fit comes first and never waits for it.
+"""Fits ratings without luck, a shadow beside the official ones: the same fit from shares without luck.
+
+It is only shown, and affects no rating, rank, pairing or wait. The official fit comes first and never waits for it.
 """
 
 import time
@@ -13,7 +14,7 @@ from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.queues import changed
-from tournaments.features.luck.match_luck import untold
+from tournaments.features.luck.match_luck import without_luck_yet
 from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rating, ShadowFit
 from tournaments.ratings import fit as ratings_fit
@@ -28,93 +29,75 @@ BATCH = 2000  # sets read at once
 
 
 @dataclass(slots=True)
-class ShadowMemory:
-    """The pair sums of the sets whose luck is told, so that only new ones are read."""
+class Memory:
+    """The pair sums of the sets whose luck is computed, so that only new ones are read."""
 
-    named: int  # what was named: naming it again tells anew what could not be told
+    named: int  # the LadderLuck: naming a value again makes another, and repeats what failed
     pairs: Pairs
 
     @property
     def numbers(self) -> AbstractSet[int]:
-        """The sets that the sums hold."""
+        """The numbers of the sets in the sums."""
         return self.pairs.cells.keys()
 
 
-memories: dict[int, ShadowMemory] = {}
+memories: dict[int, Memory] = {}
 
 
-def cast_shadows() -> int:
-    """Fit the shadows of ladders that were fitted, or whose luck was told, since. Returns how many."""
+def fit_due() -> int:
+    """Fit the shadows of ladders with a newer fit, or with luck computed since. Returns how many."""
     newer = ShadowFit.objects.filter(
         ladder=OuterRef("ladder"), hash=OuterRef("hash"), made_at__gte=OuterRef("looked_at")
     )
     fitted = LadderLuck.objects.filter(looked_at__gte=F("ladder__fit__made_at"))
     due = fitted.filter(~Exists(newer)).select_related("ladder")
-    return each("shadow ratings", due, _cast, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
+    return each("shadow ratings", due, _fit_unless_early, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
 
 
-def _cast(named: LadderLuck) -> bool:
+def _fit_unless_early(named: LadderLuck) -> bool:
     last = ShadowFit.objects.filter(ladder=named.ladder_id, hash=named.hash).first()
     if last and timezone.now() - last.made_at < timedelta(seconds=max(PAUSE, SHARE * last.seconds)):
         return False
-    cast(named)
+    fit_shadow(named)
     return True
 
 
-def cast(named: LadderLuck) -> None:
+def fit_shadow(named: LadderLuck) -> None:
+    """Fit a ladder's shadow, beginning at the official ratings."""
     began, ladder = time.monotonic(), named.ladder
     pairs, versions = _pairs(named), versions_of(ladder)
     official = Fit.objects.only("zero").get(ladder=ladder)
-    known = Rating.objects.filter(ladder=ladder).values_list("version", "fitted")
-    start = ratings_fit.Fit(elo={key: elo for key, elo in known if elo is not None}, zero=official.zero)
+    ratings = Rating.objects.filter(ladder=ladder).values_list("version", "fitted")
+    start = ratings_fit.Fit(elo={key: elo for key, elo in ratings if elo is not None}, zero=official.zero)
     fit = ratings_fit.fit(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd, start=start)
     rows = {version: [round(elo, 1), round(CI95 * fit.sd[version], 1)] for version, elo in fit.elo.items()}
-    found = {"hash": named.hash, "sets": len(pairs.cells), "phi": fit.phi, "rows": rows}
-    ShadowFit.objects.update_or_create(ladder=ladder, defaults={**found, "seconds": time.monotonic() - began})
+    result = {"hash": named.hash, "sets": len(pairs.cells), "phi": fit.phi, "rows": rows}
+    ShadowFit.objects.update_or_create(ladder=ladder, defaults={**result, "seconds": time.monotonic() - began})
     changed(f"ladder {ladder.slug}")
 
 
 def _pairs(named: LadderLuck) -> Pairs:
-    """Over all rated sets whose luck is told in every match."""
-    ladder, waiting = named.ladder, untold(named).values_list("set__number", flat=True)
-    told = set(ladder.sets.filter(rated=True).values_list("number", flat=True)) - set(waiting)
+    """Return the pair sums of all rated sets whose luck is computed in every match."""
+    ladder, waiting = named.ladder, without_luck_yet(named).values_list("set__number", flat=True)
+    computed = set(ladder.sets.filter(rated=True).values_list("number", flat=True)) - set(waiting)
     memory = memories.get(ladder.pk)
-    if not memory or memory.named != named.pk or memory.pairs.margin != ladder.margin or not memory.numbers <= told:
-        memory = memories[ladder.pk] = ShadowMemory(named.pk, Pairs(margin=ladder.margin))
-    fresh = sorted(number for number in told - memory.numbers if number is not None)
-    for at in range(0, len(fresh), BATCH):
-        for one in without_luck(ladder, fresh[at : at + BATCH]):
-            memory.pairs.add(one)
+    if not memory or memory.named != named.pk or memory.pairs.margin != ladder.margin or not memory.numbers <= computed:
+        memory = memories[ladder.pk] = Memory(named.pk, Pairs(margin=ladder.margin))
+    fresh = sorted(number for number in computed - memory.numbers if number is not None)
+    for start in range(0, len(fresh), BATCH):
+        for rated_set in without_luck(ladder, fresh[start : start + BATCH]):
+            memory.pairs.add(rated_set)
     return memory.pairs
 
 
 def without_luck(ladder: Ladder, numbers: Iterable[int]) -> Iterator[RatedSet]:
-    """These sets, with what is taken out of each share; a match whose luck cannot be told counts as it is."""
+    """Yield these sets, with what is taken out of each share; a match whose luck cannot be computed counts as it is."""
     rated = ladder.sets.filter(number__in=numbers, rated=True)
     sets = MatchSet.objects.filter(pk__in=list(rated.values_list("pk", flat=True)))  # the same for both queries
-    told: dict[int, list[list[int]]] = {}
+    luck_by_set: dict[int, list[list[int]]] = {}
     lucks = MatchLuck.objects.filter(match__set__in=sets).order_by("match__set__number", "match")
     for number, millionths in lucks.values_list("match__set__number", "millionths"):
-        told.setdefault(number or 0, []).append(millionths)
-    for one in sets_of(sets):
-        games = zip(one.games, told[one.number], strict=True)
-        yield RatedSet(one.number, [replace(game, luck=luck) for game, luck in games])
-
-
-def shadow_of(ladder: Ladder) -> ShadowFit | None:
-    """The last one by the value that the ladder names."""
-    return ShadowFit.objects.filter(ladder=ladder, hash=F("ladder__luck__hash")).select_related("ladder__luck").first()
-
-
-@dataclass(frozen=True, slots=True)
-class Shadow:
-    """Of one version."""
-
-    version_id: int
-    elo: float
-    ci95: float
-
-
-def lines_of(shadow: ShadowFit | None) -> dict[int, Shadow]:
-    rows = shadow.rows if shadow else {}
-    return {int(version): Shadow(int(version), elo, ci95) for version, (elo, ci95) in rows.items()}
+        luck_by_set.setdefault(number or 0, []).append(millionths)
+    for played in sets_of(sets):
+        games = zip(played.games, luck_by_set[played.number], strict=True)
+        yield RatedSet(played.number, [replace(game, luck=luck) for game, luck in games])

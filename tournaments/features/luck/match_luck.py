@@ -19,40 +19,41 @@ FAILED = (
 )
 
 
-def tell_luck() -> int:
-    """Tell the luck of some matches of each ladder that has new ones. Returns how many were told."""
+def compute_luck() -> int:
+    """Compute the luck of some matches of each ladder that has new ones. Returns of how many."""
     fitted = Exists(Fit.objects.filter(ladder=OuterRef("ladder"), made_at__gt=OuterRef("looked_at")))
     due = LadderLuck.objects.filter(Q(looked_at=None) | fitted).select_related("ladder")
-    return each("luck", due, _tell_some, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
+    return each("luck", due, _compute_some, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
 
 
-def untold(named: LadderLuck) -> QuerySet[Match]:
-    """Its rated matches whose luck has not been told by this value."""
+def without_luck_yet(named: LadderLuck) -> QuerySet[Match]:
+    """Return rated matches whose luck has not been computed by this value."""
     rated = Match.objects.filter(set__ladder=named.ladder_id, set__rated=True, result__isnull=False)
     return rated.exclude(luck__hash=named.hash)
 
 
-def _tell_some(named: LadderLuck) -> int:
+def _compute_some(named: LadderLuck) -> int:
     value = read_value(named.value)
     with transaction.atomic():
-        lock(named.ladder)  # a fit that ends later is newer than this look, and what it has rated is told then
-        now, matches = timezone.now(), list(untold(named).order_by("pk").values_list("pk", flat=True)[:BATCH])
+        lock(named.ladder)  # a fit that ends later is newer than this look, and what it has rated comes then
+        now, matches = timezone.now(), list(without_luck_yet(named).order_by("pk").values_list("pk", flat=True)[:BATCH])
     for match in matches:
-        _tell(match, value)
+        _compute(match, value)
     if len(matches) < BATCH:
         LadderLuck.objects.filter(pk=named.pk).update(looked_at=now)
     return len(matches)
 
 
-def _tell(match: int, value: LuckValue) -> None:
-    """Whatever a replay holds, it is told once, and the next is told after it."""
-    told = apart("luck", f"match {match}", lambda: _told(match, value), FAILING_ITEMS)
-    millionths, trouble = told or ([], FAILED)
+def _compute(match: int, value: LuckValue) -> None:
+    """Compute a match's luck once, whatever its replay holds, so that the next ones get their turn."""
+    luck = apart("luck", f"match {match}", lambda: _luck_in(match, value), FAILING_ITEMS)
+    millionths, trouble = luck or ([], FAILED)
     defaults = {"hash": value.hash, "millionths": millionths, "trouble": trouble}
     MatchLuck.objects.update_or_create(match_id=match, defaults=defaults)
 
 
-def _told(match: int, value: LuckValue) -> tuple[list[int], str]:
+def _luck_in(match: int, value: LuckValue) -> tuple[list[int], str]:
+    """Return the luck of each seat in millionths, or why it cannot be computed."""
     replay = bytes(Result.objects.values_list("replay", flat=True).get(match=match))
     try:
         luck = luck_of(read(replay), value, OUTCOMES)

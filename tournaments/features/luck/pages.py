@@ -31,11 +31,11 @@ TOO_LONG: Final = "So many rolls take too long for a page. The command below tel
 
 def match_luck(request: HttpRequest, number: int) -> HttpResponse:
     match, replay = replay_or_404(request.user, number)
-    eyes, at = chosen(eyes_of(replay), request.GET.dict()), moment(request.GET.get("at", ""))
+    eyes, position = chosen(eyes_of(replay), request.GET.dict()), moment(request.GET.get("at", ""))
     value = value_of(replay.game, match.set.ladder)
     if not value:
         raise Http404(say("Match %(number)s has no dice whose luck is told.", number=number))
-    cursor = share_of_match(min(at, len(replay.answers)), len(replay.answers))
+    cursor = share_of_match(min(position, len(replay.answers)), len(replay.answers))
     context: dict[str, object] = {"match": match, "eyes": eyes, "cursor": cursor, "value": value}
     try:
         count(LUCK, address_of(request))
@@ -50,12 +50,12 @@ def match_luck(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def dice_of(replay: Replay, value: LuckValue) -> LuckOfDice:
-    """The luck of every roll. Raises LuckError, of a match that is too long for a page too, and ReplayError."""
+    """Return the luck of every roll. Raises LuckError, of a match that is too long for a page too, and ReplayError."""
     names = [player.name for player in replay.players]
     return luck_bars(luck_of(replay, value, OUTCOMES), names, len(replay.answers), (value.name, value.hash))
 
 
 def value_of(game: str, ladder: Ladder | None) -> LuckValue | None:
-    """The value that the ladder names, or else the one that comes with the game; None where dice are not told."""
+    """Return the value that the ladder names, else the one that comes with the game; None if there is none."""
     named = LadderLuck.objects.filter(ladder=ladder).first() if ladder and shipped(game) else None
     return read_value(named.value) if named else shipped(game)

@@ -23,7 +23,7 @@ class Sample(NamedTuple):
 
 
 def value_of(name: str, game: AnyGame, samples: Iterable[Sample]) -> LuckValue:
-    """The value fitted on them, in whole numbers and with its hash."""
+    """Return the value fitted on samples, in whole numbers and with its hash."""
     assert game.luck
     weights = [round(MILLION * weight) for weight in weights_of(samples)]
     return sealed(LuckValue(name, game.name, list(game.luck.features), weights))
@@ -41,14 +41,14 @@ def weights_of(samples: Iterable[Sample]) -> list[float]:
 
 
 def _centred(samples: Iterable[Sample]) -> list[tuple[float, list[float]]]:
-    of_bot: dict[Hashable, list[Sample]] = {}
+    by_bot: dict[Hashable, list[Sample]] = {}
     for sample in samples:
-        of_bot.setdefault(sample.bot, []).append(sample)
+        by_bot.setdefault(sample.bot, []).append(sample)
     rows = []
-    for mine in of_bot.values():
-        share = fsum(sample.share for sample in mine) / len(mine)
-        means = [fsum(column) / len(mine) for column in zip(*(sample.surprises for sample in mine), strict=True)]
-        rows += [(s.share - share, [x - mean for x, mean in zip(s.surprises, means, strict=True)]) for s in mine]
+    for played in by_bot.values():
+        share = fsum(sample.share for sample in played) / len(played)
+        means = [fsum(column) / len(played) for column in zip(*(sample.surprises for sample in played), strict=True)]
+        rows += [(s.share - share, [x - mean for x, mean in zip(s.surprises, means, strict=True)]) for s in played]
     return rows
 
 
@@ -58,7 +58,7 @@ def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
     for i, pivot in enumerate(rows):
         for row in rows[i + 1 :]:
             factor = row[i] / pivot[i]
-            row[i:] = [mine - factor * other for mine, other in zip(row[i:], pivot[i:], strict=True)]
+            row[i:] = [value - factor * above for value, above in zip(row[i:], pivot[i:], strict=True)]
     solution: list[float] = []
     for i in reversed(range(len(rows))):
         solved_part = fsum(a * b for a, b in zip(rows[i][i + 1 : -1], reversed(solution), strict=True))

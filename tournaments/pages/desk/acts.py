@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from tournaments.acts.arguments import described, parts
 from tournaments.acts.base import Action, Effect, actions
 from tournaments.acts.ladder_settings import ChangeSettings
+from tournaments.core.feature import OrganisersAction
 from tournaments.errors import Refused
 from tournaments.models import Act
 from tournaments.pages.desk.access import organisers_here
@@ -82,6 +83,6 @@ def announce(request: HttpRequest, act: Act) -> None:
     messages.success(request, mark_safe(said))  # noqa: S308  what is filled in is escaped
 
 
-def buttons(actions: Iterable[type[Action]]) -> list[tuple[str, str]]:
-    """Label and kind of each. (A template would call the class itself.)"""
+def buttons(actions: Iterable[type[OrganisersAction]]) -> list[tuple[str, str]]:
+    """Return the label and kind of each action. (A template would call the class itself.)"""
     return [(gettext(action.button), action.kind) for action in actions]

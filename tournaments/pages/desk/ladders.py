@@ -66,14 +66,12 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     check_here(request, at.space_id)
     run = final_run_of(at)
     turns = IN_FINAL_RUN if run and run.running else TURNS[Status(at.status)]
-    actions: list[type[Action]] = [*turns, acts.ChangeSettings, acts.Announce, acts.AdoptRules]
-    if (game := GAMES.get(at.game)) and game.luck:
-        actions.append(acts.NameLuckValue)
+    of_features = (action for feature in features() for action in feature.ladder_actions(at))
     entries = at.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner").order_by("bot__name")
     context = {
         "ladder": at,
         "links": [link for feature in features() for link in feature.ladder_links],
-        "actions": buttons(actions),
+        "actions": buttons([*turns, acts.ChangeSettings, acts.Announce, acts.AdoptRules, *of_features]),
         "rules": rules_of(at),
         "entries": entries,
         "final_run": run,
