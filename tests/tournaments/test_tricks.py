@@ -36,6 +36,7 @@ from tournaments.features.overall import counting_bots
 from tournaments.features.overall.counting_bots import counting_for
 from tournaments.features.overall.rules import NAMED_FOR, WAITED_FOR, name_bot
 from tournaments.features.overall.standings import overall_standings
+from tournaments.features.promises import promised_waits
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.absences import played_by
 from tournaments.ladders.entries import enter, withdraw
@@ -43,7 +44,6 @@ from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.official_fit import recompute, refit
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking import promised_waits
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import Waves, create_set, pair
 from tournaments.models import Bot, Entry, Fit, Ladder, Seat, Team, User, Version

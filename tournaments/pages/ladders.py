@@ -10,6 +10,7 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.accounts.spaces import open_to, runs
 from tournaments.core.feature import features
+from tournaments.features.promises.card import promises_in
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
@@ -23,7 +24,6 @@ from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
 from tournaments.pages.standings_filter import page_of
-from tournaments.pages.wait_text import promises_in
 from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.upcoming import next_sets
 

@@ -11,10 +11,11 @@ from tests.tournaments.simulated import Site
 from tournaments.broker.available_workers import Players
 from tournaments.dispatch.wait_bound import BotFigures, wait
 from tournaments.dispatch.wait_bound import LadderFigures as Known
+from tournaments.features.promises import promised_waits
+from tournaments.features.promises.promised_waits import keep_promises
 from tournaments.ladders.entries import enter
-from tournaments.matchmaking import promised_waits, wait_inputs
+from tournaments.matchmaking import wait_inputs
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.models import Entry, Ladder
 
 
