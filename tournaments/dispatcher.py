@@ -21,7 +21,6 @@ from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
-from tournaments.features.promises.promised_waits import LOOKS, keep_promises
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -119,7 +118,7 @@ LOOKING: dict[str, Step] = {
             deals=True,
             pending="SELECT FROM tournaments_finalrun WHERE state = 'running'",
         ),
-        *(step for feature in features() for step in feature.steps),
+        *(step for feature in features() for step in feature.steps if not step.after_sending),
         Step(
             name="pairing",
             run=pair,
@@ -175,7 +174,10 @@ LOOKING: dict[str, Step] = {
         Step(name="ended budgets", run=spending.forget_ended_periods, every=600.0),
     )
 }
-SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
+SENDING: dict[str, Callable[[], int]] = {
+    "send orders": dispatch,
+    **{step.name: step.run for feature in features() for step in feature.steps if step.after_sending},
+}
 
 
 def run(stop: Event) -> None:
@@ -205,7 +207,8 @@ class Leader:
         """Start anew when the lead changes: what happened while another led is not known here."""
         if leads != self._is_leading:
             self._is_leading, self._rounds = leads, Rounds()
-            LOOKS.forget()
+            for feature in features():
+                feature.lead_changed()
 
     def _wait(self) -> float:
         self._here.send()

@@ -36,6 +36,7 @@ class Step:
     # Without it there always may be something to do.
     pending: str = ""
     deals: bool = False  # it deals sets, so it can wait while all workers have enough to do
+    after_sending: bool = False  # in every round, once orders are sent: it chooses by itself when to do something
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,13 @@ class Feature:
     ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
     event_ended: Callable[[Event], None] = nothing
     event_resumed: Callable[[Event], None] = nothing  # it had ended, and is played on
+    lead_changed: Callable[[], None] = nothing  # this dispatcher begins or ends to lead: forget what was seen
 
     # Asked for what they add.
     tables: Tables | None = None
     opening_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_opened`
     ladder_card: Callable[[Ladder], Card | None] = nothing
+    standings_note: Callable[[Ladder], Card | None] = nothing  # below the standings of the ladder's page
     ladder_actions: Callable[[Ladder], tuple[type[OrganisersAction], ...]] = no_actions  # on its desk
     account_card: Callable[[User], Card | None] = nothing  # on their own account's page
     # For organisers: on the ladder's desk, and on its page if the feature has no card there.

@@ -4,9 +4,10 @@ from tournaments.features.courses import COURSES
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.luck import LUCK
 from tournaments.features.overall import OVERALL
+from tournaments.features.promises import PROMISES
 from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 
-FEATURES = (COURSES, FRIENDLIES, LUCK, OVERALL, SEARCH, SEASONS, STATISTICS, TEAMS)
+FEATURES = (COURSES, FRIENDLIES, LUCK, OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS)

@@ -10,7 +10,6 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.accounts.spaces import open_to, runs
 from tournaments.core.feature import features
-from tournaments.features.promises.card import promises_in
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
@@ -58,7 +57,6 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "final_run": final_run_of(at),
         **of_features(at),
         "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
-        "promises": promises_in(at),
         "organises": runs(request.user, at.space_id),
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
@@ -66,10 +64,11 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def of_features(ladder: Ladder) -> Context:
-    """Return their cards; and the links of those that have none."""
+    """Return their cards, the links of those that have none, and notes below the standings."""
     cards = [(feature, feature.ladder_card(ladder)) for feature in features()]
     links = [link for feature, card in cards if not card for link in feature.ladder_links]
-    return {"cards": [card for _, card in cards if card], "links": links}
+    notes = [note for feature in features() if (note := feature.standings_note(ladder))]
+    return {"cards": [card for _, card in cards if card], "links": links, "standings_notes": notes}
 
 
 ENTERED = f"""

@@ -35,14 +35,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Looks:
-    """When each thing was checked last."""
+    """When entries were checked last."""
 
     again: float = 0.0
     new_again: float = 0.0
     recorded: datetime | None = None
 
     def forget(self) -> None:
-        """Look at everything again."""
+        """Check everything again."""
         self.again, self.new_again, self.recorded = 0.0, 0.0, None
 
 
@@ -55,28 +55,28 @@ def keep_promises() -> int:
     if time.monotonic() < LOOKS.again:
         return 0
     began, now = time.monotonic(), timezone.now()
-    made = _look(now)
+    made = _renew(now)
     LOOKS.again = began + max(EVERY, PART * (time.monotonic() - began))
     return made
 
 
-def _look(now: datetime) -> int:
+def _renew(now: datetime) -> int:
     _promise_nothing_in_final_runs()
-    Entry.objects.filter(next_by__isnull=False).exclude(_promised()).update(next_by=None)
+    Entry.objects.filter(next_by__isnull=False).exclude(_in_paired_ladder()).update(next_by=None)
     played = _played(now)
-    late = set(_ours().filter(next_by__lt=now).values_list("pk", flat=True)) - played
+    late = set(_playing().filter(next_by__lt=now).values_list("pk", flat=True)) - played
     _break(late)
-    wanted = played | late | _new()
-    ladders = paired_by_pace().filter(entries__in=wanted).distinct()
-    return each("promised waits", ladders, lambda ladder: _promise(ladder, wanted, now), FAILING_ITEMS, name_of)
+    due = played | late | _new()
+    ladders = paired_by_pace().filter(entries__in=due).distinct()
+    return each("promised waits", ladders, lambda ladder: _promise(ladder, due, now), FAILING_ITEMS, name_of)
 
 
-def _promised() -> Q:
+def _in_paired_ladder() -> Q:
     return Q(status=Entry.Status.PLAYING, ladder__in=paired_by_pace())
 
 
-def _ours() -> QuerySet[Entry]:
-    return Entry.objects.filter(_promised())
+def _playing() -> QuerySet[Entry]:
+    return Entry.objects.filter(_in_paired_ladder())
 
 
 def _promise_nothing_in_final_runs() -> None:
@@ -86,7 +86,7 @@ def _promise_nothing_in_final_runs() -> None:
 
 
 def _played(now: datetime) -> set[int]:
-    """Entries with a rated match recorded since the last check."""
+    """Return entries with a rated match recorded since the last check."""
     since = (LOOKS.recorded or now - FIRST_LOOK) - OVERLAP
     LOOKS.recorded = now
     seats = Seat.objects.filter(match__result__recorded_at__gt=since, match__set__number__isnull=False)
@@ -98,7 +98,7 @@ def _new() -> set[int]:
     if time.monotonic() < LOOKS.new_again:
         return set()
     LOOKS.new_again = time.monotonic() + NEW
-    return set(_ours().filter(next_by=None).values_list("pk", flat=True))
+    return set(_playing().filter(next_by=None).values_list("pk", flat=True))
 
 
 def _break(late: Collection[int]) -> None:
@@ -110,19 +110,19 @@ def _break(late: Collection[int]) -> None:
     broken.update(broken=F("broken") + 1)
 
 
-def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
+def _promise(ladder: Ladder, due: Collection[int], now: datetime) -> int:
     """Promise to those of the entries that are in the ladder, if a table of it can be filled and played."""
     line = line_of(ladder)
     fielded = {entry.pk: need_of(ladder, version) for entry, version in line}
     workers = {need: workers_for(need, ladder.space) for need in set(fielded.values())}
-    known = {need: wait_figures(ladder, line, count) for need, count in workers.items() if sum(count)}
+    figures_by_need = {need: wait_figures(ladder, line, count) for need, count in workers.items() if sum(count)}
     until: dict[int, datetime] = {}
     missing = _who_is_missing(ladder, len(line), owners_in(line))
     for member in members_of(ladder, line, max(workers.values(), key=sum, default=Players(0))):
-        figures = known.get(fielded[member.entry.pk])
-        if member.entry.pk in wanted and figures and not missing:
+        figures = figures_by_need.get(fielded[member.entry.pk])
+        if member.entry.pk in due and figures and not missing:
             until[member.entry.pk] = now + timedelta(seconds=wait_bound.wait(figures, member.place))
-    entries = list(ladder.entries.filter(pk__in=wanted))
+    entries = list(ladder.entries.filter(pk__in=due))
     for entry in entries:
         entry.next_by = until.get(entry.pk)
         entry.unpromised = "" if entry.next_by else _why_nothing(missing, fielded.get(entry.pk))
@@ -131,14 +131,14 @@ def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
 
 
 def _who_is_missing(ladder: Ladder, playing: int, owners: int) -> str:
-    """What keeps a table from being filled: a sentence, or nothing."""
-    wanted = min(ladder.sizes)
-    if playing < wanted:
-        here = "1 plays" if playing == 1 else f"{playing} play"
-        return f"Nothing is promised yet: a table takes {wanted} bots, and {here} here."
-    if ladder.owners_apart and ladder.few_owners == Ladder.FewOwners.WAIT and owners < wanted:
+    """Return a sentence that says what keeps a table from being filled, or nothing."""
+    seats = min(ladder.sizes)
+    if playing < seats:
+        count = "1 plays" if playing == 1 else f"{playing} play"
+        return f"Nothing is promised yet: a table takes {seats} bots, and {count} here."
+    if ladder.owners_apart and ladder.few_owners == Ladder.FewOwners.WAIT and owners < seats:
         return (
-            f"Nothing is promised yet: a table takes bots of {wanted} owners, a team being one, and {owners} are here."
+            f"Nothing is promised yet: a table takes bots of {seats} owners, a team being one, and {owners} are here."
         )
     return ""
 
