@@ -25,7 +25,7 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # it has no types
         return f"Boardroom {self._get_site_name()}"
 
     def _get_site_name(self) -> str:
-        """By our settings: never by the host that a request names."""
+        """Return the site's name by our settings, never by the host that a request names."""
         return urlsplit(settings.SITE_URL).hostname or ""
 
     def build_totp_svg(self, url: str) -> str:

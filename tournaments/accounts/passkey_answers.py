@@ -51,7 +51,7 @@ def _library() -> Any:
 
 
 def ask(request: HttpRequest, why: For, user: User | None, *, alone: bool = False) -> dict[str, Any]:
-    """What a browser hands on to the authenticator. `alone`: the new one shall open the account without a password.
+    """Return what a browser hands on to the authenticator. `alone`: the new one shall open the account by itself.
 
     Raises Refused: no_domain."""
     auth = _library()
@@ -118,7 +118,7 @@ def _keep(user: User, name: str, answer: Any, counter: int, *, alone: bool) -> l
 
 
 def passed(request: HttpRequest, why: For, user: User | None, typed: str) -> User:
-    """Whose passkey has answered: the user's, or where there is none yet that of the person whom it names.
+    """Return whose passkey has answered: the user's, or where there is none yet that of the person whom it names.
 
     Raises Refused: bad_passkey, passkey_expired, passkey_copied, second_factor_alone,
     account_closed."""
@@ -191,7 +191,7 @@ def _check_origin(answer: Any) -> None:
 
 
 def _origin() -> str:
-    """As browsers write it: without the port that goes without saying."""
+    """Return the site's origin as browsers write it: without the port that goes without saying."""
     parts = urlsplit(settings.SITE_URL)
     usual = {"https": 443, "http": 80}.get(parts.scheme)
     return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port not in (None, usual) else "")

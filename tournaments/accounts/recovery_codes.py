@@ -20,13 +20,13 @@ GROUPS, GROUP = 4, 4  # of letters: 79 bits, so that a code cannot be found from
 
 
 def first_codes(user: User) -> list[str]:
-    """With the first factor."""
+    """Make the codes that come with the first factor."""
     return [] if Authenticator.objects.filter(user=user, type=KIND).exists() else new_codes(user)
 
 
 @transaction.atomic
 def renew(*, user: User) -> list[str]:
-    """Those of before open nothing any more. Raises Refused: no_second_factor."""
+    """Replace the codes; the earlier ones open nothing any more. Raises Refused: no_second_factor."""
     counted_alone(user)
     if not Authenticator.objects.filter(user=user).exclude(type=KIND).exists():
         raise Refused("no_second_factor", "recovery codes stand in for a second factor; set one up first")

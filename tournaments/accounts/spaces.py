@@ -26,14 +26,14 @@ class VisitorOf(AnonymousUser):
 
 
 def open_to(viewer: Viewer, to_space: str = "space") -> Q:
-    """Of rows that lead to a space by `to_space`, those that the viewer may see at their own addresses."""
+    """Return which rows the viewer may see at their own addresses; `to_space` leads from a row to its space."""
     if organises(viewer):
         return EVERY_ROW
     return Q(**{to_space: None}) | Q(**{f"{to_space}__in": spaces_open_to(viewer).values("pk")})
 
 
 def listed_for(viewer: Viewer, to_space: str = "space") -> Q:
-    """As `open_to`, but for lists: what is seen by a link alone is in those of its members."""
+    """Return which rows lists show the viewer: as `open_to`, but what is seen by a link alone only to its members."""
     if organises(viewer):
         return EVERY_ROW
     public = Space.objects.filter(Q(access=Access.PUBLIC) | _joined(viewer), closed_at=None)
@@ -56,7 +56,7 @@ def _joined(viewer: Viewer) -> Q:
 
 
 def organised_by(viewer: Viewer, to_space: str = "space") -> Q:
-    """Of rows that lead to a space by `to_space`, those in spaces that the viewer is an organiser of."""
+    """Return which rows are in spaces that the viewer organises; `to_space` leads from a row to its space."""
     if organises(viewer):
         return EVERY_ROW
     if not isinstance(viewer, User) or not viewer.is_active:
@@ -105,13 +105,13 @@ def spaces_led_alone(user: User) -> QuerySet[Space]:
 
 
 def people_known_to(viewer: Viewer) -> Q:
-    """Of people: all but those whose account was made for a space that the viewer does not see, and oneself."""
+    """Return whom the viewer may see: oneself, and all whose account was not made for a space that is hidden."""
     known = Q(is_active=True) & listed_for(viewer, "home")
     return known | Q(pk=viewer.pk, is_active=True) if isinstance(viewer, User) else known
 
 
 def only_space_of(user: User) -> int | None:
-    """Of an account that was made for a space and is in no other: outside it nobody sees it."""
+    """Return the space that an account was made for, if it is in no other: outside it nobody sees it."""
     return None if user.spaces.exclude(space=user.home_id).exists() else user.home_id
 
 

@@ -24,7 +24,7 @@ def new_secret() -> str:
 
 
 def address(user: User, secret: str) -> str:
-    """What an authenticator app reads from the QR code."""
+    """Return what an authenticator app reads from the QR code."""
     return str(get_adapter().build_totp_url(user, secret))
 
 

@@ -96,14 +96,14 @@ class Action(ABC):
 
     @abstractmethod
     def preview(self) -> Effect:
-        """What would change. Raises Refused where nothing can be."""
+        """Return what would change. Raises Refused where nothing can be."""
 
     @abstractmethod
     def carry_out(self, act: Act) -> None:
         """Write it."""
 
     def ladders(self) -> Iterable[Ladder]:
-        """Those whose ratings or entries it may change."""
+        """Return the ladders whose ratings or entries it may change."""
         return ()
 
     def hold(self) -> None:
@@ -121,7 +121,7 @@ class Action(ABC):
         return self.acting_space()
 
     def check_by(self, by: User | str) -> None:
-        """Before anything of it is shown. Raises Refused: not_organiser, second_factor_needed."""
+        """Check who acts, before anything of it is shown. Raises Refused: not_organiser, second_factor_needed."""
         check_runs(by, self.acting_space())
 
     def count(self, by: User | str) -> None:

@@ -38,19 +38,19 @@ class PeopleAdmin(UserAdmin):  # type: ignore[type-arg]
     actions = ("take_their_second_factor_away",)
 
     def get_readonly_fields(self, request: Any, person: User | None = None) -> Any:
-        """Who may change people makes nobody an organiser, oneself least of all: superusers do."""
+        """Return what may not be changed here: rights, but by superusers; nobody makes oneself an organiser."""
         fixed = tuple(super().get_readonly_fields(request, person))
         return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
 
     def get_fieldsets(self, request: Any, person: User | None = None) -> Any:
-        """Without addresses of people whom a space hides from organisers."""
+        """Return the fields, without the addresses of people whom a space hides from organisers."""
         shown = super().get_fieldsets(request, person)
         if not is_hidden(person):
             return shown
         return [(title, {**told, "fields": without(told["fields"])}) for title, told in shown]
 
     def lookup_allowed(self, lookup: str, value: str, request: Any = None) -> bool:
-        """Nobody is found by an address in the query of a list."""
+        """Return whether a list may be asked by it: nobody is found by an address."""
         return lookup.partition("__")[0] not in WHO and super().lookup_allowed(lookup, value, request)
 
     def get_search_results(self, request: Any, people: QuerySet[User], word: str) -> tuple[QuerySet[User], bool]:

@@ -19,7 +19,7 @@ class OrganisersSite(AdminSite):
     site_header = site_title = "Boardroom"
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Not those of libraries, which put theirs here too."""
+        """Register our tables, and not those of libraries, which put theirs here too."""
         several = [model_or_iterable] if isinstance(model_or_iterable, type) else model_or_iterable
         ours = [table for table in several if not table.__module__.startswith("allauth.")]
         super().register(ours, admin_class, **options)
@@ -54,5 +54,5 @@ class OrganisersSite(AdminSite):
 
 
 def _register_tables() -> None:
-    """Only where the admin is shown or checked: with them come all actions, which most processes do without."""
+    """Load the tables, where the admin is shown or checked: they load all actions, which most processes do without."""
     import_module("tournaments.admin.tables")

@@ -77,7 +77,7 @@ def opens(*actions: type[Action]) -> Any:
 
 
 def _opening(action: type[Action]) -> Callable[..., HttpResponse | None]:
-    """To the page of the act, about the row that was chosen."""
+    """Return an action of a list that opens the page of the act, about the row that was chosen."""
 
     def open_page(_: object, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
         if rows.count() != 1:

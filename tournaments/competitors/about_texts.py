@@ -13,7 +13,7 @@ def describe_oneself(*, user: User, about: str) -> None:
 
 
 def describe_bot(*, bot: Bot, about: str, by: User) -> None:
-    """Those who run it may. Raises Refused: not_yours, account_suspended."""
+    """Set a bot's description, which those who run it may. Raises Refused: not_yours, account_suspended."""
     check_runs(bot, by, "only its owner, or the owner's team, writes about it")
     check_writes(by, bot.space_id)
     Bot.objects.filter(pk=bot.pk).update(about=about)

@@ -24,7 +24,7 @@ TOO_LONG = (NO_ANSWER, NO_BYTE, WAITED, WAITED_TO_START)
 
 
 def examination_of(version: Version) -> Examination | None:
-    """None of a version that has not passed its check, or that an older release has checked."""
+    """Return a version's examination; None if it has not passed its check, or an older release has checked it."""
     return Examination.objects.filter(version=version).first()
 
 
@@ -79,7 +79,7 @@ def _parts(said: Sentence) -> Iterator[Sentence]:
 
 
 def details_of(match: Match) -> dict[int, str]:
-    """By the number of the answer; -1 before the first."""
+    """Return the details by the number of the answer; -1 before the first."""
     faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
     return {answer: found(detail) for answer, detail in faults.values_list("answer", "detail")}
 

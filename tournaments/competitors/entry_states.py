@@ -23,7 +23,7 @@ def withdraw(entry: Entry) -> bool:
 
 
 def suspend(entries: QuerySet[Entry]) -> list[Entry]:
-    """Those of them that play are paired no more, until a new version takes over or an organiser ends it."""
+    """Suspend the entries that play: they are not paired until a new version takes over or an organiser ends it."""
     playing = list(entries.filter(status=Status.PLAYING).select_related("bot", "ladder"))
     there = Entry.objects.filter(pk__in=[entry.pk for entry in playing], status=Status.PLAYING)
     there.update(status=Status.SUSPENDED)
@@ -31,7 +31,7 @@ def suspend(entries: QuerySet[Entry]) -> list[Entry]:
 
 
 def end_suspensions(entries: QuerySet[Entry]) -> None:
-    """Those of them that are suspended play again."""
+    """Have the suspended entries play again."""
     here = Q(space=None) | Q(space=OuterRef("ladder__space"))
     waits = Suspension.objects.filter(here, user=OuterRef("bot__owner"), over_at=None)  # the account is suspended
     suspended = list(entries.filter(~Exists(waits), status=Status.SUSPENDED).values_list("pk", flat=True))

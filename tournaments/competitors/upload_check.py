@@ -65,7 +65,7 @@ def _report(match: Match) -> str:
 
 
 def _imports(fault: FaultEvidence) -> list[Sentence]:
-    """What there is, for a bot that ended because it imported what is not there."""
+    """Return what there is, for a bot that ended because it imported what is not there."""
     if fault.verdict != Verdict.CRASHED:
         return []
     version = fault.seat.version

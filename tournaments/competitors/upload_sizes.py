@@ -16,12 +16,12 @@ MB = 1 << 20
 
 
 def most_for(bot: Bot) -> int:
-    """In MB: where it plays, what all its ladders take; else what any ladder of its game does that takes bots."""
+    """Return the most for a bot, in MB: what all its ladders take, or, if it is in none, an open one of its game."""
     return min((ladder.upload_mb for ladder in ladders_of(bot)), default=most_of(bot.game))
 
 
 def most_of(game: str = "") -> int:
-    """In MB: what the most generous ladder takes, of that game or of any."""
+    """Return what the most generous ladder takes, of that game or of any, in MB."""
     there = Ladder.objects.exclude(status=Ladder.Status.CLOSED)
     largest = (there.filter(game=game) if game else there).aggregate(most=Max("upload_mb"))["most"]
     return int(largest or settings.USUAL_UPLOAD_MB)
@@ -37,7 +37,7 @@ def most_there() -> Coalesce:
 
 
 def check_size(ladder: Ladder, bot: Bot) -> None:
-    """Of what would play there. Raises Refused: bundle_too_large."""
+    """Check the size of what would play there. Raises Refused: bundle_too_large."""
     check_sizes(
         ladder, bot.versions.filter(status__in=FIELDED).select_related("bundle", "bot").defer("bundle__content")
     )

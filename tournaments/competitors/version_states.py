@@ -33,7 +33,7 @@ def make_candidate(*, version: Version) -> None:
 
 
 def retire_candidates(versions: Collection[int]) -> None:
-    """Their trials are over, and they do not play."""
+    """Retire candidates: their trials are over, and they do not play."""
     Version.objects.filter(pk__in=versions, status=Status.CANDIDATE).update(status=Status.RETIRED)
 
 

@@ -54,7 +54,7 @@ class Provider:
 
 
 def providers(setting: str) -> dict[str, Provider]:
-    """By key, in their order. `setting`: a file, or its content. Raises BadSetting with the reason."""
+    """Return the providers by key, in order. `setting`: a file, or its content. Raises BadSetting with the reason."""
     if not setting:
         return {}
     inline = setting.lstrip().startswith("[")
@@ -98,7 +98,7 @@ def provider(row: dict[str, Any], where: str, folder: Path) -> Provider:
 
 
 def opened(row: dict[str, Any], where: str, folder: Path) -> dict[str, Any]:
-    """With what is in the files that it names."""
+    """Return the entry with what is in the files that it names."""
     named = {name: row[f"{name}_file"] for name in IN_FILES if f"{name}_file" in row}
     read = {name: read_file(folder / text_of(file, where), where) for name, file in named.items()}
     return {name: value for name, value in row.items() if name.removesuffix("_file") not in named} | read

@@ -10,7 +10,7 @@ from tournaments.ratings.performances import performances
 
 
 def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResult], *, event: str) -> Plan:
-    """Where the event stands."""
+    """Return where the event stands."""
     return planning.plan(spec, entrants, results, event=event, performances=performances)
 
 

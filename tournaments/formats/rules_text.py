@@ -51,7 +51,7 @@ UNPLAYED = Sentence(
 
 
 def rules_in_words(spec: Spec) -> list[Sentence]:
-    """What competitors and spectators should know, a sentence or two each."""
+    """Return what competitors and spectators should know, a sentence or two each."""
     return [*_format(spec), *EVERYWHERE]
 
 

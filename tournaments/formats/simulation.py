@@ -137,7 +137,7 @@ def _places(scores: Sequence[float]) -> tuple[int, ...]:
 
 
 def _share(dice: Dice) -> float:
-    """Between 0 and 1, neither."""
+    """Return a share between 0 and 1, and neither of them."""
     return (1 + dice.below(FINE)) / (FINE + 2)
 
 

@@ -26,7 +26,7 @@ class PlannedRound:
 def timetable(
     spec: Spec, entrants: Sequence[Entrant], *, minutes: float, workers: int, name: str = "timetable"
 ) -> list[PlannedRound]:
-    """Of one event, played by the ratings as they are and by luck. `minutes` a match, `workers` sets at once.
+    """Return the timetable of an event, played by today's ratings and luck. `minutes` a match, `workers` sets at once.
 
     The rounds of a round robin do not depend on results, so nothing is played for its timetable.
     """

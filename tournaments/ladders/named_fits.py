@@ -16,7 +16,7 @@ from tournaments.ratings.table import anchors, forerunners
 
 
 def named_rows(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion], fit: Fit) -> dict[str, Any]:
-    """By bot; one more fit where there are any."""
+    """Return the rows of named bots, by bot; one more fit where there are any."""
     chosen = _chosen(ladder, versions)
     if not chosen:
         return {}
@@ -26,7 +26,7 @@ def named_rows(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion
 
 
 def _chosen(ladder: Ladder, versions: Mapping[int, RatedVersion]) -> dict[int, Choice]:
-    """Those that were named when they had played, and those that still count until such a one does."""
+    """Return the bots that were named when they had played, and those that still count until such a one does."""
     wanted = Q(bot__named_at__isnull=False) | Q(bot__counts_meanwhile=True)
     entries = ladder.entries.filter(wanted, named_after__gt=0).values_list("bot", "named_after")
     after = {bot: last for bot, last in entries if last}

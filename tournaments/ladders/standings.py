@@ -77,7 +77,7 @@ class StandingsTable:
 
     @cached_property
     def lines(self) -> list[StandingsLine]:
-        """All lines, best first."""
+        """Return all lines, best first."""
         return list(self.lines_at(range(len(self.order))).values())
 
     def lines_at(self, places: Collection[int]) -> dict[int, StandingsLine]:

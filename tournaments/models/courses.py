@@ -34,7 +34,7 @@ class Course(models.Model):
 
     @property
     def zone(self) -> ZoneInfo:
-        """By whose clock deadlines are meant, and late days counted."""
+        """The time zone of deadlines, by which late days are counted."""
         space = self.ladder.space
         return ZoneInfo(self.time_zone or (space.time_zone if space else "") or settings.SITE_TIME_ZONE)
 

@@ -169,7 +169,7 @@ class Ladder(models.Model):
 
     @property
     def sizes(self) -> list[int]:
-        """Of its tables; each wave draws one."""
+        """The sizes of its tables; each wave draws one."""
         return self.table_sizes or [self.seats]
 
     @property
@@ -181,7 +181,7 @@ class Ladder(models.Model):
 
     @property
     def lowered(self) -> dict[str, int]:
-        """Those of them that are lower than the ladder has them."""
+        """The maxima that are lower than the ladder has them."""
         return {name: value for name, value in self.played_by.items() if value < getattr(self, name)}
 
     @property
@@ -200,7 +200,7 @@ class Ladder(models.Model):
 
     @property
     def most_cpu_s(self) -> int:
-        """Where the kernel ends a bot's process: well after the clocks should have."""
+        """The CPU time at which the kernel ends a bot's process: well after the clocks should have."""
         clock = self.clock
         return 60 + (clock.bank_ms + clock.start_ms + ANSWERS * clock.increment_ms) // 1000
 
@@ -210,7 +210,7 @@ class Ladder(models.Model):
 
     @property
     def kind(self) -> str:
-        """What is played in it, as far as its title does not say so."""
+        """The kind of play, as far as its title does not say so."""
         players = gettext("%(seats)s players") % {"seats": self.seats}
         return players if self.title == self.game_title else f"{self.game_title}, {players}"
 

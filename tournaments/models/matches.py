@@ -14,7 +14,7 @@ from tournaments.models.texts import REASON, STDERR, MadeText
 
 
 def _only(*present: str) -> Q:
-    """Of what a set can belong to, it has these and no others."""
+    """Return the condition that a set belongs to these and nothing else."""
     parts = ("ladder", "number", "event", "trial", "checks", "rechecks", "asked_by")
     return Q(**{f"{part}__isnull": part not in present for part in parts})
 
@@ -152,7 +152,7 @@ class MatchSet(models.Model):
 
     @property
     def kind(self) -> "MatchSet.Kind":
-        """What it was dealt for."""
+        """The purpose that it was dealt for."""
         beside = {"check": self.checks_id, "event": self.event_id, "trial": self.trial_id}
         beside |= {"friendly": self.asked_by_id, "spot_check": self.rechecks_id}
         return self.Kind(next((kind for kind, belongs in beside.items() if belongs), "ladder"))

@@ -86,7 +86,7 @@ UNWRITTEN: Final = "".join(map(chr, (*range(0x064B, 0x0653), 0x0670, *range(0x05
 
 
 def translated(expression: str, like: dict[str, str], left_out: str = "") -> str:
-    """In SQL: each letter as the one that it looks like."""
+    """Return SQL that writes each letter as the one that it looks like."""
     letters, looks = "".join(like.values()), "".join(look * len(each) for look, each in like.items())
     return f"translate({expression}, '{letters}{left_out}', '{looks}')"
 

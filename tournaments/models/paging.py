@@ -12,7 +12,7 @@ Row = TypeVar("Row")
 
 
 def pages(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int], first: int = 0) -> Iterator[Row]:
-    """All rows. `page_after` gives some of those whose key is greater than that number, in order; none is the end."""
+    """Yield all rows. `page_after` gives some whose key is greater than a number, in order; none is the end."""
     return chain.from_iterable(_pages(page_after, key, first))
 
 

@@ -56,14 +56,14 @@ class User(AbstractUser):
 
     @property
     def factors(self) -> list[datetime]:
-        """When each second factor of theirs was set up; recovery codes stand in for one, and are none."""
+        """The times at which each second factor was set up; recovery codes stand in for one, and are none."""
         if self.known_factors is not None:
             return self.known_factors
         held = Authenticator.objects.filter(user=self.pk).exclude(type=Authenticator.Type.RECOVERY_CODES)
         return list(held.order_by("pk").values_list("created_at", flat=True))
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """What a session must know to go on: it changes with the password and with each second factor."""
+        """Return what a session must know to go on: it changes with the password and with each second factor."""
         fingerprint: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         factors = self.factors
         if not factors:

@@ -8,7 +8,7 @@ from tournaments.models.texts import MARKDOWN, TypedText
 
 
 def keeps() -> "models.PositiveIntegerField[int | None, int | None]":
-    """For how many days something is kept. None: as long as the site keeps it."""
+    """Return for how many days something is kept. None: as long as the site keeps it."""
     return models.PositiveIntegerField(null=True, blank=True)
 
 
@@ -110,7 +110,7 @@ class JoinCode(models.Model):
 
     @property
     def spelled(self) -> str:
-        """In groups of four, to be read from a board."""
+        """The code in groups of four, to be read from a board."""
         return "-".join(self.code[at : at + 4] for at in range(0, len(self.code), 4))
 
 
@@ -143,5 +143,5 @@ class JoinRequest(models.Model):
 
 
 def of_space(**more: object) -> "models.ForeignKey[Space | None, Space | None]":
-    """Which space a row belongs to. None: the site itself."""
+    """Return the field of the space that a row belongs to. None: the site itself."""
     return models.ForeignKey(Space, models.PROTECT, null=True, blank=True, **more)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ KINDS = [kind for kind in Notice.Kind.choices if kind[0] != Notice.Kind.TEST]  #
 
 
 def choose_mailed(*, user: User, kinds: Sequence[str]) -> None:
-    """None of them is a choice, too."""
+    """Choose the kinds that are mailed; none of them is a choice, too."""
     user.mailed = [kind for kind in Notice.Kind.values if kind in kinds]
     user.save(update_fields=["mailed"])
 

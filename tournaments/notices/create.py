@@ -32,7 +32,7 @@ MOST_WAITING = 1000  # deliveries to one person's webhooks; beyond it notices ap
 
 
 def managers_of(bot: Bot) -> Iterable[User]:
-    """Those who run a bot: its owner and the members of its team."""
+    """Return those who run a bot: its owner and the members of its team."""
     members = Q(memberships__team=bot.team_id, memberships__role__in=Membership.INSIDE)
     return User.objects.filter(Q(pk=bot.owner_id) | members if bot.team_id else Q(pk=bot.owner_id)).distinct()
 
@@ -57,7 +57,7 @@ def notify(users: Iterable[User], kind: str, key: str, text: str, path: str, **d
 
 
 def notify_many(people: QuerySet[User], kind: str, key: str, text: str, path: str, **detail: object) -> None:
-    """As `notify`, with a `key` that nobody was notified of yet: hundreds of people in a few statements."""
+    """Notify hundreds of people in a few statements, as `notify` does, with a `key` that nobody was notified of yet."""
     values = _values(kind, text, path, detail)
     notices = Notice.objects.bulk_create([Notice(user=user, key=key[:120], **values) for user in people], 1000)
     with_hooks = set(Webhook.objects.filter(user__in=people, stopped="").values_list("user", flat=True))
@@ -65,7 +65,7 @@ def notify_many(people: QuerySet[User], kind: str, key: str, text: str, path: st
 
 
 def _of_many(notices: Iterable[Notice], with_hooks: set[int]) -> Iterator[Delivery]:
-    """Who has no webhook is not asked for any."""
+    """Notify people, looking for webhooks only of those who have one."""
     for notice in notices:
         if notice.user_id in with_hooks:
             yield from _deliveries(notice, notice.user)

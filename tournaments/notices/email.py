@@ -56,8 +56,8 @@ def mail(notice: Notice) -> DeliveryOutcome:
 
 
 def invite(user: User, text: str) -> DeliveryOutcome:
-    """To the address for which the account was made. Nobody has confirmed it, so it gets this one letter, which was
-    counted when the roster was brought in (`tournaments.spaces.invitations`)."""
+    """Write to the address for which the account was made. Nobody has confirmed it, so it gets this one letter, which
+    was counted when the roster was brought in (`tournaments.spaces.invitations`)."""
     if not user.email or not waits(user):
         return DeliveryOutcome(Sentence("its owner has come in meanwhile"), final=True)
     link = _address("invited", token_for(user, mailed=True))
@@ -95,7 +95,7 @@ def confirmed(token: str) -> User | None:
 
 
 def unsubscribing(token: str) -> tuple[User, str] | None:
-    """Who unsubscribes from which kind of mail."""
+    """Return who unsubscribes from which kind of mail."""
     try:
         number, kind = signing.loads(token, salt=UNSUBSCRIBE)
     except signing.BadSignature:

@@ -37,7 +37,7 @@ RESULTS = {
 
 
 def faults(match: Match, seats: Sequence[Seat]) -> None:
-    """Each kind of fault of a version once in a ladder, or once in an event: repeated faults are no news."""
+    """Notify of each kind of fault of a version once in a ladder, or once in an event: repeated faults are no news."""
     faulty = [seat for seat in seats if seat.verdict != Verdict.OK]
     if not faulty or match.set.checks_id or match.set.rechecks_id or _is_held_back(match.set):
         return
@@ -78,7 +78,7 @@ def tried(trial: Trial) -> None:
 
 
 def set_is_over(match_set: MatchSet) -> None:
-    """To the person who asked for it."""
+    """Notify the person who asked for the set."""
     if match_set.asked_by is None:
         return
     last = match_set.matches.latest("turn")
@@ -232,7 +232,7 @@ def disqualified(row: Disqualification, bots: Iterable[Bot]) -> None:
 
 
 def taken_down(row: Bot | Team | User | Version, act: Act, text: str) -> None:
-    """To those who gave the name or wrote the text."""
+    """Notify those who gave the name or wrote the text."""
     notify(_writers(row), Kind.ACT, f"act {act.number}", text, reverse("audit"), act=act.number)
 
 

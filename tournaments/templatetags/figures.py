@@ -9,7 +9,7 @@ register = template.Library()
 
 @register.filter
 def percent(share: float) -> int:
-    """Of a share from 0 to 1."""
+    """Return a share from 0 to 1 in percent."""
     return round(100 * share)
 
 

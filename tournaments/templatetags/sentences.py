@@ -34,7 +34,7 @@ register = template.Library()
 
 @register.filter
 def said(text: str) -> str:
-    """What our code said in a `Sentence`; what people wrote stays as it is."""
+    """Return what our code said in a `Sentence`; what people wrote stays as it is."""
     return in_words(text)
 
 
@@ -54,13 +54,13 @@ def stored(text: object) -> SafeString:
 
 @register.filter
 def fault(text: str) -> str:
-    """What our code has said of a fault or of a check, line by line; what a bot wrote itself stays."""
+    """Return what our code has said of a fault or of a check, line by line; what a bot wrote itself stays."""
     return text if is_english() else in_words(of_fault(text))
 
 
 @register.filter
 def kept_value(text: object, name: str) -> str:
-    """Of a setting before or after an act: a word or a sentence of ours, a number or a name; or what people typed."""
+    """Return a setting's value before or after an act: a word or sentence of ours, a number, a name, or typed text."""
     kept = str(text)
     found = None if is_english() else found_again(kept)
     if name in TYPED and (found is None or found.sentence != DIGEST):
@@ -70,7 +70,7 @@ def kept_value(text: object, name: str) -> str:
 
 @register.filter
 def setting(name: str) -> str:
-    """As its field is called; one that has none is called as programs call it."""
+    """Return a setting's name as its field is called; one that has none is called as programs call it."""
     known = None if is_english() else found_again(name.replace("_", " ").capitalize(), 1)
     return in_words(known) if known else name
 

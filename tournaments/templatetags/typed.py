@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def typed_here(context: dict[str, Any]) -> form_recovery.Typed | None:
-    """In the page of an error: what was typed into the form that led to it."""
+    """Return what was typed into the form that led to the page of an error."""
     return form_recovery.typed_here(context["request"]) if "request" in context else None
 
 
@@ -26,6 +26,6 @@ def offer(kinds: Sequence[Kind], key: str) -> bool:
 
 @register.filter
 def unoffered(widget: dict[str, Any]) -> list[str]:
-    """Of a list to choose from: what is chosen, and none of its options."""
+    """Return what is chosen from a list, and none of its options."""
     offered = {str(option["value"]) for _, options, _ in widget["optgroups"] for option in options}
     return [value for value in widget["value"] if value and value not in offered]

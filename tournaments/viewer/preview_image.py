@@ -29,7 +29,7 @@ DRAWN: Final = re.compile("[ -~\xa0-\u024f\u0370-\u045f\u2010-\u2044]*")  # the 
 
 
 def legible(replay: Replay) -> Replay:
-    """With a seat's number for a name in a script that the font does not have."""
+    """Return the names, with a seat's number for one in a script that the font does not have."""
     players = [
         player if DRAWN.fullmatch(player.name) else replace(player, name=f"seat {seat}")
         for seat, player in enumerate(replay.players)
@@ -82,7 +82,7 @@ def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Ma
 
 
 def wrapped(words: str, length: int, most: int) -> list[str]:
-    """In lines no longer than `length`, and no more than `most` of them."""
+    """Return the text in lines no longer than `length`, and no more than `most` of them."""
     lines = [""]
     for word in words.split():
         if lines[-1] and len(lines[-1]) + len(word) >= length:

@@ -18,7 +18,7 @@ INKS: Final = re.compile(
 
 
 def last_board(replay: Replay) -> Picture:
-    """As it stood in the end, all secrets told. Raises ReplayError."""
+    """Return the board as it stood in the end, all secrets told. Raises ReplayError."""
     show = Projector(replay, Perspective.everything(len(replay.players)))
     show.begin()
     while show.can_go_on:
@@ -41,5 +41,5 @@ def styles() -> str:
 
 
 def styles_hash() -> str:
-    """As a Content-Security-Policy names the only styles that are written in place."""
+    """Return the hash by which a Content-Security-Policy names the only styles that are written in place."""
     return f"'sha256-{b64encode(sha256(styles().encode()).digest()).decode()}'"

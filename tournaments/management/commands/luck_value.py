@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def samples_of(match: int, luck: Luck[Any]) -> list[Sample]:
-    """Its seats; nobody where no dice were rolled."""
+    """Return the samples of a match's seats; none where no dice were rolled."""
     replay = read(bytes(Result.objects.values_list("replay", flat=True).get(match=match)))
     throws = throws_of(replay, luck)
     versions = Seat.objects.filter(match=match).order_by("number").values_list("version", flat=True)
