@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 # "name tag offers" by the broker's own time
 WORKERS, PRACTISERS, RECORDERS = "boardroom:workers", "boardroom:practisers", "boardroom:recorders"
 RESTING = "boardroom:resting"  # why a worker of that name is to take no more orders, where it is
-EVERY, KEPT, FORGOTTEN = 2, 12, 3600  # seconds
+EVERY, KEPT, FORGOTTEN = 2, 8, 3600  # seconds
 MOST_HERE = 10_000  # processes of a kind and space that are read
 
 
