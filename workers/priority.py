@@ -4,13 +4,13 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-LOWERED_BY = 10  # a tenth of the processor beside somebody who wants all of it: sched(7)
+LOW = 10  # niceness: a tenth of the processor beside somebody who wants all of it, says sched(7)
 SESSION = Path("/proc/self/autogroup")
 
 
 def lower() -> None:
     """Lower the priority of this process, and of all that it starts, below that of pages."""
-    os.nice(LOWERED_BY)
+    os.setpriority(os.PRIO_PROCESS, 0, max(LOW, os.getpriority(os.PRIO_PROCESS, 0)))
     keep_in_session()
 
 
