@@ -34,7 +34,7 @@ PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
 THOROUGH = ROOT / "tests" / "thorough.lock"  # what thorough tests have besides; the same versions of what both name
-EVERYTHING = {"--thorough", "--full-budgets", "--turn", "--costs"}  # options of `test` for a whole run
+EVERYTHING = {"--thorough", "--full-budgets"}  # options of `test` for a whole run
 WINDOWS = (
     "Boardroom does not run on Windows itself: Celery does not support it. Use WSL 2 (wsl --install), which is Linux; "
     "there the same command works, and the sandbox with it."
@@ -236,11 +236,11 @@ def run_tests(arguments: list[str]) -> int:
     for style in (["check", "-q"], ["format", "-q", "--check"]):
         if code := start_tool("ruff", *style).wait():
             return code
-    # Many tests wait for processes: more runs than there are cores keep these busy. Each has databases of its own.
-    side_by_side = ("--processes", str(min(8, 4 + (os.cpu_count() or 1))))
+    # Many tests wait for processes: some more workers than cores keep these busy. Each needs 20 s to collect the tests.
+    workers = ("-n", str(min(7, 2 + (os.cpu_count() or 1))), "--dist", "worksteal")
     with start_tool("mypy") as types:
         try:
-            return start_tool("pytest", *arguments, *side_by_side).wait() or types.wait()
+            return start_tool("pytest", *arguments, *workers).wait() or types.wait()
         finally:
             types.terminate()
 

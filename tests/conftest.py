@@ -3,12 +3,13 @@
 import gc
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests import database, static_files, thorough, turns
+from tests import database, static_files, thorough
 
 # A shell has its background jobs ignore Ctrl-C, and children inherit that: the tests of Ctrl-C would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,28 +33,32 @@ def pytest_collection_finish() -> None:
 QUICK = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("MD5", "Scrypt", "PBKDF2")]
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What runs other processes takes longest, and comes first: so a run ends with short tests for all."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Leave the tests file by file, which share a browser and worlds; pytest-django would sort them by transactions."""
+    collected = [*items]
+    yield
+    kept = {*items}
+    items[:] = [item for item in collected if item in kept]
     thorough.leave_out(config, items)
-    items.sort(key=runs_alone)
 
 
-def runs_alone(item: pytest.Item) -> bool:
-    """Whether the test keeps to this process, and its database to one transaction."""
-    marker = item.get_closest_marker("django_db")
-    fixtures = getattr(item, "fixturenames", ())
-    return not (marker and marker.kwargs.get("transaction")) and not {"transactional_db", "live_server"} & {*fixtures}
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # a worker's, which hands on what the first process does not see
+        session.config.workeroutput["left out"] = session.config.stash[thorough.LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Keep what a worker has left out: each has collected the same tests."""
+    node.config.stash[thorough.LEFT_OUT] = node.workeroutput["left out"]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Iterator[None]:
     yield
     if left_out := config.stash[thorough.LEFT_OUT]:
-        terminalreporter.write_line(f"deselected, too dear for every run: {len(left_out)}. Run them with --thorough")
-    if waiting := config.stash[thorough.WAITING]:
-        turn = f"this run has turn {turns.turn_of(config)} of {turns.TURNS}"
-        terminalreporter.write_line(f"deselected, dear tests that take turns day by day: {waiting}; {turn} (--turn)")
+        terminalreporter.write_line(f"deselected, too dear for every run: {left_out}. Run them with --thorough")
 
 
 @pytest.fixture(scope="session")

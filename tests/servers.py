@@ -1,7 +1,7 @@
 """pytest plugin (`-p tests.servers`): real servers for the whole run, named before Django reads its settings.
 
 What DATABASE_URL and REDIS_URL name is used; for what they do not name there is a private server in a temporary folder.
-It is started once there is a test that needs it; with `--processes` before, so that the database is made meanwhile.
+It is started once there is a test that needs it; with `-n` before the workers, so that the database is made meanwhile.
 """
 
 import atexit
@@ -38,10 +38,12 @@ making: list[subprocess.Popen[bytes]] = []  # the database that is copied
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
     """pytest-django imports the settings in this hook, so a conftest.py would come too late."""
-    if process := os.environ.get("TEST_PROCESS"):  # a run that a test has started, in a database of its own
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
+    if worker := os.environ.pop("PYTEST_XDIST_WORKER", ""):  # not for a run that a test of this worker starts
+        os.environ["TEST_PROCESS"] = str(1 + int(worker.removeprefix("gw")))
+    if process := os.environ.get("TEST_PROCESS"):  # one of several, in a database of its own
         os.environ["REDIS_URL"] = apart(int(process))
         return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
     os.environ["RUN_FOLDER"] = folder = tempfile.mkdtemp(prefix="boardroom-run-")  # what its processes find out once
     atexit.register(shutil.rmtree, folder)
     for name, value in FOR_TESTS.items():
@@ -55,18 +57,6 @@ def apart(process: int) -> str:
     return f"{os.environ['REDIS_URL'].partition('?')[0]}?db={1 + process % 7}"
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_process_forked(number: int) -> None:
-    """The settings have been read before it was forked, and Celery's application has been made from them."""
-    from django.conf import settings
-
-    from tournaments.broker.celery_app import app
-    from workers.broker import address
-
-    os.environ["REDIS_URL"] = settings.REDIS_URL = settings.CACHES["default"]["LOCATION"] = apart(number)
-    app.conf.update(broker_url=address(settings.REDIS_URL))
-
-
 def name_own(missing: list[str], home: Path) -> None:
     home.chmod(0o711)  # the servers close their own folders, and as root the database's belongs to nobody
     atexit.register(stop, home)
@@ -78,8 +68,9 @@ def name_own(missing: list[str], home: Path) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """While tests are collected for many processes, the database is made that each of them copies."""
-    if session.config.getoption("processes", 1) > 1 and not session.config.option.collectonly:
+    """While the workers collect the tests, the database is made that each of them copies."""
+    config = session.config
+    if config.getoption("numprocesses", 0) and not (os.environ.get("TEST_PROCESS") or config.option.collectonly):
         start()
         making.append(database("ready"))
 

@@ -5,14 +5,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-import pytest
-
-from tests import turns
 from tests.launcher.processes import ROOT
 
 TWO = """
@@ -27,7 +21,7 @@ def test_usual() -> None:
 def test_dear() -> None:
     pass
 """
-PLUGINS = ("-p", "tests.conftest", "-p", "tests.side_by_side.plugin", "-p", "no:schemathesis")
+PLUGINS = ("-p", "tests.conftest", "-p", "no:schemathesis")
 ALONE = ("-c", "pyproject.toml", "-o", "addopts=", *PLUGINS)  # without servers
 
 
@@ -42,9 +36,9 @@ def run(folder: Path, *options: str) -> list[str]:
 
 
 def test_a_usual_run_says_what_it_leaves_out(tmp_path: Path) -> None:
-    *_, said, last = run(tmp_path, "--processes", "2")
+    *_, said, last = run(tmp_path, "-n", "2")
     assert said == "deselected, too dear for every run: 1. Run them with --thorough"
-    assert last.startswith("1 passed, 1 deselected in ")
+    assert last.startswith("1 passed in ")
 
 
 def test_a_thorough_run_leaves_nothing_out(tmp_path: Path) -> None:
@@ -82,27 +76,3 @@ def test_what_is_left_out_names_a_test_that_every_run_has() -> None:
         usual = functions(ROOT / path)[name]
         marks = [ast.unparse(mark) for mark in usual.decorator_list]
         assert not [mark for mark in marks if mark.startswith("thorough.only")], name
-
-
-def test_dear_tests_that_take_turns_are_there() -> None:
-    names = turns.LIST.read_text().split()
-    assert names == sorted(set(names))
-    gone = [name for name in names if name.partition("::")[2].split("::")[-1] not in known(name.partition("::")[0])]
-    assert gone == [], "make the list anew: python3 manage.py test --thorough --costs"
-
-
-@lru_cache
-def known(path: str) -> frozenset[str]:
-    source = ROOT / path
-    found = ast.walk(ast.parse(source.read_bytes())) if source.is_file() else ()
-    return frozenset(node.name for node in found if isinstance(node, ast.FunctionDef))
-
-
-def test_in_four_days_each_has_had_its_turn() -> None:
-    items: list[Any] = [SimpleNamespace(nodeid=f"{name}[1]") for name in turns.LIST.read_text().split()]
-    whole = pytest.Config.ArgsSource.TESTPATHS
-    days: list[Any] = [
-        SimpleNamespace(args_source=whole, getoption=lambda _, day=day: day) for day in range(turns.TURNS)
-    ]
-    had = [item.nodeid for day in days for item in items if item not in turns.waiting(day, items)]
-    assert sorted(had) == sorted(item.nodeid for item in items)

@@ -5,20 +5,14 @@ while modules are imported, in decorators too, so they are chosen before any tes
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any, TypeVar
-from zlib import crc32
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from tests import turns
-
-Item = TypeVar("Item")
-
 is_thorough = False  # whether this run leaves nothing out
 has_full_budgets = False  # whether it tries as much as there is to try
-LEFT_OUT = pytest.StashKey[list[str]]()  # the tests that this run leaves out
-WAITING = pytest.StashKey[int]()  # how many have their turn on another day
+LEFT_OUT = pytest.StashKey[int]()  # how many tests this run leaves out
 
 
 def budget(usual: int, *, thorough: int | None = None, full: int) -> int:
@@ -38,12 +32,6 @@ def part(parameters: Iterable[Any], usual: Collection[Any], *covering: str) -> l
     return [each if each in usual else pytest.param(each, marks=only(*covering)) for each in parameters]
 
 
-def one_in(number: int, items: Iterable[Item], walk: str) -> list[Item]:
-    """Of what a test walks over: every run has one in so many, drawn by their words, in each walk others."""
-    every = [*items]
-    return every if is_thorough else [each for each in every if crc32(f"{walk} {each}".encode()) % number == 0]
-
-
 settings.register_profile("usual", deadline=None, print_blob=True, max_examples=25)
 settings.register_profile("full", deadline=None, print_blob=True, max_examples=1000)
 
@@ -52,18 +40,15 @@ def add_options(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="run the tests that are too dear for every run too")
     full = "all tests, and as much as the full budgets of the property tests and of the faults say"
     parser.addoption("--full-budgets", action="store_true", help=full)
-    turns.add_options(parser)
 
 
 def choose(config: pytest.Config) -> None:
     global is_thorough, has_full_budgets  # noqa: PLW0603  they are chosen once, before anything is collected
     config.addinivalue_line("markers", "thorough(*usual): too dear for every run, which has `usual` of the same")
-    config.stash[LEFT_OUT], config.stash[WAITING] = [], 0
+    config.stash[LEFT_OUT] = 0
     has_full_budgets = config.getoption("full_budgets")
     is_thorough = has_full_budgets or config.getoption("thorough")
     settings.load_profile("full" if has_full_budgets else "usual")
-    if config.getoption("costs"):
-        config.pluginmanager.register(turns.Measured())
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -71,10 +56,6 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     if is_thorough:
         return
     dear = [item for item in items if item.get_closest_marker("thorough")]
-    config.stash[LEFT_OUT] = [item.nodeid for item in dear]
-    others = [item for item in items if not item.get_closest_marker("thorough")]
-    waiting = turns.waiting(config, others)
-    config.stash[WAITING] = len(waiting)
-    out = {*dear, *waiting}
-    items[:] = [item for item in items if item not in out]
-    config.hook.pytest_deselected(items=[*dear, *waiting])
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    config.stash[LEFT_OUT] = len(dear)
+    config.hook.pytest_deselected(items=dear)

@@ -28,7 +28,6 @@ from tests.pages.conftest import World, a_world, signed_in
 from tests.pages.filled import Field, Form, forms_of
 from tests.pages.test_permissions import NEVER, TABLE, things
 from tests.practising import a_practice, everything_by_the_book
-from tests.thorough import one_in
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.accounts.invitations import token_for
 from tournaments.acts.base import actions
@@ -269,7 +268,7 @@ def test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the
     assert posted - {each.route for each in found} == FROM_PROVIDERS
     assert {each.route for each in found if each.asks} == set(WRONG)
     faults = []
-    for each in one_in(3, (each for each in found if each.asks), "refused"):
+    for each in (each for each in found if each.asks):
         sent = wrong(each)
         answer = send(each.client, each, sent)
         faults += [f"{each.page} {fault}" for fault in comes_back(each, sent, answer)]
@@ -280,7 +279,7 @@ def test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the
 
 def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: list[Found]) -> None:
     faults = []
-    for each in one_in(3, (each for each in found if each.asks and each.route not in OPEN), "signed out"):
+    for each in (each for each in found if each.asks and each.route not in OPEN):
         sent = typed_into(each.form)
         kept = next(
             f.value for f in forms_of(send(Client(), each, sent).content.decode())[0].fields if f.name == "kept"
@@ -304,7 +303,7 @@ AROUND = {"csrfmiddlewaretoken", "next"}
 
 
 def test_a_nul_in_a_field_breaks_nothing(found: list[Found]) -> None:
-    for each in one_in(3, (each for each in found if each.asks), "nul"):
+    for each in (each for each in found if each.asks):
         sent = wrong(each)
         for field in each.asks:
             sent[field.name] = ["a\0b"]

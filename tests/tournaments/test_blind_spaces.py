@@ -19,7 +19,7 @@ from tests.pages.test_permissions import TABLE as PAGES
 from tests.pages.test_permissions import Furnished, a_furnished_world, another
 from tests.pages.test_spaces import content_of, into
 from tests.spaces import a_space
-from tests.thorough import is_thorough, one_in
+from tests.thorough import is_thorough
 from tests.tournaments.test_joining import refusal
 from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
@@ -80,7 +80,7 @@ def a_hidden_world() -> tuple[Furnished, Space, list[tuple[str, str]]]:
 
 def pages(named: dict[str, object], space: Space) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Every address of the table, of this space where one is named, the acts, and the lists that can be searched."""
-    for row in one_in(3, PAGES, "blind pages"):
+    for row in PAGES:
         path = row.path.format(**named).replace("/bio1/", f"/{space.slug}/")
         typed = {name: str(value).format(**named) for name, value in row.form}
         yield from ((path, method, typed) for method in ("get", "post") if row.name != "account-erase")
@@ -92,7 +92,7 @@ def pages(named: dict[str, object], space: Space) -> Iterator[tuple[str, str, di
 
 def test_no_answer_to_a_program_does() -> None:
     named, keys, found = again(a_hidden_world_of_programs)
-    for row in one_in(3, OPERATIONS, "blind answers"):
+    for row in OPERATIONS:
         path = row.path.format(**{**named, "space": "hidden"})
         body = filled(row.body, named)
         if isinstance(body, dict):

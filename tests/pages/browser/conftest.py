@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -16,7 +15,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests import factories
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
-from tests.side_by_side.waiting import TOGETHER
 from tournaments.models import Ladder, User
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -35,21 +33,12 @@ ARGUMENTS = [
     f"--disable-features={NO_FEATURES}",
     "--disable-site-isolation-trials",
 ]
-LIMIT = 30_000  # ms for whatever is waited for: six processes of tests may be at work beside it
+LIMIT = 30_000  # ms for whatever is waited for: other tests are at work beside it
 expect.set_options(timeout=LIMIT)
-HERE = Path(__file__).parent
 PASSWORD = "vermilion tea house"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 SMALL_LAPTOP: ViewportSize = {"width": 1366, "height": 768}
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process runs them while there is work for the others, and starts one browser."""
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.stash[TOGETHER] = HERE
 
 
 @contextmanager
