@@ -33,8 +33,7 @@ TOOLS = ROOT / ".tools"
 PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
-THOROUGH = ROOT / "tests" / "thorough.lock"  # what thorough tests have besides; the same versions of what both name
-EVERYTHING = {"--thorough", "--full-budgets"}  # options of `test` for a whole run
+EVERYTHING = {"--full-budgets"}  # options of `test` for a whole run
 WINDOWS = (
     "Boardroom does not run on Windows itself: Celery does not support it. Use WSL 2 (wsl --install), which is Linux; "
     "there the same command works, and the sandbox with it."
@@ -50,8 +49,8 @@ def stamp_for(lock: Path) -> str:
     return f"{PYTHON.resolve()} {hashlib.sha256(lock.read_bytes()).hexdigest()}"
 
 
-def is_ready(*locks: Path) -> bool:
-    return PYTHON.exists() and STAMP.exists() and set(map(stamp_for, locks)) <= set(STAMP.read_text().splitlines())
+def is_ready(lock: Path) -> bool:
+    return PYTHON.exists() and STAMP.exists() and stamp_for(lock) in STAMP.read_text().splitlines()
 
 
 def run(what: str, *command: str | Path) -> None:
@@ -94,18 +93,16 @@ def find_uv() -> str | None:
     return shutil.which("uv") or shutil.which("uv", path=str(TOOLS / "bin"))
 
 
-def install(*locks: Path) -> None:
-    """Make `.venv` hold what `locks` name. Whatever has no stamp is the rest of an interrupted run: start afresh."""
+def install(lock: Path) -> None:
+    """Make `.venv` hold what `lock` names. Whatever has no stamp is the rest of an interrupted run: start afresh."""
     if not find_uv() and not has_pip():
         raise CannotInstall("There is neither uv nor pip here. Install one of them (Debian: apt install python3-pip).")
-    named = " and ".join(str(lock.relative_to(ROOT)) for lock in locks)
-    print(f"Installing what {named} names into .venv (once) ...", file=sys.stderr, flush=True)
+    print(f"Installing what {lock.relative_to(ROOT)} names into .venv (once) ...", file=sys.stderr, flush=True)
     if not (PYTHON.exists() and STAMP.exists() and STAMP.read_text().startswith(f"{PYTHON.resolve()} ")):
         make_environment()
     STAMP.unlink(missing_ok=True)
-    for lock in locks:
-        fill(lock)
-    held = {*locks, PRODUCT}  # the lock of the tests holds every line of the product's
+    fill(lock)
+    held = {lock, PRODUCT}  # the lock of the tests holds every line of the product's
     STAMP.write_text("\n".join(sorted(map(stamp_for, held))) + "\n")
 
 
@@ -154,12 +151,12 @@ def one_at_a_time() -> Iterator[None]:
         os.close(folder)
 
 
-def enter_environment(*locks: Path) -> None:
-    """Return inside `.venv`, made from `locks`; outside it, replace this process by the same command inside."""
-    if not is_ready(*locks):
+def enter_environment(lock: Path) -> None:
+    """Return inside `.venv`, made from `lock`; outside it, replace this process by the same command inside."""
+    if not is_ready(lock):
         with one_at_a_time():
-            if not is_ready(*locks):
-                install(*locks)
+            if not is_ready(lock):
+                install(lock)
     if Path(sys.prefix) != VENV:
         os.execv(PYTHON, [str(PYTHON), str(ROOT / "manage.py"), *sys.argv[1:]])
 
@@ -181,7 +178,7 @@ def main() -> int:
     import_from_here()
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     try:
-        enter_environment(*locks_for(command, sys.argv[2:]))
+        enter_environment(TESTS if command in ("test", "bench") else PRODUCT)
     except CannotInstall as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -197,12 +194,6 @@ def main() -> int:
         return 0
     entry = importlib.import_module("tournaments.launcher.main")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
-
-
-def locks_for(command: str, arguments: list[str]) -> tuple[Path, ...]:
-    if command == "test" and EVERYTHING & set(arguments):
-        return TESTS, THOROUGH
-    return (TESTS,) if command in ("test", "bench") else (PRODUCT,)
 
 
 def print_overview() -> None:

@@ -3,7 +3,6 @@
 import gc
 import signal
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.test import override_settings
@@ -33,32 +32,10 @@ def pytest_collection_finish() -> None:
 QUICK = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("MD5", "Scrypt", "PBKDF2")]
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
-    """Leave the tests file by file, which share a browser and worlds; pytest-django would sort them by transactions."""
-    collected = [*items]
-    yield
-    kept = {*items}
-    items[:] = [item for item in collected if item in kept]
-    thorough.leave_out(config, items)
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if hasattr(session.config, "workeroutput"):  # a worker's, which hands on what the first process does not see
-        session.config.workeroutput["left out"] = session.config.stash[thorough.LEFT_OUT]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Keep what a worker has left out: each has collected the same tests."""
-    node.config.stash[thorough.LEFT_OUT] = node.workeroutput["left out"]
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Iterator[None]:
-    yield
-    if left_out := config.stash[thorough.LEFT_OUT]:
-        terminalreporter.write_line(f"deselected, too dear for every run: {left_out}. Run them with --thorough")
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of a folder together, which share a browser, an arena or worlds; pytest-django sorts otherwise."""
+    items.sort(key=lambda item: item.path.parent)
 
 
 @pytest.fixture(scope="session")

@@ -48,13 +48,6 @@ def test_the_lock_of_the_tests_holds_the_products_with_the_same_hashes() -> None
     assert {name: tests.get(name) for name in product} == product
 
 
-def test_a_thorough_run_has_no_other_version_of_anything() -> None:
-    tests, thorough = pins(ROOT / "tests" / "requirements.lock"), pins(ROOT / "tests" / "thorough.lock")
-    known = names(ROOT / "tests" / "requirements.lock")
-    both = {pin: hashes for pin, hashes in thorough.items() if pin.partition("==")[0] in known}
-    assert both == {pin: tests.get(pin) for pin in both}
-
-
 def imported(folder: str) -> set[str]:
     """The top names of what is imported anywhere below a folder, without our own and Python's."""
     found = set()

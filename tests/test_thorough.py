@@ -1,78 +1,42 @@
-"""What is left out of a usual run is said, and names what finds the ordinary mistake instead."""
+"""How a run is asked for, and what it says of what was not tested."""
 
-import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from tests.launcher.processes import ROOT
 
-TWO = """
-from tests import thorough
+THREE = """
+import pytest
+from hypothesis import settings
+from tests.thorough import budget
 
+def test_has_budgets() -> None:
+    assert (budget(1, full=2), settings().max_examples) == {expected}
 
-def test_usual() -> None:
-    pass
-
-
-@thorough.only("FILE::NAME")
-def test_dear() -> None:
-    pass
+@pytest.mark.parametrize("number", range(2))
+def test_needs_a_compiler(number: int) -> None:
+    pytest.skip("NOT TESTED: bots in Algol")
 """
-PLUGINS = ("-p", "tests.conftest", "-p", "no:schemathesis")
-ALONE = ("-c", "pyproject.toml", "-o", "addopts=", *PLUGINS)  # without servers
+ALONE = ("-c", "pyproject.toml", "-o", "addopts=", "-p", "tests.conftest", "-p", "no:schemathesis")  # without servers
 
 
-def run(folder: Path, *options: str) -> list[str]:
-    """The lines of a run of two tests."""
-    (folder / "test_two.py").write_text(TWO)
-    command = [sys.executable, "-m", "pytest", *ALONE, "-q", *options, str(folder / "test_two.py")]
+@pytest.mark.parametrize(
+    ("options", "expected"), [((), (1, 25)), (("--full-budgets", "-n", "2", "--dist", "worksteal"), (2, 1000))]
+)
+def test_the_budgets_are_those_asked_for_and_the_summary_says_what_was_not_tested(
+    tmp_path: Path, options: tuple[str, ...], expected: tuple[int, int]
+) -> None:
+    """In a single process, as most people run a few, and in several."""
+    (tmp_path / "test_three.py").write_text(THREE.format(expected=expected))
+    command = [sys.executable, "-m", "pytest", *ALONE, "-ra", *options, str(tmp_path / "test_three.py")]
     environment = {name: value for name, value in os.environ.items() if name != "TEST_PROCESS"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.splitlines()
-
-
-def test_a_usual_run_says_what_it_leaves_out(tmp_path: Path) -> None:
-    *_, said, last = run(tmp_path, "-n", "2")
-    assert said == "deselected, too dear for every run: 1. Run them with --thorough"
-    assert last.startswith("1 passed in ")
-
-
-def test_a_thorough_run_leaves_nothing_out(tmp_path: Path) -> None:
-    """In a single process, as most people run a few."""
-    *_, last = run(tmp_path, "--thorough")
-    assert last.startswith("2 passed in ")
-
-
-def covering(source: Path) -> Iterator[ast.expr]:
-    """What is named where tests, or some parameters of theirs, are left out; by itself or as a constant of the file."""
-    tree = ast.parse(source.read_bytes())
-    named = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
-    yield from (named.get(ast.unparse(argument), argument) for argument in arguments(tree))
-
-
-def arguments(tree: ast.Module) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "thorough.only":
-            yield from node.args
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "thorough.part":
-            yield from node.args[2:]
-
-
-def functions(source: Path) -> dict[str, ast.FunctionDef]:
-    return {node.name: node for node in ast.parse(source.read_bytes()).body if isinstance(node, ast.FunctionDef)}
-
-
-def test_what_is_left_out_names_a_test_that_every_run_has() -> None:
-    sources = [path for path in (ROOT / "tests").rglob("*.py") if b"thorough." in path.read_bytes()]
-    named = [argument for source in sources for argument in covering(source)]
-    assert named
-    for argument in named:
-        assert isinstance(argument, ast.Constant)
-        path, name = str(argument.value).split("::")
-        usual = functions(ROOT / path)[name]
-        marks = [ast.unparse(mark) for mark in usual.decorator_list]
-        assert not [mark for mark in marks if mark.startswith("thorough.only")], name
+    *_, said, last = done.stdout.splitlines()
+    assert said.startswith("SKIPPED [2] ")
+    assert said.endswith("NOT TESTED: bots in Algol")
+    assert "1 passed, 2 skipped in " in last

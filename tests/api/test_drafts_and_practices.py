@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from engine.replay import read, verify
-from tests import thorough
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.practising import bots_answer
@@ -50,7 +49,6 @@ def test_a_check_of_a_draft_is_a_practice(api_world: World) -> None:
     assert ask("GET", f"drafts/{draft['id']}", api_world.owner).json()["tried"] == check["id"]
 
 
-@thorough.only("tests/pages/test_play.py::test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page")
 def test_a_game_is_played_to_its_end_by_what_is_asked(api_world: World) -> None:
     """A program that answers every question with its default, as `asked` shows them."""
     ada = api_world.owner

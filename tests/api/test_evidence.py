@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests import thorough
 from tests.api.asking import ask
 from tests.factories import a_ladder, a_version
 from tests.languages.test_verdicts import BOTS, PYTHON
@@ -60,12 +59,7 @@ def seats(played: MatchSet, who: User | None) -> list[Any]:
     return sorted(match["seats"], key=lambda seat: int(seat["version_id"]))
 
 
-SLOW = thorough.only("tests/languages/test_verdicts.py::test_the_verdict_names_what_it_did_and_the_evidence_shows_it")
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=SLOW if "for ever" in name else ()) for name in EARNED | WILD]
-)
+@pytest.mark.parametrize("name", EARNED | WILD)
 def test_the_owner_reads_verdict_question_reason_last_words_and_what_it_used(site: Site, kit: Kit, name: str) -> None:
     _, source, verdict, reason = (EARNED | WILD)[name]
     played = a_set(source)

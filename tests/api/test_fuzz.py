@@ -25,7 +25,7 @@ from tournaments.server.request_rates import Rate
 from tournaments.wsgi import application
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", budget(1, thorough=6, full=150)))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", budget(1, full=150)))
 REPEATS = os.environ.get("FUZZ_SEED") != "random"
 UNCOUNTED = ("ANONYMOUS", "USER", "UPLOAD", "SIGN_IN", "GUESSES")
 HELD = ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"]

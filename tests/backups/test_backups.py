@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from tests import thorough
 from tests.api.world import a_world
 from tests.backups.databases import a_database, address, content, manage, sessions, waits
 from tests.factories import a_version
@@ -167,7 +166,6 @@ def test_a_backup_made_in_the_middle_of_everything_is_restored_without_a_differe
         assert (restoring.returncode, "difference 0" in output) == (0, True), error
 
 
-@thorough.only("tests/backups/test_backups.py::test_every_table_comes_back_as_it_was")
 def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file: Path) -> None:
     with a_database("target") as name:
         with psycopg.connect(address(name)) as holder:
@@ -188,10 +186,6 @@ def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file
         assert links == (2, 0)  # those to come may be known from the time after the backup
 
 
-@thorough.only(
-    "tests/backups/test_backups.py::test_every_table_comes_back_as_it_was",
-    "tests/launcher/test_schema_release.py::test_a_database_of_the_release_before_is_continued_by_migrate",
-)
 def test_a_migration_killed_in_the_middle_is_finished_by_the_next_start() -> None:
     with a_database("migrated") as name:
         with psycopg.connect(address(name)) as holder:

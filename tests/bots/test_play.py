@@ -14,7 +14,6 @@ from bots.results_table import wilson
 from bots.sequential_test import NAMED, Evidence
 from bots.until_decided import UntilDecided
 from engine.replay import read, verify
-from tests import thorough
 
 COMMAND = [sys.executable, "-m", "bots.play", "zaibatsu"]
 ROOT = Path(__file__).parents[2]
@@ -81,7 +80,6 @@ def test_json_holds_each_match_and_each_bot(capsys: pytest.CaptureFixture[str]) 
     assert sum(bot["wins"] for bot in results["bots"]) == 2
 
 
-@thorough.only("tests/bots/test_play.py::test_the_last_matchs_replay_holds")
 def test_the_same_seed_gives_the_same_matches(capsys: pytest.CaptureFixture[str]) -> None:
     def results(seed: str) -> object:
         assert main(["zaibatsu", "random", "marginal", "--games", "2", "--json", "--seed", seed]) == 0
@@ -189,7 +187,6 @@ def test_sets_are_played_until_the_first_bot_is_accepted_or_refused(
     assert "accepted at +3.14, refused at -2.48" in out
 
 
-@thorough.only("tests/bots/test_play.py::test_ctrl_c_ends_it_cleanly")
 def test_ctrl_c_prints_how_the_test_stands(tmp_path: Path) -> None:
     (tmp_path / "began").mkdir()
     bot = tmp_path / "telling.py"

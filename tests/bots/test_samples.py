@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from engine.games import GAMES
-from tests import thorough
 from tests.bots.seated import match, sample, samples_of, sets_of
 from tests.thorough import budget
 
@@ -54,7 +53,7 @@ VARIANTS: dict[str, list[dict[str, object]]] = {
 }
 
 
-SETS = [(*given, budget(usual, thorough=thorough, full=full)) for *given, usual, thorough, full in LADDERS]
+SETS = [(*given, budget(usual, full=full)) for *given, usual, thorough, full in LADDERS]
 TRIED = [(*given, sets) for *given, sets in SETS if sets]
 
 
@@ -74,16 +73,9 @@ def test_there_are_three_samples_and_each_but_the_first_is_tried_against_the_one
     assert {name for other, name, *_ in TRIED if other == game} == set(names[1:])
 
 
-OTHERS = thorough.only("tests/bots/test_samples.py::test_a_sample_plays_without_a_fault_and_the_same_way_twice")
-
-
 @pytest.mark.parametrize(
     ("game", "plain"),
-    [
-        pytest.param(game, plain, marks=OTHERS if number else [])
-        for game in GAMES
-        for number, plain in enumerate(VARIANTS[game])
-    ],
+    [(game, plain) for game in GAMES for plain in VARIANTS[game]],
 )
 def test_a_sample_plays_without_a_fault_and_the_same_way_twice(game: str, plain: Any) -> None:
     options = GAMES[game].read_options(plain)

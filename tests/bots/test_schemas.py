@@ -12,7 +12,6 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.games.kaiju import KAIJU
 from engine.games.shangzhou import SHANGZHOU
-from tests import thorough
 from tests.games.record import RECORDINGS
 from tests.games.said import FIRST, damages, said_in
 
@@ -33,14 +32,8 @@ def how_many_fit(recording: str) -> int:
     return len(said)
 
 
-@pytest.mark.parametrize("recording", FIRST)
+@pytest.mark.parametrize("recording", RECORDINGS)
 def test_all_that_is_said_in_a_recorded_game_is_valid(recording: str) -> None:
-    assert how_many_fit(recording) > 20
-
-
-@thorough.only("tests/bots/test_schemas.py::test_all_that_is_said_in_a_recorded_game_is_valid")
-@pytest.mark.parametrize("recording", [name for name in RECORDINGS if name not in FIRST])
-def test_all_that_is_said_in_any_recorded_game_is_valid(recording: str) -> None:
     assert how_many_fit(recording) > 20
 
 

@@ -48,7 +48,7 @@ def test_the_pages_bot_has_at_most_ten_lines_and_beats_random(tmp_path: Path) ->
     ten = Contestant("ten", tmp_path, [sys.executable, "mybot.py"], "")
     random = Contestant("random", ROOT / "bots" / "samples", [sys.executable, "zaibatsu_random.py"], "")
     ours = theirs = 0
-    for deal in range(budget(1, thorough=2, full=4)):
+    for deal in range(budget(1, full=4)):
         for seat in range(3):
             played = play_match(ZAIBATSU, Options(), f"page {deal}", [random] * seat + [ten] + [random] * (2 - seat))
             assert played.faults == []

@@ -8,14 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bots.command.main import COMMANDS, main
 from bots.command.worker_pool import WITHOUT_SANDBOX
 from engine.replay import read, verify
-from tests import thorough
 from tests.launcher.processes import until
 
 ROOT = Path(__file__).parents[2]
@@ -127,19 +125,14 @@ def test_a_full_disk_is_told_as_one(monkeypatch: pytest.MonkeyPatch, capsys: Cap
     assert "[full_disk]" in capsys.readouterr().err
 
 
-def too(*arguments: str) -> Any:
-    mark = thorough.only("tests/command/test_command.py::test_ctrl_c_leaves_no_bot_behind")
-    return pytest.param(arguments, marks=mark)
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
         ("play", "zaibatsu", "SLOW", "random", "--games", "2"),
-        too("league", "zaibatsu", "SLOW", "random"),
-        too("tune", "zaibatsu", "SLOW", "--param", "A=0:1"),
-        too("climb", "SLOW", "--game", "zaibatsu"),
-        too("series", "zaibatsu", "SLOW", "random"),
+        ("league", "zaibatsu", "SLOW", "random"),
+        ("tune", "zaibatsu", "SLOW", "--param", "A=0:1"),
+        ("climb", "SLOW", "--game", "zaibatsu"),
+        ("series", "zaibatsu", "SLOW", "random"),
     ],
     ids=lambda arguments: arguments[0],
 )

@@ -18,7 +18,6 @@ from bots.viewer import film_chunks
 from bots.viewer.film_page import hashed, page
 from bots.viewer.perspectives import eyes_of
 from engine.replay import Replay, read
-from tests import thorough
 from tests.games.record import RECORDED
 from tests.pages.browser.conftest import chromium
 
@@ -108,7 +107,6 @@ def test_it_is_written_beside_its_replay_and_over_nothing_else(
     assert "[no_browser]" in capsys.readouterr().err
 
 
-@thorough.only("tests/command/test_film_file.py::test_it_has_all_that_the_viewer_of_the_site_has")
 @pytest.mark.parametrize("name", ["zaibatsu-3", "gigabucks-5"])
 def test_a_browser_plays_it_from_the_disk(tmp_path: Path, browser: Browser, name: str) -> None:
     replay, file = recorded(name), tmp_path / "film.html"

@@ -13,7 +13,6 @@ import pytest
 import manage
 from bots.command.wheel import main as write_wheel
 from bots.command.wheel import wheel
-from tests import thorough
 from tests.command.bare_home import Home
 from tests.dumps.reading import told_by_script
 from tests.launcher.processes import bare_environment, until
@@ -50,7 +49,6 @@ def test_the_wheel_from_a_file_makes_and_plays_a_bot(tmp_path: Path) -> None:
     assert subprocess.run([home.python, "-c", "import django"], check=False, capture_output=True).returncode == 1
 
 
-@thorough.only("tests/command/test_from_nothing.py::test_the_wheel_from_a_file_makes_and_plays_a_bot")
 def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path, subtests: pytest.Subtests) -> None:
     home = Home(tmp_path)
     with up(tmp_path / "data") as platform:

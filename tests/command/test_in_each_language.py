@@ -8,7 +8,6 @@ import manage
 from bots.command.new import LANGUAGES
 from bots.command.wheel import main as write_wheel
 from bots.command.wheel import wheel
-from tests import thorough
 from tests.command.bare_home import Home
 from tests.languages.played import need_new
 
@@ -25,7 +24,6 @@ def equipped(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return home
 
 
-@thorough.only("tests/command/test_new.py::test_a_new_bot_plays_without_a_fault")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_new_bot_in_each_language_passes_the_test_that_comes_with_it(language: str, equipped: Home) -> None:
     """That test builds it, once, and plays it at home. Compilers look for what is theirs in the real home."""

@@ -13,7 +13,6 @@ from bots.command.main import main
 from bots.command.outcomes import Outcome
 from bots.formats.model import Pairing, SetResult
 from bots.formats.settings import Knockout, Spec, Swiss
-from tests import thorough
 
 Captured = pytest.CaptureFixture[str]
 FIVE = ("random", "random", "marginal", "random", "blend")
@@ -31,7 +30,6 @@ def without_times(found: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@thorough.only("tests/command/test_league_events.py::test_any_number_of_matches_leads_to_the_same_event")
 def test_a_swiss_goes_on_in_the_middle_of_a_round_and_is_the_same(tmp_path: Path, capsys: Captured) -> None:
     journal = tmp_path / "swiss.jsonl"
     swiss = [*FIVE, "--format", "swiss", "--journal", str(journal)]

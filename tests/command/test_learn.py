@@ -11,7 +11,6 @@ from bots.command.learn import LEARN, SEED, learnt_numbers, lesson_of, main
 from bots.field import fields
 from bots.rungs import kaiju_worth, network_worth
 from bots.rungs.kaiju_linear import Linear
-from tests import thorough
 
 Captured = pytest.CaptureFixture[str]
 
@@ -29,7 +28,6 @@ def test_the_games_with_learnt_numbers_are_named() -> None:
     assert {game for game in fields() if hasattr(import_module(f"bots.rungs.{game}"), "LEARNT")} == {*LEARN}
 
 
-@thorough.only("tests/command/test_learn.py::test_a_seed_learns_the_same_twice_and_another_something_else")
 def test_the_weights_that_ship_are_those_that_were_learnt() -> None:
     assert learnt_numbers("kaiju", lesson_of("kaiju"), SEED) == asdict(Linear())
 
@@ -42,7 +40,6 @@ def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> 
     assert learn_worth.learnt_weights("network", "second", 4) != first
 
 
-@thorough.only("tests/command/test_learn.py::test_what_positions_are_worth_is_learnt_the_same_twice")
 @pytest.mark.parametrize(
     ("game", "weights"), [("kaiju", kaiju_worth.NOW + kaiju_worth.LATER), ("network", network_worth.WEIGHTS)]
 )

@@ -13,27 +13,30 @@ import pytest
 from bots.bundle import read_bundle
 from bots.command.datagen import answer_rows
 from bots.command.main import main
-from bots.command.new import LANGUAGES, fit, uploaded_in
+from bots.command.new import fit, uploaded_in
 from bots.command.starters.first_answers import FIRST_ANSWERS, parts
 from bots.contest import packed_folder
 from bots.declarations import declarations
 from engine.games import GAMES
 from engine.games.kaiju import KAIJU
-from tests import thorough
 from tests.games.record import recordings_of, replay_of
 from tests.languages.played import need_new
 
 Captured = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[2]
-IN_EVERY_RUN = [("zaibatsu", "python"), ("kaiju", "javascript"), ("shangzhou", "c"), ("gigabucks", "c++")]
-ALL = [(game, language) for game in GAMES for language in LANGUAGES]
+# Every game, in other languages: `test_in_each_language` has all of them.
+PLAYED = [
+    *(("zaibatsu", "python"), ("kaiju", "javascript"), ("shangzhou", "c"), ("gigabucks", "c++"), ("network", "java")),
+]
 SHORT = {
     "gigabucks": ["--option", "bidding=proxy", "--option", "max_rounds=3"],
     "shangzhou": ["--option", "max_turns=2"],
 }
 
 
-def play(game: str, language: str, folder: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize(("game", "language"), PLAYED)
+def test_a_new_bot_plays_without_a_fault(game: str, language: str, tmp_path: Path, capsys: Captured) -> None:
+    folder = tmp_path / "my bot"
     need_new(language)
     assert main(["new", game, str(folder), "--lang", language]) == 0
     bundle = read_bundle(packed_folder(folder), at_home=True)
@@ -44,19 +47,6 @@ def play(game: str, language: str, folder: Path, capsys: Captured) -> None:
     out, err = capsys.readouterr()
     assert json.loads(out)["bots"][0]["faults"] == {}, err
     assert json.loads(out)["bots"][0]["answers"] > 0
-
-
-@pytest.mark.parametrize(("game", "language"), IN_EVERY_RUN)
-def test_a_new_bot_plays_without_a_fault(game: str, language: str, tmp_path: Path, capsys: Captured) -> None:
-    play(game, language, tmp_path / "my bot", capsys)
-
-
-@thorough.only("tests/command/test_new.py::test_a_new_bot_plays_without_a_fault")
-@pytest.mark.parametrize(("game", "language"), [pair for pair in ALL if pair not in IN_EVERY_RUN])
-def test_a_new_bot_of_any_game_plays_in_any_language(
-    game: str, language: str, tmp_path: Path, capsys: Captured
-) -> None:
-    play(game, language, tmp_path / "my bot", capsys)
 
 
 @pytest.mark.parametrize("game", FIRST_ANSWERS)
@@ -100,7 +90,6 @@ def test_the_readme_names_every_class_with_its_fields(tmp_path: Path) -> None:
     assert "### `Player`" in page
 
 
-@thorough.only("tests/command/test_new.py::test_a_new_bot_plays_without_a_fault")
 def test_the_test_that_comes_with_it_passes_and_finds_a_bot_that_is_broken(tmp_path: Path) -> None:
     folder, commands = tmp_path / "bot", tmp_path / "bin"
     assert main(["new", "zaibatsu", str(folder)]) == 0

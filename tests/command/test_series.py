@@ -13,7 +13,6 @@ from bots.command.errors import explained
 from bots.command.journal import Journal
 from bots.command.main import main
 from bots.command.outcomes import Outcome
-from tests import thorough
 from tests.launcher.processes import ROOT, descendants, still_there, until
 
 Captured = pytest.CaptureFixture[str]
@@ -25,7 +24,6 @@ def told(capsys: Captured, *arguments: str) -> dict[str, object]:
     return found
 
 
-@thorough.only("tests/bots/test_play.py::test_sets_are_played_until_the_first_bot_is_accepted_or_refused")
 def test_it_decides_and_goes_on_from_a_journal_that_was_cut_off(tmp_path: Path, capsys: Captured) -> None:
     journal = tmp_path / "night.jsonl"
     series = ["zaibatsu", "random", "marginal", "--test=-800:0", "--journal", str(journal)]

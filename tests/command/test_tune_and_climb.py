@@ -17,7 +17,6 @@ from bots.field import FILE, fields
 from bots.sequential_test import expected, judged, read_test
 from bots.until_decided import UntilDecided
 from engine.games import GAMES
-from tests import thorough
 
 ROOT = Path(__file__).parents[2]
 Captured = pytest.CaptureFixture[str]
@@ -89,7 +88,6 @@ def test_the_search_finds_the_best_of_a_noisy_strength() -> None:
     assert found["B"] == pytest.approx(30, abs=10)
 
 
-@thorough.only("tests/command/test_tune_and_climb.py::test_the_search_finds_the_best_of_a_noisy_strength")
 def test_tuning_goes_on_from_its_journal_and_says_how_sure_it_is(
     reaching: Path, tmp_path: Path, capsys: Captured
 ) -> None:
@@ -134,7 +132,6 @@ def test_what_cannot_be_tuned_is_refused(capsys: Captured, arguments: list[str],
     assert told(capsys, "tune", "zaibatsu", "random", *arguments)["error"]["code"] == code
 
 
-@thorough.only("tests/command/test_tune_and_climb.py::test_the_search_finds_the_best_of_a_noisy_strength")
 def test_a_bad_start_is_left_and_the_gain_confirmed(reaching: Path, capsys: Captured) -> None:
     found = told(
         capsys, "tune", "zaibatsu", str(reaching), "--param", "REACH=0.0:0.1:2", "--steps", "4", "--sets", "2",
@@ -170,7 +167,6 @@ def test_the_highest_rung_is_the_last_that_was_beaten() -> None:
     assert "the highest" in climb_verdict(climb, "mine")
 
 
-@thorough.only("tests/command/test_tune_and_climb.py::test_the_highest_rung_is_the_last_that_was_beaten")
 def test_a_bot_that_beats_nobody_is_told_so_and_its_game_is_found_in_it(tmp_path: Path, capsys: Captured) -> None:
     bot = tmp_path / "mine.py"
     bot.write_text("# of engine.games.zaibatsu\n" + (ROOT / "bots" / "samples" / "zaibatsu_random.py").read_text())
@@ -179,7 +175,6 @@ def test_a_bot_that_beats_nobody_is_told_so_and_its_game_is_found_in_it(tmp_path
     assert [(each["rung"], each["accepted"], each["sets"]) for each in found["tried"]] == [("rung1", False, 16)]
 
 
-@thorough.only("tests/command/test_tune_and_climb.py::test_the_highest_rung_is_the_last_that_was_beaten")
 def test_a_bot_climbs_until_it_does_not_beat_a_rung(capsys: Captured) -> None:
     found = told(capsys, "climb", str(ROOT / "bots" / "samples" / "zaibatsu_marginal.py"), "--test=0:200")
     assert 1 <= found["rung"] < found["rungs"]
@@ -187,7 +182,6 @@ def test_a_bot_climbs_until_it_does_not_beat_a_rung(capsys: Captured) -> None:
     assert found["tried"][0]["family"] == "random"
 
 
-@thorough.only("tests/command/test_tune_and_climb.py::test_who_cannot_climb_is_told")
 @pytest.mark.parametrize("command", ["climb BOT --game zaibatsu", "tune zaibatsu BOT --param A=0:1"])
 def test_a_bot_that_never_answers_is_told_after_one_set(tmp_path: Path, capsys: Captured, command: str) -> None:
     bot = tmp_path / "sleeper.py"

@@ -1,4 +1,4 @@
-"""Dumps as other people's programs read them. They are large: `manage.py test --thorough` alone installs them."""
+"""Dumps as other people's programs read them."""
 
 import io
 import json
@@ -21,9 +21,7 @@ def needed(module: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        pytest.skip(
-            f"NOT TESTED: dumps read by {module}, which --thorough installs where it is made ready for the machine"
-        )
+        pytest.skip(f"NOT TESTED: dumps read by {module}, which is installed where it is made ready for the machine")
 
 
 def test_arrow_reads_every_table_and_finds_nothing_wrong(api_world: World, tmp_path: Path) -> None:

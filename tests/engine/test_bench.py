@@ -25,9 +25,6 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hurried")
-@thorough.only(
-    "tests/engine/test_bench.py::test_there_are_tables_of_every_game_with_default_options_and_with_the_most_players"
-)
 def test_every_table_is_measured() -> None:
     rows = [row.name for row in engine.run()]
     for game, options in TABLES:

@@ -28,7 +28,7 @@ from engine.games.network import Act, Build, ToBuild
 from engine.records import canonical
 from tests.thorough import budget
 
-DECISIONS = budget(60, thorough=400, full=2000)
+DECISIONS = budget(60, full=2000)
 AS_DICTIONARY = "ignore:Observation is not a NumPy array"  # with a mask beside it, as PettingZoo's own classics have it
 OPTIONS = {"zaibatsu": {"piles": "closed"}}
 

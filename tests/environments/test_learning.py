@@ -4,11 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests import thorough
 from tests.docs.snippets import ROOT, snippet
 
 
-@thorough.only("tests/environments/test_environments.py::test_with_learners_a_batch_has_only_their_decisions")
 def test_what_the_example_learns_beats_random(tmp_path: Path) -> None:
     script = tmp_path / "learn.py"
     script.write_text(snippet("docs/environments.md", "REINFORCE").text)

@@ -22,7 +22,6 @@ from bots.environments.encoding import EnvironmentRefused
 from bots.environments.spiel import parameters
 from engine.games import GAMES, OWN
 from engine.records import to_plain
-from tests import thorough
 from tests.environments.copying import COPIES
 
 # Short ones: what makes the others long is more of the same.
@@ -38,7 +37,6 @@ WHOLE = {"gigabucks": "players=3,deals=3,max_decisions=600"} | {
     game: f"players={GAMES[game].players[0]},deals=3" for game in ("zaibatsu", "kaiju", "shangzhou", "network")
 }
 RECORDED = Path(__file__).with_name("traces.json")  # by game the version of its rules, and the trace of `SHORT`
-IN_EVERY_RUN = thorough.only("tests/environments/test_spiel.py::test_openspiels_own_test_passes")
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -51,7 +49,7 @@ def test_openspiels_own_test_passes(game: str) -> None:
         pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, marks=IN_EVERY_RUN) for game in OWN])
+@pytest.mark.parametrize("game", OWN)
 def test_openspiels_own_test_passes_with_whole_matches(game: str) -> None:
     loaded = pyspiel.load_game(f"boardroom_{game}({WHOLE[game]})")
     pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)

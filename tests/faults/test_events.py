@@ -37,7 +37,6 @@ def a_bot(number: int) -> Bot:
     return a_version(bot, code(GAME, number)).bot
 
 
-@thorough.only("tests/tournaments/test_events.py::test_an_event_is_played_round_by_round_to_its_end")
 def test_every_format_is_played_to_its_end_whatever_dies_in_mid_round(crew: Crew) -> None:
     ladder, bots = a_ladder(GAME, **OPTIONS), [a_bot(number) for number in range(4)]
     for name, spec in FORMATS.items():

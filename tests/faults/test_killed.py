@@ -127,7 +127,6 @@ FAULTS: tuple[Callable[[Crew, Ladder], None], ...] = (
 ALONE = [[fault] for fault in FAULTS[: thorough.budget(0, full=len(FAULTS))]]
 
 
-@thorough.only("tests/launcher/test_up.py::test_killed_children_are_replaced_and_no_match_is_lost_or_doubled")
 @pytest.mark.parametrize("faults", [FAULTS, *ALONE], ids=["all", *(fault.__name__ for (fault,) in ALONE)])
 def test_bots_are_checked_paired_played_recorded_and_rated_whatever_is_killed(
     crew: Crew, faults: Sequence[Callable[[Crew, Ladder], None]]

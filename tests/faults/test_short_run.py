@@ -3,7 +3,6 @@
 import subprocess
 import sys
 
-from tests import thorough
 from tests.faults.plan import CLASSICS, DECK, POISON, POISONS, plan
 from tests.faults.poison.known import KNOWN
 from tests.launcher.processes import ROOT, bare_environment
@@ -16,10 +15,6 @@ MIXED = ("--faults", str(FAULTS), "--poison", str(POISON_OF_A_HUNDRED))
 SHORT = ("--seed", str(SEED), *MIXED, "--matches", str(MATCHES), "--workers", "2")
 
 
-@thorough.only(
-    "tests/launcher/test_up.py::test_killed_children_are_replaced_and_no_match_is_lost_or_doubled",
-    "tests/faults/test_spoiled.py::test_what_nobody_can_read_is_set_aside_and_the_next_message_is_read",
-)
 def test_nothing_is_lost_or_doubled_whatever_goes_wrong() -> None:
     command = [sys.executable, "manage.py", "faults", *SHORT]
     done = subprocess.run(command, check=False, cwd=ROOT, env=bare_environment(), capture_output=True, text=True)

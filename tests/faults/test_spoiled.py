@@ -1,6 +1,6 @@
 """Messages in the broker that nobody can read, or that no process of ours would send: the others go on.
 
-`FUZZ_MESSAGES=10000 FUZZ_SEED=random python3 manage.py test --thorough tests/faults/test_spoiled.py` sends 10,000 to
+`FUZZ_MESSAGES=10000 FUZZ_SEED=random python3 manage.py test tests/faults/test_spoiled.py` sends 10,000 to
 each queue.
 """
 
@@ -14,7 +14,6 @@ from django.conf import settings
 from redis import Redis, RedisError
 
 from engine.records import to_plain
-from tests import thorough
 from tests.factories import a_ladder, a_version
 from tests.faults import spoiled
 from tests.faults.crew import Crew
@@ -29,9 +28,6 @@ from workers.transport import ASIDE, KEPT
 pytestmark = pytest.mark.django_db(transaction=True)
 BUDGET = int(os.environ.get("FUZZ_MESSAGES", "150"))
 SEED = os.environ.get("FUZZ_SEED", "13")
-DEAR = thorough.only(
-    "tests/faults/test_spoiled.py::test_what_nobody_can_read_is_set_aside_and_the_next_message_is_read"
-)
 UNREADABLE = [b"5", spoiled.write(spoiled.envelope(RECORD, '{"a":1}')), b"not base64", b" " * (LARGEST + 1)]
 
 
@@ -72,7 +68,6 @@ def test_what_nobody_can_read_is_set_aside_and_the_next_message_is_read(crew: Cr
     assert f"a message has at most {LARGEST:,}" in FailingItem.objects.get(item="unreadable reports").reason
 
 
-@DEAR
 def test_no_drawn_message_ends_a_recorder_or_a_worker(crew: Crew, broker: Redis) -> None:
     crew.start("recorder", "worker", "dispatcher")
     crew.until("all to be here", lambda: all_here(broker))
@@ -92,7 +87,6 @@ def test_no_drawn_message_ends_a_recorder_or_a_worker(crew: Crew, broker: Redis)
     assert FailingItem.objects.count() <= 3
 
 
-@DEAR
 def test_garbage_under_the_keys_of_the_broker_ends_nobody(crew: Crew, broker: Redis) -> None:
     held = ("reports.unacked", "reports.unacked_index")
     for number, garbage in enumerate([b"5", b"{", b"[1,2,3]", json.dumps([{}, "", "elsewhere"]).encode(), b"\xff"]):

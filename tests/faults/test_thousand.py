@@ -25,7 +25,7 @@ from tournaments.recording.reports import record
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SETS, RECORDERS = budget(24, thorough=50, full=250), 8  # of two matches each, and every report is handed in twice
+SETS, RECORDERS = budget(24, full=250), 8  # of two matches each, and every report is handed in twice
 T = TypeVar("T")
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from engine.replay import read, verify
-from tests import thorough
 from tests.factories import a_ladder, a_version
 from tests.faults.crew import Crew
 from tests.faults.older import RULES
@@ -22,9 +21,6 @@ def over(sets: list[int]) -> bool:
     return not MatchSet.objects.filter(pk__in=sets).exclude(status="complete").exists()
 
 
-@thorough.only(
-    "tests/tournaments/test_dispatching.py::test_a_set_of_older_rules_waits_for_a_worker_and_a_recorder_that_have_them_and_holds_nobody_up"
-)
 def test_what_was_dealt_under_the_old_rules_is_played_and_recorded_by_the_old_release(crew: Crew) -> None:
     versions = [a_version().pk for _ in range(2)]
     paused = Ladder.Status.PAUSED  # only what the test deals is played

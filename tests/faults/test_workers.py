@@ -113,10 +113,6 @@ FATES: tuple[Callable[[Crew], None], ...] = (
 ALONE = [[fate] for fate in FATES[: thorough.budget(0, full=len(FATES))]]
 
 
-@thorough.only(
-    "tests/tournaments/test_dispatching.py::test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_set_too",
-    "tests/tournaments/test_fleet.py::test_a_worker_is_drained_blocked_and_welcomed_with_an_entry_in_the_log",
-)
 @pytest.mark.parametrize("fates", [FATES, *ALONE], ids=["all", *(fate.__name__ for (fate,) in ALONE)])
 def test_the_matches_of_workers_that_come_to_grief_are_played_by_others(
     crew: Crew, fates: Sequence[Callable[[Crew], None]]
@@ -127,9 +123,6 @@ def test_the_matches_of_workers_that_come_to_grief_are_played_by_others(
         fate(crew)
 
 
-@thorough.only(
-    "tests/tournaments/test_spot_checks.py::test_who_stands_alone_against_two_about_bots_of_several_owners_is_blocked"
-)
 def test_a_worker_that_lies_is_found_out_and_what_it_played_is_played_again(crew: Crew) -> None:
     some_sets(2)
     crew.checks = 1.0

@@ -121,7 +121,7 @@ def test_owners_are_apart_in_the_first_round_where_that_can_be() -> None:
 
 
 @given(st.integers(2, 8), st.integers(2, 200), st.sampled_from([1, 2]), st.integers(0, 3), st.integers(1, 4))
-@settings(max_examples=thorough.budget(10, thorough=20, full=600), deadline=None)
+@settings(max_examples=thorough.budget(10, full=600), deadline=None)
 def test_the_number_of_sets_is_bounded(seats: int, count: int, lives: int, extra: int, sets: int) -> None:
     """Every table takes a life at least, and the lives are `count * lives`."""
     spec = Knockout(seats=seats, fewest=2, lives=2 if lives == 2 else 1, extra=extra, sets=(sets,))

@@ -52,7 +52,7 @@ def idle(done: Plan) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("seats", range(3, 9))
 def test_nobody_is_idle_in_any_format_that_deals_the_field_to_tables(seats: int) -> None:
-    for count in range(2, thorough.budget(16, thorough=24, full=MOST)):
+    for count in range(2, thorough.budget(16, full=MOST)):
         for spec in (
             RoundRobin(seats, 2),
             RoundRobin(seats, 2, rounds=2),

@@ -52,21 +52,12 @@ def within_a_step(order: Sequence[int], cuts: list[int], tables: list[list[int]]
 
 
 # By brute force: with eight each takes twenty times as long as with six.
-FIELDS = [(count, seats) for count in (5, 6, 7, 8) for seats in range(2, 9)]
-SMALL = [(count, seats) for count, seats in FIELDS if count < 7 or seats == 3]
+FIELDS = [(count, seats) for count in (5, 6, 7, 8) for seats in range(2, 9) if count < 7 or seats == 3]
 
 
 @pytest.mark.parametrize(
     ("count", "seats"),
-    [
-        pytest.param(
-            *field,
-            marks=[]
-            if field in SMALL
-            else thorough.only("tests/formats/test_rematches.py::test_no_assignment_within_a_step_has_fewer_rematches"),
-        )
-        for field in FIELDS
-    ],
+    FIELDS,
 )
 @settings(max_examples=thorough.budget(3, full=60), deadline=None)
 @example(seed=1001, share=3)  # at three tables for eight the best seed that is left is two levels down

@@ -249,14 +249,12 @@ def test_the_fit_finds_the_weights_that_made_the_shares() -> None:
 # --- unbiased, and worth it ------------------------------------------------------------------------------------------
 
 
-@thorough.only("tests/games/test_luck.py::test_the_fit_finds_the_weights_that_made_the_shares")
 def test_luck_is_0_on_the_average_for_every_bot_at_every_seat() -> None:
     found = bias(VALUE, "bias", thorough.budget(160, full=10_000), GIGABUCKS.read_options({"players": 4, **QUICK}))
     assert len(found) == 16
     assert max(map(abs, found.values())) < 3, found
 
 
-@thorough.only("tests/games/test_luck.py::test_the_fit_finds_the_weights_that_made_the_shares")
 def test_less_than_70_percent_of_the_variance_of_a_set_is_left_with_bots_that_it_was_not_fitted_on() -> None:
     options, sets = GIGABUCKS.read_options({"players": 4, "bidding": "proxy"}), thorough.budget(10, full=200)
     spread = measured(VALUE, GIGABUCKS, options, drawn("new", 4), (f"variance {number}" for number in range(sets)))

@@ -19,9 +19,7 @@ WORKING = [plan for plan in plans_down_to("pure") if not why_not(plan)]
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "plan" in metafunc.fixturenames:
         without = getattr(metafunc.module, "WITHOUT", ())  # tiers that are not what the module is about
-        strongest, *others = [plan for plan in WORKING if plan.tier not in without]
-        marks = getattr(metafunc.module, "OTHERS", ())  # of those that are not the one a worker takes
-        plans = [strongest, *(pytest.param(plan, marks=marks) for plan in others)]
+        plans = [plan for plan in WORKING if plan.tier not in without]
         metafunc.parametrize("plan", plans, ids=title, scope="session")
 
 

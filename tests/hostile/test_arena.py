@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, hear_all, run, start
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.tiers import Plan
-
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 
 
 def code_of(error: pytest.ExceptionInfo[SandboxError]) -> str:

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, hear, run, start
 from workers.sandbox.arena import Arena
 from workers.sandbox.limits import MB, Limits
 
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_cannot_raise_its_limits")
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
 

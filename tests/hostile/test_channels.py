@@ -2,11 +2,9 @@
 
 import pytest
 
-from tests import thorough
 from tests.hostile.channels import CHANNELS, Channel, measured
 from workers.sandbox.arena import Arena
 
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 OPEN = ("load", "line", "threads")
 CLOSED = [channel for channel in CHANNELS if not set(channel.name.split()) & set(OPEN)]
 

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests import thorough
 from tests.hostile.boxes import hear, of_store, run, start, wait_until
 from workers.sandbox.arena import CHECKOUT, Arena, Own
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.tiers import Plan
 
-OTHERS = thorough.only("tests/hostile/test_groups.py::test_a_closed_arena_leaves_no_group")
 WORKER = """
 import sys
 from pathlib import Path

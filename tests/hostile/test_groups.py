@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import thorough
 from tests.hostile.boxes import SMALL, groups, hear, of_store, start, wait_until
 from tests.hostile.test_programs import run
 from workers.sandbox import cgroups
@@ -19,7 +18,6 @@ from workers.sandbox.limits import Exit, Limits
 from workers.sandbox.program import Program
 from workers.sandbox.tiers import Plan
 
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 MARKS = (f"mark-{n}" for n in count())
 

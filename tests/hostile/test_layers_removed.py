@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import thorough
 from tests.hostile.boxes import title
 from tests.hostile.conftest import WORKING
 from workers.sandbox import arena
@@ -16,7 +15,6 @@ from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.tiers import Plan
 
-OTHERS = thorough.only("tests/hostile/test_layers_removed.py::test_each_layer_is_proved_singly")
 IMPORT = (
     "from workers.sandbox import cgroups, child, landlock, limits, namespaces, privileges, seccomp, syscalls, tiers; "
     "call = syscalls.call; "

@@ -10,7 +10,6 @@ from bots.table import ProcessTable
 from engine import referee
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import Played
-from tests import thorough
 from tests.hostile.boxes import bundle
 from tests.hostile.test_forbidden import FORBIDDEN, PRELUDE, servers, targets
 from workers.sandbox.arena import Arena
@@ -21,7 +20,6 @@ LIMITS = Limits(memory_mb=200, threads=8, temp_mb=2)
 CLOCK = Clock(answer_ms=150, bank_ms=10_000, start_ms=2_000)
 GUARD_S = 1.0  # what a sleeper gets here, instead of many seconds
 
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 # What it does when it is asked for the third time, and what that is called.
 ATTACKS = {
     "fork bomb": ("while True: os.fork()", {"crashed"}),

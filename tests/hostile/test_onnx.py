@@ -6,7 +6,6 @@ import pytest
 
 from bots.bundle import read_bundle
 from bots.languages import LANGUAGES, Missing
-from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, hear_all
 from workers import languages
 from workers.sandbox.arena import Arena
@@ -14,7 +13,6 @@ from workers.sandbox.box import Box
 from workers.sandbox.limits import Limits
 
 ONNX = LANGUAGES["onnx"]
-pytestmark = thorough.only("tests/hostile/test_packages.py::test_a_bot_that_asks_for_numpy_has_it")
 TRIAL = ONNX.trial.decode()
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bots.languages import LANGUAGES
-from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, hear_all
 from tests.hostile.boxes import run as run_plain
 from tests.hostile.test_layers_removed import weaken
@@ -16,7 +15,6 @@ from workers.sandbox.box import Box
 from workers.sandbox.limits import Limits
 from workers.sandbox.tiers import Plan
 
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 READS = LANGUAGES["numpy"].detect().reads  # the tests' own tools bring it
 NEIGHBOURS = ("celery", "redis", "django", "scipy", "pytest", "workers", "tournaments")  # here, but not for bots
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear_all
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
@@ -17,7 +16,6 @@ from workers.sandbox.limits import Exit, Limits
 from workers.sandbox.program import Program
 
 WITHOUT = ("pure",)
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 SHELL = str(Path("/bin/sh").resolve())
 
 

@@ -12,7 +12,6 @@ from bots.protocol import Clock
 from bots.table import ProcessTable
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import Prompt, Reply, Verdict
-from tests import thorough
 from tests.hostile.boxes import SMALL, bundle, hear, of_store, start, wait_until
 from tests.hostile.test_groups import PYTHON, refused
 from tests.hostile.test_service import far, served
@@ -21,7 +20,6 @@ from workers.sandbox.box import Box
 from workers.sandbox.program import Program
 
 __all__ = ["far", "served"]  # fixtures
-OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 OPTIONS = Options(players=2, first=0)
 # Ways to compute while others are asked: the answer is out, and the next question is not there yet.
 THINKS_ON = "while not select.select([0], [], [], 0)[0]: pass"

@@ -7,7 +7,6 @@ import pytest
 
 from bots.protocol import Clock
 from engine import replay
-from tests import thorough
 from tests.wasm.installed import NEEDS_THE_PACK
 from tests.workers.hall import HONEST, TOKEN, Site, a_site, an_order, children, until
 from workers import bot_runner
@@ -54,18 +53,6 @@ ATTACKS = {
     "a signal": ("os.kill(1, 9)", "crashed", "AttributeError"),
     "a call that is not there": ("import posix; posix.open('/', 0)", "crashed", ""),
 }
-# In every run: each verdict, and each kind of thing that is not there.
-USUAL = {
-    "memory bomb",
-    "endless loop",
-    "endless line",
-    "binary garbage",
-    "exit",
-    "passwords",
-    "native code",
-    "a signal",
-}
-TRIED = thorough.part(ATTACKS, USUAL, "tests/hostile/test_wasm.py::test_the_match_goes_on")
 
 
 def late(line: str) -> str:
@@ -89,7 +76,7 @@ def kit(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Kit:
     return Kit("tester/1", Shelf(folder, site.url, TOKEN), bot_runner.find(folder / "unpacked", tier="wasm"))
 
 
-@pytest.mark.parametrize("attack", TRIED)
+@pytest.mark.parametrize("attack", ATTACKS)
 def test_the_match_goes_on(site: Site, kit: Kit, attack: str) -> None:
     line, verdict, reason = ATTACKS[attack]
     before = children(os.getpid())

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.test import override_settings
 
-from tests import thorough
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
 from tests.hosts.doors import Certificate
@@ -55,9 +54,6 @@ def test_a_worker_does_not_start_with_a_broker_that_does_not_prove_who_it_is(hos
     assert "SSL_CERT_FILE must name" in last_line
 
 
-@thorough.only(
-    "tests/hosts/test_hosts.py::test_a_workers_host_reaches_the_broker_and_the_site_and_nothing_else",
-)
 def test_over_bad_lines_and_through_a_cut_everything_is_recorded_once(hosts: Hosts) -> None:
     world, east, west = hosts
     ladder = a_ladder(players=2, sets_wanted=1000)

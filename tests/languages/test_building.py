@@ -12,7 +12,6 @@ import pytest
 
 from bots.contest import SAMPLES, ContestError, find
 from bots.languages.c import C
-from tests import thorough
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import HONEST, Site, an_order
 from workers import building
@@ -71,7 +70,6 @@ MISTAKES = {
 }
 
 
-@thorough.only("tests/languages/test_building.py::test_a_build_that_fails_is_a_crash_with_what_the_compiler_said")
 @pytest.mark.parametrize("language", MISTAKES)
 def test_a_mistake_in_any_language_has_its_file_and_line(site: Site, kit: Kit, language: str, tmp_path: Path) -> None:
     need(language, kit)

@@ -12,12 +12,10 @@ from bots.command.main import main
 from bots.contest import ContestError, find
 from bots.languages import LANGUAGES
 from bots.play import main as play
-from tests import thorough
 from tests.languages.test_building import zipped
 
 CSHARP = LANGUAGES["csharp"]
 SOURCE = CSHARP.trial.decode()
-DEAR = thorough.only("tests/command/test_new.py::test_a_new_bot_plays_without_a_fault")
 TOOLS = {"mono": ("mcs", "mono"), "dotnet": ("dotnet",)}
 Captured = pytest.CaptureFixture[str]
 
@@ -48,7 +46,6 @@ def test_without_a_compiler_its_author_reads_which_package_has_it(
     assert error.value.code == "missing_language"
 
 
-@DEAR
 @pytest.mark.usefixtures("any_core")
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_new_bot_plays_by_each_tool(
@@ -64,7 +61,6 @@ def test_a_new_bot_plays_by_each_tool(
     assert [bot["faults"] for bot in json.loads(capsys.readouterr().out)["bots"]] == [{}, {}]
 
 
-@DEAR
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_mistake_is_shown_with_its_file_and_line(tool: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(tool, monkeypatch, tmp_path)

@@ -7,13 +7,11 @@ import pytest
 from bots.bundle import read_bundle
 from bots.contest import ContestError, find
 from bots.languages import LANGUAGES, Missing
-from tests import thorough
 from tests.languages.played import against_honest, need, verdicts
 from tests.languages.test_building import zipped
 from tests.workers.hall import Site
 from workers.match import Kit
 
-DEAR = thorough.only("tests/languages/test_java.py::test_a_single_file_is_called_as_its_public_class_is")
 # It answers every question with nothing, which the referee replaces: who reads its verdict sees that it played.
 SOURCE = """
 import java.io.*;
@@ -64,7 +62,6 @@ def test_a_single_file_is_called_as_its_public_class_is(source: str, entry: str)
         assert (manifest.language, manifest.entry) == ("java", entry)
 
 
-@DEAR
 @pytest.mark.parametrize("deed", DEEDS)
 def test_what_it_does_earns_its_verdict_and_the_evidence_shows_it(site: Site, kit: Kit, deed: str) -> None:
     need("java", kit)
@@ -75,7 +72,6 @@ def test_what_it_does_earns_its_verdict_and_the_evidence_shows_it(site: Site, ki
     assert "my last words" in report.stderr[0].text
 
 
-@DEAR
 @pytest.mark.parametrize("what", FAILS)
 def test_what_cannot_be_built_is_shown_with_file_and_line(site: Site, kit: Kit, what: str, tmp_path: Path) -> None:
     need("java", kit)
@@ -92,7 +88,6 @@ def test_what_cannot_be_built_is_shown_with_file_and_line(site: Site, kit: Kit, 
     assert str(tmp_path / "store") not in str(error.value)
 
 
-@DEAR
 def test_old_classes_and_a_second_main_are_no_part_of_the_program(site: Site, kit: Kit) -> None:
     """Nor do Windows' line ends matter."""
     need("java", kit)

@@ -9,15 +9,14 @@ from bots.command.main import main
 from bots.command.new import uploaded_in
 from bots.contest import packed_folder
 from bots.languages import LANGUAGES
-from tests import thorough
 from tests.languages.played import against_honest, need_new, verdicts
 from tests.workers.hall import Site
 from workers.match import Kit
 
+IN_EACH_TIER = True
 ON_SITES = [language for language in GENERATORS if not LANGUAGES[uploaded_in(language)].home_only]
 
 
-@thorough.only("tests/languages/test_samples.py::test_a_sample_plays_in_the_sandbox")
 @pytest.mark.parametrize("language", ON_SITES)
 def test_a_new_bot_plays_a_whole_match_in_the_sandbox(site: Site, kit: Kit, language: str, tmp_path: Path) -> None:
     need_new(language, kit)

@@ -22,6 +22,7 @@ from workers.match import Kit
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
 
+IN_EACH_TIER = True
 NUMPY = LANGUAGES["numpy"]
 BOT = """
 import numpy as np

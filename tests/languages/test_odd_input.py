@@ -15,12 +15,10 @@ from bots.command.main import main
 from bots.contest import Contestant, find
 from bots.protocol import Clock, Hello, encode
 from engine.games.zaibatsu import ZAIBATSU
-from tests import thorough
 from tests.games.record import recordings_of, replay_of
 from tests.languages.played import need_new
 
 PATIENCE_S = 60
-DEAR = thorough.only("tests/command/test_new.py::test_a_new_bot_plays_without_a_fault")
 HELLO = encode(Hello("zaibatsu", ZAIBATSU.version, 0, 3, {}, Clock())).decode()
 Plain = dict[str, Any]
 
@@ -73,7 +71,7 @@ UNREADABLE: dict[str, Callable[[], str]] = {
 }
 
 
-@pytest.fixture(scope="module", params=[pytest.param(language, marks=DEAR) for language in GENERATORS])
+@pytest.fixture(scope="module", params=GENERATORS)
 def bot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Contestant:
     need_new(request.param)
     folder = tmp_path_factory.mktemp("odd")

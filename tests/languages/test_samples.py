@@ -7,7 +7,6 @@ import pytest
 
 from bots.contest import SAMPLES
 from bots.play import main
-from tests import thorough
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import Site
 from workers.match import Kit
@@ -21,13 +20,8 @@ def test_every_sample_has_its_language_here() -> None:
     }
 
 
-OTHERS = thorough.only("tests/languages/test_samples.py::test_a_sample_plays_at_home")
-
-
 @pytest.mark.usefixtures("any_core")
-@pytest.mark.parametrize(
-    "option", ["piles=closed", *(pytest.param(each, marks=OTHERS) for each in ("piles=open", "unsold=carry"))]
-)
+@pytest.mark.parametrize("option", ["piles=closed", "piles=open", "unsold=carry"])
 @pytest.mark.parametrize("name", IN_OTHER_LANGUAGES)
 def test_a_sample_plays_at_home(name: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
     need(IN_OTHER_LANGUAGES[name])

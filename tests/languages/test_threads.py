@@ -5,7 +5,6 @@ import os
 import pytest
 
 from bots.bundle import read_bundle, unpack
-from tests import thorough
 from tests.languages.played import need
 from workers import languages
 from workers.building import listen
@@ -99,12 +98,7 @@ PROGRAMS = {
 }
 
 
-OTHERS = thorough.only("tests/languages/test_threads.py::test_threads_wait_for_each_other")
-
-
-@pytest.mark.parametrize(
-    "language", [pytest.param(name, marks=OTHERS) if name == "java" else name for name in PROGRAMS]
-)
+@pytest.mark.parametrize("language", PROGRAMS)
 def test_threads_wait_for_each_other(kit: Kit, language: str) -> None:
     need(language, kit)
     file, source = PROGRAMS[language]

@@ -12,10 +12,8 @@ import pytest
 from bots.command.main import main
 from bots.play import main as play
 from engine.games import GAMES
-from tests import thorough
 from tests.languages.played import need, strips_types
 
-DEAR = thorough.only("tests/command/test_new.py::test_a_bot_in_javascript_has_the_types_of_its_game_beside_it")
 TOOLS = ("node", "esbuild", "tsc")
 Captured = pytest.CaptureFixture[str]
 
@@ -38,12 +36,10 @@ def checked(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@DEAR
 def test_the_types_of_a_new_bot_hold(tmp_path: Path) -> None:
     assert checked(made(tmp_path / "bot", "gigabucks")).stdout == ""
 
 
-@DEAR
 def test_those_of_every_game_hold_and_an_answer_that_does_not_exist_is_found(tmp_path: Path) -> None:
     """All at once: what takes the compiler its time is the same for each."""
     for game in GAMES:
@@ -57,7 +53,6 @@ def test_those_of_every_game_hold_and_an_answer_that_does_not_exist_is_found(tmp
     assert re.match(r"wrong/bot\.ts\(\d+,\d+\): error .*'string' is not assignable to type 'number'", error)
 
 
-@DEAR
 @pytest.mark.usefixtures("any_core")
 @pytest.mark.parametrize("tool", TOOLS)
 def test_each_tool_makes_a_bot_that_plays(
@@ -72,7 +67,6 @@ def test_each_tool_makes_a_bot_that_plays(
     assert [bot["faults"] for bot in json.loads(capsys.readouterr().out)["bots"]] == [{}, {}]
 
 
-@DEAR
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_mistake_is_shown_with_its_file_and_line(tool: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = made(tmp_path / "bot")

@@ -3,11 +3,11 @@
 import pytest
 
 from engine.referee import Verdict
-from tests import thorough
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import Site
 from workers.match import Kit
 
+IN_EACH_TIER = True
 PYTHON = """
 import ctypes, json, os, sys
 print("my last words", file=sys.stderr)
@@ -74,12 +74,6 @@ BOTS = {
         *("out of memory", "It used"),
     ),
 }  # fmt: skip
-# In every run: each verdict in Python, and in each other language what its own machinery has a part in.
-USUAL = {
-    *("Python raises", "Python thinks for ever", "Python takes all memory", "Python makes the rules", "Python chats"),
-    *("Python never ends a line", "Python calls by another number", "JavaScript takes all memory"),
-    *("C follows a wild pointer", "C++ takes all memory"),
-}
 ENDED = {"crashed", "timed out", "out of memory", "output limit", "security"}
 
 
@@ -87,12 +81,7 @@ def test_every_fault_of_a_bot_is_earned_by_one_of_these() -> None:
     assert {verdict for _, _, verdict, _ in BOTS.values()} == set(Verdict) - {Verdict.OK, Verdict.OURS}
 
 
-@pytest.mark.parametrize(
-    "bot",
-    thorough.part(
-        BOTS, USUAL, "tests/languages/test_verdicts.py::test_the_verdict_names_what_it_did_and_the_evidence_shows_it"
-    ),
-)
+@pytest.mark.parametrize("bot", BOTS)
 def test_the_verdict_names_what_it_did_and_the_evidence_shows_it(site: Site, kit: Kit, bot: str) -> None:
     language, deed, verdict, evidence = BOTS[bot]
     need(language, kit)

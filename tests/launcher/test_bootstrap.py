@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 import manage
-from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment
 
-LOCKS = [manage.PRODUCT, manage.TESTS, manage.THOROUGH, ROOT / "installer.lock"]
+LOCKS = [manage.PRODUCT, manage.TESTS, ROOT / "installer.lock"]
 PINNED = re.compile(r"^([a-z0-9-]+)==([\w.]+)", re.MULTILINE)
 
 
@@ -25,7 +24,7 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / "tests").mkdir()
     shutil.copy(ROOT / "manage.py", tmp_path)
     shutil.copy(ROOT / "installer.lock", tmp_path)
-    for lock in ("requirements.lock", "tests/requirements.lock", "tests/thorough.lock"):
+    for lock in ("requirements.lock", "tests/requirements.lock"):
         (tmp_path / lock).write_text("# nothing\n")
     return tmp_path
 
@@ -82,12 +81,6 @@ def test_a_second_time_nothing_is_installed(checkout: Path) -> None:
     assert outcome(install(checkout)) == (0, "")
 
 
-def test_only_a_thorough_run_has_what_is_for_it_alone() -> None:
-    assert manage.locks_for("up", ["--thorough"]) == (manage.PRODUCT,)
-    assert manage.locks_for("bench", []) == manage.locks_for("test", ["-q"]) == (manage.TESTS,)
-    assert manage.locks_for("test", ["-q", "--thorough"]) == (manage.TESTS, manage.THOROUGH)
-
-
 def test_a_changed_lock_is_installed(checkout: Path) -> None:
     outcome(install(checkout))
     (checkout / "requirements.lock").write_text("# still nothing\n")
@@ -133,7 +126,6 @@ def test_with_neither_uv_nor_pip_a_sentence_says_so(checkout: Path, tmp_path: Pa
     assert not (checkout / ".venv").exists()
 
 
-@thorough.only("tests/launcher/test_bootstrap.py::test_with_neither_uv_nor_pip_a_sentence_says_so")
 def test_pip_alone_is_enough(checkout: Path) -> None:
     """Where fetching uv fails, pip does all of it; a Python without pip says that it needs one of the two."""
     (checkout / "installer.lock").write_text(f"unheard-of==1.0 --hash=sha256:{'0' * 64}\n")

@@ -9,7 +9,6 @@ import pytest
 from redis import Redis
 
 from bots.languages import LANGUAGES
-from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment
 from tournaments.launcher.valkey import Valkey
 from tournaments.management.commands.doctor import bots_in, broker_remedy
@@ -63,10 +62,6 @@ def test_of_a_broker_that_may_take_all_memory_or_forget_it_says_what_to_set(tmp_
         broker.stop()
 
 
-@thorough.only(
-    "tests/launcher/test_doctor.py::test_all_that_the_platform_needs_works_here",
-    "tests/hostile/test_tiers.py::test_the_tier_that_is_asked_for_is_given",
-)
 def test_every_tier_of_the_sandbox_is_tried_and_the_one_taken_is_named_with_the_minimum(
     here: subprocess.CompletedProcess[str],
 ) -> None:

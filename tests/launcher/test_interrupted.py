@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
 
 ENDLESS = """
@@ -30,13 +29,7 @@ def test_endless(number, washed):
 """
 
 
-SIGTERM = pytest.param(
-    signal.SIGTERM,
-    marks=thorough.only("tests/launcher/test_interrupted.py::test_an_interrupted_run_of_the_tests_leaves_nothing"),
-)
-
-
-@pytest.mark.parametrize("sent", [signal.SIGINT, SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_of_the_tests_leaves_nothing(sent: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "test_endless.py").write_text(ENDLESS)
     servers = tmp_path / "servers"
@@ -49,7 +42,7 @@ def test_an_interrupted_run_of_the_tests_leaves_nothing(sent: signal.Signals, tm
             command, cwd=ROOT, stdout=log, stderr=log, env=bare_environment(TMPDIR=str(servers)), start_new_session=True
         )
     begun = [servers / f"begun-{number}" for number in range(2)]
-    until(lambda: all(map(Path.exists, begun)) or process.poll() is not None, 60, "the start of the tests")
+    until(lambda: all(map(Path.exists, begun)) or process.poll() is not None, 120, "the start of the tests")
     known = descendants(process.pid)
     assert process.poll() is None, out.read_text()
     databases = [path.read_text().split() for path in begun]

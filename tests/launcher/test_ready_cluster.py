@@ -12,7 +12,6 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from tests import thorough
 from tests.database import an_empty_one
 from tournaments.backups import pg_tools
 from tournaments.launcher import ready_cluster, unprivileged
@@ -107,7 +106,6 @@ def test_where_others_can_write_nothing_is_kept(
     assert not list((folder / "clusters").iterdir())
 
 
-@thorough.only("tests/launcher/test_ready_cluster.py::test_where_others_can_write_nothing_is_kept")
 def test_where_there_is_no_place_each_makes_its_own(
     folder: Path, copied: CopiedPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,7 +135,6 @@ def test_what_was_not_made_to_its_end_goes_and_so_do_the_oldest(folder: Path, mo
 
 
 @pytest.mark.skipif(not unprivileged.is_root(), reason="only root can be somebody else")
-@thorough.only("tests/launcher/test_ready_cluster.py::test_each_copy_has_a_password_of_its_own")
 def test_where_root_must_be_nobody_the_copy_is_nobodys(copied: CopiedPostgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unprivileged, "namespaces_work", lambda: False)
     copied.start()

@@ -19,7 +19,6 @@ import pytest
 from django.core.management.base import CommandError
 
 from engine.games import GAMES
-from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
 from tournaments.launcher.data_dir import Data
 from tournaments.launcher.first_processes import free_port
@@ -186,15 +185,6 @@ def test_killed_children_are_replaced_and_no_match_is_lost_or_doubled(platform: 
     assert_it_plays_on(platform)
 
 
-@thorough.only("tests/launcher/test_up.py::test_killed_children_are_replaced_and_no_match_is_lost_or_doubled")
-@pytest.mark.parametrize("child", CHILDREN)
-def test_a_child_that_is_killed_alone_is_replaced_and_no_match_is_lost_or_doubled(
-    platform: Platform, child: str
-) -> None:
-    is_killed_and_replaced(platform, child)
-    assert_it_plays_on(platform)
-
-
 def is_killed_and_replaced(platform: Platform, child: str) -> None:
     def found() -> dict[int, str]:
         return {pid: what for pid, what in descendants(platform.process.pid).items() if child in what}
@@ -226,10 +216,6 @@ def test_sigterm_stops_all_of_it_and_leaves_no_process(platform: Platform) -> No
     assert "Stopped. The data is kept" in platform.out.read_text()
 
 
-@thorough.only(
-    "tests/launcher/test_up.py::test_sigterm_stops_all_of_it_and_leaves_no_process",
-    "tests/launcher/test_supervisor.py::test_children_die_with_a_supervisor_that_is_killed",
-)
 def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on(platform: Platform) -> None:
     kept = platform.recorded()
     until(lambda: platform.recorded() > kept, PATIENCE, "a recorded match")

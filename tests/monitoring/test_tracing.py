@@ -14,7 +14,6 @@ import brotli
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from tests import thorough
 from tests.launcher.processes import ROOT
 
 SEED = "5eed" * 16
@@ -90,7 +89,6 @@ def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@thorough.only("tests/monitoring/test_tracing.py::test_spans_are_told_by_route_and_nothing_personal")
 def test_errors_are_told_with_the_match_and_nothing_personal(sink: Sink) -> None:
     done = run(TELLS_ALL, SENTRY_DSN=f"http://key@{sink.address}/1")
     assert done.returncode == 0, done.stderr

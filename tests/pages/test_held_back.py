@@ -8,7 +8,6 @@ import pytest
 from django.core.cache import cache
 
 from engine.referee import Verdict
-from tests import thorough
 from tests.again import again
 from tests.api.asking import ask, strict_document
 from tests.factories import a_version, play_set
@@ -49,11 +48,7 @@ def asker(event: Event, who: str) -> User | None:
     return event.entrants.get(place=1 if who == "the winner" else 4).bot.owner
 
 
-OTHERS = thorough.only(
-    "tests/pages/test_held_back.py::test_no_page_gives_away_what_is_held_back",
-    "tests/pages/test_held_back.py::test_no_address_of_the_api_gives_away_what_is_held_back",
-)
-ASKERS = ["nobody", "the winner", pytest.param("another", marks=OTHERS), pytest.param("the last", marks=OTHERS)]
+ASKERS = ["nobody", "the winner", "another", "the last"]
 
 
 def pages(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:

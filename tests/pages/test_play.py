@@ -15,7 +15,6 @@ from engine.games import GAMES
 from engine.games.zaibatsu import CARDS
 from engine.records import to_plain
 from engine.replay import read, verify
-from tests import thorough
 from tests.factories import a_ladder, a_user
 from tests.pages.conftest import World, signed_in
 from tests.practising import a_practice, bots_answer
@@ -130,14 +129,7 @@ def play_by_the_page(client: Client, practice: Practice, dice: Random) -> Practi
     return Practice.objects.get(pk=practice.pk)
 
 
-PLAYED = thorough.part(
-    GAMES,
-    {*GAMES} - {"kaiju"},
-    "tests/pages/test_play.py::test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page",
-)
-
-
-@pytest.mark.parametrize("game", PLAYED)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page(game: str) -> None:
     person = a_user()
     practice = play_by_the_page(signed_in(person), a_seated(game, person), Random(game))

@@ -14,7 +14,7 @@ from django.utils.translation import trans_real
 
 from bots.viewer.language import Language
 from engine.games import GAMES
-from tests import factories, thorough
+from tests import factories
 from tests.pages.conftest import World, signed_in
 from tests.pages.test_permissions import TABLE, Row, things
 from tests.pages.words import Words
@@ -39,7 +39,6 @@ from tournaments.practice.seats import samples_of
 BRACKETS = re.compile("⟦[^⟦⟧]*⟧")
 CLIPPED = re.compile(r'⟦[^"<]*…|[^\s">]+…')
 LINK = re.compile(r"http://testserver/[^\s\"<]+")
-USUAL = ("account", "bots", "ladder", "overall", "people", "sign-in", "upload")  # in every run
 ENGLISH = {  # where something is in English, and marked as such; but in the window's title, which no mark reaches
     "doc": "the docs",
     "docs": "the docs' titles",
@@ -130,13 +129,6 @@ def held(row: Row) -> bool:
     return 200 in row.seen and row.name not in UNHELD
 
 
-def test_the_usual_pages_have_no_word_outside_of_translations(pages_world: World, brackets: None) -> None:
-    factories.rate()
-    FaultEvidence.objects.update(detail="bids 5; a bid is 1 to 3 here, or 0 to pass")
-    assert left_outside(pages_world, [row for row in TABLE if row.name in USUAL]) == {}
-
-
-@thorough.only("tests/pages/test_pseudo_language.py::test_the_usual_pages_have_no_word_outside_of_translations")
 def test_no_page_has_a_word_outside_of_translations(pages_world: World, brackets: None) -> None:
     factories.rate()
     FaultEvidence.objects.update(detail="bids 5; a bid is 1 to 3 here, or 0 to pass")

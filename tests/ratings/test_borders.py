@@ -10,7 +10,6 @@ import pytest
 from scipy.stats import norm
 
 from engine.dice import Dice
-from tests import thorough
 from tests.ratings.final_run_errors import cell, wrong_of
 from tests.ratings.ladders import Kind
 from tests.ratings.world import played
@@ -116,10 +115,6 @@ def test_a_share_of_the_tables_is_drawn_by_lot_as_the_ladder_says() -> None:
     assert {other for _, other in tables} == set(range(1, 13))
 
 
-@thorough.only(
-    "tests/ratings/test_borders.py::test_a_border_is_decided_when_every_pair_across_it_is_told_apart",
-    "tests/ratings/test_borders.py::test_a_pair_that_is_not_told_apart_sits_together_and_the_nearest_fill_the_table",
-)
 def test_a_run_decides_more_than_as_many_sets_that_are_spread_and_seldom_errs() -> None:
     """A small part of what `tests.ratings.final_run_errors` prints."""
     run, _, spread = cell(Kind("four at a table"), 6, 100)

@@ -41,14 +41,9 @@ def _elos(table: Sequence[int], clash: float) -> Mapping[int, float]:
 
 
 LADDERS = [(2, 0, 0.0, 1200), (2, 300, 0.5, 1200), (4, 150, 0.5, 600)]
-OTHERS = thorough.only(
-    "tests/ratings/test_transitivity.py::test_where_a_line_is_enough_pairs_stray_and_cycles_stand_out_as_seldom_as_said"
-)
 
 
-@pytest.mark.parametrize(
-    ("seats", "sd", "deal", "sets"), [LADDERS[0], *(pytest.param(*each, marks=OTHERS) for each in LADDERS[1:])]
-)
+@pytest.mark.parametrize(("seats", "sd", "deal", "sets"), LADDERS)
 def test_where_a_line_is_enough_pairs_stray_and_cycles_stand_out_as_seldom_as_said(
     seats: int, sd: float, deal: float, sets: int
 ) -> None:

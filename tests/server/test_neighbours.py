@@ -9,7 +9,6 @@ from threading import Event
 import pytest
 from django.db import connections
 
-from tests import thorough
 from tests.server.fuzz.crowd import attack
 from tests.server.fuzz.site import fill
 from tests.server.stand import Stand
@@ -175,10 +174,6 @@ def test_a_board_that_does_not_come_back_is_left_behind(monkeypatch: pytest.Monk
     assert worked == [3]
 
 
-@thorough.only(
-    "tests/server/test_neighbours.py::test_readers_that_read_nothing_hold_no_thread",
-    "tests/server/test_neighbours.py::test_one_address_has_so_many_downloads_at_once",
-)
 def test_odd_requests_and_slow_clients_stop_nobody(stand: Stand) -> None:
     fill(20)
     figures = asyncio.run(attack(stand.port, seed=1, requests=200, slow=30, seconds=12))

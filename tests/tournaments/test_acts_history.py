@@ -210,9 +210,7 @@ def test_nothing_is_done_without_an_organiser_and_a_reason(world: World) -> None
 STEPS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 99)), max_size=8)
 
 
-@settings(
-    max_examples=thorough.budget(2, thorough=5, full=40), suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=thorough.budget(2, full=40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_any_acts_leave_the_ratings_that_the_ledger_gives_and_taking_them_back_the_first(
     world: World, steps: list[tuple[int, int]]

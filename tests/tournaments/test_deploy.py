@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests import thorough
 from tests.factories import a_bot, an_upload
 from tournaments.broker.worker_identity import token_of
 from tournaments.config.service_urls import mail
@@ -46,7 +45,6 @@ def test_django_finds_nothing_to_warn_of_in_public() -> None:
     assert "warning" not in checked.stderr.lower()
 
 
-@thorough.only("tests/tournaments/test_deploy.py::test_django_finds_nothing_to_warn_of_in_public")
 def test_it_would_have_found_something() -> None:
     checked = python("-m", "django", "check", "--deploy", "--fail-level", "WARNING", SECRET_KEY="short", DEBUG="1")
     assert checked.returncode == 1

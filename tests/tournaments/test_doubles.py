@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests import thorough
 from tests.factories import (
     a_bot,
     a_ladder,
@@ -134,7 +133,6 @@ def test_a_bot_of_another_owner_is_never_compared_and_a_team_counts_as_one() -> 
     assert scene.line(scene.later).plays_as == ""  # parted: nobody loses a rank by another's bot
 
 
-@thorough.only("tests/tournaments/test_doubles.py::test_one_other_answer_clears_it")
 def test_a_double_does_not_count_over_all_games() -> None:
     scene = Scene()
     scene.looks("as ever")

@@ -23,7 +23,6 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.replay import read, verify
-from tests import thorough
 from tests.factories import (
     SAMPLE,
     a_bot,
@@ -397,9 +396,6 @@ def test_a_preview_is_no_transaction_and_a_bot_leaves_its_event() -> None:
     assert not event.entrants.exists()
 
 
-@thorough.only(
-    "tests/tournaments/test_erasure.py::test_nothing_that_somebody_typed_stays_and_all_that_was_proved_still_is"
-)
 @pytest.mark.django_db(transaction=True)
 def test_a_new_backup_has_nothing_of_it_either(tmp_path: Path) -> None:
     olga, other = a_full_account()

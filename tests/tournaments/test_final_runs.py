@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests import thorough
 from tests.factories import a_bot, a_user, an_upload
 from tests.seasons import a_season, end_set, fit, open_sets, play_on, seated
 from tournaments import acts, dispatcher
@@ -134,9 +133,6 @@ def test_a_spent_budget_closes_it_and_names_what_is_open() -> None:
     assert any("are not told apart" in sentence for sentence in closing.detail["says"])
 
 
-@thorough.only(
-    "tests/tournaments/test_final_runs.py::test_it_freezes_deals_near_the_border_and_closes_when_it_is_decided"
-)
 def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None:
     """What was dealt counts, whichever way it ends: nothing is cancelled because a border was decided without it."""
     ladder, versions = a_season(4, rounds=1)

@@ -7,7 +7,6 @@ import pytest
 from django.utils import timezone
 
 from engine.referee import Verdict
-from tests import thorough
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
 from tournaments.broker.queues import broker
 from tournaments.dispatch.check_turns import RESTS, TRIAL_MS, count
@@ -61,10 +60,7 @@ def test_without_a_gate_a_new_version_plays_at_once() -> None:
     assert not Trial.objects.exists()
 
 
-THREE = thorough.only("tests/tournaments/test_trials.py::test_a_stronger_candidate_takes_over")
-
-
-@pytest.mark.parametrize("players", [2, pytest.param(3, marks=THREE)])
+@pytest.mark.parametrize("players", [2, 3])
 def test_a_stronger_candidate_takes_over(players: int) -> None:
     _, champion = a_champion("auto", players)
     trial = a_candidate(champion)
@@ -98,7 +94,6 @@ def test_a_weaker_candidate_is_refused_and_its_sets_are_not_rated() -> None:
     assert not ladder.ratings.exists()
 
 
-@thorough.only("tests/tournaments/test_trials.py::test_a_weaker_candidate_is_refused_and_its_sets_are_not_rated")
 def test_a_trial_that_the_bounds_do_not_end_is_ended_by_its_information() -> None:
     _, champion = a_champion("auto")
     trial = a_candidate(champion)

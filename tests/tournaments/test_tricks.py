@@ -16,7 +16,6 @@ from bots.bundle import read_bundle
 from bots.contents import LONGEST, fingerprint
 from bots.python_tokens import tokens_of
 from engine.referee import Verdict
-from tests import thorough
 from tests.factories import (
     SAMPLE,
     a_bot,
@@ -299,7 +298,6 @@ def test_who_left_stands_without_a_rank_and_moves_nobody_else() -> None:
     assert left_in(ladder) == []
 
 
-@thorough.only("tests/tournaments/test_tricks.py::test_who_left_stands_without_a_rank_and_moves_nobody_else")
 def test_who_comes_back_has_no_rank_until_it_has_played_what_it_owes(client: Any) -> None:
     ladder = a_ladder(players=2)
     versions = [a_version(), a_version(), a_version()]
@@ -333,7 +331,6 @@ def test_who_comes_back_has_no_rank_until_it_has_played_what_it_owes(client: Any
     assert next(line for line in standings(ladder) if line.bot_id == best.bot_id).rank is not None
 
 
-@thorough.only("tests/tournaments/test_tricks.py::test_who_left_stands_without_a_rank_and_moves_nobody_else")
 def test_absences_add_up_and_who_missed_nothing_owes_nothing() -> None:
     ladder = a_ladder(players=2)
     versions = [a_version() for _ in range(5)]

@@ -8,7 +8,6 @@ import pytest
 from bots.protocol import Clock
 from engine import replay
 from engine.games import GAMES
-from tests import thorough
 from tests.hostile.test_layers_removed import weaken
 from tests.wasm.games import HONEST, late
 from tests.workers.hall import TOKEN, Hall, Site, a_worker, an_order, own_database
@@ -52,10 +51,6 @@ def test_a_stronger_tier_is_taken_where_one_holds(store: Path) -> None:
     found.close()
 
 
-@thorough.only(
-    "tests/wasm/test_bot_runner.py::test_a_stronger_tier_is_taken_where_one_holds",
-    "tests/wasm/test_bot_runner.py::test_the_tier_is_given_to_whoever_asks_for_it",
-)
 def test_where_the_kernel_makes_no_arena_it_is_taken_if_the_minimum_allows_it(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

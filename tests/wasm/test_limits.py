@@ -6,7 +6,6 @@ from bots.protocol import Clock, Output
 from bots.table import USUAL
 from engine import referee
 from engine.referee import Fault
-from tests import thorough
 from tests.wasm.games import GAME, HONEST, late, program
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
@@ -37,7 +36,6 @@ def test_the_increment_is_put_back_for_each_answer() -> None:
     )  # other numbers cost a little more or less to read
 
 
-@thorough.only("tests/wasm/test_limits.py::test_the_increment_is_put_back_for_each_answer")
 def test_who_thinks_longer_than_the_increment_lasts_longer_by_it_and_who_does_not_lasts_for_ever() -> None:
     ends = [match_of(SLOW, increment_ms)[1] for increment_ms in (0, 10)]
     assert [fault.verdict for faults in ends for fault in faults] == ["timed out"] * 2

@@ -13,7 +13,6 @@ from engine.records import from_plain, to_plain
 from engine.referee import Prompt, Reply
 from engine.referee import play as play_again
 from engine.replay import Replay, Terms, read, write
-from tests import thorough
 from tests.wasm.games import GAME, HONEST, late
 from tests.workers.hall import Site, an_order
 from workers.match import Kit, play
@@ -57,10 +56,6 @@ def test_a_match_as_it_was_played_comes_out_the_same(folder: Path, capsys: pytes
     assert "came out the same" in capsys.readouterr().out
 
 
-@thorough.only(
-    "tests/wasm/test_verify.py::test_a_match_as_it_was_played_comes_out_the_same",
-    "tests/wasm/test_limits.py::test_the_increment_is_put_back_for_each_answer",
-)
 def test_the_ladders_increment_and_limits_are_in_its_terms_and_decide_as_they_did(
     site: Site, kit: Kit, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,6 @@ from engine.records import to_plain
 from engine.replay import read, verify
 from tests.factories import a_ladder, a_user
 from tests.practising import a_shared_table, answer_by_the_book, send
-from tests.thorough import only
 from tests.workers.hall import Site
 from tournaments.models import Practice
 from tournaments.practice.turns import order_for
@@ -17,10 +16,6 @@ from workers.practice import play
 pytestmark = pytest.mark.django_db
 
 
-@only(
-    "tests/tournaments/test_several_people.py::test_people_and_bots_play_to_the_end_and_all_can_see_it",
-    "tests/workers/test_practice.py::test_bots_answer_until_a_person_is_asked_and_to_the_end",
-)
 def test_two_people_and_a_bot_finish_a_game(site: Site, kit: Kit) -> None:
     host, guest = a_user("hanna"), a_user("gregor")
     practice = a_shared_table(host, a_ladder("arena", players=3), guest)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from engine.records import to_plain
-from tests import thorough
 from tests.workers.hall import (
     HONEST,
     ROOT,
@@ -46,11 +45,7 @@ def family_at_play(hall: Hall, worker: subprocess.Popen[bytes], order: Order) ->
 
 @pytest.mark.parametrize(
     "sign",
-    thorough.part(
-        [signal.SIGTERM, signal.SIGINT],
-        [signal.SIGTERM],
-        "tests/workers/test_worker.py::test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back",
-    ),
+    [signal.SIGTERM, signal.SIGINT],
 )
 def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
     hall: Hall, sign: signal.Signals
@@ -148,11 +143,7 @@ LACKS = {
 
 @pytest.mark.parametrize(
     "variable",
-    thorough.part(
-        LACKS,
-        ("DATABASE_URL", "WORKER_CACHE", "SITE_URL", "REDIS_URL"),
-        "tests/workers/test_worker.py::test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence",
-    ),
+    LACKS,
 )
 def test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence(hall: Hall, tmp_path: Path, variable: str) -> None:
     value, sentence = LACKS[variable]

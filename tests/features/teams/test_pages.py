@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from django.db import transaction
 
-from tests import thorough
 from tests.factories import a_user
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
@@ -15,9 +14,6 @@ from tournaments.models import Team, User
 
 pytestmark = pytest.mark.django_db
 OF_THE_BOT = ("{bot}", "{entry}", "{entrant}", "{check}")
-INVITED = thorough.only(
-    "tests/features/teams/test_pages.py::test_whoever_is_only_invited_or_was_removed_is_like_anybody_else"
-)
 ROWS = [row for row in TABLE if any(thing in row.path for thing in OF_THE_BOT)]
 
 
@@ -53,7 +49,7 @@ def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(pages_worl
             assert (row.path, method, status, changed) == (row.path, method, *expected)
 
 
-@pytest.mark.parametrize("who", [pytest.param("invited", marks=INVITED), "removed"])
+@pytest.mark.parametrize("who", ["invited", "removed"])
 def test_whoever_is_only_invited_or_was_removed_is_like_anybody_else(who: str, pages_world: World, crew: Team) -> None:
     named, guest = things(pages_world), a_user("guest")
     invite(team=crew, user=guest, by=pages_world.owner)

@@ -12,17 +12,15 @@ from bots.viewer.answer_forms import form_of
 from bots.viewer.commentary import names_of
 from bots.viewer.perspectives import eyes_of
 from engine.core import Match
-from engine.games import GAMES, OUTSIDE
+from engine.games import GAMES
 from engine.replay import Replay, advance, playback, read
-from tests import thorough
-from tests.games.record import RECORDED, recordings_of
+from tests.games.record import RECORDED
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.viewer.test_places import places_of
 from tournaments.models import Ladder
 
 # The games with the most players that are recorded, for they have the least room; and long ones.
-USUAL = ["zaibatsu-4", "zaibatsu-3", "kaiju-5", "kaiju-2", "shangzhou-4", "gigabucks-8", "network-6", "network-2"]
-EVERY = [name for game in GAMES if game not in {each.game.name for each in OUTSIDE} for name in recordings_of(game)]
+PLAYED = ["zaibatsu-4", "zaibatsu-3", "kaiju-5", "kaiju-2", "shangzhou-4", "gigabucks-8", "network-6", "network-2"]
 MOMENTS = (0, 0.2, 0.45, 0.7, 0.9, 1)  # of a match; and one of each phase
 SCREENS: dict[str, tuple[ViewportSize, float]] = {  # and how many pixels letters have at least
     "laptop": (SMALL_LAPTOP, 11.0),
@@ -84,16 +82,13 @@ def through_one_pair_of_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(film_page, "eyes_of", lambda replay: eyes_of(replay)[:1])
 
 
-COVERING = "tests/pages/browser/test_board_sizes.py::test_a_board_is_seen_whole_and_can_be_read"
-
-
 @pytest.mark.usefixtures("through_one_pair_of_eyes")
-@pytest.mark.parametrize("name", thorough.part(EVERY, USUAL, COVERING))
+@pytest.mark.parametrize("name", PLAYED)
 def test_a_board_is_seen_whole_and_can_be_read(tmp_path: Path, browser: Browser, name: str) -> None:
     replay, file = recorded(name), tmp_path / "film.html"
     file.write_text(film_page.page(replay))
     moments = places_of_phases(replay)
-    for screen, (window, smallest) in SCREENS.items() if thorough.is_thorough else [*SCREENS.items()][:2]:
+    for screen, (window, smallest) in SCREENS.items():
         page = browser.new_page(viewport=window)
         page.goto(file.as_uri())
         page.evaluate("document.querySelector('replay-film').ready")

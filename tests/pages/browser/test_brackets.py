@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import ViewportSize, expect
 
-from tests import thorough
 from tests.holding import a_running, play_out, play_round
 from tests.pages.browser.conftest import FAINT, LAPTOP, PHONE, Site
 from tournaments.models import Event
@@ -32,10 +31,7 @@ def test_each_table_stands_half_way_between_those_that_fill_it(site: Site) -> No
     expect(tab.locator(".third")).to_contain_text("Loser of table 1")
 
 
-DARK = thorough.only("tests/pages/browser/test_brackets.py::test_it_fits_a_phone_and_can_be_read")
-
-
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=DARK)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_phone_and_can_be_read(site: Site, scheme: str) -> None:
     event = a_running(6, FIXED, title="A cup whose name is rather long for a small screen")
     play_round(event)
@@ -53,7 +49,6 @@ def test_a_keyboard_scrolls_it_and_follows_its_links_without_javascript(site: Si
     expect(tab.locator(".third .on, .step:last-child .on")).to_have_count(1)
 
 
-@thorough.only("tests/pages/browser/test_brackets.py::test_on_paper_it_stands_on_pages_of_its_own_black_on_white")
 def test_rounds_that_are_paired_anew_are_whole_on_paper_too(site: Site) -> None:
     event = play_out(a_running(8, {"t": "knockout", "third_place": True}))
     paper: ViewportSize = {"width": 700, "height": 1000}  # as wide as A4 within its margins
@@ -76,14 +71,7 @@ def landscape(sizes: list[str]) -> int:
     return sum(float(size.split()[0]) > float(size.split()[1]) for size in sizes)
 
 
-LARGER = thorough.only(
-    "tests/pages/browser/test_brackets.py::test_on_paper_it_stands_on_pages_of_its_own_black_on_white"
-)
-
-
-@pytest.mark.parametrize(
-    ("count", "pages"), [(8, 1), pytest.param(16, 1, marks=LARGER), pytest.param(64, 3, marks=LARGER)]
-)
+@pytest.mark.parametrize(("count", "pages"), [(8, 1), (16, 1), (64, 3)])
 def test_on_paper_it_stands_on_pages_of_its_own_black_on_white(site: Site, count: int, pages: int) -> None:
     event: Event = a_running(count, FIXED)
     tab = site.open(f"/events/{event.slug}/", color_scheme="dark", viewport=LAPTOP)

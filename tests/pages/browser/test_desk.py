@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import thorough
 from tests.factories import a_bot, a_user, a_version
 from tests.pages.browser.conftest import Site
 from tournaments.events.registration import register
@@ -33,7 +32,6 @@ def fill(page: Page, label: str, text: str) -> None:
     page.keyboard.type(text)
 
 
-@thorough.only("tests/pages/test_desk.py::test_a_tournament_is_drafted_with_a_preview_announced_and_run")
 def test_an_organiser_makes_a_ladder_and_holds_a_tournament_by_keyboard(desk: Page) -> None:
     follow(desk, "Make a ladder")
     follow(desk, "Zaibatsu")

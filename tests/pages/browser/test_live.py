@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests import thorough
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.server.conftest import Played, a_match
 from tests.server.stand import Stand, a_stand
@@ -53,7 +52,6 @@ def test_one_click_from_home_a_board_moves_and_tells_who_is_winning(live: Site, 
     expect(page.get_by_text("This match is over.")).to_be_visible(timeout=60_000)
 
 
-@thorough.only("tests/pages/browser/test_live.py::test_one_click_from_home_a_board_moves_and_tells_who_is_winning")
 def test_the_match_page_shows_the_board_too_and_fits_a_phone(live: Site, watched: Played) -> None:
     page = live.open(f"/matches/{watched.number}/", viewport=PHONE)
     expect(page.get_by_role("heading", name="The board, live")).to_be_visible()
@@ -75,7 +73,6 @@ def test_board_controls_and_whose_turn_it_is_fit_the_window(live: Site, watched:
             assert box["x"] + box["width"] <= window["width"], part
 
 
-@thorough.only("tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story")
 def test_without_javascript_there_is_a_picture_and_a_way_to_look_again(live: Site, watched: Played) -> None:
     page = live.open("/live/", java_script_enabled=False)
     expect(page.locator("svg.picture.wide")).to_be_visible()

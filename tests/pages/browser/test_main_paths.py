@@ -5,15 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests import factories, thorough
+from tests import factories
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_user, a_version, play_set
 from tests.holding import KNOCKOUT, a_running, play_out
 from tests.pages.browser.conftest import FAINT, PHONE, Site, sign_up, tab_to
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Version
-
-EVERY_PAGE = thorough.only(
-    "tests/pages/browser/test_every_page.py::test_axe_finds_nothing_and_every_page_fits_its_screen"
-)
 
 
 def test_a_newcomer_signs_up_uploads_a_bot_and_sees_it_on_the_ladder(
@@ -86,7 +82,6 @@ def test_a_match_tells_its_log_round_by_round(site: Site, ladder: Ladder) -> Non
     expect(page.locator("[data-log]")).to_contain_text("is Commissioner")
 
 
-@EVERY_PAGE
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_never_scrolls_sideways_and_words_stand_out(site: Site, ladder: Ladder, scheme: str) -> None:
     page = site.open("/", viewport=PHONE, color_scheme=scheme)
@@ -100,7 +95,6 @@ def test_a_phone_never_scrolls_sideways_and_words_stand_out(site: Site, ladder: 
         assert (path, page.evaluate(FAINT)) == (path, [])
 
 
-@EVERY_PAGE
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_an_event_fits_a_phone_too(site: Site, scheme: str) -> None:
     event = play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen"))

@@ -8,7 +8,6 @@ from typing import Any
 from playwright.sync_api import expect
 
 from engine.replay import read
-from tests import thorough
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tests.pages.browser.conftest import PHONE, Site
 from tournaments.dispatch.leases import claim
@@ -88,9 +87,6 @@ def test_what_they_say_of_the_board_is_drawn_on_it_and_what_is_not_there_is_not(
     expect(page.locator(".sketch")).to_have_count(0)
 
 
-@thorough.only(
-    "tests/pages/browser/test_notes.py::test_what_they_say_of_the_board_is_drawn_on_it_and_what_is_not_there_is_not"
-)
 def test_no_more_than_a_few_are_drawn_at_once(site: Site) -> None:
     ada = a_user("ada")
     match = played([ada, ada], marked)
@@ -100,7 +96,6 @@ def test_no_more_than_a_few_are_drawn_at_once(site: Site) -> None:
     expect(page.locator("svg.picture.wide > .sketch .ring.outline")).to_have_count(24)
 
 
-@thorough.only("tests/tournaments/test_notes.py::test_nobody_else_reads_them_on_the_page")
 def test_nobody_else_gets_them(site: Site) -> None:
     match = played([a_user("ada"), a_user("ben")], marked)
     for person in (None, a_user("stranger")):

@@ -2,7 +2,6 @@
 
 from playwright.sync_api import Page
 
-from tests import thorough
 from tests.pages.browser.conftest import Site
 from tests.pages.browser.test_play_places import a_game, is_asked, opened
 from tests.pages.conftest import World
@@ -12,9 +11,6 @@ from tournaments.models import Practice
 ON_SEND = "document.activeElement.matches('[data-send]')"
 
 
-@thorough.only(
-    "tests/pages/browser/test_play_places.py::test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send"
-)
 def test_a_match_goes_on_with_a_person_who_plays_it_to_its_end_by_keyboard(site: Site, pages_world: World) -> None:
     match = pages_world.set.matches.order_by("turn")[0]
     tab = site.open(f"/matches/{match.pk}/?at=60", person=pages_world.owner, reduced_motion="reduce")

@@ -8,7 +8,6 @@ from engine.dice import Dice
 from engine.games import GAMES
 from engine.games.shangzhou import Bid, ToBid
 from engine.records import to_plain
-from tests import thorough
 from tests.factories import AnyAnswers, a_ladder
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.pages.conftest import World
@@ -114,7 +113,6 @@ def press_on(tab: Page, kind: str) -> None:
     tab.keyboard.press("Enter")
 
 
-@thorough.only("tests/pages/browser/test_play_places.py::test_cards_and_piles_are_reached_picked_and_sent_by_keyboard")
 def test_undo_gives_the_form_back_as_it_came_and_nothing_was_sent(site: Site, pages_world: World) -> None:
     practice = a_game("network", pages_world.owner)
     tab = opened(site, practice)
@@ -133,7 +131,6 @@ def test_undo_gives_the_form_back_as_it_came_and_nothing_was_sent(site: Site, pa
     assert len(practice.script) == answered
 
 
-@thorough.only("tests/viewer/test_answer_forms.py::test_a_tile_says_what_a_bid_on_it_takes_at_least")
 def test_a_bid_begins_where_the_tile_that_is_picked_asks_for_it(site: Site, pages_world: World) -> None:
     practice = a_game("shangzhou", pages_world.owner)
     asked = play_until_tiles_ask_for_different_bids(practice)

@@ -5,21 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests import thorough
 from tests.factories import SAMPLE, a_user, play_set
 from tests.pages.browser.conftest import Site, sign_up, tab_to
 from tests.practising import bots_answer
 from tournaments.competitors.drafts.autosave import begin
 from tournaments.models import Bot, Draft, Ladder, MatchSet, Practice, Version
-
-WITHOUT = pytest.param(
-    False,
-    marks=thorough.only(
-        "tests/pages/test_ways_back.py::test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the_byte",
-        "tests/pages/test_ways_back.py::test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all",
-        "tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story",
-    ),
-)
 
 
 def test_a_newcomer_writes_a_bot_finds_its_mistake_and_submits_it(site: Site, ladder: Ladder) -> None:
@@ -156,12 +146,8 @@ DROP = """() => {
 }"""
 
 
-@pytest.mark.parametrize("script", [True, WITHOUT])
-def test_a_session_that_ends_while_one_types_loses_nothing(
-    site: Site,
-    ladder: Ladder,
-    script: bool,
-) -> None:
+@pytest.mark.parametrize("script", [True, False])
+def test_a_session_that_ends_while_one_types_loses_nothing(site: Site, ladder: Ladder, script: bool) -> None:
     user = a_user("olga")
     draft = begin(owner=user, game="zaibatsu", source="old")
     page = site.open(f"/drafts/{draft.pk}/", person=user, java_script_enabled=script)
@@ -184,7 +170,7 @@ def test_a_session_that_ends_while_one_types_loses_nothing(
 TYPED = "\n\n  from bots.sdk import play\n\tx = \"<é & 'ß'>\"  \n\n"
 
 
-@pytest.mark.parametrize("script", [True, WITHOUT])
+@pytest.mark.parametrize("script", [True, False])
 def test_a_refused_submission_gives_the_source_back_and_what_it_was_before_is_taken_back(
     site: Site, ladder: Ladder, script: bool
 ) -> None:

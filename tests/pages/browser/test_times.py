@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import expect
 
-from tests import thorough
 from tests.factories import a_user
 from tests.holding import an_event
 from tests.pages.browser.conftest import Site
@@ -73,7 +72,6 @@ def test_without_a_script_it_takes_utc_and_says_so(site: Site, event: Event) -> 
     expect(tab.get_by_label("Starts at")).to_have_value("soon")
 
 
-@thorough.only("tests/pages/browser/test_times.py::test_a_field_takes_the_organisers_own_zone_and_sends_utc")
 def test_half_a_date_is_not_sent_and_what_is_none_stays_as_it_was_typed(site: Site, event: Event) -> None:
     tab = editing(site, event, timezone_id="Asia/Tokyo")
     field = tab.get_by_label("Starts at")

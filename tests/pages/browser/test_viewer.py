@@ -5,7 +5,6 @@ from unittest.mock import ANY
 
 from playwright.sync_api import expect
 
-from tests import thorough
 from tests.factories import a_set_with_dice
 from tests.pages.browser.conftest import Site
 from tournaments.models import Ladder
@@ -101,7 +100,6 @@ def test_the_luck_of_the_dice_comes_when_one_gets_there(site: Site) -> None:
     expect(page).to_have_url(re.compile(r"/matches/\d+/\?at=\d+&as=1#film"))
 
 
-@thorough.only("tests/pages/test_decisive_moment.py::test_the_chart_that_the_address_asks_for_stays_in_its_links")
 def test_the_chart_is_switched_and_the_choice_remembered(site: Site, ladder: Ladder) -> None:
     page = site.open(path_of(ladder) + "?at=20&as=all")
     chances, score = (page.locator(f'figure[data-kind="{kind}"]') for kind in ("chances", "score"))
@@ -120,7 +118,6 @@ def test_the_chart_is_switched_and_the_choice_remembered(site: Site, ladder: Lad
     expect(chances).to_be_visible()
 
 
-@thorough.only("tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story")
 def test_without_javascript_links_lead_through_the_match(site: Site, ladder: Ladder) -> None:
     page = site.open(path_of(ladder), java_script_enabled=False)
     expect(page.locator(".picture.wide .title").first).to_contain_text("Round 1")

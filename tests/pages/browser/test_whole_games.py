@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests import thorough
 from tests.pages.browser.conftest import Site
 from tests.pages.browser.test_play_places import PLACE, SMALL, a_game, is_asked, opened
 from tests.pages.conftest import World
@@ -18,9 +17,6 @@ SHORT = {
 MOST_PICKS = 4  # of places for one answer
 
 
-@thorough.only(
-    "tests/pages/browser/test_play_places.py::test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send"
-)
 @pytest.mark.parametrize("game", SHORT)
 def test_a_game_is_played_to_its_end_by_clicks(site: Site, pages_world: World, game: str) -> None:
     SMALL[game], kinds = SHORT[game]
