@@ -9,7 +9,7 @@ from django.test import Client
 from tests.factories import a_ladder, a_user
 from tests.pages.conftest import World, signed_in
 from tests.pages.routes import routes
-from tournaments.competitors.drafts.autosave import begin
+from tournaments.features.drafts.rules import begin
 from tournaments.features.teams.rules import create_team
 from tournaments.models import Draft, User
 

@@ -17,7 +17,7 @@ from tests.pages.html import Html
 from tests.pages.routes import routes
 from tests.server.stand import Stand
 from tournaments.api import urls as api
-from tournaments.competitors.drafts.autosave import MOST as SOURCE
+from tournaments.features.drafts.rules import MOST as SOURCE
 from tournaments.pages.desk.urls import urlpatterns as desk
 from tournaments.server.body_lengths import ROUTES, SOURCES, UPLOADS, USUAL, longest_of
 from tournaments.spaces.admission import MOST_ADDRESSES

@@ -10,9 +10,9 @@ from django.db import connection, transaction
 
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload
 from tournaments.accounts import api_tokens
-from tournaments.competitors.drafts.autosave import DRAFTS, begin
 from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
+from tournaments.features.drafts.rules import DRAFTS, begin
 from tournaments.features.friendlies.rules import ask
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter

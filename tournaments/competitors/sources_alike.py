@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from bots.bundle import ENDINGS
-from tournaments.competitors.drafts.templates import files_of, starts
+from tournaments.competitors.starting_points import files_of, starts
 from tournaments.competitors.winnowing import LEAST, LONGEST, fingerprints, share
 from tournaments.models import Ladder, Version
 

@@ -12,10 +12,10 @@ from bots.bundle import USUAL_UPLOAD, read_bundle
 from engine.referee import Verdict
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.visibility import seen_by
-from tournaments.competitors.drafts.line_diff import SHOWN, differing, weight
 from tournaments.config.budgets import Budget, declare
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
 from tournaments.pages.bot_rows import versions_of
+from tournaments.pages.line_diff import SHOWN, differing, weight
 from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say

@@ -11,7 +11,7 @@ from tests.tournaments.test_second_factor import program_of, with_factor
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
-from tournaments.competitors.drafts.autosave import begin, save
+from tournaments.features.drafts.rules import begin, save
 from tournaments.features.teams.rules import create_team, give, invite
 from tournaments.models import Act, Bot, DraftState, User
 from tournaments.moderation.appeals import appeal

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.factories import SAMPLE, a_user, play_set
 from tests.pages.browser.conftest import Site, sign_up, tab_to
 from tests.practising import bots_answer
-from tournaments.competitors.drafts.autosave import begin
+from tournaments.features.drafts.rules import begin
 from tournaments.models import Bot, Draft, Ladder, MatchSet, Practice, Version
 
 

@@ -17,7 +17,7 @@ SHOWN = declare(
         most=300_000,
         unit="bytes",
         holder="page",
-        where="tournaments.competitors.drafts.line_diff.differing",
+        where="tournaments.pages.line_diff.differing",
         sentence="a page shows differences of at most %(most)s bytes; of more there is the beginning",
     )
 )

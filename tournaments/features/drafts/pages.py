@@ -5,6 +5,7 @@ from hashlib import sha256
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
+from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.cache import never_cache
@@ -13,22 +14,22 @@ from django.views.decorators.http import require_POST
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run, run_by
 from tournaments.accounts.spaces import open_to
-from tournaments.competitors.drafts.autosave import drafts_of, save
-from tournaments.competitors.drafts.beginnings import begin_from_start, begin_from_version
-from tournaments.competitors.drafts.diagnostics import findings_of
-from tournaments.competitors.drafts.submit import submit
-from tournaments.competitors.drafts.templates import editable, starts
+from tournaments.competitors.starting_points import editable, starts
 from tournaments.errors import Refused
+from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version
+from tournaments.features.drafts.diagnostics import findings_of
+from tournaments.features.drafts.forms import DraftForm
+from tournaments.features.drafts.rules import STATES, STATES_BYTES, drafts_of, save, states_of, submit, take_back
+from tournaments.features.drafts.sandbox_check import nobody_tries, try_out
 from tournaments.ladders.entries import enter
-from tournaments.models import Draft, User, Version
-from tournaments.pages.editor_form import DraftForm
+from tournaments.models import Draft, DraftState, User, Version
+from tournaments.pages.line_diff import differing
 from tournaments.pages.lookup import draft_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.rate_limits import count_upload
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
-from tournaments.practice.draft_trial import nobody_tries, try_out
 
 OF_NAME = dict.fromkeys(("bad_name", "mixed_scripts", "name_taken"), "name")
 FIELD_OF = {**OF_NAME, "wrong_game": "ladder", "wrong_kind": "filename"}
@@ -51,7 +52,7 @@ def editor(request: HttpRequest) -> HttpResponse:
         "versions": editable(mine)[:50],
         "drafts": drafts_of(user).filter(game=game),
     }
-    return render(request, "editor.html", context)
+    return render(request, "drafts/editor.html", context)
 
 
 def begun(request: HttpRequest, user: User) -> HttpResponse:
@@ -84,7 +85,7 @@ def from_version(request: HttpRequest, user: User) -> Draft:
 @login_required
 @never_cache
 def drafts(request: HttpRequest) -> HttpResponse:
-    return render(request, "drafts.html", {"drafts": drafts_of(signed_in(request))})
+    return render(request, "drafts/drafts.html", {"drafts": drafts_of(signed_in(request))})
 
 
 @login_required
@@ -101,7 +102,7 @@ def draft(request: HttpRequest, number: int) -> HttpResponse:
     if request.method == "POST" and wants_json(request):
         return JsonResponse({"said": form.first_error()}, status=400)
     context = {"draft": at, "form": form, "game": GAMES[at.game], **tried(at)}
-    return render(request, "draft.html", context)
+    return render(request, "drafts/draft.html", context)
 
 
 def tried(at: Draft) -> dict[str, object]:
@@ -159,3 +160,41 @@ def delete_draft(request: HttpRequest, number: int) -> HttpResponse:
     draft_or_404(request, number).delete()
     messages.success(request, "The draft is deleted.")
     return redirect("drafts")
+
+
+@login_required
+@never_cache
+def states(request: HttpRequest, number: int) -> HttpResponse:
+    at = draft_or_404(request, number)
+    of_all = DraftState.objects.filter(draft__owner=at.owner_id).aggregate(size=Sum("size"))
+    context = {"draft": at, "states": states_of(at), "most": STATES, "room": STATES_BYTES, "size": of_all["size"] or 0}
+    return render(request, "drafts/draft_states.html", context)
+
+
+def state_or_404(at: Draft, state: int) -> DraftState:
+    found = at.states.filter(pk=state).first()
+    if found is None:
+        raise Http404("This draft has no such earlier state, or has it no more: the oldest go.")
+    return found
+
+
+@login_required
+@never_cache
+def state(request: HttpRequest, number: int, state: int) -> HttpResponse:
+    """Its source, and what was changed since."""
+    at = draft_or_404(request, number)
+    old = state_or_404(at, state)
+    return render(
+        request, "drafts/draft_state.html", {"draft": at, "state": old, "lines": differing(old.source, at.source)}
+    )
+
+
+@login_required
+@require_POST
+def take(request: HttpRequest, number: int, state: int) -> HttpResponse:
+    at = draft_or_404(request, number)
+    take_back(state_or_404(at, state))
+    messages.success(
+        request, "The draft is what it was then. What it was just now is the latest of its earlier states."
+    )
+    return redirect("draft", number)

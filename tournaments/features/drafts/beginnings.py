@@ -1,8 +1,8 @@
 """A new draft: from a starting point of its game, or from a version of one of the user's bots."""
 
-from tournaments.competitors.drafts.autosave import begin
-from tournaments.competitors.drafts.templates import source_of, start_of
+from tournaments.competitors.starting_points import source_of, start_of
 from tournaments.errors import Refused
+from tournaments.features.drafts.rules import begin
 from tournaments.models import Draft, User, Version
 
 

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from tests.factories import SAMPLE, a_ladder, a_user
+from tests.features.drafts.test_editor import a_draft, filled
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tests.pages.test_editor import a_draft, filled
 from tests.practising import bots_answer
-from tournaments.competitors.drafts.diagnostics import line_in, words_for
+from tournaments.features.drafts.diagnostics import line_in, words_for
 from tournaments.models import Bot, Draft, Practice, User, Version
 from tournaments.practice.turns import fail
 

@@ -13,8 +13,8 @@ from bots.archive import BundleError
 from bots.bundle import ENDINGS, read_bundle
 from bots.contest import sample_files
 from engine.sentences import Sentence
-from tournaments.competitors.drafts.autosave import MOST
 from tournaments.errors import Refused
+from tournaments.features.drafts.rules import MOST
 from tournaments.models import Version
 
 EMPTY = "empty"

@@ -11,8 +11,8 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version
 from tests.pages.conftest import World, signed_in
 from tests.pages.filled import form_of
 from tests.pages.html import Html
-from tournaments.competitors.drafts.autosave import DRAFTS, MOST, begin, save
-from tournaments.competitors.drafts.templates import starts
+from tournaments.competitors.starting_points import starts
+from tournaments.features.drafts.rules import DRAFTS, MOST, begin, save
 from tournaments.models import Bot, Bundle, Draft, DraftState, User, Version
 
 pytestmark = pytest.mark.django_db
@@ -268,8 +268,8 @@ def test_earlier_states_are_their_writers_alone(who: str) -> None:
 
 
 def test_states_are_bounded_in_number_and_of_all_drafts_together_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.competitors.drafts.autosave.STATES", 3)
-    monkeypatch.setattr("tournaments.competitors.drafts.autosave.STATES_BYTES", 18)
+    monkeypatch.setattr("tournaments.features.drafts.rules.STATES", 3)
+    monkeypatch.setattr("tournaments.features.drafts.rules.STATES_BYTES", 18)
     user = a_user("olga")
     one, two, others = (
         a_draft(user, source="1..."),

@@ -7,8 +7,8 @@ from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy
 
-from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME
 from tournaments.errors import Refused
+from tournaments.features.drafts.rules import FILENAME, MOST, NAME
 from tournaments.models import Draft, Ladder
 from tournaments.pages.forms import BotForm, LadderField, TextField, note
 from tournaments.pages.run_action import sentence

@@ -1,4 +1,6 @@
-"""Drafts: bots that are written on the site, checked there in the sandbox, and submitted."""
+"""Drafts of bots, and their earlier states."""
+
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -19,26 +21,54 @@ from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.practices import begun
 from tournaments.api.shapes.bots import VersionShape
-from tournaments.api.shapes.drafts import (
-    DraftShape,
-    DraftStateShape,
-    OneDraftShape,
-    OneDraftStateShape,
-    StartsShape,
-)
 from tournaments.api.shapes.practices import OnePracticeShape
 from tournaments.api.shapes.texts import GameName
 from tournaments.api.throttles import spend
-from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME, save
-from tournaments.competitors.drafts.beginnings import begin_from_start, begin_from_version
-from tournaments.competitors.drafts.history import states_of, take_back
-from tournaments.competitors.drafts.submit import submit
-from tournaments.competitors.drafts.templates import starts
+from tournaments.competitors.starting_points import starts
 from tournaments.errors import Refused
+from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version
+from tournaments.features.drafts.rules import FILENAME, MOST, NAME, save, states_of, submit, take_back
+from tournaments.features.drafts.sandbox_check import try_out
 from tournaments.ladders.entries import enter
 from tournaments.models import Draft, DraftState, Practice, Version
-from tournaments.practice.draft_trial import try_out
 from tournaments.server.request_rates import UPLOAD
+
+
+class StartShape(serializers.Serializer[Any]):
+    key = serializers.CharField(help_text="What a new draft says to begin from it.")
+    title = serializers.CharField()
+    about = serializers.CharField()
+    filename = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+
+
+class StartsShape(serializers.Serializer[Any]):
+    results = StartShape(many=True)
+
+
+class DraftShape(serializers.ModelSerializer[Draft]):
+    bot = serializers.IntegerField(source="bot_id", allow_null=True, help_text="Whose next version it becomes.")
+    tried = serializers.IntegerField(source="tried_id", allow_null=True, help_text="The practice of its last check.")
+
+    class Meta:
+        model = Draft
+        fields: tuple[str, ...] = ("id", "game", "bot", "name", "filename", "tried", "created_at", "saved_at")
+
+
+class OneDraftShape(DraftShape):
+    class Meta(DraftShape.Meta):
+        fields = (*DraftShape.Meta.fields, "source")
+
+
+class DraftStateShape(serializers.ModelSerializer[DraftState]):
+    class Meta:
+        model = DraftState
+        fields: tuple[str, ...] = ("id", "filename", "size", "saved_at")
+
+
+class OneDraftStateShape(DraftStateShape):
+    class Meta(DraftStateShape.Meta):
+        fields = (*DraftStateShape.Meta.fields, "source")
 
 
 class StartQuery(Form):

@@ -7,8 +7,9 @@ from django.db.models import F, QuerySet, Sum, Window
 
 from engine.games import GAMES
 from tournaments.accounts.quotas import counted_alone
+from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
-from tournaments.models import Bot, Draft, DraftState, User
+from tournaments.models import Bot, Draft, DraftState, Space, User, Version
 
 DRAFTS = 40  # a person may keep
 MOST = 256 << 10  # bytes of a source; longer ones are uploaded
@@ -96,3 +97,36 @@ def checked(source: str) -> str:
     if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
         raise Refused("not_text", "the source has a NUL byte or half a character in it, so it is no text; take it out")
     return text
+
+
+def states_of(draft: Draft) -> QuerySet[DraftState]:
+    """The latest first, without their sources."""
+    return draft.states.defer("source").order_by("-pk")
+
+
+def take_back(state: DraftState) -> Draft:
+    """Restore an earlier state. The present one becomes the latest of the stored states."""
+    draft = state.draft
+    return save(draft=draft, source=state.source, filename=state.filename, name=draft.name)
+
+
+@transaction.atomic
+def submit(*, draft: Draft, note: str = "", space: Space | None = None) -> Version:
+    """All or nothing: a source that is refused leaves no bot behind; a new bot is of that space. The draft stays, for
+    the version after this one.
+
+    Raises Refused with the codes of `create_bot` and `upload`.
+    """
+    bot = draft.bot or _new(draft, space)
+    return upload(bot=bot, by=draft.owner, data=draft.source.encode(), filename=draft.filename, note=note)
+
+
+def _new(draft: Draft, space: Space | None) -> Bot:
+    if not draft.name:
+        raise Refused(
+            "bad_name", "the bot has no name yet: 3 to 40 letters, digits, and single - _ . or spaces between"
+        )
+    bot = create_bot(owner=draft.owner, game=draft.game, name=draft.name, space=space)
+    Draft.objects.filter(pk=draft.pk).update(bot=bot)
+    draft.bot = bot
+    return bot
