@@ -50,7 +50,6 @@ ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
 SITE = (
     *("tournaments.api.acts", "tournaments.api.alike", "tournaments.api.bots", "tournaments.api.urls"),
     *("tournaments.pages.bots", "tournaments.pages.matches", "tournaments.pages.urls"),
-    "tournaments.api.drafts",  # until drafts are a feature
     *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.settings"),  # until spaces are a feature
 )
 ASK = {"features", "actions"}  # what finds the features

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import QueryDict
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -15,7 +14,7 @@ from tournaments.accounts.names import plain
 from tournaments.accounts.spaces import listed_for, open_to
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
-from tournaments.api.named import bot_of, bots_shown_to, space_of
+from tournaments.api.named import bot_of, bots_shown_to, space_of, versions_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes, Form
 from tournaments.api.shapes.bots import BotShape, OneTrialShape, OneVersionShape, TrialShape, VersionShape
@@ -26,14 +25,7 @@ from tournaments.competitors.uploads import create_bot, upload
 from tournaments.features.teams.rules import give
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
-from tournaments.models import Bot, Match, Team, Trial, User, Version
-
-
-def versions(bot: int, request: Request) -> QuerySet[Version]:
-    """Of one bot, without the content of their bundles."""
-    check = Match.objects.filter(set__checks=OuterRef("pk")).values("pk")[:1]
-    rows = Version.objects.select_related("bot", "bundle").defer("bundle__content")
-    return rows.annotate(check_match=Subquery(check)).filter(open_to(request.user, "bot__space"), bot=bot)
+from tournaments.models import Bot, Team, Trial, User
 
 
 class Bots(View):
@@ -107,7 +99,7 @@ class Versions(View):
     def get(self, request: Request, bot: int) -> Response:
         """A bot's versions, newest first."""
         bot_of(request.user, bot)
-        return paged(VersionShape, request, versions(bot, request))
+        return paged(VersionShape, request, versions_of(request.user, bot))
 
     @extend_schema(
         parameters=[RawUploadQuery],
@@ -121,7 +113,7 @@ class Versions(View):
         """
         owned = bot_of(request.user, bot)
         version = upload(bot=owned, by=signed_in(request), **uploaded(request))
-        shown = show(VersionShape, find(versions(bot, request), version.number, pk=version.pk), request)
+        shown = show(VersionShape, find(versions_of(request.user, bot), version.number, pk=version.pk), request)
         return Response(shown, 201, headers={"Location": reverse("api:version", args=[bot, version.number])})
 
 
@@ -137,15 +129,15 @@ class OneVersion(View):
     @extend_schema(responses=OneVersionShape)
     def get(self, request: Request, bot: int, number: int) -> Response:
         """One version; its owner sees the report of its check, and what it saw."""
-        return Response(show(OneVersionShape, find(versions(bot, request), number, number=number), request))
+        return Response(show(OneVersionShape, find(versions_of(request.user, bot), number, number=number), request))
 
 
 class Activate(View):
     @extend_schema(request=None, responses=VersionShape)
     def post(self, request: Request, bot: int, number: int) -> Response:
         """Let a retired version play again, instead of the active one."""
-        activate(version=find(versions(bot, request), number, number=number), by=signed_in(request))
-        return Response(show(VersionShape, find(versions(bot, request), number, number=number), request))
+        activate(version=find(versions_of(request.user, bot), number, number=number), by=signed_in(request))
+        return Response(show(VersionShape, find(versions_of(request.user, bot), number, number=number), request))
 
 
 class Examine(View):
@@ -155,5 +147,5 @@ class Examine(View):
     def post(self, request: Request, bot: int, number: int) -> Response:
         """Have a version examined again that has passed its check, or for the first time if an older release checked
         it: by those who run the bot, and by organisers. The card that there was goes."""
-        examine_again(version=find(versions(bot, request), number, number=number), by=signed_in(request))
-        return Response(show(OneVersionShape, find(versions(bot, request), number, number=number), request))
+        examine_again(version=find(versions_of(request.user, bot), number, number=number), by=signed_in(request))
+        return Response(show(OneVersionShape, find(versions_of(request.user, bot), number, number=number), request))

@@ -5,7 +5,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from tournaments.accounts.spaces import Viewer, open_to, spaces_open_to
 from tournaments.api.base import find
 from tournaments.competitors.upload_sizes import most_there
-from tournaments.models import Bot, Ladder, Space, Version
+from tournaments.models import Bot, Ladder, Match, Space, Version
 
 
 def bot_of(viewer: Viewer, number: int) -> Bot:
@@ -18,6 +18,13 @@ def bots_shown_to(viewer: Viewer) -> QuerySet[Bot]:
     playing = Version.objects.filter(bot=OuterRef("pk"), status=Version.Status.ACTIVE).values("number")
     rows = Bot.objects.filter(open_to(viewer)).select_related("owner")
     return rows.annotate(active_version=Subquery(playing), upload_mb=most_there())
+
+
+def versions_of(viewer: Viewer, bot: int) -> QuerySet[Version]:
+    """Return the versions of a bot, without the content of their bundles."""
+    check = Match.objects.filter(set__checks=OuterRef("pk")).values("pk")[:1]
+    rows = Version.objects.select_related("bot", "bundle").defer("bundle__content")
+    return rows.annotate(check_match=Subquery(check)).filter(open_to(viewer, "bot__space"), bot=bot)
 
 
 def ladder_of(viewer: Viewer, slug: str) -> Ladder:

@@ -1,1 +1,1 @@
-"""Uploads, the upload check, drafts written in the browser, teams."""
+"""Uploads, the upload check, a version's states."""

@@ -1,20 +1,17 @@
-"""Starting points of a draft: empty, the first bot of the manual, a sample, or one of the user's versions."""
+"""Starting points of a bot of a game: a sample, the first bot of the manual, an empty file. And a version's files."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from django.conf import settings
-from django.db.models import QuerySet
 
 from bots.archive import BundleError
-from bots.bundle import ENDINGS, read_bundle
+from bots.bundle import read_bundle
 from bots.contest import sample_files
 from engine.sentences import Sentence
 from tournaments.errors import Refused
-from tournaments.features.drafts.rules import MOST
 from tournaments.models import Version
 
 EMPTY = "empty"
@@ -38,45 +35,28 @@ class Start:
 
 @cache
 def starts(game: str) -> list[Start]:
-    """The easiest first: Python, and of that the shortest."""
+    """Return the starting points of a game, the easiest first: Python, and of that the shortest."""
     samples = sorted(_samples(game), key=lambda start: (start.filename != "bot.py", len(start.source)))
     return [*_first(game), *samples, _empty()]
 
 
 def start_of(game: str, key: str) -> Start:
-    """Raises Refused: unknown_start."""
-    found = next((start for start in starts(game) if start.key == key), None)
-    if found is None:
+    """Return the starting point with this key. Raises Refused: unknown_start."""
+    start = next((start for start in starts(game) if start.key == key), None)
+    if start is None:
         raise Refused(
             "unknown_start", "a bot cannot begin from %(key)s; choose one of those on the page", key=f"{key:.40}"
         )
-    return found
-
-
-def source_of(version: Version) -> str | None:
-    """Its text, if it is one file of a size that can be edited here."""
-    if version.bundle.size > MOST:
-        return None
-    return files_of(version).get(f"bot{Path(version.filename).suffix.lower() or '.py'}") if _is_one(version) else None
+    return start
 
 
 def files_of(version: Version) -> dict[str, str | None]:
-    """The files of its bundle by path; None for one that is no text."""
+    """Return the files of the version's bundle by path; None for a file that is no text."""
     try:
         files = read_bundle(bytes(version.bundle.content), version.filename).files
     except BundleError:  # of rules that were looser once
         return {}
     return {path: _text(content) for path, content in files.items()}
-
-
-def editable(versions: QuerySet[Version]) -> list[Version]:
-    """Versions that consist of one text file, judged by name and size."""
-    few = versions.filter(bundle__size__lte=MOST).select_related("bot", "bundle").defer("bundle__content")
-    return [version for version in few if _is_one(version)]
-
-
-def _is_one(version: Version) -> bool:
-    return Path(version.filename or "bot.py").suffix.lower() in ENDINGS
 
 
 def _text(content: bytes) -> str | None:
@@ -87,12 +67,12 @@ def _text(content: bytes) -> str | None:
 
 
 def _first(game: str) -> Iterator[Start]:
-    """The complete bot that `docs/write-a-bot.md` begins with, for the game that it is about."""
+    """Yield the complete bot that `docs/write-a-bot.md` begins with, for the game that it is about."""
     page = settings.ROOT / "docs" / "write-a-bot.md"
-    found = re.search(r"```python\n(.*?)```", page.read_text() if page.is_file() else "", re.DOTALL)
-    if found and f"engine.games.{game} " in found[1]:
+    program = re.search(r"```python\n(.*?)```", page.read_text() if page.is_file() else "", re.DOTALL)
+    if program and f"engine.games.{game} " in program[1]:
         about = Sentence("Ten lines that win most matches against bots that play anyhow.")
-        yield Start("first", Sentence("The first bot of the manual"), about, "bot.py", found[1])
+        yield Start("first", Sentence("The first bot of the manual"), about, "bot.py", program[1])
 
 
 def _samples(game: str) -> Iterator[Start]:
@@ -102,9 +82,9 @@ def _samples(game: str) -> Iterator[Start]:
 
 
 def _about(text: str) -> str:
-    """The first paragraph of a program's first comment or docstring, in one line."""
-    found = re.match(r'(?:"""|/\*+|//)\s*(.*?)(?:"""|\*/|\n\s*\n|\n(?!//))', text, re.DOTALL)
-    words = re.sub(r"\n\s*(?://|\*)?\s*", " ", found[1]) if found else ""
+    """Return the first paragraph of a program's first comment or docstring, in one line."""
+    comment = re.match(r'(?:"""|/\*+|//)\s*(.*?)(?:"""|\*/|\n\s*\n|\n(?!//))', text, re.DOTALL)
+    words = re.sub(r"\n\s*(?://|\*)?\s*", " ", comment[1]) if comment else ""
     return words.strip()
 
 

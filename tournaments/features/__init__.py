@@ -1,6 +1,7 @@
 """The features of the site, a folder each, in the order in which their steps and hooks run."""
 
 from tournaments.features.courses import COURSES
+from tournaments.features.drafts import DRAFTS
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.luck import LUCK
 from tournaments.features.overall import OVERALL
@@ -10,4 +11,4 @@ from tournaments.features.seasons import SEASONS
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 
-FEATURES = (COURSES, FRIENDLIES, LUCK, OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS)
+FEATURES = (COURSES, DRAFTS, FRIENDLIES, LUCK, OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS)

@@ -9,7 +9,7 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.accounts.visibility import events_seen_by, released_to, seen_by
-from tournaments.models import Bot, Draft, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User
+from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.practice.seats import at_tables_of
@@ -109,18 +109,6 @@ def _replay_or_404(match: Match, *, mine: bool) -> tuple[Match, Replay]:
     if not (mine and over and hasattr(match, "result") and match.result.replay):
         raise Http404(say("There is no replay of match %(number)s to show.", number=match.pk))
     return match, read(bytes(match.result.replay))
-
-
-def draft_or_404(request: HttpRequest, number: int) -> Draft:
-    """One of their own drafts; nobody learns whether others exist."""
-    found = (
-        Draft.objects.select_related("bot", "owner", "tried__ladder")
-        .filter(owner=signed_in(request), pk=number)
-        .first()
-    )
-    if found is None:
-        raise Http404(say("You have no draft %(number)s.", number=number))
-    return found
 
 
 def practice_or_404(number: int, request: HttpRequest) -> Practice:

@@ -1,4 +1,4 @@
-"""Drafts of bots, and their earlier states."""
+"""Drafts: bots that are written on the site, checked there in the sandbox, and submitted."""
 
 from typing import Any
 
@@ -15,9 +15,8 @@ from tournaments.accounts.permissions import run_by
 from tournaments.api.account import OwnView
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.bots import versions
 from tournaments.api.inputs import BIGGEST_ID, Changes, Form, GameText, Number, PageQuery, SlugText, Text
-from tournaments.api.named import ladder_of
+from tournaments.api.named import ladder_of, versions_of
 from tournaments.api.openapi import list_of
 from tournaments.api.practices import begun
 from tournaments.api.shapes.bots import VersionShape
@@ -122,8 +121,8 @@ class Starts(View):
     @extend_schema(parameters=[StartQuery], responses=StartsShape)
     def get(self, request: Request) -> Response:
         """Starting points for a bot of a game, the easiest first."""
-        found = starts(read(StartQuery, request.query_params)["game"])
-        return Response(show(StartsShape, {"results": found}, request))
+        rows = starts(read(StartQuery, request.query_params)["game"])
+        return Response(show(StartsShape, {"results": rows}, request))
 
 
 class Drafts(OwnView):
@@ -141,8 +140,8 @@ class Drafts(OwnView):
             made = begin_from_version(owner=by, version=find(mine, given["version"], pk=given["version"]))
         else:
             made = begin_from_start(owner=by, **given)
-        there = reverse("api:draft", args=[made.pk])
-        return Response(show(OneDraftShape, draft_of(request, made.pk), request), 201, headers={"Location": there})
+        address = reverse("api:draft", args=[made.pk])
+        return Response(show(OneDraftShape, draft_of(request, made.pk), request), 201, headers={"Location": address})
 
 
 class OneDraft(OwnView):
@@ -154,9 +153,9 @@ class OneDraft(OwnView):
     @extend_schema(request=DraftBody, responses=OneDraftShape)
     def patch(self, request: Request, draft: int) -> Response:
         """Save it. The previous state is kept among its states."""
-        at, given = draft_of(request, draft), read(DraftBody, request.data)
-        kept = {name: given.get(name, getattr(at, name)) for name in ("source", "filename", "name")}
-        save(draft=at, since=given.get("since"), **kept)
+        stored, given = draft_of(request, draft), read(DraftBody, request.data)
+        fields = {name: given.get(name, getattr(stored, name)) for name in ("source", "filename", "name")}
+        save(draft=stored, since=given.get("since"), **fields)
         return Response(show(OneDraftShape, draft_of(request, draft), request))
 
     @extend_schema(responses={204: None})
@@ -170,31 +169,32 @@ class DraftCheck(OwnView):
     @extend_schema(request=CheckBody, responses={201: OnePracticeShape})
     def post(self, request: Request, draft: int) -> Response:
         """Let it play in the sandbox against a sample. An earlier check that is not over is abandoned."""
-        given: Practice = try_out(draft=draft_of(request, draft), **read(CheckBody, request.data))
-        return begun(request, given)
+        practice: Practice = try_out(draft=draft_of(request, draft), **read(CheckBody, request.data))
+        return begun(request, practice)
 
 
 class DraftSubmit(OwnView):
     @extend_schema(request=SubmitBody, responses={201: VersionShape})
     def post(self, request: Request, draft: int) -> Response:
         """Make it a version, of a new bot with its name or of the bot that it belongs to. The draft stays."""
-        at, given, by = draft_of(request, draft), read(SubmitBody, request.data), signed_in(request)
+        stored, given, by = draft_of(request, draft), read(SubmitBody, request.data), signed_in(request)
         spend(UPLOAD, str(by.pk))
         with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
             ladder = ladder_of(by, given["ladder"]) if "ladder" in given else None
-            version = submit(draft=at, note=given["note"], space=ladder.space if ladder else None)
+            version = submit(draft=stored, note=given["note"], space=ladder.space if ladder else None)
             if ladder:
                 enter(ladder=ladder, bot=version.bot, by=by)
-        there = reverse("api:version", args=[version.bot_id, version.number])
-        shown = show(VersionShape, find(versions(version.bot_id, request), version.number, pk=version.pk), request)
-        return Response(shown, 201, headers={"Location": there})
+        address = reverse("api:version", args=[version.bot_id, version.number])
+        row = find(versions_of(request.user, version.bot_id), version.number, pk=version.pk)
+        return Response(show(VersionShape, row, request), 201, headers={"Location": address})
 
 
-def state_of(at: Draft, state: int) -> DraftState:
-    found = at.states.filter(pk=state).select_related("draft__owner").first()
-    if found is None:
+def state_of(draft: Draft, number: int) -> DraftState:
+    """Return an earlier state of the draft. Raises Refused: unknown_state."""
+    state = draft.states.filter(pk=number).select_related("draft__owner").first()
+    if state is None:
         raise Refused("unknown_state", "This draft has no such earlier state, or has it no more: the oldest go.")
-    return found
+    return state
 
 
 class DraftStates(OwnView):

@@ -1,19 +1,27 @@
 """A new draft: from a starting point of its game, or from a version of one of the user's bots."""
 
-from tournaments.competitors.starting_points import source_of, start_of
+from pathlib import Path
+
+from django.db.models import QuerySet
+
+from bots.bundle import ENDINGS
+from tournaments.competitors.starting_points import files_of, start_of
 from tournaments.errors import Refused
-from tournaments.features.drafts.rules import begin
+from tournaments.features.drafts.rules import MOST, begin
 from tournaments.models import Draft, User, Version
 
 
 def begin_from_start(*, owner: User, game: str, start: str) -> Draft:
-    """Raises Refused: unknown_game, unknown_start, and as `begin` does."""
+    """Create a draft from a starting point. Raises Refused: unknown_game, unknown_start, and as `begin` does."""
     chosen = start_of(game, start)
     return begin(owner=owner, game=game, source=chosen.source, filename=chosen.filename)
 
 
 def begin_from_version(*, owner: User, version: Version) -> Draft:
-    """Raises Refused: not_editable, and as `begin` does. Whether they may see its source is for the caller to ask."""
+    """Create a draft of the bot's next version. The caller checks whether they may see the source.
+
+    Raises Refused: not_editable, and as `begin` does.
+    """
     source = source_of(version)
     if source is None:
         raise Refused(
@@ -24,3 +32,20 @@ def begin_from_version(*, owner: User, version: Version) -> Draft:
     bot = version.bot
     names = {"filename": version.filename or "bot.py", "name": bot.name}
     return begin(owner=owner, game=bot.game, source=source, bot=bot, **names)
+
+
+def source_of(version: Version) -> str | None:
+    """Return the version's text, if it is one file of a size that can be edited here."""
+    if version.bundle.size > MOST or not _is_single_file(version):
+        return None
+    return files_of(version).get(f"bot{Path(version.filename).suffix.lower() or '.py'}")
+
+
+def editable(versions: QuerySet[Version]) -> list[Version]:
+    """Return the versions that consist of one text file, judged by name and size."""
+    few = versions.filter(bundle__size__lte=MOST).select_related("bot", "bundle").defer("bundle__content")
+    return [version for version in few if _is_single_file(version)]
+
+
+def _is_single_file(version: Version) -> bool:
+    return Path(version.filename or "bot.py").suffix.lower() in ENDINGS

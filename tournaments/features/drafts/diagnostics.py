@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.replay import read
 from engine.sentences import Sentence
-from tournaments.config.fault_sentences import found
+from tournaments.config import fault_sentences
 from tournaments.models import Practice
 
 # How Python and compilers name a line, of a file called as the sandbox calls a single one.
@@ -47,7 +47,7 @@ class Findings:
 
 
 def findings_of(practice: Practice, filename: str) -> Findings | None:
-    """None until it is over."""
+    """Return what the practice showed; None until it is over."""
     if practice.status != Practice.Status.OVER or practice.replay is None:
         return None
     replay, report = read(bytes(practice.replay)), practice.report
@@ -79,7 +79,7 @@ def summary(chairs: list[SeatOutcome], troubles: list[Trouble]) -> str:
 
 
 def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
-    """A crash is described by the last line of its traceback, at the last line of the draft in it."""
+    """Describe a fault: a crash by the last line of its traceback, at the last line of the draft in it."""
     crashed = fault["verdict"] == "crashed"
     detail = str(fault["detail"])
     line = line_in(stderr, filename) if crashed else None
@@ -88,15 +88,15 @@ def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
     at_start = fault["answer"] < 0
     words = words_for(last, line) or Sentence(
         "%(verdict)s, at its start: %(detail)s" if at_start else "%(verdict)s, at answer %(answer)s: %(detail)s",
-        verdict=found(fault["verdict"]),
+        verdict=fault_sentences.found(fault["verdict"]),
         answer=fault["answer"],
-        detail=found(detail),
+        detail=fault_sentences.found(detail),
     )
     return Trouble(words, line, *evidence(fault))
 
 
 def words_for(last: str, line: int | None) -> str:
-    """A Python exception in words; "" if it was none."""
+    """Return a Python exception in words; "" if it was none."""
     kind, colon, why = last.partition(": ")
     if not re.fullmatch(r"[A-Za-z_.]+(Error|Exception|Interrupt|Exit)", kind):
         return ""
@@ -115,7 +115,7 @@ def evidence(fault: dict[str, Any]) -> tuple[str, str]:
 
 
 def line_in(text: str, filename: str) -> int | None:
-    """The last line of the draft that the text names."""
+    """Return the last line of the draft that the text names."""
     ending = Path(filename).suffix.lower()
-    found = [match for pattern in PLACES for match in re.findall(pattern, text) if match[0] == ending]
-    return int(found[-1][1]) if found else None
+    matches = [match for pattern in PLACES for match in re.findall(pattern, text) if match[0] == ending]
+    return int(matches[-1][1]) if matches else None

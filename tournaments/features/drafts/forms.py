@@ -68,7 +68,7 @@ class DraftForm(forms.Form):
             ladder.queryset = ladder.queryset.exclude(entries__bot=draft.bot)
 
     def clean_since(self) -> datetime | None:
-        """NEVER for a text that is no time."""
+        """Return when the page was loaded; NEVER for a text that is no time."""
         try:
             return parse_datetime(self.cleaned_data["since"])
         except ValueError:
@@ -79,13 +79,13 @@ class DraftForm(forms.Form):
         self._counts_since(draft.saved_at.isoformat())
 
     def refuse(self, field: str, refused: Refused) -> None:
-        """What is typed stays; sent once more, it overwrites what somebody else saved meanwhile."""
+        """Show a refusal. What is typed stays; sent once more, it overwrites what somebody else saved meanwhile."""
         if refused.code == "changed_elsewhere":
             self._counts_since("")
         self.add_error(field, forms.ValidationError(sentence(refused), refused.code))
 
     def _counts_since(self, since: str) -> None:
-        """In a copy of the kind that a browser's form comes in: unpacked into a dict, each field would be a list."""
+        """Set it in a copy of the data, of the same kind: unpacked into a dict, each field would be a list."""
         typed = self.data.copy()  # type: ignore[attr-defined]
         typed["since"] = since
         self.data = typed

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run, run_by
 from tournaments.accounts.spaces import open_to
-from tournaments.competitors.starting_points import editable, starts
+from tournaments.competitors.starting_points import starts
 from tournaments.errors import Refused
-from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version
+from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version, editable
 from tournaments.features.drafts.diagnostics import findings_of
 from tournaments.features.drafts.forms import DraftForm
 from tournaments.features.drafts.rules import STATES, STATES_BYTES, drafts_of, save, states_of, submit, take_back
@@ -24,7 +24,6 @@ from tournaments.features.drafts.sandbox_check import nobody_tries, try_out
 from tournaments.ladders.entries import enter
 from tournaments.models import Draft, DraftState, User, Version
 from tournaments.pages.line_diff import differing
-from tournaments.pages.lookup import draft_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.rate_limits import count_upload
 from tournaments.pages.run_action import sentence
@@ -74,7 +73,7 @@ def from_start(request: HttpRequest, user: User) -> Draft:
 
 
 def from_version(request: HttpRequest, user: User) -> Draft:
-    """Raises Refused: not_editable, and 404 where the version is none of theirs."""
+    """Begin a draft of the version. Raises Refused: not_editable, and Http404 where the version is none of theirs."""
     number = whole(request.POST["version"]) or 0
     version = Version.objects.select_related("bot", "bundle").filter(pk=number).first()
     if version is None or not may_run(user, version.bot):
@@ -88,60 +87,68 @@ def drafts(request: HttpRequest) -> HttpResponse:
     return render(request, "drafts/drafts.html", {"drafts": drafts_of(signed_in(request))})
 
 
+def draft_or_404(request: HttpRequest, number: int) -> Draft:
+    """Return one of their own drafts; nobody learns whether others exist."""
+    own = Draft.objects.select_related("bot", "owner", "tried__ladder").filter(owner=signed_in(request))
+    if (row := own.filter(pk=number).first()) is None:
+        raise Http404(say("You have no draft %(number)s.", number=number))
+    return row
+
+
 @login_required
 @never_cache
 def draft(request: HttpRequest, number: int) -> HttpResponse:
-    """The editor. Every button saves first; `do` names the next step."""
-    at = draft_or_404(request, number)
-    form = DraftForm(at, request.POST or None)
+    """Show the editor. Every button saves first; `do` names the next step."""
+    draft = draft_or_404(request, number)
+    form = DraftForm(draft, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            return done(request, at, form)
+            return done(request, draft, form)
         except Refused as refused:
             form.refuse(FIELD_OF.get(refused.code, "source"), refused)
     if request.method == "POST" and wants_json(request):
         return JsonResponse({"said": form.first_error()}, status=400)
-    context = {"draft": at, "form": form, "game": GAMES[at.game], **tried(at)}
+    context = {"draft": draft, "form": form, "game": GAMES[draft.game], **last_check(draft)}
     return render(request, "drafts/draft.html", context)
 
 
-def tried(at: Draft) -> dict[str, object]:
-    """The state of the last check, which may be of an older text."""
-    practice = at.tried
+def last_check(draft: Draft) -> dict[str, object]:
+    """Return what the page shows of the last check, which may be of an older text."""
+    practice = draft.tried
     if practice is None:
         return {}
     seat = practice.seats[0]
     return {
         "practice": practice,
         "findings": findings_of(practice, seat["filename"]),
-        "is_older": seat["draft"] != sha256(at.source.encode()).hexdigest(),
+        "is_older": seat["draft"] != sha256(draft.source.encode()).hexdigest(),
         "waits_for": seat["need"] if nobody_tries(seat["need"]) else "",
     }
 
 
-def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
-    """Raises Refused."""
+def done(request: HttpRequest, draft: Draft, form: DraftForm) -> HttpResponse:
+    """Save, and take the step that the button names. Raises Refused."""
     typed = form.cleaned_data
-    kept = save(draft=at, **{name: typed[name] for name in ("source", "filename", "name", "since")})
+    stored = save(draft=draft, **{name: typed[name] for name in ("source", "filename", "name", "since")})
     if wants_json(request):
-        return JsonResponse({"said": "Saved", "since": kept.saved_at.isoformat()})
-    form.saved(kept)
+        return JsonResponse({"said": "Saved", "since": stored.saved_at.isoformat()})
+    form.saved(stored)
     match request.POST.get("do"):
         case "submit":
-            return submitted(request, kept, form)
+            return submitted(request, stored, form)
         case "check":
-            try_out(draft=kept, against=typed["against"] or "random")
-            return redirect(f"{resolve_url('draft', at.pk)}#check")
-    return redirect("draft", at.pk)
+            try_out(draft=stored, against=typed["against"] or "random")
+            return redirect(f"{resolve_url('draft', draft.pk)}#check")
+    return redirect("draft", draft.pk)
 
 
-def submitted(request: HttpRequest, kept: Draft, form: DraftForm) -> HttpResponse:
-    count_upload(kept.owner)
+def submitted(request: HttpRequest, draft: Draft, form: DraftForm) -> HttpResponse:
+    count_upload(draft.owner)
     with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
         ladder = form.cleaned_data["ladder"]
-        version = submit(draft=kept, note=form.cleaned_data["note"], space=ladder.space if ladder else None)
+        version = submit(draft=draft, note=form.cleaned_data["note"], space=ladder.space if ladder else None)
         if ladder:
-            enter(ladder=ladder, bot=version.bot, by=kept.owner)
+            enter(ladder=ladder, bot=version.bot, by=draft.owner)
     messages.success(
         request,
         say("%(version)s is submitted and being checked. The draft stays among your drafts.", version=version),
@@ -150,7 +157,7 @@ def submitted(request: HttpRequest, kept: Draft, form: DraftForm) -> HttpRespons
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """The editor's script, which saves while one types."""
+    """Return whether the editor's script asks, which saves while one types."""
     return request.headers.get("Accept") == "application/json"
 
 
@@ -165,35 +172,33 @@ def delete_draft(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @never_cache
 def states(request: HttpRequest, number: int) -> HttpResponse:
-    at = draft_or_404(request, number)
-    of_all = DraftState.objects.filter(draft__owner=at.owner_id).aggregate(size=Sum("size"))
-    context = {"draft": at, "states": states_of(at), "most": STATES, "room": STATES_BYTES, "size": of_all["size"] or 0}
+    draft = draft_or_404(request, number)
+    total = DraftState.objects.filter(draft__owner=draft.owner_id).aggregate(size=Sum("size"))["size"] or 0
+    context = {"draft": draft, "states": states_of(draft), "most": STATES, "room": STATES_BYTES, "size": total}
     return render(request, "drafts/draft_states.html", context)
 
 
-def state_or_404(at: Draft, state: int) -> DraftState:
-    found = at.states.filter(pk=state).first()
-    if found is None:
+def state_or_404(draft: Draft, number: int) -> DraftState:
+    state = draft.states.filter(pk=number).first()
+    if state is None:
         raise Http404("This draft has no such earlier state, or has it no more: the oldest go.")
-    return found
+    return state
 
 
 @login_required
 @never_cache
 def state(request: HttpRequest, number: int, state: int) -> HttpResponse:
-    """Its source, and what was changed since."""
-    at = draft_or_404(request, number)
-    old = state_or_404(at, state)
-    return render(
-        request, "drafts/draft_state.html", {"draft": at, "state": old, "lines": differing(old.source, at.source)}
-    )
+    """Show the state's source, and what was changed since."""
+    draft = draft_or_404(request, number)
+    earlier = state_or_404(draft, state)
+    context = {"draft": draft, "state": earlier, "lines": differing(earlier.source, draft.source)}
+    return render(request, "drafts/draft_state.html", context)
 
 
 @login_required
 @require_POST
 def take(request: HttpRequest, number: int, state: int) -> HttpResponse:
-    at = draft_or_404(request, number)
-    take_back(state_or_404(at, state))
+    take_back(state_or_404(draft_or_404(request, number), state))
     messages.success(
         request, "The draft is what it was then. What it was just now is the latest of its earlier states."
     )

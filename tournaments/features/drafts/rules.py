@@ -1,4 +1,7 @@
-"""Saving drafts while they are typed, with a bounded number of earlier states; nothing is overwritten unnoticed."""
+"""Drafts: saved while they are typed, with a bounded number of earlier states, restored, submitted as a version.
+
+Nothing is overwritten unnoticed.
+"""
 
 from datetime import datetime
 
@@ -19,7 +22,7 @@ STATES_BYTES = 8 << 20  # of all drafts of a person together
 
 
 def drafts_of(user: User) -> QuerySet[Draft]:
-    """The last saved first, without their sources."""
+    """Return the user's drafts, the last saved first, without their sources."""
     return Draft.objects.filter(owner=user).defer("source").select_related("bot").order_by("-saved_at")
 
 
@@ -27,8 +30,10 @@ def drafts_of(user: User) -> QuerySet[Draft]:
 def begin(
     *, owner: User, game: str, source: str, filename: str = "bot.py", name: str = "", bot: Bot | None = None
 ) -> Draft:
-    """A new draft, of `bot`'s next version if there is one. Raises Refused: unknown_game, too_many_drafts,
-    draft_too_large, not_text."""
+    """Create a draft, of `bot`'s next version if there is one.
+
+    Raises Refused: unknown_game, too_many_drafts, draft_too_large, not_text.
+    """
     if game not in GAMES:
         raise Refused(
             "unknown_game", "there is no game %(game)s; there are %(games)s", game=f"{game:.60}", games=", ".join(GAMES)
@@ -41,34 +46,35 @@ def begin(
             "you have %(drafts)s drafts, as many as one person may keep; delete one first",
             drafts=DRAFTS,
         )
-    kept = {"name": name[:NAME], "filename": filename[:FILENAME], "source": text}
-    return Draft.objects.create(owner=owner, game=game, bot=bot, **kept)
+    return Draft.objects.create(
+        owner=owner, game=game, bot=bot, name=name[:NAME], filename=filename[:FILENAME], source=text
+    )
 
 
 @transaction.atomic
 def save(*, draft: Draft, source: str, filename: str, name: str, since: datetime | None = None) -> Draft:
-    """What is typed now, if nobody has saved anything else `since`; who does not say since when overwrites.
+    """Save what is typed, if nobody has saved anything else `since`; who does not say since when overwrites.
 
     Raises Refused: draft_too_large, not_text, changed_elsewhere.
     """
     text = checked(source)
     counted_alone(draft.owner)
-    kept = Draft.objects.select_for_update().get(pk=draft.pk)
-    if since and kept.saved_at != since and kept.source != text:
+    stored = Draft.objects.select_for_update().get(pk=draft.pk)
+    if since and stored.saved_at != since and stored.source != text:
         raise Refused(
             "changed_elsewhere",
             "this draft was saved from another window meanwhile. Here is what you have typed in this one; "
             "to overwrite the other text with it, save once more",
         )
-    if kept.source not in ("", text):
-        keep_state(kept)
-    kept.source, kept.filename, kept.name = text, filename[:FILENAME], name[:NAME]
-    kept.save(update_fields=["source", "filename", "name", "saved_at"])
-    return kept
+    if stored.source not in ("", text):
+        keep_state(stored)
+    stored.source, stored.filename, stored.name = text, filename[:FILENAME], name[:NAME]
+    stored.save(update_fields=["source", "filename", "name", "saved_at"])
+    return stored
 
 
 def keep_state(draft: Draft) -> None:
-    """The draft as it stands, before it changes.
+    """Keep the draft as it stands, before it changes.
 
     When there are too many, every second of the older half goes: it is saved at each pause in typing, and the last
     minutes must not drive out the first hour. Of all that its owner has together the oldest go.
@@ -84,7 +90,10 @@ def keep_state(draft: Draft) -> None:
 
 
 def checked(source: str) -> str:
-    """With the line ends of programs: browsers send those of letters."""
+    """Return the source with the line ends of programs: browsers send those of letters.
+
+    Raises Refused: draft_too_large, not_text.
+    """
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     size = len(text.encode(errors="surrogatepass"))
     if size > MOST:
@@ -100,7 +109,7 @@ def checked(source: str) -> str:
 
 
 def states_of(draft: Draft) -> QuerySet[DraftState]:
-    """The latest first, without their sources."""
+    """Return the earlier states, the latest first, without their sources."""
     return draft.states.defer("source").order_by("-pk")
 
 
@@ -112,16 +121,16 @@ def take_back(state: DraftState) -> Draft:
 
 @transaction.atomic
 def submit(*, draft: Draft, note: str = "", space: Space | None = None) -> Version:
-    """All or nothing: a source that is refused leaves no bot behind; a new bot is of that space. The draft stays, for
-    the version after this one.
+    """Upload the draft as a version, of a new bot in that space if it has none. The draft stays, for the next version.
 
+    A source that is refused leaves no bot behind.
     Raises Refused with the codes of `create_bot` and `upload`.
     """
-    bot = draft.bot or _new(draft, space)
+    bot = draft.bot or _new_bot(draft, space)
     return upload(bot=bot, by=draft.owner, data=draft.source.encode(), filename=draft.filename, note=note)
 
 
-def _new(draft: Draft, space: Space | None) -> Bot:
+def _new_bot(draft: Draft, space: Space | None) -> Bot:
     if not draft.name:
         raise Refused(
             "bad_name", "the bot has no name yet: 3 to 40 letters, digits, and single - _ . or spaces between"

@@ -13,25 +13,27 @@ from tournaments.practice.slow_play import leave
 from tournaments.practice.start import begin
 
 
-def ladder_for(game: str, by: User) -> Ladder:
-    """The ladder with the clock and limits for a draft: the first active one of the game that its owner sees. Raises
-    Refused: no_ladder."""
+def clock_ladder(game: str, by: User) -> Ladder:
+    """Return the ladder whose clock and limits hold for a draft: the first active one of the game that its owner sees.
+
+    Raises Refused: no_ladder.
+    """
     ladders = Ladder.objects.filter(open_to(by), game=game).exclude(division=Ladder.Division.FUEL)
-    found = ladders.filter(status__in=Ladder.PAIRED).order_by("pk").first() or ladders.order_by("pk").first()
-    if found is None:
+    ladder = ladders.filter(status__in=Ladder.PAIRED).order_by("pk").first() or ladders.order_by("pk").first()
+    if ladder is None:
         raise Refused(
             "no_ladder", "there is no ladder of %(title)s whose clock and limits could hold", title=GAMES[game].title
         )
-    return found
+    return ladder
 
 
 @transaction.atomic
 def try_out(*, draft: Draft, against: str = "random") -> Practice:
-    """The draft takes seat 0, the sample all others. An earlier try that is not over is abandoned.
+    """Begin a practice with the draft at seat 0 and the sample at all others. An earlier one still open is abandoned.
 
     Raises Refused as `practice.start.begin` does, and no_ladder.
     """
-    ladder = ladder_for(draft.game, draft.owner)
+    ladder = clock_ladder(draft.game, draft.owner)
     if draft.tried:
         leave(practice=draft.tried, by=draft.owner)
     shown = Draft(
@@ -43,7 +45,7 @@ def try_out(*, draft: Draft, against: str = "random") -> Practice:
 
 
 def nobody_tries(need: str) -> bool:
-    """Whether no practice worker has this language. False while the broker is away."""
+    """Return whether no practice worker has this language. False while the broker is away."""
     try:
         return not any(need in worker.offers for worker in queues.practice_workers_here())
     except RedisError:
