@@ -22,10 +22,10 @@ from tests import checked
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.features.trials.rules import go_on, set_gate
 from tournaments.ladders import classic_elo
 from tournaments.ladders.official_fit import refit
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.trials import go_on, set_gate
 from tournaments.models import Bot, Ladder, Match, MatchSet, Trial, User, Version
 from tournaments.recording import reports as recording
 from workers.identity import derive

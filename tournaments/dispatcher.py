@@ -21,12 +21,12 @@ from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
+from tournaments.features.trials.rules import go_on
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.spot_checks import assign_due
-from tournaments.matchmaking.trials import go_on
 from tournaments.moderation.suspensions import end_due
 from tournaments.own_data.erasure import erase_due
 from tournaments.practice import slow_play, surveys, turns

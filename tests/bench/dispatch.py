@@ -22,9 +22,10 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.sweep import sweep
 from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.events import lifecycle
+from tournaments.features.trials import rules as trials
 from tournaments.ladders import classic_elo, official_fit
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking import ladder_sets, trials
+from tournaments.matchmaking import ladder_sets
 from tournaments.matchmaking.ladder_sets import create_set, create_sets
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
 from tournaments.pages.standings_filter import page_of

@@ -10,9 +10,9 @@ from tests.meanwhile import meanwhile
 from tournaments.acts import Close, VoidSet
 from tournaments.errors import Refused
 from tournaments.features.friendlies import rules as friendlies
+from tournaments.features.trials.rules import go_on, ladder_for, set_gate
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set, pair
-from tournaments.matchmaking.trials import go_on, ladder_for, set_gate
 from tournaments.models import Bot, Ladder, MatchSet, Trial, User
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from tests.factories import a_trial
 from tests.holding import ROBIN, a_running, play_out
 from tests.pages.conftest import World, signed_in
 from tournaments.dispatch.leases import claim
-from tournaments.matchmaking.trials import go_on
+from tournaments.features.trials.rules import go_on
 from tournaments.models import Match, User
 
 pytestmark = pytest.mark.django_db

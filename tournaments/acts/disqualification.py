@@ -16,10 +16,10 @@ from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.competitors import entry_states
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.features.trials.rules import end_trials
 from tournaments.ladders.disqualified import barring, bots_of, excluded, ladders_of, versions_of
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import whole_of
-from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
 from tournaments.notices import triggers
 

@@ -14,9 +14,9 @@ from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.features.trials.rules import end_trials
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.final_runs import end, under_way
-from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet, Trial
 
 Status = Ladder.Status

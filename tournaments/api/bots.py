@@ -23,8 +23,8 @@ from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.examined_again import examine_again
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.features.teams.rules import give
+from tournaments.features.trials.rules import set_gate
 from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.trials import set_gate
 from tournaments.models import Bot, Team, Trial, User
 
 

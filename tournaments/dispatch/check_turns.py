@@ -44,7 +44,7 @@ TRIAL_MS = declare(
         unit="ms",
         seconds=86_400,
         holder="owner of the new versions",
-        where="tournaments.matchmaking.trials.go_on",
+        where="tournaments.features.trials.rules.go_on",
         sentence="trials of one owner come first for %(most)s ms a day; after that they take turns with the ladders",
         setting="TRIAL_MS_A_DAY",
     )

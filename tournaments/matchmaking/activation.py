@@ -14,7 +14,7 @@ from tournaments.competitors.upload_sizes import check_sizes
 from tournaments.competitors.version_states import take_over
 from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.matchmaking.trials import end_trials
+from tournaments.features.trials.rules import end_trials
 from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 
 

@@ -14,8 +14,8 @@ from tournaments.competitors import entry_states
 from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
 from tournaments.events.rounds import hold as hold_events
+from tournaments.features.trials.rules import end_trials
 from tournaments.ladders import absences
-from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Act, Entrant, Entry, Event, Practice, PracticeSeat, User
 
 HERE = (Entrant.Status.PLAYING, Entrant.Status.WAITING)

@@ -24,9 +24,10 @@ from tournaments.features.friendlies import pages as friendlies
 from tournaments.features.overall.choices import choice_with
 from tournaments.features.teams.pages import places_of
 from tournaments.features.teams.rules import give
+from tournaments.features.trials.pages import choices
+from tournaments.features.trials.rules import set_gate
 from tournaments.ladders.rating_moves import VERSIONS, moves_of
 from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.trials import set_gate
 from tournaments.models import (
     Bot,
     Entrant,
@@ -51,7 +52,6 @@ from tournaments.pages.rate_limits import count_examination
 from tournaments.pages.rating_chart import Chart, history
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
-from tournaments.pages.trials import choices
 from tournaments.pages.who_asks import signed_in
 
 FAULTS = 10  # the latest that an owner is shown

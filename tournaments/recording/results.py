@@ -8,8 +8,8 @@ from engine.referee import Fault
 from tournaments.competitors.upload_check import conclude
 from tournaments.config.plain_text import storable
 from tournaments.dispatch.check_turns import TRIAL_MS, count, count_check
+from tournaments.features.trials.rules import admit, judge
 from tournaments.matchmaking.spot_checks import choose
-from tournaments.matchmaking.trials import admit, judge
 from tournaments.models import FaultEvidence, MatchSet, Result, Seat
 from tournaments.notices import triggers
 from workers.orders import Report

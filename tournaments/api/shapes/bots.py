@@ -13,7 +13,7 @@ from tournaments.api.shapes.texts import Digest, Slug
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.check_card import card_of, examination_of, examined
 from tournaments.competitors.examinations import BUDGET
-from tournaments.matchmaking.trial_evidence import evidence_of, test_of
+from tournaments.features.trials.evidence import evidence_of, test_of
 from tournaments.models import Bot, Examination, Trial, Version
 
 

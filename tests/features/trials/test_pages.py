@@ -6,10 +6,10 @@ from django.test import Client
 from bots.sequential_test import NAMED, Evidence, judged
 from tests.factories import a_trial
 from tests.pages.conftest import World, signed_in
-from tournaments.matchmaking.trial_forecast import forecast, luck_of, seconds_of
+from tournaments.features.trials.chart import HEIGHT, curve, kept
+from tournaments.features.trials.forecast import forecast, luck_of, seconds_of
+from tournaments.features.trials.pages import outcomes
 from tournaments.models import Fit, MatchSet, Trial
-from tournaments.pages.trial_chart import HEIGHT, curve, kept
-from tournaments.pages.trials import outcomes
 
 pytestmark = pytest.mark.django_db
 

@@ -7,15 +7,15 @@ from django.shortcuts import render
 
 from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, SequentialTest, elo_of
 from tournaments.accounts.spaces import open_to
-from tournaments.matchmaking.trial_evidence import evidence_of, test_of
-from tournaments.matchmaking.trial_forecast import Forecast, forecast, forecasts
-from tournaments.matchmaking.trials import ladder_for
+from tournaments.features.trials.chart import curve
+from tournaments.features.trials.evidence import evidence_of, test_of
+from tournaments.features.trials.forecast import Forecast, forecast, forecasts
+from tournaments.features.trials.rules import ladder_for
 from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
 from tournaments.pages.desk.durations import span
 from tournaments.pages.page_parts import nothing_else, with_own
 from tournaments.pages.sentences import say
-from tournaments.pages.trial_chart import curve
 
 BAR = 200  # the width of the longest
 NO_BREAK = "\u00a0"
@@ -47,7 +47,7 @@ def trial(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
     if (found := rows.filter(open_to(request.user, "ladder__space"), pk=number).first()) is None:
         raise Http404(say("There is no trial %(number)s.", number=number))
-    return render(request, "trial.html", about(found))
+    return render(request, "trials/trial.html", about(found))
 
 
 def about(found: Trial) -> dict[str, object]:

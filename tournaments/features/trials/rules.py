@@ -20,9 +20,9 @@ from tournaments.competitors.version_states import make_candidate, retire_candid
 from tournaments.dispatch.check_turns import TRIAL_MS, is_resting, owners_over_budget
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.features.trials.evidence import TO_PLAY, evidence_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.deal import deal
-from tournaments.matchmaking.trial_evidence import TO_PLAY, evidence_of
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Trial, User, Version
 from tournaments.notices import triggers
 from workers.isolation import each

@@ -6,7 +6,7 @@ from statistics import median
 from django.db.models import F, QuerySet
 
 from bots.sequential_test import NAMED, SequentialTest
-from tournaments.matchmaking.trials import AHEAD
+from tournaments.features.trials.rules import AHEAD
 from tournaments.models import Fit, Ladder, MatchSet, Trial
 
 TRIALS, RECENT = 3, 30  # the latest, and sets of them, that the pace is measured on

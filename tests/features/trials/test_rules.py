@@ -11,12 +11,12 @@ from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_
 from tournaments.broker.queues import broker
 from tournaments.dispatch.check_turns import RESTS, TRIAL_MS, count
 from tournaments.errors import Refused
+from tournaments.features.trials.evidence import evidence_of, shares_of
+from tournaments.features.trials.rules import go_on, judge, set_gate
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import pair
-from tournaments.matchmaking.trial_evidence import evidence_of, shares_of
-from tournaments.matchmaking.trials import go_on, judge, set_gate
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat, Spending, Trial, Version
 
 pytestmark = pytest.mark.django_db
