@@ -21,7 +21,6 @@ from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
-from tournaments.features.trials.rules import go_on
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -102,7 +101,6 @@ LOOKING: dict[str, Step] = {
         ),
         Step(name="rating checks", run=check_due, every=1.0),
         Step(name="official ratings", run=refit_due, every=4.0),
-        Step(name="trials", run=go_on, deals=True, pending="SELECT FROM tournaments_trial WHERE status = 'running'"),
         Step(
             name="events",
             run=advance,

@@ -14,13 +14,13 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.competitors import entry_states
+from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.features.trials.rules import end_trials
 from tournaments.ladders.disqualified import barring, bots_of, excluded, ladders_of, versions_of
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import whole_of
-from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
+from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, User, Version
 from tournaments.notices import triggers
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
@@ -100,9 +100,8 @@ def _stop(ladder: Ladder, row: Disqualification) -> None:
             match_set=match_set,
             reason=Sentence("a bot in it was disqualified: act %(act)s of the audit log", act=row.act.number),
         )
-    on_trial = Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING, candidate__bot__in=bots_of(row))
-    for trial in on_trial.select_related("candidate__bot"):
-        end_trials(bot=trial.candidate.bot, reason=Sentence("disqualified"))
+    for feature in features():
+        feature.bots_removed(bots_of(row), ladder, Sentence("disqualified"))
 
 
 def _events(row: Disqualification) -> list[str]:

@@ -14,10 +14,9 @@ from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.features.trials.rules import end_trials
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.final_runs import end, under_way
-from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet, Trial
+from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet
 
 Status = Ladder.Status
 
@@ -158,7 +157,7 @@ class Close(StatusChange):
         count = _open(ladder).count()
         return [
             *self.of_run(ladder),
-            *_of_trials(ladder),
+            *(sentence for feature in features() for sentence in feature.closing_says(ladder)),
             Sentence(
                 "The standings are final: nobody enters, nothing is paired, and later versions change nothing in them."
             ),
@@ -173,8 +172,6 @@ class Close(StatusChange):
     def carry_out(self, act: Act) -> None:
         for match_set in _open(self.ladder):
             cancel(match_set=match_set, reason=Sentence("the ladder was closed"))
-        for trial in _trials(self.ladder):
-            end_trials(bot=trial.candidate.bot, reason=Sentence("the ladder was closed"))
         if Ladder.objects.get(pk=self.ladder.pk).status != Status.FROZEN:
             pin(self.ladder)
         if run := under_way(self.ladder):
@@ -237,15 +234,6 @@ def _open(ladder: Ladder) -> QuerySet[MatchSet]:
     """Its sets that are not over, those that people asked for among them."""
     sets = ladder.sets.filter(status=MatchSet.Status.OPEN)
     return sets.exclude(number=None, asked_by=None)
-
-
-def _trials(ladder: Ladder) -> QuerySet[Trial]:
-    return Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING).select_related("candidate__bot")
-
-
-def _of_trials(ladder: Ladder) -> list[str]:
-    ends = Sentence("Trials of new versions that are played there end, and the versions before them play on.")
-    return [ends] if _trials(ladder).exists() else []
 
 
 def still_to_play(ladder: Ladder) -> str:

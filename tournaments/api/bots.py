@@ -11,13 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.names import plain
-from tournaments.accounts.spaces import listed_for, open_to
+from tournaments.accounts.spaces import listed_for
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
 from tournaments.api.named import bot_of, bots_shown_to, space_of, versions_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes, Form
-from tournaments.api.shapes.bots import BotShape, OneTrialShape, OneVersionShape, TrialShape, VersionShape
+from tournaments.api.shapes.bots import BotShape, OneVersionShape, VersionShape
 from tournaments.api.throttles import Everyone, Examinations, Uploads
 from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.examined_again import examine_again
@@ -25,7 +25,7 @@ from tournaments.competitors.uploads import create_bot, upload
 from tournaments.features.teams.rules import give
 from tournaments.features.trials.rules import set_gate
 from tournaments.matchmaking.activation import activate
-from tournaments.models import Bot, Team, Trial, User
+from tournaments.models import Bot, Team, User
 
 
 class Bots(View):
@@ -71,24 +71,6 @@ def change(bot: Bot, by: User, given: dict[str, Any]) -> None:
         describe_bot(bot=bot, about=given["about"], by=by)
     if given.keys() & {"gate", "gate_test"}:
         set_gate(bot=bot, gate=given.get("gate", bot.gate), gate_test=given.get("gate_test", ""), by=by)
-
-
-class Trials(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(TrialShape))
-    def get(self, request: Request, bot: int) -> Response:
-        """The trials of a bot's versions, newest first."""
-        bot_of(request.user, bot)
-        trials = Trial.objects.filter(candidate__bot=bot).select_related("ladder", "candidate", "champion")
-        return paged(TrialShape, request, trials)
-
-
-class OneTrial(View):
-    @extend_schema(responses=OneTrialShape)
-    def get(self, request: Request, trial: int) -> Response:
-        """One trial: the likelihood ratio after each set, and how its sets ended."""
-        rows = Trial.objects.filter(open_to(request.user, "ladder__space"))
-        row = find(rows.select_related("ladder", "candidate", "champion"), trial, pk=trial)
-        return Response(show(OneTrialShape, row, request))
 
 
 class Versions(View):

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Protocol
 
+from django.db.models import QuerySet
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
-from tournaments.models import Bot, Event, Ladder, User
+from tournaments.models import Bot, Event, Ladder, MatchSet, User, Version
 
 LIST = "tournaments.features.FEATURES"
 
@@ -75,6 +76,10 @@ def no_sentences(_: Ladder) -> list[str]:
     return []
 
 
+def lets_play(_: Version) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
     """One folder of `tournaments/features/`. Hooks run in the transaction of their caller."""
@@ -91,8 +96,14 @@ class Feature:
     before_activation: Callable[[Bot], None] = nothing  # another of its versions is to play
     before_entry: Callable[[Ladder, Bot], None] = nothing
     before_withdrawal: Callable[[Ladder, Bot], None] = nothing
+    # Of a version that has passed its check: whether it waits, and the feature lets it play later, or never.
+    holds_back: Callable[[Version], bool] = lets_play
 
     # Told after something was done.
+    set_completed: Callable[[MatchSet], None] = nothing  # one that somebody awaits: a check, a trial's, a friendly one
+    version_activated: Callable[[Version], None] = nothing  # one that was retired plays again
+    # The bots leave the ladder, or all ladders, because they are disqualified, or their owner goes; and why.
+    bots_removed: Callable[[QuerySet[Bot], Ladder | None, str], None] = nothing
     ladder_closed: Callable[[Ladder], None] = nothing
     ladder_opened: Callable[[Ladder], None] = nothing  # thawed or opened again: versions are no longer fixed
     ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
@@ -102,6 +113,7 @@ class Feature:
 
     # Asked for what they add.
     tables: Tables | None = None
+    closing_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_closed`
     opening_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_opened`
     ladder_card: Callable[[Ladder], Card | None] = nothing
     standings_note: Callable[[Ladder], Card | None] = nothing  # below the standings of the ladder's page

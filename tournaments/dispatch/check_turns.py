@@ -36,19 +36,6 @@ CHECK_MS = declare(
         setting="CHECK_MS_A_DAY",
     )
 )
-TRIAL_MS = declare(
-    Budget(
-        name="wall time of trials that come first",
-        resource="Checks and builds",
-        most=60_000,
-        unit="ms",
-        seconds=86_400,
-        holder="owner of the new versions",
-        where="tournaments.features.trials.rules.go_on",
-        sentence="trials of one owner come first for %(most)s ms a day; after that they take turns with the ladders",
-        setting="TRIAL_MS_A_DAY",
-    )
-)
 LEAST_MS = 1_000  # of a check that comes first
 MOST_S = 600.0  # that one check counts for
 LONGEST = timedelta(minutes=10)  # that a check comes first: what nobody can play holds nobody up

@@ -10,5 +10,6 @@ from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
+from tournaments.features.trials import TRIALS
 
-FEATURES = (COURSES, DRAFTS, FRIENDLIES, LUCK, OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS)
+FEATURES = (COURSES, DRAFTS, FRIENDLIES, LUCK, OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS)

@@ -1,1 +1,1 @@
-"""Who meets whom: pairing, deals, seed chains, trials, friendlies, spot checks."""
+"""Who meets whom: pairing, deals, seed chains, activation of versions, spot checks."""

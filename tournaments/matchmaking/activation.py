@@ -1,4 +1,4 @@
-"""Activation of a version that was retired, or has won its trial."""
+"""Activation of a version: after its check, or by its owner when it was retired."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -6,7 +6,6 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from engine.sentences import Sentence
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.suspension import check_owner
 from tournaments.competitors.clones import check_no_clone, ladders_of
@@ -14,8 +13,14 @@ from tournaments.competitors.upload_sizes import check_sizes
 from tournaments.competitors.version_states import take_over
 from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.trials.rules import end_trials
-from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
+from tournaments.models import Bot, Entry, Ladder, User, Version
+
+
+@transaction.atomic
+def admit(*, version: Version) -> None:
+    """Let a version play that has passed its check, unless a feature holds it back."""
+    if not any(feature.holds_back(version) for feature in features()):
+        take_over(version=version)
 
 
 @transaction.atomic
@@ -46,8 +51,8 @@ def activate(*, version: Version, by: User) -> None:
         check_sizes(ladder, [version])
     check_no_clone(version.bot, [version.contents], ladders)
     take_over(version=version)
-    end_trials(bot=version.bot, reason=Sentence("%(version)s plays now", version=version))
-    Trial.objects.filter(candidate=version, status=Trial.Status.PASSED).update(status=Trial.Status.PROMOTED)
+    for feature in features():
+        feature.version_activated(version)
 
 
 def _check_pause(bot: Bot, ladders: Sequence[Ladder]) -> None:

@@ -11,10 +11,10 @@ from tournaments.accounts.api_tokens import revoke_all
 from tournaments.accounts.spaces import spaces_led_alone
 from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors import entry_states
+from tournaments.core.feature import features
 from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
 from tournaments.events.rounds import hold as hold_events
-from tournaments.features.trials.rules import end_trials
 from tournaments.ladders import absences
 from tournaments.models import Act, Entrant, Entry, Event, Practice, PracticeSeat, User
 
@@ -75,8 +75,8 @@ def shut(user: User) -> None:
 def leave_everything(user: User) -> None:
     """A team gives up the bots, and nobody can enter them again."""
     user.bots.update(team=None)
-    for bot in user.bots.all():
-        end_trials(bot=bot, reason=Sentence("its owner left"))
+    for feature in features():
+        feature.bots_removed(user.bots.all(), None, Sentence("its owner left"))
     for entry in Entry.objects.filter(bot__owner=user).select_related("ladder", "bot"):
         if entry_states.withdraw(entry):
             absences.leaves(entry)

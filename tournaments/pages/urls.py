@@ -53,7 +53,6 @@ urlpatterns = [
     page("bots/<int:number>/gate/", "bots.choose_gate", name="bot-gate"),
     page("bots/<int:number>/compare/", "version_comparison.compare", seen, name="bot-compare"),
     page("bots/<int:number>/upload/", "uploads.upload_version", form, name="bot-upload"),
-    page("trials/<int:number>/", "trials.trial", shared, name="trial"),
     page("matches/", "all_matches.matches", seen, name="matches"),
     page("matches/<int:number>/", "matches.match", shared, name="match"),
     page("people/", "bot_lists.people", seen, name="people"),

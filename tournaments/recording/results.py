@@ -7,10 +7,11 @@ from engine.records import show
 from engine.referee import Fault
 from tournaments.competitors.upload_check import conclude
 from tournaments.config.plain_text import storable
-from tournaments.dispatch.check_turns import TRIAL_MS, count, count_check
-from tournaments.features.trials.rules import admit, judge
+from tournaments.core.feature import features
+from tournaments.dispatch.check_turns import count_check
+from tournaments.matchmaking.activation import admit
 from tournaments.matchmaking.spot_checks import choose
-from tournaments.models import FaultEvidence, MatchSet, Result, Seat
+from tournaments.models import FaultEvidence, MatchSet, Seat
 from tournaments.notices import triggers
 from workers.orders import Report
 
@@ -56,9 +57,6 @@ def _conclude(over: MatchSet) -> None:
         if passed := conclude(match=match):
             admit(version=passed)
         triggers.checked(over.checks_id)
-    if over.trial:
-        played = Result.objects.filter(match__set=over).values_list("seconds", "worker")
-        for seconds, worker in played:
-            count(TRIAL_MS, over.trial.candidate.bot.owner_id, seconds, worker)
-        judge(trial=over.trial)
+    for feature in features():
+        feature.set_completed(over)
     triggers.set_is_over(over)

@@ -9,10 +9,10 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
 from tournaments.broker.queues import broker
-from tournaments.dispatch.check_turns import RESTS, TRIAL_MS, count
+from tournaments.dispatch.check_turns import RESTS, count
 from tournaments.errors import Refused
 from tournaments.features.trials.evidence import evidence_of, shares_of
-from tournaments.features.trials.rules import go_on, judge, set_gate
+from tournaments.features.trials.rules import TRIAL_MS, go_on, judge, set_gate
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.activation import activate

@@ -1,4 +1,4 @@
-"""Bots, their versions and trials."""
+"""Bots and their versions."""
 
 from collections.abc import Iterable
 from typing import Any, get_args
@@ -7,14 +7,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.doctor.findings import Status
-from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
-from tournaments.api.shapes.texts import Digest, Slug
+from tournaments.api.shapes.texts import Digest
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.check_card import card_of, examination_of, examined
 from tournaments.competitors.examinations import BUDGET
-from tournaments.features.trials.evidence import evidence_of, test_of
-from tournaments.models import Bot, Examination, Trial, Version
+from tournaments.models import Bot, Examination, Version
 
 
 class BotShape(serializers.ModelSerializer[Bot]):
@@ -32,62 +30,6 @@ class BotShape(serializers.ModelSerializer[Bot]):
             *("id", "game", "name", "owner", "team", "about", "active_version", "gate", "gate_test", "named_at"),
             *("upload_mb", "created_at"),
         )
-
-
-class TrialShape(serializers.ModelSerializer[Trial]):
-    ladder = Slug(source="ladder.slug", help_text="Under whose settings it is played.")
-    candidate = serializers.IntegerField(source="candidate.number", help_text="The number of the new version.")
-    champion = serializers.IntegerField(source="champion.number")
-    played = serializers.IntegerField(help_text="Sets.")
-    score = serializers.FloatField(help_text="The candidate's mean share against the champion: 1 ahead, 0.5 level.")
-    llr = serializers.FloatField(help_text="Log-likelihood ratio so far.")
-    elo0 = serializers.FloatField(help_text="It is refused if it is this much stronger rather than `elo1`.")
-    elo1 = serializers.FloatField(help_text="It is accepted if it is this much stronger rather than `elo0`.")
-    rule = serializers.IntegerField(
-        help_text="2: today's. 1: at most 150 sets, refused if they did not decide; none is begun by it any more."
-    )
-    lower = serializers.SerializerMethodField(help_text="Refused where the ratio is at or below.")
-    upper = serializers.SerializerMethodField(help_text="Accepted where the ratio is at or above.")
-
-    class Meta:
-        model = Trial
-        fields: tuple[str, ...] = (
-            *("id", "ladder", "candidate", "champion", "status", "played", "score", "llr", "reason"),
-            *("rule", "elo0", "elo1", "lower", "upper", "created_at", "ended_at"),
-        )
-
-    def get_lower(self, trial: Trial) -> float:
-        return test_of(trial).lower
-
-    def get_upper(self, trial: Trial) -> float:
-        return test_of(trial).upper
-
-
-class EvidenceShape(serializers.Serializer[Evidence]):
-    sets = serializers.IntegerField(help_text="That count, up to the one that decided.")
-    share = serializers.FloatField(source="mean", help_text="The candidate's mean share against the champion.")
-    interval = serializers.ListField(child=serializers.FloatField(), help_text="Of the share, 95 %.")
-    elo = serializers.SerializerMethodField(help_text="What the share is in Elo.")
-    variance = serializers.FloatField(help_text="Of a set's share.")
-    spent = serializers.FloatField(help_text="Information; at 15 the sign of the ratio decides.")
-    llrs = serializers.ListField(child=serializers.FloatField(), help_text="The ratio after each set.")
-    outcomes = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Sets in which it took 0, 1/2, 1, ... all of the games of a set."
-    )
-
-    def get_elo(self, evidence: Evidence) -> float:
-        return elo_of(evidence.mean)
-
-
-class OneTrialShape(TrialShape):
-    evidence = serializers.SerializerMethodField()
-
-    class Meta(TrialShape.Meta):
-        fields = (*TrialShape.Meta.fields, "evidence")
-
-    @extend_schema_field(EvidenceShape)
-    def get_evidence(self, trial: Trial) -> Any:
-        return EvidenceShape(evidence_of(trial)).data
 
 
 class VersionShape(ForOwner, serializers.ModelSerializer[Version]):

@@ -41,14 +41,14 @@ class Curve:
 
 
 def curve(evidence: Evidence) -> Curve | None:
-    """From nothing, before the first set; None without one."""
+    """Return the curve from nothing, before the first set; None without a set."""
     if not evidence.sets:
         return None
     lower, upper = evidence.test.lower, evidence.test.upper
     llrs = [0.0, *evidence.llrs]
     low, high = min(lower, *llrs), max(upper, *llrs)
-    drawn = kept(len(llrs))
-    points = [(x_of(at, len(llrs) - 1), y_of(llrs[at], low, high)) for at in drawn]
+    numbers = kept(len(llrs))
+    points = [(x_of(number, len(llrs) - 1), y_of(llrs[number], low, high)) for number in numbers]
     up, down = y_of(upper, low, high), y_of(lower, low, high)
     return Curve(
         points=" ".join(f"{x},{y}" for x, y in points),
@@ -68,13 +68,13 @@ def counted(sets: int) -> str:
 
 
 def kept(count: int) -> Sequence[int]:
-    """Which of so many points are drawn: all, or every so many and the last."""
+    """Return which of so many points are drawn: all, or every so many and the last."""
     step = -(-count // MOST_POINTS)
     return sorted({*range(0, count, step), count - 1})
 
 
-def x_of(at: int, sets: int) -> float:
-    return round(LEFT + (WIDTH - LEFT - EDGE) * at / max(sets, FEWEST), 1)
+def x_of(number: int, sets: int) -> float:
+    return round(LEFT + (WIDTH - LEFT - EDGE) * number / max(sets, FEWEST), 1)
 
 
 def y_of(llr: float, low: float, high: float) -> float:
@@ -82,7 +82,7 @@ def y_of(llr: float, low: float, high: float) -> float:
 
 
 def summary(evidence: Evidence) -> str:
-    """For those who do not see it."""
+    """Return the curve in words, for those who do not see it."""
     least, most = min(evidence.llrs), max(evidence.llrs)
     return say(
         "Log-likelihood ratio after each of %(sets)s: now %(now)+.2f, between %(least)+.2f and %(most)+.2f on the way. "

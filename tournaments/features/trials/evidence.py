@@ -16,14 +16,14 @@ def test_of(trial: Trial) -> SequentialTest:
 
 
 def evidence_of(trial: Trial) -> Evidence:
-    """Up to the set that decides; of a trial that is over, up to the one that decided."""
+    """Return the evidence up to the set that decides; of a trial that is over, up to the one that decided."""
     shares = shares_of(trial)
     over = trial.status != Trial.Status.RUNNING
     return judged(shares[: trial.played] if over else shares, trial.ladder.seats, test_of(trial))
 
 
 def shares_of(trial: Trial) -> list[float]:
-    """Of each set that counts, in the order of their numbers: the candidate's mean share against the champion.
+    """Return the candidate's mean share against the champion in each set that counts, in the order of their numbers.
 
     A set that ends early waits for those before it: else those that are over soon would be judged first, and they may
     be of a kind. A set that is set aside, cancelled or void holds up nobody. A game in which not both have a place
@@ -34,7 +34,7 @@ def shares_of(trial: Trial) -> list[float]:
     for number, match, version, place in rows:
         of_sets.setdefault(number, {}).setdefault(match, {}).setdefault(version, []).append(place or 0)
     shares = (_shares(trial, places.values()) for _, places in sorted(of_sets.items()))
-    return [sum(each) / len(each) for each in shares if each]
+    return [sum(games) / len(games) for games in shares if games]
 
 
 def _seats(trial: Trial) -> QuerySet[Seat]:

@@ -33,7 +33,7 @@ def forecast(ladder: Ladder, test: SequentialTest) -> Forecast:
 
 
 def forecasts(ladder: Ladder) -> dict[str, Forecast]:
-    """Of each test, by its name."""
+    """Return the forecast of each test, by its name."""
     luck, seconds = luck_of(ladder), seconds_of(ladder)
     return {name: _forecast(test, luck, seconds) for name, test in NAMED.items()}
 
@@ -44,13 +44,13 @@ def _forecast(test: SequentialTest, luck: float, seconds: float | None) -> Forec
 
 
 def luck_of(ladder: Ladder) -> float:
-    """The variance of a set's share: that of independent games, times the dispersion that the ladder's fit measured."""
+    """Return the variance of a set's share: that of independent games, times the dispersion of the ladder's fit."""
     measured = Fit.objects.filter(ladder=ladder).values_list("phi", flat=True).first()
     return max(LEAST_LUCK, 1.0 if measured is None else measured) * 0.25 / ladder.seats
 
 
 def seconds_of(ladder: Ladder) -> float | None:
-    """From one set of a trial to the next, by the latest sets of trials here, or else of the ladder itself."""
+    """Return the seconds between two sets of a trial, by the latest of trials here, or else of the ladder itself."""
     over = MatchSet.objects.filter(status=MatchSet.Status.COMPLETE)
     trials = list(Trial.objects.filter(ladder=ladder).order_by("-pk").values_list("pk", flat=True)[:TRIALS])
     took = _latest(over.filter(trial__in=trials)) or _latest(over.filter(ladder=ladder, rated=True))
@@ -58,6 +58,6 @@ def seconds_of(ladder: Ladder) -> float | None:
 
 
 def _latest(sets: QuerySet[MatchSet]) -> list[float]:
-    """Seconds from their deal to their end."""
+    """Return the seconds from deal to end of the latest of these sets."""
     times = sets.filter(ended_at__isnull=False).order_by(F("ended_at").desc()).values_list("created_at", "ended_at")
     return [(ended - made).total_seconds() for made, ended in times[:RECENT] if ended]

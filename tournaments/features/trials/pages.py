@@ -45,26 +45,27 @@ class Expectation:
 @with_own(nothing_else)
 def trial(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
-    if (found := rows.filter(open_to(request.user, "ladder__space"), pk=number).first()) is None:
+    if (row := rows.filter(open_to(request.user, "ladder__space"), pk=number).first()) is None:
         raise Http404(say("There is no trial %(number)s.", number=number))
-    return render(request, "trials/trial.html", about(found))
+    return render(request, "trials/trial.html", about(row))
 
 
-def about(found: Trial) -> dict[str, object]:
-    evidence, under_way = evidence_of(found), found.status == Trial.Status.RUNNING
+def about(trial: Trial) -> dict[str, object]:
+    """Return what the page of a trial shows."""
+    evidence, under_way = evidence_of(trial), trial.status == Trial.Status.RUNNING
     low, high = evidence.interval
     return {
-        "trial": found,
-        "bot": found.candidate.bot,
+        "trial": trial,
+        "bot": trial.candidate.bot,
         "under_way": under_way,
-        "owner_decides": found.candidate.bot.gate == Bot.Gate.ASK,
+        "owner_decides": trial.candidate.bot.gate == Bot.Gate.ASK,
         "evidence": evidence,
         "chart": curve(evidence),
         "outcomes": outcomes(evidence),
         "elo": {"at": elo_of(evidence.mean), "low": elo_of(low), "high": elo_of(high)},
-        "bounds": bounds(test_of(found)),
-        "takes": takes(forecast(found.ladder, test_of(found))) if under_way else "",
-        "voided": not under_way and found.rule == RULE and evidence.sets < found.played,
+        "bounds": bounds(test_of(trial)),
+        "takes": takes(forecast(trial.ladder, test_of(trial))) if under_way else "",
+        "voided": not under_way and trial.rule == RULE and evidence.sets < trial.played,
         "information": INFORMATION,
         "least": LEAST,
         "most": MOST,
@@ -76,7 +77,7 @@ def bounds(test: SequentialTest) -> list[Expectation]:
 
 
 def outcomes(evidence: Evidence) -> list[Outcome]:
-    """From lost all to won all."""
+    """Return the sets by outcome, from lost all to won all."""
     games, most = evidence.seats, max(evidence.outcomes) or 1
     kinds = enumerate(evidence.outcomes)
     return [Outcome(words(halves, games), sets, round(BAR * sets / most, 1)) for halves, sets in kinds]
@@ -89,7 +90,7 @@ def words(halves: int, games: int) -> str:
 
 
 def takes(expected: Forecast) -> str:
-    """What a trial will take, in words."""
+    """Return what a trial will take, in words."""
     if not expected.seconds:
         return say("about %(usual)s sets, at most %(most)s", usual=expected.usual, most=expected.most)
     timed, time = "about %(usual)s sets, %(time)s here, at most %(most)s", span(expected.seconds).replace(" ", NO_BREAK)
@@ -107,6 +108,7 @@ class Choice:
 
 
 def choices(bot: Bot) -> list[Choice]:
+    """Return the tests that the owner of the bot may choose."""
     ladder = ladder_for(bot)
     expected = forecasts(ladder) if ladder else {}
     return [

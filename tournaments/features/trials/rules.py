@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from bots.sequential_test import NAMED, Evidence
@@ -17,35 +17,49 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.broker.available_workers import workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
-from tournaments.dispatch.check_turns import TRIAL_MS, is_resting, owners_over_budget
+from tournaments.config.budgets import Budget, declare
+from tournaments.dispatch.check_turns import count, is_resting, owners_over_budget
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.features.trials.evidence import TO_PLAY, evidence_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.deal import deal
-from tournaments.models import Bot, Entry, Ladder, MatchSet, Trial, User, Version
+from tournaments.models import Bot, Entry, Ladder, MatchSet, Result, Trial, User, Version
 from tournaments.notices import triggers
 from workers.isolation import each
 
+TRIAL_MS = declare(
+    Budget(
+        name="wall time of trials that come first",
+        resource="Checks and builds",
+        most=60_000,
+        unit="ms",
+        seconds=86_400,
+        holder="owner of the new versions",
+        where="tournaments.features.trials.rules.go_on",
+        sentence="trials of one owner come first for %(most)s ms a day; after that they take turns with the ladders",
+        setting="TRIAL_MS_A_DAY",
+    )
+)
 AHEAD = 2  # sets of a trial under way, so that a machine with two workers is not idle
 
 
 @transaction.atomic
-def admit(*, version: Version) -> None:
-    """After its check a version plays, or it gets a trial first if its owner has set the gate so."""
+def begins(version: Version) -> bool:
+    """Begin the trial of a version that has passed its check, if its bot's gate asks for one; return whether."""
     champion = version.bot.versions.filter(status=Version.Status.ACTIVE).first()
     ladder = ladder_for(version.bot)
     if version.bot.gate == Bot.Gate.OFF or champion is None or ladder is None:
-        take_over(version=version)
-        return
+        return False
     end_trials(bot=version.bot, reason=Sentence("%(version)s came after it", version=version))
     make_candidate(version=version)
     test = NAMED[version.bot.gate_test]
     Trial.objects.create(ladder=ladder, candidate=version, champion=champion, elo0=test.elo0, elo1=test.elo1)
+    return True
 
 
 def ladder_for(bot: Bot) -> Ladder | None:
-    """Under whose settings its trials are played: the first that it entered and plays in."""
+    """Return the ladder under whose settings its trials are played: the first that it entered and plays in."""
     playing = bot.entries.filter(status=Entry.Status.PLAYING).exclude(ladder__status=Ladder.Status.CLOSED)
     entry = playing.select_related("ladder").order_by("pk").first()
     return entry.ladder if entry else None
@@ -56,13 +70,11 @@ def go_on() -> int:
 
     With one worker, trials of who has used up the day's budget rest for as long as their last set took.
     """
-    paired = Trial.objects.filter(ladder__status__in=Ladder.PAIRED)
-    running = paired.filter(status=Trial.Status.RUNNING)
-    older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
+    under_way = Trial.objects.filter(ladder__status__in=Ladder.PAIRED, status=Trial.Status.RUNNING)
+    older = under_way.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
     to_play = Q(sets__matches__status__in=TO_PLAY)
-    under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
-    ours = running.filter(~Exists(older))
-    waiting = ours.annotate(under_way=under_way).filter(under_way__lt=AHEAD)
+    sets = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
+    waiting = under_way.filter(~Exists(older)).annotate(under_way=sets).filter(under_way__lt=AHEAD)
     if workers_known() <= 1:
         over, most = owners_over_budget(TRIAL_MS), 0 if is_resting(TRIAL_MS) else 1
         waiting = waiting.exclude(candidate__bot__owner__in=over, under_way__gte=most)
@@ -72,8 +84,8 @@ def go_on() -> int:
 @transaction.atomic
 def _deal(trial: Trial) -> int:
     ladder = Ladder.objects.select_for_update(no_key=True).get(pk=trial.ladder_id)  # it may be closed at this moment
-    running = Trial.objects.select_for_update().filter(pk=trial.pk, status=Trial.Status.RUNNING)
-    if ladder.status not in Ladder.PAIRED or not running.exists():
+    under_way = Trial.objects.select_for_update().filter(pk=trial.pk, status=Trial.Status.RUNNING)
+    if ladder.status not in Ladder.PAIRED or not under_way.exists():
         return 0
     number = trial.sets.count() + 1
     deal(ladder=trial.ladder, versions=_table(trial), lot=f"trial {trial.pk} set {number}", trial=trial)
@@ -87,6 +99,15 @@ def _table(trial: Trial) -> list[int]:
     others = sorted(elo.keys() - set(pair), key=lambda version: (abs(elo[version] - mine), version))
     seats = trial.ladder.seats
     return [*pair, *others, *(pair * seats)][:seats]
+
+
+def set_completed(completed: MatchSet) -> None:
+    """Charge the candidate's owner with a set of a trial, and judge the trial."""
+    if trial := completed.trial:
+        played = Result.objects.filter(match__set=completed).values_list("seconds", "worker")
+        for seconds, worker in played:
+            count(TRIAL_MS, trial.candidate.bot.owner_id, seconds, worker)
+        judge(trial=trial)
 
 
 @transaction.atomic
@@ -143,6 +164,34 @@ def end_trials(*, bot: Bot, reason: str) -> None:
     retire_candidates(candidates)
 
 
+def promote(version: Version) -> None:
+    """End the trials of its bot: the owner lets the version play, perhaps one that was accepted."""
+    end_trials(bot=version.bot, reason=Sentence("%(version)s plays now", version=version))
+    Trial.objects.filter(candidate=version, status=Trial.Status.PASSED).update(status=Trial.Status.PROMOTED)
+
+
+def end_trials_of(bots: QuerySet[Bot], ladder: Ladder | None, reason: str) -> None:
+    """End the trials of these bots, in one ladder or in all."""
+    if ladder:
+        bots = bots.filter(pk__in=running(ladder).values("candidate__bot"))
+    for bot in bots:
+        end_trials(bot=bot, reason=reason)
+
+
+def ladder_closed(ladder: Ladder) -> None:
+    end_trials_of(Bot.objects.all(), ladder, Sentence("the ladder was closed"))
+
+
+def closing_says(ladder: Ladder) -> list[str]:
+    """Return what the preview says before a ladder is closed."""
+    ends = Sentence("Trials of new versions that are played there end, and the versions before them play on.")
+    return [ends] if running(ladder).exists() else []
+
+
+def running(ladder: Ladder) -> QuerySet[Trial]:
+    return Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING)
+
+
 def _cancel_all(sets: Sequence[MatchSet]) -> None:
     for match_set in sets:
         cancel(match_set=match_set, reason=Sentence("its trial has ended"))
@@ -150,7 +199,7 @@ def _cancel_all(sets: Sequence[MatchSet]) -> None:
 
 @transaction.atomic
 def set_gate(*, bot: Bot, gate: str, by: User, gate_test: str = "") -> None:
-    """The rule for new versions, and the test that they are put to; without one, the same as before.
+    """Set the rule for new versions, and the test that they are put to; without one, the same as before.
 
     Raises Refused: not_yours, unknown_gate, unknown_test. Trials under way end by the test they began with, or at OFF.
     """
