@@ -47,9 +47,6 @@ def _library() -> Any:
     return auth
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------
-
-
 def ask(request: HttpRequest, why: For, user: User | None, *, alone: bool = False) -> dict[str, Any]:
     """Return what a browser hands on to the authenticator. `alone`: the new one shall open the account by itself.
 
@@ -75,9 +72,6 @@ def _asked(request: HttpRequest, why: For, user: User | None) -> dict[str, Any]:
         raise Refused("passkey_expired", EXPIRED)
     found: dict[str, Any] = state["library"]
     return found
-
-
-# --- answers ---------------------------------------------------------------------------------------------------------
 
 
 def add(request: HttpRequest, *, user: User, name: str, typed: str) -> list[str]:

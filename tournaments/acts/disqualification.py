@@ -174,9 +174,6 @@ def _key(entry: Entry) -> str:
     return f"{entry.ladder_id}/{entry.bot_id}"
 
 
-# --- of both ---------------------------------------------------------------------------------------------------
-
-
 def called(row: Disqualification) -> str:
     whom = f"version {row.version}" if row.version else f"bot {row.bot}" if row.bot else f"owner {row.owner}"
     return f"{whom}, {f'ladder {row.ladder.slug}' if row.ladder else 'all ladders'}"

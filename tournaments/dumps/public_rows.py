@@ -80,9 +80,6 @@ def _replays(sets: QuerySet[MatchSet]) -> Iterator[Row]:
         yield match, bytes(replay)
 
 
-# --- what is made anew each time: it is small, and names change ------------------------------------------------------
-
-
 def versions_named(numbers: Sequence[int]) -> Iterator[Row]:
     columns = ("pk", "number", "bot_id", "bot__name", "bot__owner__username", "bot__owner__is_active")
     for *plain, owner, is_active in Version.objects.filter(pk__in=numbers).order_by("pk").values_list(*columns):

@@ -117,9 +117,6 @@ def _tau(plan: Plan, truth: Mapping[int, float]) -> float:
     return 2 * sum(upper > lower for upper, lower in combinations(order, 2)) / max(1, pairs) - 1
 
 
-# --- chance --------------------------------------------------------------------------------------------------------
-
-
 def set_of(truth: Mapping[int, float], dice: Dice, deal: float, entrants: Sequence[int]) -> SetResult:
     """A set: one deal, and a game for each rotation of the seats."""
     seats, own = len(entrants), sqrt(1 - deal)

@@ -44,9 +44,6 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     return render(request, "second_factor.html", context)
 
 
-# --- an authenticator app ----------------------------------------------------------------------------------------
-
-
 @login_required
 @never_cache
 def program(request: HttpRequest) -> HttpResponse:
@@ -112,9 +109,6 @@ def set_up(request: HttpRequest, codes: list[str]) -> HttpResponse:
 def stay(request: HttpRequest) -> None:
     """The change ends all other sessions; this one goes on."""
     update_session_auth_hash(request, User.objects.get(pk=signed_in(request).pk))
-
-
-# --- recovery codes, and removing ------------------------------------------------------------------------------------
 
 
 @login_required

@@ -30,10 +30,8 @@ def drafts_of(user: User) -> QuerySet[Draft]:
 def begin(
     *, owner: User, game: str, source: str, filename: str = "bot.py", name: str = "", bot: Bot | None = None
 ) -> Draft:
-    """Create a draft, of `bot`'s next version if there is one.
-
-    Raises Refused: unknown_game, too_many_drafts, draft_too_large, not_text.
-    """
+    """Create a draft, of `bot`'s next version if there is one. Raises Refused: unknown_game, too_many_drafts,
+    draft_too_large, not_text."""
     if game not in GAMES:
         raise Refused(
             "unknown_game", "there is no game %(game)s; there are %(games)s", game=f"{game:.60}", games=", ".join(GAMES)
@@ -90,10 +88,7 @@ def keep_state(draft: Draft) -> None:
 
 
 def checked(source: str) -> str:
-    """Return the source with the line ends of programs: browsers send those of letters.
-
-    Raises Refused: draft_too_large, not_text.
-    """
+    """Return the source with the line ends of programs. Raises Refused: draft_too_large, not_text."""
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     size = len(text.encode(errors="surrogatepass"))
     if size > MOST:
