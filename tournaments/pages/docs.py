@@ -56,6 +56,8 @@ def rules_of(each: Outside) -> Path:
 FROM_OUTSIDE: Final = {f"games/{each.game.name}": rules_of(each) for each in OUTSIDE}
 DECISIONS: Final = sorted((FOLDER / "decisions").glob("*.md"))
 OF_DECISION: Final = "A decision: the context, what was decided, what follows."
+MEASUREMENTS: Final = sorted((FOLDER / "measurements").glob("*.md"))
+OF_MEASUREMENT: Final = "Measured: the figures, the machine, the command."
 OF_GAME: Final = "%(game)s: every rule, question and option."
 PARTS: Final = (
     Part(
@@ -102,10 +104,9 @@ PARTS: Final = (
             Page("recover", "What a message means, backup and restore, and the run in which everything fails."),
             Page("reference", "Every setting, command and metric, and why."),
             Page("budgets", "How much anybody may take of what all share, and what they are told."),
-            Page("performance", "How fast it is, measured beside peers and floors."),
-            Page("scaling", "How far it goes, measured."),
-            Page("measurements/sleepers", "How long bots that sleep hold up others, measured."),
-            Page("measurements/time-liars", "How soon a worker that lies about time is blocked, measured."),
+            Page("performance", "How fast it is, and how to measure your machine."),
+            Page("scaling", "What a site of a given size needs."),
+            *(Page(f"measurements/{path.stem}", OF_MEASUREMENT) for path in MEASUREMENTS),
         ),
     ),
     Part(
@@ -115,10 +116,7 @@ PARTS: Final = (
             Page("architecture", "From an upload to a rating, in ten minutes."),
             Page("add-a-game", "A sixth game: rules, view, board and page, from outside."),
             Page("security", "What is defended against whom, and how."),
-            *(
-                Page(f"decisions/{path.stem}", "A decision: the context, what was decided, what follows.")
-                for path in DECISIONS
-            ),
+            *(Page(f"decisions/{path.stem}", OF_DECISION) for path in DECISIONS),
         ),
     ),
 )
