@@ -6,7 +6,6 @@ import ast
 import csv
 import importlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,15 +18,14 @@ DECLARES = re.compile(r"\bdeclare\(")
 OTHER_ROOMS = ("bots", "engine", "workers", "tournaments")
 HEAD = """# Budgets
 
-What people, bots and workers share has a limit, which is checked before it is used. Who asks for more gets the
-sentence in the last column, and nothing is changed; where nobody asks, it says what happens instead. The tables are
-made from the code.
+What people, bots and workers share is limited. Who asks for more is refused in a sentence, and nothing changes; where
+something else happens, the line says so. This page is made from the code.
 
-A name in `CAPITALS` is an [environment variable](reference.md#environment) that changes the number. Counts of an hour
-or a day begin anew at whole hours and at midnight UTC; those "in 24 hours" look back from the moment; what was too
-often comes back one by one.
+A name in `CAPITALS` is an [environment variable](reference.md#environment) that changes the number. Hours and days
+begin at whole hours and at midnight UTC; "in 24 hours" looks back from the moment; requests come back one by one.
 """
-COLUMNS = "| budget | at most | for each | enforced in | beyond it |\n|---|---|---|---|---|\n"
+REFUSES = re.compile(r"\d|come back later|try again|wait a moment|until some of it")
+INSTEAD = re.compile(r"of a longer|as it was typed|the beginning|after that|no more orders|makes room")
 PERIODS = {60: "a minute", 600: "in 10 minutes", 900: "in 15 minutes", 1800: "in 30 minutes"}
 PERIODS |= {3600: "an hour", 86_400: "a day"}
 
@@ -102,22 +100,27 @@ def written() -> str:
 
 
 def chapter(resource: str, budgets: list[Budget]) -> str:
-    rows = sorted(row(budget) for budget in budgets if budget.resource == resource)
-    return f"\n## {resource}\n\n{COLUMNS}{''.join(rows)}" if rows else ""
+    lines = sorted(line(budget) for budget in budgets if budget.resource == resource)
+    return f"\n## {resource}\n\n{''.join(lines)}" if lines else ""
 
 
-def row(budget: Budget) -> str:
-    return f"| {' | '.join(cells(budget))} |\n"
-
-
-def cells(budget: Budget) -> Iterator[str]:
-    period = f" {PERIODS[budget.seconds]}" if budget.seconds else ""
+def line(budget: Budget) -> str:
+    name = budget.name[:1].upper() + budget.name[1:]
     setting = f" (`{budget.setting}`)" if budget.setting else ""
-    yield budget.name[:1].upper() + budget.name[1:] + setting
-    yield f"{amount(budget)}{period}"
-    yield budget.holder
-    yield f"`{budget.where.removeprefix('tournaments.')}`"
-    yield str(budget.refusal().detail)
+    period = f" {PERIODS[budget.seconds]}" if budget.seconds else ""
+    beyond = instead(str(budget.refusal().detail))
+    return f"- {name}{setting}: {amount(budget)}{period}{holder(budget)}{beyond and f'; {beyond}'}\n"
+
+
+def holder(budget: Budget) -> str:
+    """Return whose budget it is, unless its name says so."""
+    return "" if re.search(rf"\b{budget.holder}\b", budget.name) else f" per {budget.holder}"
+
+
+def instead(sentence: str) -> str:
+    """Return what happens instead of a refusal, if anything does."""
+    clauses = [clause for clause in sentence.split("; ") if INSTEAD.search(clause)]
+    return "; ".join(clauses) if clauses or REFUSES.search(sentence) else sentence
 
 
 def amount(budget: Budget) -> str:
@@ -125,7 +128,8 @@ def amount(budget: Budget) -> str:
     for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
         if budget.unit == "bytes" and budget.most % size == 0:
             return f"{budget.most // size:,} {unit}"
-    return f"{budget.most:,} {budget.unit}"
+    unit = "" if budget.unit in ("times", *budget.name.casefold().split()) else f" {budget.unit}"
+    return f"{budget.most:,}{unit}"
 
 
 if __name__ == "__main__":

@@ -28,7 +28,6 @@ from bots.protocol import (
 )
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.records import from_plain, to_plain
-from tests.docs.snippets import snippets
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, REFERENCE = ((DOCS / name).read_text() for name in ("protocol.md", "reference.md"))
@@ -107,25 +106,12 @@ def test_of_what_a_bot_wrote_the_beginning_is_quoted_whatever_its_bytes() -> Non
 # --- the page ------------------------------------------------------------------------------------------------------
 
 
-def test_the_pages_view_is_one() -> None:
-    (example,) = (each.text for each in snippets() if (each.page, each.language) == ("docs/protocol.md", "json"))
-    view = json.loads(example)
-    assert to_plain(ZAIBATSU.read_view(view)) == view
-
-
 def test_the_pages_questions_take_the_pages_answers() -> None:
     rows = re.findall(r'^\| `(\{"t".*?\})` \| `(\{"t".*?\})` \|', PAGE, re.MULTILINE)
     assert len(rows) == len(ZAIBATSU.questions)
     for text, action in rows:
         question = ZAIBATSU.read_question(json.loads(text))
         assert question.error(question.read(json.loads(action))) is None
-
-
-def test_the_page_names_every_event_and_its_fields() -> None:
-    table = PAGE.partition("| event | fields |")[2].partition("\n\n")[0]
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE))
-    fields = {tag: set(re.findall(r"`(\w+)`", row)) for tag, row in rows.items()}
-    assert fields == {kind.tag: set(kind.__slots__) for kind in ZAIBATSU.events}
 
 
 def test_the_pages_limits_are_the_defaults() -> None:

@@ -63,8 +63,6 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ),
     ("docs/add-a-game.md", "GAME = Game("): File(f"{TENDER}/__init__.py"),
     ("docs/add-a-game.md", '"""The rules: each contract'): File(f"{TENDER}/rules.py"),
-    ("docs/add-a-game.md", "class View"): File(f"{TENDER}/view.py"),
-    ("docs/add-a-game.md", '"""Tender for people'): File(f"{TENDER}/viewer.py"),
     ("docs/add-a-game.md", "range(100)"): With({"range(100)": "range(2)"}),
     ("docs/api.md", ""): Elsewhere("tests/api/test_docs.py", "test_every_example_of_the_page_works_as_printed"),
     ("docs/contributing.md", "diff\n"): Elsewhere(
@@ -92,7 +90,6 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ("docs/kit.md", "boardroom.example"): Elsewhere(
         "tests/command/test_from_nothing.py", "test_the_wheel_from_a_file_makes_and_plays_a_bot"
     ),
-    ("docs/protocol.md", "json"): Elsewhere("tests/bots/test_protocol.py", "test_the_pages_view_is_one"),
     ("docs/recover.md", "manage.py backup"): RECOVERED,
     ("docs/recover.md", "manage.py restore"): RECOVERED,
     ("docs/run.md", "docker compose logs"): NotHere("no containers run"),
