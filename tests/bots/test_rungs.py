@@ -32,19 +32,21 @@ def short_match(game: str, numbers: list[int], seats: int) -> Played:
     return play(GAMES[game], options, "short", Seated(game, LADDERS[game], numbers))
 
 
-def plays_the_same_way_twice(game: str, number: int, seats: int) -> None:
-    first, again = (short_match(game, [number] * seats, seats) for _ in range(2))
-    assert not first.faults
-    assert [each.action for each in first.answers] == [each.action for each in again.answers]
+@pytest.mark.parametrize("game", OURS)
+def test_a_rung_of_each_family_plays_without_a_fault_and_the_same_way_twice(game: str) -> None:
+    """Its highest one: the rungs of a family are one player with other numbers."""
+    families = {family: number for number, (family, _) in enumerate(LADDERS[game])}
+    for number in families.values():
+        first, again = (short_match(game, [number] * SEATS, SEATS) for _ in range(2))
+        assert not first.faults
+        assert [each.action for each in first.answers] == [each.action for each in again.answers]
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_a_rung_of_each_family_plays_without_a_fault_and_the_same_way_twice(game: str) -> None:
-    """Its highest one, at small and large tables: the rungs of a family are one player with other numbers."""
-    families = {family: number for number, (family, _) in enumerate(LADDERS[game])}
-    for number in families.values():
-        for seats in (SEATS, LARGEST[game]):
-            plays_the_same_way_twice(game, number, seats)
+def test_rungs_play_at_the_largest_table_without_a_fault(game: str) -> None:
+    highest, seats = len(LADDERS[game]) - 1, LARGEST[game]
+    numbers = [highest * seat // (seats - 1) for seat in range(seats)]  # from the first rung to the last
+    assert not short_match(game, numbers, seats).faults
 
 
 @pytest.mark.parametrize("game", OURS)
