@@ -227,8 +227,8 @@ def run_tests(arguments: list[str]) -> int:
     for style in (["check", "-q"], ["format", "-q", "--check"]):
         if code := start_tool("ruff", *style).wait():
             return code
-    # Many tests wait for processes: some more workers than cores keep these busy. Each needs 20 s to collect the tests.
-    workers = ("-n", str(min(7, 2 + (os.cpu_count() or 1))), "--dist", "worksteal")
+    # Many tests wait for processes: a worker more than cores keeps these busy. Each needs 20 s to collect the tests.
+    workers = ("-n", str(min(7, 1 + (os.cpu_count() or 1))), "--dist", "worksteal")
     with start_tool("mypy") as types:
         try:
             return start_tool("pytest", *arguments, *workers).wait() or types.wait()
