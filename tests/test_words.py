@@ -10,7 +10,7 @@ LIMITS = {
     "public functions named as another, %": 17.2,
     "template lines over 120 characters, %": 24.5,
     "lines of product": 117_200,
-    "words of docs without the games": 50_000,
+    "words of docs without the games": 48_150,
 }
 AIMS = {
     "vague names, % of all": 2.0,
@@ -18,7 +18,7 @@ AIMS = {
     "public functions named as another, %": 8.0,
     "template lines over 120 characters, %": 0.0,
     "lines of product": 100_000,
-    "words of docs without the games": 74_980,
+    "words of docs without the games": 45_000,
 }
 
 
