@@ -200,7 +200,6 @@ BOUNDED = {
     "tournaments.launcher.doorkeeper.keep": "the web server answers",
     "tournaments.launcher.main.running": "a deadline",
     "tournaments.launcher.embedded_server.Server.start": "a deadline",
-    "tournaments.launcher.forked_programs.Fork.wait": "the end of a child, or a deadline, as Popen's",
     "bots.submit": "the verdict, or a deadline",
     "bots.command.submit": "the verdict, or a deadline",
     "bots.command.gate.followed": "the verdict, or Ctrl-C",

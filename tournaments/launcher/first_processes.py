@@ -1,6 +1,6 @@
 """What `up` starts first: the broker, the web server and the database, so that the first page is there soon.
 
-A child copies the database's folder while Django is loaded here, once for all processes of the site: they are forks.
+The web server and the first worker load while the database's folder is made.
 `tournaments.management.commands.up` goes on from here.
 """
 
@@ -11,33 +11,20 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
-from importlib import import_module
+from contextlib import contextmanager, suppress
 from subprocess import TimeoutExpired
 
-from tournaments.launcher import forked_programs
 from tournaments.launcher.data_dir import Data
 from tournaments.launcher.embedded_server import Server, ServerError
-from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.processes import doorkeeper_program, web_program, worker_programs
 from tournaments.launcher.sites import named_database, note_site
 from tournaments.launcher.status import StatusLine
-from tournaments.launcher.subprocess_group import Process, Program, end_group
+from tournaments.launcher.subprocess_group import SPAWNING, Process, Program, end_group, spawn
 from tournaments.launcher.supervisor import Supervisor
 from tournaments.launcher.up_options import add_options
 from workers.addresses import site_address
-from workers.loading import loading
 
-WEB_NEEDS = (  # besides Django: all that `tournaments.asgi` imports, but not what it makes, and the first page
-    "granian.cli",
-    "tournaments.live.hub",
-    "tournaments.pages.home",
-    "tournaments.server.application",
-    "tournaments.server.wsgi_bridge",
-    "tournaments.urls",
-)
 LEAVES_WITHIN = 5.0  # seconds
-OTHERS_NEED = ("tournaments.management.commands.dispatch", "tournaments.recording.tasks", "celery.worker.worker")
 
 
 class FirstProcesses:
@@ -59,9 +46,9 @@ class FirstProcesses:
             signal.signal(number, self._leave)
 
     def _leave(self, *_: object) -> None:
-        """Note the wish, and leave at once but while a child is being forked: there Python drops what is raised."""
+        """Note the wish, and leave at once but while a program is being started: there Python drops what is raised."""
         self.asked_to_leave = True
-        if not forked_programs.FORKING.is_set():
+        if not SPAWNING.is_set():
             raise KeyboardInterrupt
 
     @property
@@ -75,36 +62,12 @@ class FirstProcesses:
         os.environ.update(self.environment() | samples)  # settings are read from it when Django is loaded
         note_site(self.data)
         if sys.platform == "linux":  # elsewhere the kernel may give all connections to one of two that share a port
-            program = doorkeeper_program(dict(os.environ), self.data.folder, self.port)
-            self.doorkeeper = forked_programs.start(program)
+            self.doorkeeper = spawn(doorkeeper_program(dict(os.environ), self.data.folder, self.port))
         servers = self.data.servers(os.environ)
-        is_ours = self.data.postgres in servers
-        with self.prepared(self.data.postgres) if is_ours else nullcontext():
-            self.serve([server for server in servers if server is self.data.valkey])
-            self.supervisor.start(self.match_workers()[:1])  # the others, once there is something to look at
-            if forked_programs.can_fork(os.environ):
-                load(WEB_NEEDS)
-            self.fork([web_program(dict(os.environ), self.data.folder, self.port)])
+        self.serve([server for server in servers if server is self.data.valkey])
+        web = web_program(dict(os.environ), self.data.folder, self.port)
+        self.supervisor.start([web, *self.match_workers()[:1]])  # the others, once there is something to look at
         self.serve([server for server in servers if server is self.data.postgres])
-
-    def fork(self, programs: Sequence[Program]) -> None:
-        """Start programs of the site."""
-        for program in programs:
-            self.supervisor.adopt(program, forked_programs.start(program))
-
-    @contextmanager
-    def prepared(self, server: Postgres) -> Iterator[None]:
-        """Meanwhile a child prepares what a new one needs. Where it fails, the server's own start says why."""
-        child = None
-        if forked_programs.can_fork(os.environ) and not server.cluster.exists():
-            child = forked_programs.fork(lambda: prepare(server), server.log, signal.SIGTERM)
-        try:
-            yield
-            if child:
-                child.wait()
-        finally:
-            if child:
-                leave(child)
 
     def serve(self, servers: Sequence[Server]) -> None:
         for server in servers:
@@ -137,24 +100,11 @@ class FirstProcesses:
             server.tidy()
 
 
-def prepare(server: Postgres) -> None:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was begun is cleared away
-    with suppress(Exception):
-        server.prepare()
-
-
 def leave(child: Process) -> None:
     child.send_signal(signal.SIGTERM)
     with suppress(TimeoutExpired):
         child.wait(LEAVES_WITHIN)
     end_group(child)
-
-
-def load(modules: Sequence[str]) -> None:
-    with loading():
-        import_module("django").setup()
-        for name in modules:
-            import_module(name)
 
 
 begun: list[FirstProcesses] = []  # those of this process: one, while `up` runs
@@ -178,7 +128,7 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
         has_started = False
         try:
             first.start()
-            if first.asked_to_leave:  # while a child was being forked
+            if first.asked_to_leave:  # while a program was being started
                 raise KeyboardInterrupt
             has_started = True
             yield

@@ -11,7 +11,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from threading import Event
+from typing import BinaryIO
 
 from tournaments.launcher.unprivileged import become_nobody, is_root
 
@@ -19,6 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PR_SET_PDEATHSIG = 1
 LOG_BYTES = 10 << 20
 LAST = 9
+Process = subprocess.Popen[bytes]
+SPAWNING = Event()  # set while a program is being started: what a signal handler raises then is lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +39,7 @@ class Program:
     stop_order: int = 0  # those with the lowest number stop first, together
 
 
-class Process(Protocol):
-    """What is asked of a child: of a `Popen`, or a fork (`forked_programs`)."""
-
-    @property
-    def pid(self) -> int: ...
-
-    def poll(self) -> int | None: ...
-
-    def wait(self, timeout: float | None = None) -> int: ...
-
-    def send_signal(self, sig: int, /) -> None: ...
-
-
-def spawn(program: Program) -> subprocess.Popen[bytes]:
+def spawn(program: Program) -> Process:
     """Start it. Call this from the main thread: the orphan signal comes when the calling thread ends."""
     parent, drop = os.getpid(), program.refuses_root and is_root()
 
@@ -58,17 +48,21 @@ def spawn(program: Program) -> subprocess.Popen[bytes]:
             become_nobody()
         die_with(parent, program.orphan_signal)  # a change of user clears it, so it comes last
 
-    with open_log(program.log) as log:
-        return subprocess.Popen(
-            [str(part) for part in program.command],
-            cwd=ROOT,
-            env=program.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            preexec_fn=prepare,  # noqa: PLW1509
-        )
+    SPAWNING.set()
+    try:
+        with open_log(program.log) as log:
+            return subprocess.Popen(
+                [str(part) for part in program.command],
+                cwd=ROOT,
+                env=program.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=prepare,  # noqa: PLW1509
+            )
+    finally:
+        SPAWNING.clear()
 
 
 def die_with(parent: int, orphan_signal: signal.Signals) -> None:

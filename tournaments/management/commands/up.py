@@ -19,8 +19,7 @@ from tournaments.broker.heartbeats import Heartbeats
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit
 from tournaments.ladders.standings import standings
-from tournaments.launcher.first_processes import OTHERS_NEED, FirstProcesses, begun, load
-from tournaments.launcher.forked_programs import can_fork
+from tournaments.launcher.first_processes import FirstProcesses, begun
 from tournaments.launcher.processes import clockwork_programs
 from tournaments.launcher.schema_release import tables
 from tournaments.launcher.subprocess_group import Program
@@ -79,7 +78,7 @@ class Platform:
     def run(self, options: Mapping[str, Any]) -> None:
         try:
             self.migrate()
-            self.start_clockwork()
+            self.supervisor.start(clockwork_programs(self.first.environment(), self.first.data.folder))
             self.watch(options)
         finally:
             connection.close()
@@ -91,13 +90,6 @@ class Platform:
             self.before = ladder_matches()
         except OperationalError as problem:
             raise CommandError(f"The database that DATABASE_URL names fails: {problem}", returncode=2) from None
-
-    def start_clockwork(self) -> None:
-        """Start the clockwork before anything here holds a connection, for its processes are forks."""
-        connection.close()
-        if can_fork(os.environ):
-            load(OTHERS_NEED)
-        self.first.fork(clockwork_programs(self.first.environment(), self.first.data.folder))
 
     def announce(self, options: Mapping[str, Any]) -> None:
         """The site answers. Ladders come now: they would have kept people waiting for the first page."""
