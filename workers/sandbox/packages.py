@@ -9,7 +9,8 @@ import importlib.machinery
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -61,6 +62,18 @@ def offer(folders: dict[str, str]) -> list[str]:
         sys.meta_path.append(Finder(folders))
         os.register_at_fork(after_in_child=draw_afresh)
     return [module for name in folders for module in MODULES[name].split()]
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Drop what native code writes to stderr: ONNX Runtime warns there of a missing /proc, with times of its own."""
+    stderr = os.dup(2)
+    os.dup2(1, 2)  # a zygote's stdout leads nowhere
+    try:
+        yield
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
 
 
 def draw_afresh() -> None:

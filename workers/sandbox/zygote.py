@@ -247,7 +247,8 @@ def _begin(
     tier.settle()
     sys.path[0] = tier.code
     add_games(games)
-    loaded = load([*tier.modules, *packages.offer(tier.packages), *shared_modules()])
+    with packages.silenced():
+        loaded = load([*tier.modules, *packages.offer(tier.packages), *shared_modules()])
     modules = child.Modules.of(loaded)
     zygote = Zygote(orders, masters, tier)
     sys.path_importer_cache.clear()  # once for all: a bot that took it apart would copy the pages it lies in
