@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The one entry point: `python3 manage.py up | test | bench | doctor | wasm`, and every command of Django's.
+"""The one entry point: `python3 manage.py up`, `test`, `boardroom` and others, and every command of Django's.
 
 Until `.venv` holds what the lock file names, this file uses the standard library alone. It makes the environment
 (with uv where there is one or one can be fetched, else with pip) and starts itself again inside it.
@@ -189,6 +189,8 @@ def main() -> int:
         return run_tests(sys.argv[2:])
     if command == "wasm":
         return build_wasm()
+    if command == "boardroom":
+        return int(importlib.import_module("bots.command.main").main(sys.argv[2:]))
     if sys.argv[1:] in ([], ["help"], ["--help"], ["-h"]):
         print_overview()
         return 0

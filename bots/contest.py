@@ -156,18 +156,6 @@ def _files_in(folder: Path) -> list[Path]:
     return gathered
 
 
-def contest(
-    game: AnyGame, options: Options, contestants: Sequence[Contestant], seed: str, games: int
-) -> Iterator[Match]:
-    """Play matches in sets: each deal once with every rotation of the seats. Raises PlatformFault."""
-    players = len(contestants)
-    for number in range(games):
-        deal, turn = divmod(number, players)
-        seats = [(seat + turn) % players for seat in range(players)]
-        dealt = f"{seed}/{deal}"
-        yield Match(seats, dealt, *play_noted(game, options, dealt, [contestants[bot] for bot in seats]))
-
-
 def play_match(game: AnyGame, options: Options, seed: str, seated: Sequence[Contestant]) -> referee.Played:
     """One match between ordinary processes of this machine. Raises PlatformFault."""
     return play_noted(game, options, seed, seated)[0]

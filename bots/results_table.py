@@ -53,24 +53,6 @@ def wilson(wins: float, games: int) -> list[float]:
     return [max(0.0, middle - half), min(1.0, middle + half)]
 
 
-def tally(names: Sequence[str], matches: Iterable[Match]) -> list[Tally]:
-    """The results of each bot, in the order of `names`."""
-    tallies = [Tally(name, [0] * len(names)) for name in names]
-    for match in matches:
-        for seat, bot in enumerate(match.seats):
-            tallies[bot].add(match, seat)
-    return tallies
-
-
-def as_table(tallies: Iterable[Tally]) -> str:
-    """Return a table for people: the bot with most wins first."""
-    rows = [HEADS, *tally_rows(tallies)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(_pad(cell, width, i) for i, (cell, width) in enumerate(zip(row, widths, strict=True))) for row in rows
-    )
-
-
 def tally_rows(tallies: Iterable[Tally]) -> list[tuple[str, ...]]:
     return [_row(line) for line in sorted(tallies, key=lambda line: (-line.wins, -line.mean_score))]
 
@@ -86,7 +68,3 @@ def _row(line: Tally) -> tuple[str, ...]:
         str(sum(line.faults.values())),
         f"{line.ms_per_answer:.2f}",
     )
-
-
-def _pad(cell: str, width: int, column: int) -> str:
-    return cell.rjust(width) if column else cell.ljust(width)

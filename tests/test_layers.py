@@ -200,7 +200,6 @@ BOUNDED = {
     "tournaments.launcher.doorkeeper.keep": "the web server answers",
     "tournaments.launcher.main.running": "a deadline",
     "tournaments.launcher.embedded_server.Server.start": "a deadline",
-    "bots.submit": "the verdict, or a deadline",
     "bots.command.submit": "the verdict, or a deadline",
     "bots.command.gate.followed": "the verdict, or Ctrl-C",
     "bots.command.worker_pool.Cores.play": "the last match, or the end of a process that plays",

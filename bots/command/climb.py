@@ -11,16 +11,15 @@ import click
 
 from bots.bundle import Bundle, read_bundle
 from bots.command.errors import FAILED, STOPPED, KitError
-from bots.command.options import BotName, GameName, cores_option, json_option, seed_option
+from bots.command.options import BotName, GameName, cores_option, distinct_names, json_option, seed_option
 from bots.command.outcomes import Outcome
 from bots.command.output import note, progress, say, table, to_stdout
 from bots.command.series import go_on
+from bots.command.series_decision import Series
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import Contestant, bundle_named, ready
 from bots.field import Field, Rung, code_of, fields, source
-from bots.play import distinct_names
 from bots.sequential_test import MOST, Evidence, elo_of, read_test
-from bots.until_decided import UntilDecided
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import RecordError
@@ -35,7 +34,7 @@ class Climb:
     """How far a bot has come: by rung, what the test says."""
 
     field: Field
-    tried: list[UntilDecided]
+    tried: list[Series]
 
     @property
     def highest(self) -> int | None:
@@ -93,7 +92,7 @@ def go_up(
     """Rung by rung, until one is not beaten. Raises KitError, ContestError, PlatformFault and KeyboardInterrupt."""
     for rung, contestant in rungs:
         pair = [mine, contestant]
-        climb.tried.append(UntilDecided(distinct_names([bot.name for bot in pair]), evidence()))
+        climb.tried.append(Series(distinct_names([bot.name for bot in pair]), evidence()))
         if not beats(climb.tried[-1], climb.field, pair, f"{seed}/{rung.bot}", cores):
             return
 
@@ -144,7 +143,7 @@ def frozen(game: AnyGame, rung: Rung, store: Path) -> Contestant:
     return ready(rung.bot, bundle, store)
 
 
-def beats(decided: UntilDecided, field: Field, pair: Sequence[Contestant], seed: str, cores: int) -> bool:
+def beats(decided: Series, field: Field, pair: Sequence[Contestant], seed: str, cores: int) -> bool:
     """Return whether the bot beats the rung, by the options that the field was measured with. Raises KitError,
     PlatformFault and KeyboardInterrupt."""
     contest = contest_of(field.game, field.options, pair, seed)
@@ -192,7 +191,7 @@ def climb_verdict(climb: Climb, name: str) -> str:
     return f"{name} beats {beaten.bot} of {len(rungs)} ({beaten.family}){top}, which has {beaten.elo:+.0f} Elo."
 
 
-def rung_row(rung: Rung, tried: UntilDecided) -> tuple[object, ...]:
+def rung_row(rung: Rung, tried: Series) -> tuple[object, ...]:
     evidence = tried.evidence
     result = {True: "beaten", False: "not beaten", None: "not decided"}[evidence.accepted]
     low, high = map(elo_of, evidence.interval)

@@ -10,8 +10,8 @@ import click
 from bots.command import settings
 from bots.command.errors import KitError
 from bots.command.output import note
+from bots.command.site import Site, site_at
 from bots.refusals import SubmitError
-from bots.submit import Site, site_at
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")

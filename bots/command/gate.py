@@ -11,8 +11,8 @@ from bots.command.connection import connected, insistently, own_bot, pages, site
 from bots.command.errors import FAILED
 from bots.command.options import json_option
 from bots.command.output import progress, say, to_stdout
+from bots.command.site import Site
 from bots.sequential_test import NAMED
-from bots.submit import Site
 
 RULES = {
     "off": "A new version plays as soon as it has passed its check.",

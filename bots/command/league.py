@@ -16,16 +16,17 @@ from bots.command.league_tables import FORMATS, League, tables_of
 from bots.command.options import (
     BotName,
     cores_option,
+    distinct_names,
     game_argument,
     journal_option,
     json_option,
+    options_named,
     rule_option,
     seed_option,
 )
 from bots.command.output import note, progress
 from bots.command.play import tell_slips
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, cores_here, refuse_windows
-from bots.play import distinct_names, options_named
 from engine.game import AnyGame
 from engine.records import to_plain
 

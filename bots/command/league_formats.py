@@ -11,11 +11,11 @@ from click.shell_completion import CompletionItem
 
 from bots.command.errors import KitError
 from bots.command.league_tables import FORMATS
+from bots.command.options import options_named
 from bots.contest import ContestError
 from bots.formats.settings import KingOfTheHill, Knockout, Spec, Swiss, read_spec
 from bots.formats.small_tables import with_small_tables
 from bots.formats.validation import check_spec, sizes_of
-from bots.play import options_named
 from engine.game import AnyGame
 from engine.records import to_plain
 

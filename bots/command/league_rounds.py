@@ -10,13 +10,13 @@ from bots.command.league_asked import Asked
 from bots.command.league_events import EventContest, HomeEvent, rated_sets
 from bots.command.league_formats import at_any_size, spec_of
 from bots.command.league_standings import Table, tell_event
+from bots.command.options import distinct_names
 from bots.command.outcomes import tallied
 from bots.command.output import note, progress
 from bots.command.play import tell_slips
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores
 from bots.formats.settings import write_spec
 from bots.paired_ratings import ratings
-from bots.play import distinct_names
 
 
 def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | None) -> int:

@@ -13,8 +13,8 @@ from bots.command.errors import KitError
 from bots.command.options import json_option
 from bots.command.output import note, say, to_stdout
 from bots.command.releases import differences
+from bots.command.site import Site, site_at
 from bots.refusals import SubmitError
-from bots.submit import Site, site_at
 
 NOBODY = "none"  # sent while there is no token yet
 

@@ -11,8 +11,8 @@ from bots.command.connection import connected, insistently, own_bot, pages, site
 from bots.command.note_file import note_line
 from bots.command.options import json_option
 from bots.command.output import progress, say, to_stdout
+from bots.command.site import Site
 from bots.refusals import SubmitError
-from bots.submit import Site
 
 SHOWN = 600  # characters of what was asked
 

@@ -1,17 +1,19 @@
 """Arguments and options of several commands, with completions: games, bots, options of a game, `--json`."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from bots.contest import sample_names
+from bots.contest import ContestError, sample_names
 from bots.field import rungs_of
-from bots.play import game_named
-from engine.game import AnyGame, Game
+from engine.game import AnyGame, Game, Options
 from engine.games import GAMES
+from engine.records import RecordError, show
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,3 +60,40 @@ def cores_option(function: F) -> F:
         metavar="N",
         help="That play; default: all.",
     )(function)
+
+
+def game_named(name: str) -> AnyGame:
+    if name not in GAMES:
+        raise ContestError("unknown_game", f"there is no game {show(name)}; games: {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def options_named(game: AnyGame, bots: Sequence[str], given: Iterable[str]) -> Options:
+    if len(bots) not in game.players:
+        fewest, most = game.players[0], game.players[-1]
+        raise ContestError(
+            "wrong_number_of_players", f"{game.title} is for {fewest} to {most} players; {len(bots)} bots are named"
+        )
+    plain: dict[str, object] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or name == "players":
+            raise ContestError("bad_option", f"--option {show(text)}: write NAME=VALUE; the players are the bots named")
+        plain[name] = _value(value)
+    try:
+        options: Options = game.read_options({**plain, "players": len(bots)})
+    except RecordError as error:
+        raise ContestError("bad_option", str(error)) from error
+    return options
+
+
+def _value(text: str) -> object:
+    """Return a number or another JSON value; what is not JSON is a text."""
+    with suppress(ValueError):
+        return json.loads(text)
+    return text
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Return distinct names for the bots: "random", "random #2"."""
+    return [f"{name} #{names[: i + 1].count(name)}" if name in names[:i] else name for i, name in enumerate(names)]

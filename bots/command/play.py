@@ -9,13 +9,21 @@ import click
 
 from bots.command.errors import KitError
 from bots.command.note_file import write_notes
-from bots.command.options import BotName, cores_option, game_argument, json_option, rule_option, seed_option
+from bots.command.options import (
+    BotName,
+    cores_option,
+    distinct_names,
+    game_argument,
+    json_option,
+    options_named,
+    rule_option,
+    seed_option,
+)
 from bots.command.outcomes import Outcome, tallied
 from bots.command.output import note, progress, table, to_stdout
 from bots.command.whole_files import write_whole
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, Done, contest_of, cores_here, refuse_windows
 from bots.contest import find
-from bots.play import distinct_names, options_named
 from bots.results_table import HEADS, Tally, tally_rows
 from engine.game import AnyGame
 from engine.records import to_plain

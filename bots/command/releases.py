@@ -10,8 +10,8 @@ from urllib.error import HTTPError
 from urllib.request import Request
 
 from bots.command.errors import NO_ANSWER, KitError
+from bots.command.site import PATIENCE_S, Site
 from bots.protocol import PROTOCOL
-from bots.submit import PATIENCE_S, Site
 from engine.games import GAMES
 
 IN_CHECKOUT = "0+checkout"

@@ -12,8 +12,8 @@ from bots.command.errors import FAILED, KitError
 from bots.command.options import json_option
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.releases import differences
+from bots.command.site import Site
 from bots.refusals import SubmitError
-from bots.submit import Site
 
 NOT_YET = ("set_still_open", "not_played", "forgotten")  # of one match; the others have replays
 

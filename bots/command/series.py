@@ -13,20 +13,21 @@ from bots.command.journal import Journal
 from bots.command.options import (
     BotName,
     cores_option,
+    distinct_names,
     game_argument,
     journal_option,
     json_option,
+    options_named,
     rule_option,
     seed_option,
 )
 from bots.command.outcomes import Outcome, count_outcome
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.play import show, tell_slips
+from bots.command.series_decision import Series, share_in
 from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import find
-from bots.play import distinct_names, options_named
 from bots.sequential_test import ALPHA, BETA, MOST, Evidence, read_test
-from bots.until_decided import UntilDecided, share_in
 from engine.game import AnyGame
 from engine.records import to_plain
 
@@ -77,7 +78,7 @@ def command(
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         contestants = [find(game.name, bot, Path(store)) for bot in bots]
         names = distinct_names([bot.name for bot in contestants])
-        decided = UntilDecided(names, Evidence(test, len(bots), most))
+        decided = Series(names, Evidence(test, len(bots), most))
         contest = contest_of(game.name, options, contestants, seed)
         head = {"game": game.name, "rules": game.version, "options": to_plain(options), "seed": seed}
         with Journal(path, {**head, **identity(contest), "test": [test.elo0, test.elo1, alpha, beta, most]}) as journal:
@@ -91,7 +92,7 @@ def identity(contest: Contest) -> dict[str, object]:
     return {"bots": [[bot.name, bot.bundle] for bot in contest.contestants]}
 
 
-def run_series(decided: UntilDecided, journal: Journal, contest: Contest, cores: int) -> bool:
+def run_series(decided: Series, journal: Journal, contest: Contest, cores: int) -> bool:
     """Play the series, and return whether the test decided; not if somebody pressed Ctrl-C."""
     outcomes = list(journal.outcomes)
     players = len(decided.names)
@@ -117,7 +118,7 @@ def recorded_outcomes(cores: Cores, journal: Journal, first: int, names: Sequenc
         yield done.outcome
 
 
-def go_on(decided: UntilDecided, begun: list[Outcome], fresh: Iterator[Outcome], advance: object) -> None:
+def go_on(decided: Series, begun: list[Outcome], fresh: Iterator[Outcome], advance: object) -> None:
     """Whole sets, in the order of their numbers, until the test decides."""
     assert callable(advance)
     for outcome in fresh:
@@ -130,7 +131,7 @@ def go_on(decided: UntilDecided, begun: list[Outcome], fresh: Iterator[Outcome],
                 return
 
 
-def count_set(decided: UntilDecided, outcomes: Sequence[Outcome]) -> None:
+def count_set(decided: Series, outcomes: Sequence[Outcome]) -> None:
     if decided.evidence.accepted is not None:
         return
     for outcome in outcomes:
@@ -139,7 +140,7 @@ def count_set(decided: UntilDecided, outcomes: Sequence[Outcome]) -> None:
     decided.evidence.add(fmean(share_in(outcome.seats, outcome.places) for outcome in outcomes))
 
 
-def tell(decided: UntilDecided, head: dict[str, object], *, as_json: bool) -> None:
+def tell(decided: Series, head: dict[str, object], *, as_json: bool) -> None:
     if as_json:
         to_stdout(decided.document(head))
         return

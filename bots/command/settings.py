@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from bots.command.errors import KitError
-from bots.submit import HOME
+from bots.command.site import HOME
 from engine.records import Record, RecordError, from_plain, to_plain
 
 FOLDER = "BOARDROOM_CONFIG"  # a variable: where the file lies, if not where the system keeps such

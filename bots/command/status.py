@@ -9,7 +9,7 @@ from bots.command.connection import connected, pages, site_option
 from bots.command.options import json_option
 from bots.command.output import say, table, to_stdout
 from bots.command.releases import differences
-from bots.submit import Site
+from bots.command.site import Site
 
 MOST_BOTS, MOST_LADDERS = 200, 200
 HEADS = ("bot", "game", "version", "state", "ladder", "rank", "Elo", "±", "sets")

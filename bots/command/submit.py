@@ -17,9 +17,9 @@ from bots.command.errors import FAILED, NO_ANSWER, KitError
 from bots.command.options import json_option
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.releases import differences
+from bots.command.site import CHECKING, LONGEST_WAIT_S, PAUSE_S, Site, bot_of, check_size
 from bots.contest import beginning_of, packed_folder
 from bots.refusals import SubmitError
-from bots.submit import CHECKING, LONGEST_WAIT_S, PAUSE_S, Site, bot_of, check_size
 
 AT_THE_GATE = "first plays the version that plays now; boardroom gate tells how that goes"
 

@@ -18,6 +18,7 @@ from bots.command.options import (
     game_argument,
     journal_option,
     json_option,
+    options_named,
     rule_option,
     seed_option,
 )
@@ -25,13 +26,12 @@ from bots.command.outcomes import Outcome
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.parameters import Parameter, Point, number_text, read_parameters, values, variables
 from bots.command.play import tell_slips
+from bots.command.series_decision import share_in
 from bots.command.spsa import Spsa
 from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, cores_here, refuse_windows
 from bots.contest import Match, find
-from bots.play import options_named
 from bots.sdk import PARAMETER
 from bots.sequential_test import MOST, Evidence, SequentialTest, elo_of
-from bots.until_decided import share_in
 from engine.game import AnyGame
 from engine.records import to_plain
 

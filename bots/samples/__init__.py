@@ -1,1 +1,1 @@
-"""Sample bots, each beating the one before: `python3 -m bots.play zaibatsu random marginal` takes their short names."""
+"""Sample bots, each beating the one before: `boardroom play zaibatsu random marginal` takes their short names."""

@@ -18,10 +18,10 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from typing import NamedTuple
 
+from bots.command.options import options_named
 from bots.command.worker_pool import Contest, Cores, contest_of
 from bots.contest import Match, find, table_of
 from bots.notes import noted
-from bots.play import options_named
 from engine.games import GAMES, OWN
 from engine.referee import play
 from tests.bench import Row

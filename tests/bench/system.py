@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from bots.bundle import read_bundle
-from bots.contest import SAMPLES, contest, find
+from bots.contest import SAMPLES, find, play_match
 from bots.protocol import Clock
 from engine.games import GAMES
 from tests.bench import Row
@@ -64,8 +64,8 @@ def active(name: str) -> Version:
 
 
 def ladder_row(rate: float, spent: Spent, peer: float) -> Row:
-    how = f"one ladder, a worker for each of {os.cpu_count()} cores, {spent.matches} matches; then bots.play on each"
-    return Row("matches of quick bots, queued to recorded", rate, "/min", "bots.play", peer, rate / peer, ">= 2", how)
+    how = f"one ladder, a worker for each of {os.cpu_count()} cores, {spent.matches} matches; then as many at home"
+    return Row("matches of quick bots, queued to recorded", rate, "/min", "at home", peer, rate / peer, ">= 2", how)
 
 
 def cost_row(spent: Spent) -> Row:
@@ -82,8 +82,8 @@ def one_worker() -> Row:
                 at_home += seconds(partial(home, number))
                 sandboxed += seconds(partial(play_set, number, kit))
     ours, peer = (60 * SETS * len(BOTS) / spent for spent in (sandboxed, at_home))
-    how = f"{SETS} sets of {', '.join(BOTS)} on one core, in turns with the same sets by bots.contest"
-    return Row("matches by one worker, sandboxed", ours, "/min", "bots.play", peer, ours / peer, ">= 0.85", how)
+    how = f"{SETS} sets of {', '.join(BOTS)} on one core, in turns with the same sets by one process"
+    return Row("matches by one worker, sandboxed", ours, "/min", "at home", peer, ours / peer, ">= 0.85", how)
 
 
 def demo() -> Row:
@@ -91,8 +91,8 @@ def demo() -> Row:
     cores = sorted(os.sched_getaffinity(0))
     (few, until_few), (many, until_many) = (recorded(matches, len(cores)) for matches in (FEW, MANY))
     ours, peer = 60 * (many - few) / (until_many - until_few), home_on_all(cores)
-    how = f"manage.py up on {len(cores)} cores, from match {few} to {many}; bots.play has the quick bots alone"
-    return Row("matches of the demo, queued to recorded", ours, "/min", "bots.play", peer, ours / peer, "", how)
+    how = f"manage.py up on {len(cores)} cores, from match {few} to {many}; at home the quick bots play alone"
+    return Row("matches of the demo, queued to recorded", ours, "/min", "at home", peer, ours / peer, "", how)
 
 
 def player_at_home(store: Path) -> Callable[[int], None]:
@@ -100,9 +100,10 @@ def player_at_home(store: Path) -> Callable[[int], None]:
     options = GAME.read_options({"players": len(bots)})
 
     def play_one_set(number: int) -> None:
-        for match in contest(GAME, options, bots, f"bench {number}", len(bots)):
-            if match.played.faults:
-                raise RuntimeError(f"a sample bot failed at home: {match.played.faults}")
+        for turn in range(len(bots)):
+            played = play_match(GAME, options, f"bench {number}/0", [*bots[turn:], *bots[:turn]])
+            if played.faults:
+                raise RuntimeError(f"a sample bot failed at home: {played.faults}")
 
     return play_one_set
 
@@ -159,8 +160,9 @@ def recorded(matches: int, workers: int) -> tuple[int, float]:
 
 
 def home_on_all(cores: list[int]) -> float:
-    """Matches a minute, with one `bots.play` on each core."""
-    command = [sys.executable, "-m", "bots.play", GAME.name, *BOTS, "--games", str(AT_HOME), "--json"]
+    """Matches a minute, with one `boardroom play` on each core."""
+    play = [sys.executable, "-m", "bots.command", "play", "--cores", "1"]
+    command = [*play, GAME.name, *BOTS, "--games", str(AT_HOME), "--json"]
     began = time.perf_counter()
     started = []
     for core in cores:
@@ -168,7 +170,7 @@ def home_on_all(cores: list[int]) -> float:
             started.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL))
     codes = [process.wait() for process in started]
     if any(codes):
-        raise RuntimeError(f"bots.play ended with {codes}")
+        raise RuntimeError(f"boardroom play ended with {codes}")
     return 60 * AT_HOME * len(cores) / (time.perf_counter() - began)
 
 

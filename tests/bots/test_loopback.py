@@ -15,8 +15,8 @@ import pytest
 from requests.utils import get_environ_proxies
 
 from bots.command.releases import kit_of
+from bots.command.site import Site
 from bots.loopback import is_loopback
-from bots.submit import Site
 from tests.test_compose import SERVICES
 from tournaments.config.tracing import spare_loopback
 from tournaments.sign_on.fetching import Session

@@ -11,11 +11,11 @@ from bots.command.climb import Climb, climb_document, climb_verdict
 from bots.command.errors import KitError
 from bots.command.main import main
 from bots.command.parameters import read_parameter, read_parameters, values, variables
+from bots.command.series_decision import Series
 from bots.command.spsa import Spsa
 from bots.contest import bundle_named
 from bots.field import FILE, fields
 from bots.sequential_test import expected, judged, read_test
-from bots.until_decided import UntilDecided
 from engine.games import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -148,9 +148,9 @@ def test_every_game_of_ours_has_a_field_and_its_rungs_are_found_by_name() -> Non
         assert bundle_named(game, field.rungs[0].bot)[0] == "rung1"
 
 
-def tried(share: float, test: str = "0:200") -> UntilDecided:
+def tried(share: float, test: str = "0:200") -> Series:
     """A series in which the bot took that share of every set."""
-    return UntilDecided(["mine", "rung"], judged([share] * 40, 2, read_test(test)))
+    return Series(["mine", "rung"], judged([share] * 40, 2, read_test(test)))
 
 
 def test_the_highest_rung_is_the_last_that_was_beaten() -> None:

@@ -70,7 +70,7 @@ def command(snippet: Snippet) -> str:
         return text
     is_bot = re.search(r"^play\(", text, re.MULTILINE)
     name = "mybot.py" if is_bot else f"line_{snippet.line}.py"
-    match = f"-m bots.play zaibatsu {name} random --games 1 --json | grep '\"faults\": \\[\\]'"
+    match = f"manage.py boardroom play zaibatsu {name} random --games 1 --json | grep '\"slips\": \\[\\]'"
     return f"cat > {name} <<'END'\n{text}END\npython3 {match if is_bot else name}\n"
 
 

@@ -98,11 +98,11 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ("docs/write-a-bot.md", "frugal.js"): Elsewhere("tests/languages/test_samples.py", "test_a_sample_plays_at_home"),
     ("docs/write-a-bot.md", "--games 40"): With({"40": "1"}),
     ("docs/write-a-bot.md", "1000"): With({"1000": "6"}),
-    ("docs/write-a-bot.md", "--sprt gain"): Elsewhere(
-        "tests/bots/test_play.py", "test_sets_are_played_until_the_first_bot_is_accepted_or_refused"
+    ("docs/write-a-bot.md", "boardroom series"): Elsewhere(
+        "tests/command/test_series.py", "test_it_decides_and_goes_on_from_a_journal_that_was_cut_off"
     ),
     ("docs/write-a-bot.md", "BOARDROOM_TOKEN"): With({"brd_...": "$TOKEN"}),
-    ("docs/write-a-bot.md", "bots.submit"): With({"https://boardroom.example --wait": "$SITE"}),
+    ("docs/write-a-bot.md", "boardroom submit"): With({"https://boardroom.example": "$SITE --no-wait"}),
     ("docs/write-a-bot.md", "onnxruntime"): Elsewhere(
         "tests/hostile/test_onnx.py", "test_a_bot_of_it_computes_where_a_worker_offers_it"
     ),

@@ -11,7 +11,6 @@ from bots.bundle import read_bundle
 from bots.command.main import main
 from bots.contest import ContestError, find
 from bots.languages import LANGUAGES
-from bots.play import main as play
 from tests.languages.test_building import zipped
 
 CSHARP = LANGUAGES["csharp"]
@@ -57,7 +56,7 @@ def test_a_new_bot_plays_by_each_tool(
     assert "no site takes C#" in page
     assert "submit" not in page
     capsys.readouterr()
-    assert play(["zaibatsu", str(tmp_path / "bot"), "random", "--games", "2", "--json"]) == 0
+    assert main(["play", "zaibatsu", str(tmp_path / "bot"), "random", "--games", "2", "--json"]) == 0
     assert [bot["faults"] for bot in json.loads(capsys.readouterr().out)["bots"]] == [{}, {}]
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bots.command.main import main
 from bots.contest import ContestError, find
 from bots.languages import LANGUAGES, Missing, Tool
-from bots.play import main
 from tests.languages.played import against_honest, verdicts
 from tests.workers.hall import TOKEN, Site
 from tournaments.management.commands.doctor import bots_in
@@ -123,7 +123,7 @@ def test_the_base_python_is_asked_after_our_own(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.usefixtures("any_core")
 def test_it_plays_at_home(bot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["zaibatsu", str(bot), "random", "--games", "2", "--json"]) == 0
+    assert main(["play", "zaibatsu", str(bot), "random", "--games", "2", "--json"]) == 0
     assert [bot["faults"] for bot in json.loads(capsys.readouterr().out)["bots"]] == [{}, {}]
 
 

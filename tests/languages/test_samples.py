@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bots.command.main import main
 from bots.contest import SAMPLES
-from bots.play import main
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import Site
 from workers.match import Kit
@@ -25,7 +25,7 @@ def test_every_sample_has_its_language_here() -> None:
 @pytest.mark.parametrize("name", IN_OTHER_LANGUAGES)
 def test_a_sample_plays_at_home(name: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
     need(IN_OTHER_LANGUAGES[name])
-    assert main(["zaibatsu", name, "random", name, "--games", "3", "--json", "--option", option]) == 0
+    assert main(["play", "zaibatsu", name, "random", name, "--games", "3", "--json", "--option", option]) == 0
     bots = json.loads(capsys.readouterr().out)["bots"]
     assert [bot["faults"] for bot in bots] == [{}, {}, {}]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bots.command.main import main
-from bots.play import main as play
 from engine.games import GAMES
 from tests.languages.played import need, strips_types
 
@@ -63,7 +62,7 @@ def test_each_tool_makes_a_bot_that_plays(
     folder = made(tmp_path / "bot")
     assert (folder / "bot.js").is_file()
     capsys.readouterr()
-    assert play(["zaibatsu", str(folder), "random", "--games", "2", "--json"]) == 0
+    assert main(["play", "zaibatsu", str(folder), "random", "--games", "2", "--json"]) == 0
     assert [bot["faults"] for bot in json.loads(capsys.readouterr().out)["bots"]] == [{}, {}]
 
 

@@ -10,6 +10,7 @@ OWN = "tournaments"
 LIBRARIES = ("django.core", "allauth.account")  # the second is an app by a configuration of ours
 OURS = {  # those of manage.py itself are not in any folder
     "up": "run everything here: database, broker, site and match workers",
+    "boardroom": "what competitors use: play bots at home, test and submit them",
     "doctor": "say what works on this machine, and what to do about what does not",
     "test": "check style and types, and run all the tests, or those that are named",
     "bench": "measure speed and memory",
@@ -26,7 +27,7 @@ def overview(apps: Iterable[str]) -> str:
         [
             "python3 manage.py COMMAND [OPTIONS]; manage.py help COMMAND tells of one.",
             "",
-            *(f"  {name:<8} {meaning}" for name, meaning in OURS.items()),
+            *(f"  {name:<9} {meaning}" for name, meaning in OURS.items()),
             "",
             *listed("Also Boardroom's", own_commands),
             *listed("Of libraries", djangos - own_commands - OURS.keys()),

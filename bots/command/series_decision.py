@@ -1,14 +1,9 @@
-"""Sets at home, the new version against the old, until the test decides that the site uses as its gate."""
+"""How a series at home stands, the new version against the old, by the test that the site uses as its gate."""
 
-import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from statistics import fmean
 
-from bots.contest import Match
-from bots.results_table import Tally, as_table
+from bots.results_table import Tally
 from bots.sequential_test import INFORMATION, LEAST, Evidence, elo_of, share_of
 from engine.records import to_plain
 
@@ -17,37 +12,19 @@ ACCEPTED, REFUSED = 0, 3  # exit codes
 
 
 @dataclass(slots=True)
-class UntilDecided:
-    """What was played so far: no match is kept but the last, for there may be thousands."""
+class Series:
+    """What was played of a series so far: no match is kept, for there may be thousands."""
 
     names: Sequence[str]
     evidence: Evidence
     tallies: list[Tally] = field(init=False)
-    last: Match | None = None
 
     def __post_init__(self) -> None:
         self.tallies = [Tally(name, [0] * len(self.names)) for name in self.names]
 
-    def play(self, matches: Iterator[Match], show: Callable[[str], None]) -> None:
-        """Whole sets, until the test decides."""
-        while self.evidence.accepted is None:
-            played = [self._count(match) for match in islice(matches, len(self.names))]
-            self.evidence.add(fmean(share_in(match.seats, match.played.result.places) for match in played))
-            show(f"{self.evidence.sets} sets, {self.ratio()}")
-
-    def _count(self, match: Match) -> Match:
-        for seat, bot in enumerate(match.seats):
-            self.tallies[bot].add(match, seat)
-        self.last = match
-        return match
-
     @property
     def exit_code(self) -> int:
         return ACCEPTED if self.evidence.accepted else REFUSED
-
-    def as_text(self) -> str:
-        table = as_table([tally for tally in self.tallies if tally.games]) if self.last else "no match was played"
-        return "\n".join([table, *self.sentences()])
 
     def sentences(self) -> list[str]:
         test, evidence, (low, high) = self.evidence.test, self.evidence, self.evidence.interval
@@ -69,9 +46,6 @@ class UntilDecided:
     def ratio(self) -> str:
         test = self.evidence.test
         return f"llr {self.evidence.llr:+.2f} (accepted at {test.upper:+.2f}, refused at {test.lower:+.2f})"
-
-    def as_json(self, head: dict[str, object]) -> str:
-        return json.dumps(self.document(head), indent=2)
 
     def document(self, head: dict[str, object]) -> dict[str, object]:
         evidence, test = self.evidence, self.evidence.test
@@ -99,9 +73,3 @@ class UntilDecided:
 def share_in(seats: Sequence[int], places: Sequence[int]) -> float:
     """Return what the new bot took from the old one in a match."""
     return share_of([places[seats.index(NEW)]], [places[seats.index(OLD)]])
-
-
-def on_one_line(text: str) -> None:
-    """Show the text to a person who waits."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

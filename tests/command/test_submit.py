@@ -1,11 +1,11 @@
-"""The command line's way in, against the running site."""
+"""`boardroom submit` against the running site."""
 
 from pathlib import Path
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from bots import submit
+from bots.command.main import main
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, play_set
 from tournaments.accounts.api_tokens import make_token
 from tournaments.models import Bot, User, Version
@@ -28,13 +28,14 @@ def file(tmp_path: Path) -> Path:
 
 
 def run(live_server: LiveServer, *arguments: object) -> int:
-    return submit.main([*map(str, arguments), "--site", live_server.url])
+    return main(["submit", *map(str, arguments), "--site", live_server.url])
 
 
 def test_a_bot_is_made_and_its_next_version_uploaded(
     live_server: LiveServer, user: User, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(live_server, file, "--bot", "Engine", "--game", "zaibatsu", "--note", "bids & waits, ü") == 0
+    options = ("--game", "zaibatsu", "--note", "bids & waits, ü", "--no-wait")
+    assert run(live_server, file, "--bot", "Engine", *options) == 0
     bot = Bot.objects.get()
     version = bot.versions.get()
     assert (bot.name, bot.owner, version.note, bytes(version.bundle.content)) == (
@@ -43,10 +44,10 @@ def test_a_bot_is_made_and_its_next_version_uploaded(
         "bids & waits, ü",
         SAMPLE,
     )
-    assert f"Engine v1 is uploaded and being checked: {live_server.url}/bots/{bot.pk}/" in capsys.readouterr().out
+    assert f"Engine v1 is uploaded: {live_server.url}/bots/{bot.pk}/" in capsys.readouterr().err
     play_set(version.check_set)
     file.write_bytes(SAMPLE + b"MORE = 1\n")
-    assert run(live_server, file, "--bot", "engine") == 0
+    assert run(live_server, file, "--bot", "engine", "--no-wait") == 0
     assert bot.versions.count() == 2
 
 
@@ -65,7 +66,7 @@ def test_it_waits_for_the_check_and_tells_what_it_says(
         Version.objects.update(status=status, report="line 3 is wrong" if code else "")
 
     monkeypatch.setattr("time.sleep", meanwhile)
-    assert run(live_server, file, "--bot", "Engine", "--game", "zaibatsu", "--wait") == code
+    assert run(live_server, file, "--bot", "Engine", "--game", "zaibatsu") == code
     assert words in capsys.readouterr().out
 
 
@@ -99,7 +100,7 @@ def test_without_a_good_token_nothing_is_sent(
 
 @pytest.mark.parametrize("site", ["http://127.0.0.1:9", "ftp://127.0.0.1/", "nowhere", "file:///etc"])
 def test_a_site_that_is_none_is_told(user: User, file: Path, site: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert submit.main([str(file), "--bot", "Engine", "--site", site]) == (3 if site.startswith("http") else 2)
+    assert main(["submit", str(file), "--bot", "Engine", "--site", site]) == (3 if site.startswith("http") else 2)
     assert "does not answer" in (errors := capsys.readouterr().err) or "is no address of a site" in errors
 
 
@@ -107,5 +108,5 @@ def test_the_token_follows_no_redirect_to_another_site(
     live_server: LiveServer, user: User, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     a_ladder()
-    assert submit.main([str(file), "--bot", "Engine", "--site", f"{live_server.url}/favicon.ico?"]) == 2
+    assert main(["submit", str(file), "--bot", "Engine", "--site", f"{live_server.url}/favicon.ico?"]) == 2
     assert "[moved]" in capsys.readouterr().err
