@@ -82,7 +82,7 @@ def test_what_is_refused_says_why_and_leaves_nothing(
         ((file, "--bot", "x", "--game", "zaibatsu"), "[bad_name]"),
         ((file, "--bot", "Engine", "--game", "chess"), "not a valid choice"),
         ((wrong, "--bot", "Engine"), "[wrong_kind]"),
-        ((tmp_path / "none.py", "--bot", "Engine"), "[unreadable_bot]"),
+        ((tmp_path / "none.py", "--bot", "Engine"), "[cannot_read_or_write]"),
     ):
         assert run(live_server, *arguments) == 2
         assert words in capsys.readouterr().err

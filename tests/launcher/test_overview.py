@@ -10,7 +10,7 @@ import manage
 from tests.launcher.processes import ROOT, bare_environment
 from tournaments.launcher.overview import OURS, overview
 
-IN_MANAGE = {"test", "wasm", "install"}  # known to manage.py alone; Django's own `test` is not reached
+IN_MANAGE = {"boardroom", "test", "wasm", "install"}  # known to manage.py alone; Django's own `test` is not reached
 
 
 def named(text: str) -> set[str]:
