@@ -1,4 +1,4 @@
-"""The encodings in which editors save a text, told by its first bytes."""
+"""The encodings in which editors save a text, told by its bytes."""
 
 import codecs
 
@@ -9,13 +9,25 @@ MARKS = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-UNMARKED = {(False, True): "UTF-16-LE", (True, False): "UTF-16-BE"}  # by which of the first two bytes are NUL
+UNMARKED = {"UTF-16-BE": 0, "UTF-16-LE": 1}  # which byte of two is NUL in an ASCII character
+LEAST_ASCII = 1 / 10  # of the characters of a text, and two at least: its line ends, spaces and signs
 
 
 def declared_encoding(content: bytes) -> str:
-    """Return the encoding of a text that begins with an ASCII character or a mark."""
+    """Return the encoding of a text by its mark, or by where the NUL bytes of its ASCII characters are."""
     marked = next((encoding for mark, encoding in MARKS.items() if content.startswith(mark)), "")
-    return marked or UNMARKED.get((content[:1] == b"\0", content[1:2] == b"\0"), "UTF-8")
+    return marked or unmarked_utf16(content) or "UTF-8"
+
+
+def unmarked_utf16(content: bytes) -> str:
+    """Return which UTF-16 a text without its mark is in, whatever it begins with; "" if in none."""
+    if content.startswith(codecs.BOM_UTF8):
+        return ""
+    zeros = {encoding: content[first::2].count(0) for encoding, first in UNMARKED.items()}
+    most = max(zeros, key=zeros.__getitem__)
+    begins = content[:2].count(0) == 1 and content[UNMARKED[most]] == 0
+    enough = len(content) % 2 == 0 and zeros[most] >= max(2, len(content) // 2 * LEAST_ASCII)
+    return most if zeros[most] > sum(zeros.values()) / 2 and (begins or enough) else ""
 
 
 def decoded(content: bytes) -> str:

@@ -47,6 +47,19 @@ def test_a_manifest_that_cannot_be_read_is_refused_by_its_real_reason(content: b
     assert words in detail(zipped({"bot.py": BOT, "bot.toml": content}))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("begin", ["名", "\u0100", "Ж = 1\n"])
+def test_utf16_without_its_mark_is_known_whatever_it_begins_with(encoding: str, begin: str) -> None:
+    text = f"{begin} # 日本語の名前日本語の名前日本語の名前\n{TOML}"
+    assert decoded(text.encode(encoding)) == text
+    assert "Invalid statement (at line 1" in detail(zipped({"bot.py": BOT, "bot.toml": text.encode(encoding)}))
+    assert detail(text.encode(encoding), "my.py") == f"save 'my.py' as UTF-8: it begins as {encoding.upper()} does"
+
+
+def test_a_nul_byte_makes_no_utf16_of_a_source() -> None:
+    assert "has a NUL byte at" in detail(BOT + b"#\0", "my.py")
+
+
 @given(st.text())
 def test_a_text_is_decoded_to_what_was_saved(text: str) -> None:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")

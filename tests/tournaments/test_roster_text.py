@@ -34,6 +34,11 @@ def people(text: str) -> list[tuple[str, str]]:
         (f"Lovelace, Ada <{ADA}>; Smith, Ben <{BEN}>", SURNAMES_FIRST),
         (f"Lovelace, Ada <{ADA}>, Smith, Ben <{BEN}>", SURNAMES_FIRST),
         (f"'{ADA}' ; <{BEN}>", [(ADA, ""), (BEN, "")]),
+        (f"mailto:{ADA},{BEN}?cc={CLEO}", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f"mailto:{ADA}?subject=Hello&BCC={BEN},{CLEO}&body=x", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f'<a href="mailto:{ADA}">Ada</a>\n<A class=x HREF=mailto:{BEN}>Ben</A>', BOTH),
+        (f'<a href="mailto:{ADA}?subject=Hello">Ada</a>; [Ben](mailto:{BEN})', BOTH),
+        (f'name,email\n[Ada](mailto:{ADA}),[Ada](mailto:{ADA})\nBen,"<a href=""mailto:{BEN}"">mail</a>"', BOTH),
         (f"[{ADA}](mailto:{ADA})\nmailto:{BEN}?subject=Hello", [(ADA, ""), (BEN, "")]),
         (f"1. {ADA} (Ada)\n• Ben {BEN}", BOTH),
         (f"Ada {ADA}\n{BEN};Ben (B)", [(ADA, "Ada"), (BEN, "Ben (B)")]),
@@ -60,10 +65,15 @@ def test_a_list_of_addresses_is_read_as_people_write_it(text: str, expected: lis
         "sep=|\nemail|name\n{}|Ada\n{}|Ben",
         "Biology 1;;\nSpring;;\n\nE-Mail;Name;\n{};Ada\n{};Ben\n",
         "Mail merge\nName,E-mail\nAda,{}\nBen,{}",
-        "Name;Adresse;E-Mail;Parent e-mail\nAda;Road 1;{};mum@example.org\nBen;Road 2;{};dad@example.org",
+        "Name;Adresse;E-Mail;Parent e-mail\nAda;Road 1;{};\nBen;Road 2;{};none",
         "Prénom,Groupes,Adresse de courriel\nAda,,{}\nBen,,{}",
         "Nombre,Número de ID,Dirección de correo\nAda,7,{}\nBen,8,{}",
         "Nombre completo;Correo electrónico\nAda;{}\nBen;{}",
+        "Nombre / Apellido(s),Dirección de correo electrónico\nAda,{}\nBen,{}",
+        "NOMBRE / APELLIDO(S);Grupos;DIRECCION DE CORREO ELECTRONICO\nAda;A;{}\nBen;B;{}",
+        "Prénom / Nom de famille;Groupe;Courriel de l’élève\nAda;A;{}\nBen;B;{}",
+        "Student’s full name (as printed);Student’s e-mail (private)\nAda;{}\nBen;{}",
+        "Dirección de correo electrónico;Nombre\n{};Ada\n{};Ben",
         ',"Dirección de correo","Quiz"\nAda,{},1\nBen,{},2',
         "Name,SID,Email,Role\nAda,1,{},Student\nBen,2,{},Student",
         CANVAS + "Ada,1,,{},A\nBen,2,,{},A",
@@ -116,9 +126,10 @@ def test_an_address_in_two_parts_is_nobody_elses(cell: str) -> None:
     [
         f"email\nx {'@' * 120_000} y",
         f'"{"," * 120_000}" {ADA}',
+        "<a href=mailto:x " * 60_000 + "[](mailto:" * 60_000 + "?cc=" * 60_000 + ADA,
         f'"Lovelace, Ada" <{ADA}>; {"@" * 120_000}',
     ],
-    ids=["parts", "quotes", "addresses"],
+    ids=["parts", "quotes", "links", "addresses"],
 )
 def test_nothing_that_is_no_roster_takes_long_to_refuse(text: str) -> None:
     """A pattern that tries each part with each other would take hours, and hold up everybody."""
@@ -187,6 +198,35 @@ def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
         ("d@x.org", ""),
         ("e@x.org", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Name,Parent e-mail,Student e-mail",
+        "Student,Parent email,Student email",
+        "Name,School e-mail,Home e-mail",
+        "Name,Private E-Mail,Uni E-Mail",
+        "Name,Courriel de l’école,Courriel privé",
+        "Nombre,Correo del alumno,Correo de los padres",
+        "Name,Email,Parent e-mail",
+        "Name,Parent e-mail,Email",
+        "Name,Email,Contact",
+        "Name,E-mail of school,SIS Login ID",
+    ],
+)
+def test_a_second_address_is_said_whatever_its_heading_says(headings: str) -> None:
+    lines = lines_of(f"{headings}\nAda,a@x.org,b@x.org\nBob,c@x.org,\nDee,e@x.org,E@x.org")
+    shown = [(line.address, line.identity, line.problem) for line in lines]
+    assert shown[0][1:] == ("Ada", SEVERAL)
+    assert set(shown[0][0].split(", ")) == {"a@x.org", "b@x.org"}
+    assert shown[2] == ("e@x.org", "Dee", "")
+    assert shown[1] == ("c@x.org", "Bob", "")
+
+
+def test_an_empty_address_is_taken_from_the_next_column_of_addresses() -> None:
+    lines = lines_of("Name,School e-mail,Home e-mail,Notes\nAda,,a@x.org,\nBen,b@x.org,,by @ben on c@d\n")
+    assert [(line.address, line.problem) for line in lines] == [("a@x.org", ""), ("b@x.org", "")]
 
 
 def test_a_spreadsheet_itself_is_refused() -> None:

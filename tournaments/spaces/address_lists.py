@@ -8,9 +8,17 @@ from typing import NamedTuple
 
 LINE_END = re.compile("\r\n?|[\n\v\f\x85\u2028\u2029]")
 AROUND = re.compile(r'[\s,;:<>()\[\]{}"|]+')  # stands in no address, but beside one
+BEHIND = re.compile(r"\?|&(?:amp;)?\w+=")  # an address in a link: a subject, a text
 LEFT_OVER = re.compile(  # of a cell without its address
     r"[<(\[]\s*(?:mailto:)?\s*[>)\]]|mailto:|^\s*(?:[0-9]+[.)]\s|(?:to|b?cc|an|à|para)\s*:)", re.IGNORECASE
 )
+# As pages and letters link to an address: <a href="mailto:ada@example.org">Ada</a>, [Ada](mailto:ada@example.org).
+HTML_LINK = re.compile(
+    r"""<a\s[^<>]{0,200}?href=["']{0,2}mailto:([^"'<>\s]{1,300})["']{0,2}[^<>]{0,200}>([^<>]{0,200})</a>""",
+    re.IGNORECASE,
+)
+MARKDOWN_LINK = re.compile(r"\[([^\[\]\n]{0,200})\]\(mailto:([^()\s]{1,300})\)", re.IGNORECASE)
+MORE_RECEIVERS = re.compile(r"(?<=[^\s?&])[?&](?:amp;)?(?:to|b?cc)=", re.IGNORECASE)  # behind the address of a link
 JOINERS = {"and", "und", "et", "y", "&", "+"}
 MARKS = str.maketrans({"；": ";", "，": ",", "、": ",", "＠": "@"})  # as Chinese and Japanese keyboards write them
 NAME_EDGES = " ,;:|-–—•·*\"'"
@@ -28,9 +36,15 @@ def unified_line_ends(text: str) -> str:
     return LINE_END.sub("\n", text)
 
 
+def plain_links(text: str) -> str:
+    """Return the text with links to addresses as letters write them, Ada <ada@example.org>, and all receivers."""
+    text = MARKDOWN_LINK.sub(r"\1 <\2>", HTML_LINK.sub(r"\2 <\1>", text))
+    return MORE_RECEIVERS.sub(" ", text)
+
+
 def addresses_in(text: str) -> list[str]:
     """Return what has an @ in it, in small letters, each once."""
-    words = (word.partition("?")[0].strip("'.").lower() for word in AROUND.split(text) if "@" in word)
+    words = (BEHIND.split(word)[0].strip("'.").lower() for word in AROUND.split(text) if "@" in word)
     return list(dict.fromkeys(word for word in words if word))
 
 

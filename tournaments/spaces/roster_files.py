@@ -4,6 +4,7 @@ import codecs
 import re
 from typing import Final
 
+from bots.text_encodings import unmarked_utf16
 from tournaments.config.plain_text import clean
 from tournaments.errors import Refused
 from tournaments.spaces.address_lists import unified_line_ends
@@ -41,8 +42,8 @@ def _coding(data: bytes) -> str:
     for mark, coding in MARKS.items():
         if data.startswith(mark):
             return coding
-    if b"\0" in data[:2]:
-        return "utf-16-be" if data.startswith(b"\0") else "utf-16-le"
+    if coding := unmarked_utf16(data):
+        return coding
     try:
         data.decode()
     except UnicodeDecodeError:

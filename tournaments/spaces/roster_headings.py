@@ -9,7 +9,8 @@ MOST_ABOVE = 30  # lines: titles, before the headings
 # Italian, Portuguese and Dutch; Canvas, Gradescope, Blackboard.
 COLUMNS = {
     "address": {"email", "mail", "emailaddress", "address", "emailadresse", "mailadresse", "adresse", "courriel"}
-    | {"adressedecourriel", "adressemail", "correo", "correoelectronico", "direcciondecorreo", "direccionemail"},
+    | {"adressedecourriel", "adressemail", "correo", "correoelectronico", "direcciondecorreo", "direccionemail"}
+    | {"direcciondecorreoelectronico", "indirizzoemail", "enderecodeemail", "emailadres"},
     "identity": {"name", "fullname", "student", "studentname", "member", "person", "identity", "participant"}
     | {"vollstandigername", "nomcomplet", "etudiant", "nombrecompleto", "estudiante", "alumno", "nomecompleto"}
     | {"nomecompleto", "naam", "volledigenaam", "displayname", "teilnehmer"},
@@ -20,7 +21,16 @@ COLUMNS = {
     | {"nombredeusuario", "usuario", "nomeutente"},
 }
 ADDRESS = re.compile(r"[^@\s<>(]@[^@\s]")
-MAIL = ("mail", "courriel", "correo")  # in a heading that says more: Dirección de correo electrónico
+MAIL = ("mail", "courriel", "correo")  # in a heading that says more: Parent e-mail
+# Likewise: Nombre / Apellido(s). No shorter ones: a group has a name too, and a last access is no surname.
+NAMES = {
+    "identity": ("fullname", "studentname", "nomcomplet", "nombrecompleto", "nomecompleto", "volledigenaam"),
+    "first": ("firstname", "givenname", "vorname", "prenom", "voornaam"),
+    "last": (
+        *("lastname", "surname", "familyname", "nachname", "familienname", "nomdefamille"),
+        *("apellido", "cognome", "sobrenome", "apelido", "achternaam"),
+    ),
+}
 KNOWN = frozenset().union(*COLUMNS.values())
 
 
@@ -34,9 +44,15 @@ def is_address(word: str) -> bool:
     return word in COLUMNS["address"] or any(part in word for part in MAIL)
 
 
+def part_of_name(word: str) -> str:
+    """Return which part of a name a heading says among other things; "" if none."""
+    return next((name for name, parts in NAMES.items() if any(part in word for part in parts)), "")
+
+
 def count_known(row: Sequence[str]) -> int:
     """Return how many of the cells are headings that mean something here; those of exactly that name count twice."""
-    return sum((word in KNOWN) + (word in KNOWN or is_address(word)) for word in map(word_of, row))
+    words = [word_of(cell) for cell in row]
+    return sum(2 if word in KNOWN else is_address(word) or bool(part_of_name(word)) for word in words)
 
 
 def find_headings(rows: Sequence[Sequence[str]]) -> int | None:
@@ -51,6 +67,8 @@ def columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[s
     words = [word_of(heading) for heading in headings]
     columns = {name: words.index(word) for name, known in COLUMNS.items() for word in reversed(words) if word in known}
     columns.pop("address", None)
+    if not {"identity", "first", "last"} & columns.keys():
+        columns |= {name: number for number, word in reversed([*enumerate(words)]) if (name := part_of_name(word))}
     ranks = [(number, is_address(word) + (word in COLUMNS["address"])) for number, word in enumerate(words)]
     filled = {number: sum("@" in row[number] for row in rows if number < len(row)) for number, _ in ranks}
     best, rank = max(ranks, key=lambda column: (filled[column[0]] > 0, column[1], filled[column[0]]))
@@ -60,9 +78,8 @@ def columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[s
 
 
 def other_addresses(headings: Sequence[str], best: int) -> list[int]:
-    """Return the columns besides the best that are headed in the same way: Email 2; but not: Parent e-mail."""
-    words = enumerate(map(word_of, headings))
-    return [number for number, word in words if number != best and word in COLUMNS["address"]]
+    """Return the columns besides the best that are headed as addresses: Email 2, Parent e-mail."""
+    return [number for number, heading in enumerate(headings) if number != best and is_address(word_of(heading))]
 
 
 def _with_names(columns: dict[str, int], words: list[str]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 
 from tournaments.csv_text import without_guard
 from tournaments.errors import Refused
-from tournaments.spaces.address_lists import addresses_in, people_in, pieces_of, unified_line_ends
+from tournaments.spaces.address_lists import addresses_in, people_in, pieces_of, plain_links, unified_line_ends
 from tournaments.spaces.roster_headings import columns_of, count_known, find_headings, other_addresses, word_of
 
 MOST_LINES = 1000
@@ -26,6 +26,7 @@ QUOTED = re.compile(r'"[^"]*"')
 QUOTED_OR_SEMICOLON = re.compile(r'"[^"\n]*"|;')
 QUOTED_NAME = re.compile(r'"[^",\n]*,[^"\n]*"\s*<')  # as mail programs write a name with a comma
 COMMA_BEHIND_ADDRESS = re.compile(r"@[^\s,;<>@]+>?\s*,")
+WHOLE_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")  # as it stands in a column that is headed otherwise
 AROUND_ADDRESS = set('<>()[]:"')
 NOT_PEOPLE = {"pointspossible", "manualposting", "muted"}  # lines that Canvas writes under its headings
 MOST_TOLD = 10  # columns
@@ -67,7 +68,7 @@ class Table(NamedTuple):
 def lines_of(text: str) -> list[Line]:
     """Return a line for each person, and for each row in which none is. Raises Refused: roster_empty,
     roster_too_long, bad_roster."""
-    table = _table(unified_line_ends(text).lstrip("\ufeff"))
+    table = _table(plain_links(unified_line_ends(text)).lstrip("\ufeff"))
     begin = 0 if table.headings is None else table.headings + 1
     people = [row for row in table.rows[begin:] if word_of(next(filter(None, row.cells))) not in NOT_PEOPLE]
     if not people:
@@ -162,10 +163,15 @@ def _line(row: Row, columns: dict[str, int], address_columns: Sequence[int]) -> 
         return row.cells[columns[name]] if columns.get(name, len(row.cells)) < len(row.cells) else ""
 
     named = cell("identity") or f"{cell('first')} {cell('last')}".strip()
+    if "<" in named:  # it was a link
+        named = " ".join(piece.name for piece in pieces_of(named))
     first, *others = [row.cells[column] if column < len(row.cells) else "" for column in address_columns]
     filled = [text for text in (first, *others) if "@" in text]
     written = first or next(iter(filled), "")
+    beside = [text for column, text in enumerate(row.cells) if column not in address_columns and "@" in text]
+    elsewhere = [address for text in beside for address in addresses_in(text) if WHOLE_ADDRESS.fullmatch(address)]
     addresses = _without_doubles(address for text in filled for address in addresses_in(text))
+    addresses = _without_doubles([*addresses, *elsewhere]) if addresses else []
     if len(addresses) > 1 and row.text == written:
         yield from _people(row, ",")
     elif len(addresses) > 1:

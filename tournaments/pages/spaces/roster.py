@@ -32,7 +32,8 @@ class RosterForm(forms.Form):
         allow_empty_file=True,
         max_length=100,
         widget=forms.FileInput({"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
-        help_text="CSV or text, as spreadsheets and course systems write it, of any system and in any coding.",
+        help_text="CSV or text, as spreadsheets and course systems write it; in UTF-8, UTF-16, UTF-32 or the Western "
+        "European letters of Windows or an old Mac.",
     )
     people = TextField(
         label="Or the lines themselves",
