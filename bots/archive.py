@@ -10,7 +10,7 @@ import struct
 import zipfile
 import zlib
 
-from bots.archive_names import decoded_name, is_added
+from bots.archive_names import decoded_names, is_added
 from engine.errors import Portable
 from engine.records import show
 
@@ -41,7 +41,10 @@ def read_zip(data: bytes, unpacked: int = MAX_UNPACKED) -> dict[str, bytes]:
     """
     _check_directory(data)
     entries = _entries(data)
-    used = [entry for entry in entries if not is_added(_path(entry))]
+    paths = decoded_names({_name_bytes(entry): entry.file_size > 0 for entry in entries})
+    for entry in entries:
+        entry.filename = paths[_name_bytes(entry)]
+    used = [entry for entry in entries if not is_added(entry.filename)]
     if len(used) > MAX_FILES:
         detail = (
             f"leave out what the bot does not need: the zip has {len(used):,} entries; at most {MAX_FILES} are taken"
@@ -51,7 +54,7 @@ def read_zip(data: bytes, unpacked: int = MAX_UNPACKED) -> dict[str, bytes]:
     spans = _spans(entries, data)
     files: dict[str, bytes] = {}
     for entry in used:
-        path = _path(entry)
+        path = entry.filename
         _check_kind(entry)
         content = _unpack(entry, data[slice(*spans[entry.header_offset])])
         if path in files:
@@ -93,10 +96,6 @@ def _name_bytes(entry: zipfile.ZipInfo) -> bytes:
     return entry.orig_filename.encode("utf-8" if entry.flag_bits & UTF8 else "cp437")
 
 
-def _path(entry: zipfile.ZipInfo) -> str:
-    return decoded_name(_name_bytes(entry))
-
-
 def _check_directory(data: bytes) -> None:
     """Refuse a large directory before it is read: `zipfile` makes an object of every entry that it names, and 20 MB
     name half a million."""
@@ -128,7 +127,7 @@ def _spans(entries: list[zipfile.ZipInfo], data: bytes) -> dict[int, tuple[int, 
     spans: dict[int, tuple[int, int]] = {}
     free = 0  # bytes before it belong to an entry already seen
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        offset, name = entry.header_offset, show(_path(entry))
+        offset, name = entry.header_offset, show(entry.filename)
         if offset < free or (free == 0 and offset != 0):
             detail = f"make the zip anew: {name} shares bytes with another entry, or follows bytes of no entry"
             raise BundleError("zip_bomb", detail)
@@ -144,19 +143,19 @@ def _spans(entries: list[zipfile.ZipInfo], data: bytes) -> dict[int, tuple[int, 
 
 
 def _check_kind(entry: zipfile.ZipInfo) -> None:
-    name, mode = show(_path(entry)), entry.external_attr >> 16
+    name, mode = show(entry.filename), entry.external_attr >> 16
     if entry.flag_bits & ENCRYPTED:
         raise BundleError("encrypted", f"zip it without a password: {name} is encrypted")
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         detail = f"pack by store or deflate: {name} is packed by method {entry.compress_type}"
         raise BundleError("special_entry", detail)
-    expected = stat.S_IFDIR if _path(entry)[-1:] in ("", "/") else stat.S_IFREG
+    expected = stat.S_IFDIR if entry.filename[-1:] in ("", "/") else stat.S_IFREG
     if stat.S_IFMT(mode) not in (0, expected):
         raise BundleError("special_entry", f"take plain files and folders: {name} is a link or a special file")
 
 
 def _unpack(entry: zipfile.ZipInfo, packed: bytes) -> bytes:
-    content, complete, name = packed, True, show(_path(entry))
+    content, complete, name = packed, True, show(entry.filename)
     if entry.compress_type == zipfile.ZIP_DEFLATED:
         inflate = zlib.decompressobj(wbits=-15)
         try:

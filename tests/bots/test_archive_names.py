@@ -136,6 +136,48 @@ def test_a_name_in_any_encoding_keeps_no_bot_out(name: str) -> None:
     assert meant is None or files[meant] == b"1"
 
 
+FAR_EAST = {
+    "a folder whose name ends by a backslash": ("資料表/a.txt", "cp932"),
+    "a file whose name ends by one": ("資料表", "cp932"),
+    "a file with a space behind one": ("表 1.txt", "cp932"),
+    "a file in Big5": ("成功", "big5"),
+    "a folder in Big5": ("成功/許功蓋.txt", "big5"),
+    "a half-wide letter before it": ("\N{HALFWIDTH KATAKANA LETTER A}表/a.txt", "cp932"),
+}
+
+
+@pytest.mark.parametrize("kind", FAR_EAST)
+def test_half_of_a_character_separates_no_folders(kind: str) -> None:
+    path, encoding = FAR_EAST[kind]
+    name = path.encode(encoding)
+    files = read_bundle(raw({b"bot.py": BOT, name: b"1"}), "bot.zip").files
+    assert [*files.values()] == [BOT, b"1"]
+    (other,) = files.keys() - {"bot.py"}
+    assert other.count("/") == path.count("/")
+
+
+@pytest.mark.parametrize("folder", ["資料表", "表", "ソース"])
+def test_a_folder_around_everything_may_be_called_in_japanese(folder: str) -> None:
+    name = folder.encode("cp932")
+    for separator in (b"/", b"\\"):
+        around = raw({name + separator + b"bot.py": BOT, name + separator + b"a.txt": b"1"})
+        assert read_bundle(around, "bot.zip").files == {"bot.py": BOT, "a.txt": b"1"}
+
+
+def test_a_folder_of_windows_may_end_in_an_umlaut() -> None:
+    files = {"Menü\\bot.py".encode("cp850"): BOT, "Menü\\x\\a.txt".encode("cp850"): b"1", "Menü\\".encode("cp850"): b""}
+    assert read_bundle(raw(files), "bot.zip").files == {"bot.py": BOT, "x/a.txt": b"1"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(b"\x95\x01.txt", b"\x95\x02.txt"), ("Д.txt".encode("cp866"), "О.txt".encode("cp866")), (b"\xe1", b"\xff")],
+)
+def test_two_names_that_only_look_alike_are_two(first: bytes, second: bytes) -> None:
+    files = read_bundle(raw({b"bot.py": BOT, first: b"1", second: b"2"}), "bot.zip").files
+    assert [*files.values()] == [BOT, b"1", b"2"]
+
+
 def test_an_entry_whose_name_is_in_no_known_encoding_is_not_found_under_it() -> None:
     files = {"größe.py".encode("cp1252"): BOT, b"bot.toml": 'entry = "größe.py"'.encode()}
     with pytest.raises(
