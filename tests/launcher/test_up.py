@@ -347,6 +347,23 @@ def test_asking_for_help_makes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("EMAIL_URL", "mail.example"),
+        ("SITE_TIME_ZONE", "Berlin"),
+        ("PROXIES", "many"),
+        ("SIGN_ON", "{"),
+        ("DEBUG", "yes"),
+    ],
+)
+def test_a_bad_setting_is_refused_before_anything_is_made(tmp_path: Path, name: str, text: str) -> None:
+    done = manage("up", "--port", "0", "--data", tmp_path / "data", **{name: text})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(name)
+    assert not (tmp_path / "data").exists()
+
+
 def test_an_option_that_makes_no_sense_is_refused_before_anything_starts(tmp_path: Path) -> None:
     done = manage("up", "--port", "99999", "--data", tmp_path / "data")
     assert done.returncode == 2

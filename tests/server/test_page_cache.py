@@ -173,6 +173,9 @@ def test_who_has_it_gets_no_body(tags: bytes, status: int, site: Site) -> None:
     assert (again.status, again.body) == (status, b"" if status == 304 else b"0")
     assert header(again.headers, b"etag") == etag
     assert header(again.headers, b"content-type") == b"text/html"
+    asked = site.count
+    head = site.to(a_request(HOST, (b"if-none-match", sent), method="HEAD"))
+    assert (head.status == 304, site.count - asked) == (status == 304, int(status != 304))
     assert header(again.headers, b"content-length") == (b"" if status == 304 else b"1")
 
 

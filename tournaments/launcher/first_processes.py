@@ -5,6 +5,7 @@ The web server and the first worker load while the database's folder is made.
 """
 
 import os
+import runpy
 import signal
 import socket
 import sys
@@ -22,7 +23,6 @@ from tournaments.launcher.status import StatusLine
 from tournaments.launcher.subprocess_group import SPAWNING, Process, Program, end_group, spawn
 from tournaments.launcher.supervisor import Supervisor
 from tournaments.launcher.up_options import add_options
-from workers.addresses import site_address
 
 LEAVES_WITHIN = 5.0  # seconds
 
@@ -107,6 +107,14 @@ def leave(child: Process) -> None:
     end_group(child)
 
 
+def check_settings() -> None:
+    """Refuse a bad setting before anything is made or started: run the settings, and forget what came of it.
+
+    They are loaded with Django, when the environment is complete. Raises BadSetting.
+    """
+    runpy.run_module("tournaments.settings")
+
+
 begun: list[FirstProcesses] = []  # those of this process: one, while `up` runs
 
 
@@ -119,7 +127,7 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
     parser = ArgumentParser(prog="manage.py up", allow_abbrev=False)
     add_options(parser)
     options = parser.parse_args(arguments)
-    site_address(os.environ.get("SITE_URL", ""))  # refused before anything is started
+    check_settings()
     data.complete(os.environ)
     with data.held("manage.py up"):
         first = FirstProcesses(data, free_port(options.port), options.workers, demo=options.demo)

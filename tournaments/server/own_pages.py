@@ -30,13 +30,28 @@ class Pages:
 
     async def answer(self, scope: Scope, ask: Ask) -> HttpAnswer:
         if scope["method"] != "GET":
-            return self._noted(await ask(scope))
+            return await self._unchanged(scope, ask) or self._noted(await ask(scope))
         key = self.cache.key_of(scope)
         if key is not None:
             return await self.cache.answer(scope, ask, key)
         if any(name in ALONE for name, _ in scope["headers"]):
             return await ask(scope)
         return await self._own(scope, ask)
+
+    async def _unchanged(self, scope: Scope, ask: Ask) -> HttpAnswer | None:
+        """Return 304 to a HEAD with the tag of a cached page, which GET gave; else None."""
+        get: Scope = {**scope, "method": "GET"}
+        if scope["method"] != "HEAD" or not header(scope["headers"], b"if-none-match"):
+            return None
+        if (key := self.cache.key_of(get)) is None:
+            return None
+        page = await self.cache.page(get, ask, key)
+        if isinstance(page, CachedAnswer):
+            answer = page.to(get)
+            return answer if answer.status == 304 else None
+        if page.flow:
+            await page.flow.end()
+        return None
 
     def _noted(self, answer: HttpAnswer) -> HttpAnswer:
         """Forget all pages where an answer says so: what organisers do is seen at once."""
