@@ -9,7 +9,6 @@ from django.conf import settings
 from django.db import connection
 
 from tournaments.accounts import spending
-from tournaments.acts import final_run_progress
 from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
@@ -21,6 +20,7 @@ from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
+from tournaments.features.final_runs import steps as final_run_progress
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due

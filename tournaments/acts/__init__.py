@@ -8,7 +8,6 @@ from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
 from tournaments.acts.failing_items import SetAside, TryAgain
-from tournaments.acts.final_run import CancelFinalRun, StartFinalRun
 from tournaments.acts.identical_play import ClearDouble
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
@@ -33,6 +32,7 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
+from tournaments.features.final_runs.actions import CancelFinalRun, StartFinalRun
 
 ACTIONS.update(
     (action.kind, action)

@@ -14,8 +14,8 @@ from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.features.final_runs.rules import end, under_way
 from tournaments.ladders.fielded import fielded
-from tournaments.ladders.final_runs import end, under_way
 from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet
 
 Status = Ladder.Status

@@ -10,12 +10,12 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.accounts.spaces import open_to, runs
 from tournaments.core.feature import features
+from tournaments.features.final_runs.pages import final_run_of
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
 from tournaments.pages import match_lists
 from tournaments.pages.announcements import announcements, disqualifications_in
-from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.page_parts import IN_SPACE, Context, with_own

@@ -19,8 +19,8 @@ from tournaments.features.courses.marking_text import SchemeLine, read_scheme
 from tournaments.features.courses.marks import Record, more_sets
 from tournaments.features.courses.panel import bots_marked, course_of, scheme_of, staff_of, versions_marked
 from tournaments.features.courses.panel_tables import LOOKS
+from tournaments.features.final_runs.rules import under_way
 from tournaments.ladders.fielded import fielded
-from tournaments.ladders.final_runs import under_way
 from tournaments.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Course, Extension, Ladder, SpaceMember, User, Version
 from tournaments.models.courses import MOST_WITHIN, WITHIN

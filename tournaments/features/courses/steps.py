@@ -14,7 +14,7 @@ from tournaments.features.courses.actions import StartFinalMarks
 from tournaments.features.courses.deadlines import ends_at
 from tournaments.features.courses.panel import bots_marked
 from tournaments.features.courses.panel_tables import wanted_of
-from tournaments.ladders.final_runs import under_way
+from tournaments.features.final_runs.rules import under_way
 from tournaments.models import Course, Entry, Ladder, MatchSet, Version
 from workers.isolation import each
 

@@ -8,6 +8,7 @@ from tournaments import acts
 from tournaments.acts.base import Action
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.core.feature import features
+from tournaments.features.final_runs.pages import final_run_of
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help
@@ -15,7 +16,6 @@ from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.desk.acts import announce, attempt, buttons
 from tournaments.pages.desk.forecast_text import facts_of
 from tournaments.pages.desk.ladder_form import LadderForm, games, ladder_form_class
-from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.sentences import say

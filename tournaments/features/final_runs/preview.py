@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from engine.sentences import Sentence
 from tournaments.acts.ladder_status import staying, still_to_play
-from tournaments.ladders.borders import Borders
-from tournaments.ladders.final_run_text import sentence
+from tournaments.features.final_runs.borders import Borders
+from tournaments.features.final_runs.text import sentence
 from tournaments.models import Fit, Ladder
 
 NAMED = 10  # bots that a sentence names

@@ -8,7 +8,7 @@ from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.test_desk import errors, filled, see
 from tests.seasons import a_season, play_on
-from tournaments.acts.final_run_progress import go_on
+from tournaments.features.final_runs.steps import go_on
 from tournaments.models import Act, FinalRun, Ladder
 
 pytestmark = pytest.mark.django_db

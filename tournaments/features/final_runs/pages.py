@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.acts.ladder_status import Close, Reopen
-from tournaments.ladders.final_run_text import sentences
+from tournaments.features.final_runs.text import sentences
 from tournaments.models import Act, FinalRun, Ladder
 
 

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tournaments.features.final_runs.border_decisions import Border, Line, border_of
 from tournaments.ladders.standings import StandingsTable
 from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.models import Fit, Ladder, MatchSet, Rating
-from tournaments.ratings.borders import Border, Line, border_of
 
 
 @dataclass(frozen=True, slots=True)

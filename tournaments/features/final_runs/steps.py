@@ -13,10 +13,10 @@ from tournaments.acts.base import Effect
 from tournaments.acts.ladder_status import Close
 from tournaments.audit.log import PLATFORM
 from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.ladders.borders import Borders, borders_of, is_settled
-from tournaments.ladders.final_run_text import sentences
-from tournaments.ladders.final_runs import look
-from tournaments.matchmaking.final_deals import Outlook, deal_next, outlook, room_of, sets_to_play
+from tournaments.features.final_runs.borders import Borders, borders_of, is_settled
+from tournaments.features.final_runs.deals import Outlook, deal_next, outlook, room_of, sets_to_play
+from tournaments.features.final_runs.rules import look
+from tournaments.features.final_runs.text import sentences
 from tournaments.models import FinalRun, Ladder
 from workers.isolation import each
 

@@ -10,11 +10,11 @@ from random import Random
 from statistics import median
 
 from engine.sentences import Sentence
-from tournaments.ladders.borders import Borders
+from tournaments.features.final_runs.border_decisions import SURE
+from tournaments.features.final_runs.borders import Borders
 from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Ladder
-from tournaments.ratings.borders import SURE
 
 DRAWS = 200
 MINUTES, HOURS = 90, 48  # from so many on larger units are told

@@ -6,16 +6,16 @@ from tests.factories import a_bot, a_user, an_upload
 from tests.seasons import a_season, end_set, fit, open_sets, play_on, seated
 from tournaments import acts, dispatcher
 from tournaments.acts.base import Action
-from tournaments.acts.final_run_progress import go_on
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.errors import Refused
+from tournaments.features.final_runs.borders import borders_of
+from tournaments.features.final_runs.forecast import final_forecast
+from tournaments.features.final_runs.steps import go_on
 from tournaments.features.promises import promised_waits
 from tournaments.features.promises.promised_waits import IN_FINAL_RUN, keep_promises
-from tournaments.ladders.borders import borders_of
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import memories
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking.final_forecast import final_forecast
 from tournaments.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import (
     Act,

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
-from tournaments.acts.final_run_preview import frozen, names, near, styles
 from tournaments.acts.ladder_status import pin, still_to_play
 from tournaments.errors import Refused
-from tournaments.ladders.borders import Borders, borders_of
-from tournaments.ladders.final_runs import MOST_SETS, State, begin, end, under_way
-from tournaments.matchmaking.final_forecast import foreseen
+from tournaments.features.final_runs.borders import Borders, borders_of
+from tournaments.features.final_runs.forecast import foreseen
+from tournaments.features.final_runs.preview import frozen, names, near, styles
+from tournaments.features.final_runs.rules import MOST_SETS, State, begin, end, under_way
 from tournaments.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Ladder
 

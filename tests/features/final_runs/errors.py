@@ -1,4 +1,4 @@
-"""`python3 -m tests.ratings.final_run_errors [--worlds N] [--seed S]`: how often a final run errs, and what it takes.
+"""`python3 -m tests.features.final_runs.errors [--worlds N] [--seed S]`: how often a final run errs, and what it takes.
 
 Ladders of `tests.ratings.ladders` play 40 games of each bot, paired by waves. Then the same ladder goes on in three
 ways: by a final run, which stops where it may; by a run with all of its budget, looked at once; and by as many sets as
@@ -15,9 +15,9 @@ from statistics import fmean, quantiles
 
 from engine.dice import Dice
 from tests.ratings.ladders import Kind, Ladder
-from tournaments.matchmaking.final_tables import table
+from tournaments.features.final_runs.border_decisions import Border, Line, Pair, border_of
+from tournaments.features.final_runs.tables import table
 from tournaments.matchmaking.pairing import Candidate
-from tournaments.ratings.borders import Border, Line, Pair, border_of
 from tournaments.ratings.fit import fit
 
 KINDS = (
@@ -139,7 +139,7 @@ def shown(found: Sequence[Ended]) -> str:
 
 
 def main(say: Callable[[str], None] = print) -> None:
-    parser = argparse.ArgumentParser(prog="python3 -m tests.ratings.final_run_errors", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python3 -m tests.features.final_runs.errors", description=__doc__)
     parser.add_argument("--worlds", type=int, default=40, help="of each kind (default 40)")
     parser.add_argument("--budget", type=int, default=300, help="sets of a run (default 300)")
     parser.add_argument("--seed", type=int, default=0)

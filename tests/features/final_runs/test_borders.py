@@ -10,12 +10,12 @@ import pytest
 from scipy.stats import norm
 
 from engine.dice import Dice
-from tests.ratings.final_run_errors import cell, wrong_of
+from tests.features.final_runs.errors import cell, wrong_of
 from tests.ratings.ladders import Kind
 from tests.ratings.world import played
-from tournaments.matchmaking.final_tables import table
+from tournaments.features.final_runs.border_decisions import MOST, Line, Pair, border_of
+from tournaments.features.final_runs.tables import table
 from tournaments.matchmaking.pairing import Candidate
-from tournaments.ratings.borders import MOST, Line, Pair, border_of
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.pairs import Pairs
@@ -116,7 +116,7 @@ def test_a_share_of_the_tables_is_drawn_by_lot_as_the_ladder_says() -> None:
 
 
 def test_a_run_decides_more_than_as_many_sets_that_are_spread_and_seldom_errs() -> None:
-    """A small part of what `tests.ratings.final_run_errors` prints."""
+    """A small part of what `tests.features.final_runs.errors` prints."""
     run, _, spread = cell(Kind("four at a table"), 6, 100)
     decided = [sum(sum(each.decided) for each in found) for found in (run, spread)]
     assert decided[0] > decided[1]

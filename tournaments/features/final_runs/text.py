@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine.sentences import Sentence
+from tournaments.features.final_runs.border_decisions import MOST
 from tournaments.models import FinalRun
-from tournaments.ratings.borders import MOST
 
 State = FinalRun.State
 UNDEALT = "The final run found the %(places_said)s decided before a set was dealt."

@@ -11,10 +11,10 @@ from engine.dice import Dice
 from engine.sentences import Sentence
 from tournaments.broker.available_workers import workers_known
 from tournaments.dispatch.waiting_sets import SETS_A_WORKER
-from tournaments.ladders.borders import Borders
+from tournaments.features.final_runs.borders import Borders
+from tournaments.features.final_runs.tables import table
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.candidates import candidates_of
-from tournaments.matchmaking.final_tables import table
 from tournaments.matchmaking.ladder_sets import create_set, plays_rules_of, together
 from tournaments.matchmaking.pairing import Candidate
 from tournaments.matchmaking.wait_inputs import line_of, owners_in

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from tournaments.ladders.final_run_text import summary
+from tournaments.features.final_runs.text import summary
 from tournaments.models import Act, Bot, FinalRun, Ladder
 from tournaments.notices import triggers
 
