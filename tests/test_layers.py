@@ -49,7 +49,8 @@ ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
 # Modules of the floor `site` that are not in a room of its own yet.
 SITE = (
     *("tournaments.api.acts", "tournaments.api.alike", "tournaments.api.bots", "tournaments.api.urls"),
-    *("tournaments.pages.bots", "tournaments.pages.matches", "tournaments.pages.urls"),
+    *("tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches", "tournaments.pages.urls"),
+    "tournaments.pages.desk.ladders",
     *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.settings"),  # until spaces are a feature
 )
 ASK = {"features", "actions"}  # what finds the features

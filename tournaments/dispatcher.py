@@ -20,7 +20,6 @@ from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
-from tournaments.features.final_runs import steps as final_run_progress
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -109,12 +108,6 @@ LOOKING: dict[str, Step] = {
                 "SELECT FROM tournaments_event WHERE status = 'running' OR (status = 'registration' "
                 "AND starts_at IS NOT NULL)"
             ),
-        ),
-        Step(
-            name="final runs",
-            run=final_run_progress.go_on,
-            deals=True,
-            pending="SELECT FROM tournaments_finalrun WHERE state = 'running'",
         ),
         *(step for feature in features() for step in feature.steps if not step.after_sending),
         Step(

@@ -32,12 +32,11 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.features.final_runs.actions import CancelFinalRun, StartFinalRun
 
 ACTIONS.update(
     (action.kind, action)
     for action in (
-        *(Pause, Resume, Freeze, Thaw, StartFinalRun, CancelFinalRun, Close, Reopen),
+        *(Pause, Resume, Freeze, Thaw, Close, Reopen),
         *(ChangeSettings, AdoptRules),
         *(
             CompareAnswers,
@@ -82,7 +81,6 @@ __all__ = [
     "Blank",
     "Block",
     "CallOffEvent",
-    "CancelFinalRun",
     "CancelOutdated",
     "ChangeAccess",
     "ChangeAnnouncement",
@@ -128,7 +126,6 @@ __all__ = [
     "SettleReport",
     "ShowNames",
     "StartEvent",
-    "StartFinalRun",
     "Suspend",
     "SuspendMember",
     "TellEntrants",

@@ -14,9 +14,8 @@ from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.features.final_runs.rules import end, under_way
 from tournaments.ladders.fielded import fielded
-from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet
+from tournaments.models import Act, Entry, Ladder, MatchSet
 
 Status = Ladder.Status
 
@@ -109,19 +108,25 @@ class Freeze(StatusChange):
         super().carry_out(act)
 
 
-class Thaw(StatusChange):
+class Opening(StatusChange):
+    """Versions are no longer fixed."""
+
+    def preview(self) -> Effect:
+        for feature in features():
+            feature.before_opening(self.ladder)
+        return super().preview()
+
+    def carry_out(self, act: Act) -> None:
+        unpin(self.ladder)
+        super().carry_out(act)
+        for feature in features():
+            feature.ladder_opened(self.ladder)
+
+
+class Thaw(Opening):
     kind, button = "thaw_ladder", "Thaw"
     about = "Bots enter, withdraw and change versions again in a frozen ladder."
     before, after = (Status.FROZEN,), Status.OPEN
-
-    def preview(self) -> Effect:
-        if under_way(self.ladder):
-            raise Refused(
-                "final_run_under_way",
-                "%(ladder)s is in a final run; end that first, and then thaw it",
-                ladder=self.ladder,
-            )
-        return super().preview()
 
     def says(self, ladder: Ladder) -> list[str]:
         newer = ladder.entries.exclude(status__in=GONE).filter(
@@ -135,28 +140,15 @@ class Thaw(StatusChange):
         )
         return [again, *opening_says(ladder)]
 
-    def carry_out(self, act: Act) -> None:
-        unpin(self.ladder)
-        super().carry_out(act)
-        opened(self.ladder)
-
 
 class Close(StatusChange):
     kind, button = "close_ladder", "Close"
     about = "The standings are final; what is not played is cancelled."
     before, after = (Status.OPEN, Status.PAUSED, Status.FROZEN), Status.CLOSED
 
-    def ends_run(self) -> FinalRun.State:
-        """How a final run that is under way ends with it."""
-        return FinalRun.State.CANCELLED
-
-    def of_run(self, ladder: Ladder) -> list[str]:
-        return [Sentence("Its final run ends, and its borders stay as they are.")] if under_way(ladder) else []
-
     def says(self, ladder: Ladder) -> list[str]:
         count = _open(ladder).count()
         return [
-            *self.of_run(ladder),
             *(sentence for feature in features() for sentence in feature.closing_says(ladder)),
             Sentence(
                 "The standings are final: nobody enters, nothing is paired, and later versions change nothing in them."
@@ -174,14 +166,12 @@ class Close(StatusChange):
             cancel(match_set=match_set, reason=Sentence("the ladder was closed"))
         if Ladder.objects.get(pk=self.ladder.pk).status != Status.FROZEN:
             pin(self.ladder)
-        if run := under_way(self.ladder):
-            end(run, self.ends_run(), act)
         super().carry_out(act)
         for feature in features():
-            feature.ladder_closed(self.ladder)
+            feature.ladder_closed(self.ladder, act)
 
 
-class Reopen(StatusChange):
+class Reopen(Opening):
     kind, button = "reopen_ladder", "Open again"
     about = "A closed ladder is open again."
     before, after = (Status.CLOSED,), Status.OPEN
@@ -195,11 +185,6 @@ class Reopen(StatusChange):
             playing=playing,
         )
         return [again, *opening_says(ladder)]
-
-    def carry_out(self, act: Act) -> None:
-        unpin(self.ladder)
-        super().carry_out(act)
-        opened(self.ladder)
 
 
 def pin(ladder: Ladder) -> None:
@@ -215,14 +200,8 @@ def unpin(ladder: Ladder) -> None:
     ladder.entries.update(pinned=None)
 
 
-def opened(ladder: Ladder) -> None:
-    """Tell the features that versions are no longer fixed."""
-    for feature in features():
-        feature.ladder_opened(ladder)
-
-
 def opening_says(ladder: Ladder) -> list[str]:
-    """Return what features say before that."""
+    """Return what features say before versions are no longer fixed."""
     return [sentence for feature in features() for sentence in feature.opening_says(ladder)]
 
 

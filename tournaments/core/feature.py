@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
-from tournaments.models import Bot, Event, Ladder, MatchSet, User, Version
+from tournaments.models import Act, Bot, Event, Ladder, MatchSet, User, Version
 
 LIST = "tournaments.features.FEATURES"
 
@@ -96,6 +96,7 @@ class Feature:
     before_activation: Callable[[Bot], None] = nothing  # another of its versions is to play
     before_entry: Callable[[Ladder, Bot], None] = nothing
     before_withdrawal: Callable[[Ladder, Bot], None] = nothing
+    before_opening: Callable[[Ladder], None] = nothing  # in the preview of what calls `ladder_opened`
     # Of a version that has passed its check: whether it waits, and the feature lets it play later, or never.
     holds_back: Callable[[Version], bool] = lets_play
 
@@ -104,7 +105,7 @@ class Feature:
     version_activated: Callable[[Version], None] = nothing  # one that was retired plays again
     # The bots leave the ladder, or all ladders, because they are disqualified, or their owner goes; and why.
     bots_removed: Callable[[QuerySet[Bot], Ladder | None, str], None] = nothing
-    ladder_closed: Callable[[Ladder], None] = nothing
+    ladder_closed: Callable[[Ladder, Act], None] = nothing  # by this action
     ladder_opened: Callable[[Ladder], None] = nothing  # thawed or opened again: versions are no longer fixed
     ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
     event_ended: Callable[[Event], None] = nothing

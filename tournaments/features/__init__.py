@@ -2,6 +2,7 @@
 
 from tournaments.features.courses import COURSES
 from tournaments.features.drafts import DRAFTS
+from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.luck import LUCK
 from tournaments.features.overall import OVERALL
@@ -12,4 +13,7 @@ from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
-FEATURES = (COURSES, DRAFTS, FRIENDLIES, LUCK, OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS)
+FEATURES = (
+    *(COURSES, DRAFTS, FINAL_RUNS, FRIENDLIES, LUCK, OVERALL),
+    *(PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS),
+)

@@ -16,7 +16,7 @@ from statistics import fmean, quantiles
 from engine.dice import Dice
 from tests.ratings.ladders import Kind, Ladder
 from tournaments.features.final_runs.border_decisions import Border, Line, Pair, border_of
-from tournaments.features.final_runs.tables import table
+from tournaments.features.final_runs.tables import choose_table
 from tournaments.matchmaking.pairing import Candidate
 from tournaments.ratings.fit import fit
 
@@ -73,7 +73,7 @@ def _deal(ladder: Ladder, order: Sequence[int], pairs: Sequence[Pair]) -> None:
             )
             for bot in order
         ]
-        tables.append(table(crowd, versions, seats, dice, most=1, by_lot=ladder.kind.by_lot))
+        tables.append(choose_table(crowd, versions, seats, dice, most=1, by_lot=ladder.kind.by_lot))
         for bot in tables[-1]:
             waiting[bot] += 1
     for each in tables:

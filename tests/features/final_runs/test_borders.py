@@ -14,7 +14,7 @@ from tests.features.final_runs.errors import cell, wrong_of
 from tests.ratings.ladders import Kind
 from tests.ratings.world import played
 from tournaments.features.final_runs.border_decisions import MOST, Line, Pair, border_of
-from tournaments.features.final_runs.tables import table
+from tournaments.features.final_runs.tables import choose_table
 from tournaments.matchmaking.pairing import Candidate
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit, fit
@@ -92,25 +92,25 @@ CROWD = [candidate(version, 2000.0 - 50 * version) for version in range(1, 13)]
 def test_a_pair_that_is_not_told_apart_sits_together_and_the_nearest_fill_the_table(
     seats: int, seated: set[int]
 ) -> None:
-    assert set(table(CROWD, [(6, 7)], seats, Dice.of("a"), most=1)) == seated
+    assert set(choose_table(CROWD, [(6, 7)], seats, Dice.of("a"), most=1)) == seated
 
 
 def test_every_open_pair_gets_its_turn_and_nobody_else_where_two_sit_at_a_table() -> None:
     open_pairs = [(3, 4), (3, 5), (10, 11)]
-    seen = {tuple(sorted(table(CROWD, open_pairs, 2, Dice.of(f"{lot}"), most=1))) for lot in range(40)}
+    seen = {tuple(sorted(choose_table(CROWD, open_pairs, 2, Dice.of(f"{lot}"), most=1))) for lot in range(40)}
     assert seen == set(open_pairs)
 
 
 def test_owners_are_kept_apart_and_a_table_that_cannot_be_filled_is_none() -> None:
     crowd = [candidate(1, 1600, 7), candidate(2, 1590, 7), candidate(3, 1500, 8), candidate(4, 1400, 8)]
-    tables = {tuple(table(crowd, [(1, 2)], 2, Dice.of(f"{lot}"), most=1)) for lot in range(20)}
+    tables = {tuple(choose_table(crowd, [(1, 2)], 2, Dice.of(f"{lot}"), most=1)) for lot in range(20)}
     assert tables == {(1, 3), (2, 3)}  # the two meet the same third
-    assert len(table(crowd, [(1, 2)], 4, Dice.of("a"), most=2)) == 4
-    assert table(crowd, [(1, 2)], 3, Dice.of("a"), most=1) == []
+    assert len(choose_table(crowd, [(1, 2)], 4, Dice.of("a"), most=2)) == 4
+    assert choose_table(crowd, [(1, 2)], 3, Dice.of("a"), most=1) == []
 
 
 def test_a_share_of_the_tables_is_drawn_by_lot_as_the_ladder_says() -> None:
-    tables = [table(CROWD, [(6, 7)], 2, Dice.of(f"{lot}"), most=1, by_lot=100) for lot in range(60)]
+    tables = [choose_table(CROWD, [(6, 7)], 2, Dice.of(f"{lot}"), most=1, by_lot=100) for lot in range(60)]
     assert {one for one, _ in tables} == {6, 7}
     assert {other for _, other in tables} == set(range(1, 13))
 

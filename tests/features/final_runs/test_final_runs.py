@@ -8,9 +8,10 @@ from tournaments import acts, dispatcher
 from tournaments.acts.base import Action
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.errors import Refused
+from tournaments.features.final_runs.actions import CancelFinalRun, StartFinalRun
 from tournaments.features.final_runs.borders import borders_of
 from tournaments.features.final_runs.forecast import final_forecast
-from tournaments.features.final_runs.steps import go_on
+from tournaments.features.final_runs.steps import continue_runs
 from tournaments.features.promises import promised_waits
 from tournaments.features.promises.promised_waits import IN_FINAL_RUN, keep_promises
 from tournaments.ladders.entries import enter
@@ -52,13 +53,13 @@ def the_run() -> FinalRun:
 
 def test_it_freezes_deals_near_the_border_and_closes_when_it_is_decided() -> None:
     ladder, versions = a_season(6)
-    act = do(acts.StartFinalRun(ladder, [2], 200))
+    act = do(StartFinalRun(ladder, [2], 200))
     order = [line.version_id for line in standings(Ladder.objects.get())]
     assert (Ladder.objects.get().status, the_run().act, the_run().sets) == ("frozen", act, 0)
     turns = 0
     while Ladder.objects.get().status == "frozen":
         near = {line.version_id for pair in borders_of(Ladder.objects.get(), [2]).unsure for line in pair}
-        go_on()
+        continue_runs()
         dealt = open_sets(ladder)
         assert all(seated(made) <= near for made in dealt)
         assert len(dealt) <= 2  # as many as one worker has and can take next
@@ -80,25 +81,25 @@ def test_ordinary_pairing_and_promises_stop_and_come_back_when_it_is_cancelled(
 ) -> None:
     ladder, versions = a_season(3)
     other, _ = a_season(3)
-    do(acts.StartFinalRun(ladder, [1], 50))
+    do(StartFinalRun(ladder, [1], 50))
     assert pair() > 0
     assert (open_sets(ladder), len(open_sets(other)) > 0) == ([], True)
     monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
     keep_promises()
     assert {entry.no_promise for entry in ladder.entries.all()} == {IN_FINAL_RUN}
     assert not other.entries.filter(unpromised=IN_FINAL_RUN).exists()
-    go_on()
-    do(acts.CancelFinalRun(ladder))
+    continue_runs()
+    do(CancelFinalRun(ladder))
     assert (the_run().state, Ladder.objects.get(pk=ladder.pk).status) == ("cancelled", "frozen")
     assert len(open_sets(ladder)) == 2
     play_on(ladder, versions)
-    assert go_on() == 0
+    assert continue_runs() == 0
     pair()
     assert open_sets(ladder)
     monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
     keep_promises()
     assert not ladder.entries.filter(unpromised=IN_FINAL_RUN).exists()
-    assert refusal_of(acts.CancelFinalRun(ladder)) == "no_final_run"
+    assert refusal_of(CancelFinalRun(ladder)) == "no_final_run"
 
 
 def refusal_of(action: Action) -> str:
@@ -110,11 +111,11 @@ def refusal_of(action: Action) -> str:
 def test_its_deals_are_of_a_chain_that_was_announced_when_it_began() -> None:
     ladder, _ = a_season(3)
     [before] = ladder.sets.values_list("chain", flat=True).distinct()
-    act = do(acts.StartFinalRun(ladder, [1], 50))
+    act = do(StartFinalRun(ladder, [1], 50))
     fresh = SeedChain.objects.exclude(pk=before).exclude(used__gt=0).get(ladder=ladder)
     announced = Act.objects.get(kind="seed_chain", detail__anchor=fresh.anchor)
     assert announced.number > act.number
-    go_on()
+    continue_runs()
     dealt = open_sets(ladder)
     assert {made.chain_id for made in dealt} == {fresh.pk}
     assert len({made.seed for made in ladder.sets.all()}) == ladder.sets.count()
@@ -122,11 +123,11 @@ def test_its_deals_are_of_a_chain_that_was_announced_when_it_began() -> None:
 
 def test_a_spent_budget_closes_it_and_names_what_is_open() -> None:
     ladder, versions = a_season(3)
-    do(acts.StartFinalRun(ladder, [1, 2], 3))
+    do(StartFinalRun(ladder, [1, 2], 3))
     for _ in range(4):
-        go_on()
+        continue_runs()
         play_on(ladder, versions, fair=False)
-    go_on()
+    continue_runs()
     run = the_run()
     assert (run.state, run.sets, Ladder.objects.get().status) == ("spent", 3, "closed")
     [closing] = Act.objects.filter(kind="close_ladder")
@@ -136,8 +137,8 @@ def test_a_spent_budget_closes_it_and_names_what_is_open() -> None:
 def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None:
     """What was dealt counts, whichever way it ends: nothing is cancelled because a border was decided without it."""
     ladder, versions = a_season(4, rounds=1)
-    do(acts.StartFinalRun(ladder, [2], 50))
-    go_on()
+    do(StartFinalRun(ladder, [2], 50))
+    continue_runs()
     first, last = open_sets(ladder)
     for _ in range(25):  # as if so many had come in
         for one in versions[:2]:
@@ -146,37 +147,37 @@ def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None
     end_set(first, sorted(seated(first)))
     fit()
     assert not borders_of(ladder, [2]).unsure
-    assert (go_on(), Ladder.objects.get().status, the_run().judged[0]["decided"]) == (0, "frozen", True)
+    assert (continue_runs(), Ladder.objects.get().status, the_run().judged[0]["decided"]) == (0, "frozen", True)
     assert open_sets(ladder) == [last]
     end_set(last, sorted(seated(last)))
-    assert (go_on(), Ladder.objects.get().status) == (0, "frozen")  # no fit has taken it in
+    assert (continue_runs(), Ladder.objects.get().status) == (0, "frozen")  # no fit has taken it in
     fit()
-    assert (go_on(), Ladder.objects.get().status, the_run().state) == (1, "closed", "decided")
+    assert (continue_runs(), Ladder.objects.get().status, the_run().state) == (1, "closed", "decided")
 
 
 def test_another_dispatcher_goes_on_where_the_last_one_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ladder, versions = a_season(4)
-    do(acts.StartFinalRun(ladder, [2], 5))
-    go_on()
+    do(StartFinalRun(ladder, [2], 5))
+    continue_runs()
     before = the_run().sets
-    assert go_on() == 0  # what is dealt is not dealt twice
+    assert continue_runs() == 0  # what is dealt is not dealt twice
     memories.clear()
     monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
     play_on(ladder, versions, fair=False)
-    go_on()
+    continue_runs()
     assert before < the_run().sets <= 5
-    assert dispatcher.LOOKING["final runs"].run is go_on
+    assert dispatcher.LOOKING["final runs"].run is continue_runs
 
 
 def test_one_ladders_fault_stops_no_other_run() -> None:
     broken, _ = a_season(3)
     sound, _ = a_season(3)
     for ladder in (broken, sound):
-        do(acts.StartFinalRun(ladder, [1], 20))
+        do(StartFinalRun(ladder, [1], 20))
     Ladder.objects.filter(pk=broken.pk).update(options={})
-    assert go_on() == 2
+    assert continue_runs() == 2
     [item] = FailingItem.objects.all()
     assert (item.loop, item.item) == ("final runs", f"ladder {broken.slug}")
     assert (len(open_sets(broken)), len(open_sets(sound))) == (0, 2)
@@ -185,59 +186,59 @@ def test_one_ladders_fault_stops_no_other_run() -> None:
 
 def test_it_ends_when_a_side_of_every_open_border_plays_no_more_and_waits_for_a_release() -> None:
     ladder, versions = a_season(3)
-    do(acts.StartFinalRun(ladder, [1], 50))
+    do(StartFinalRun(ladder, [1], 50))
     Ladder.objects.update(rules=ladder.rules + 7)
-    assert (go_on(), open_sets(ladder)) == (0, [])
+    assert (continue_runs(), open_sets(ladder)) == (0, [])
     assert "which this release does not play" in the_run().waits
     Ladder.objects.update(rules=ladder.rules)
     Entry.objects.filter(bot=versions[0].bot).update(status=Entry.Status.SUSPENDED)
-    assert go_on() == 1
+    assert continue_runs() == 1
     assert (the_run().state, the_run().waits, Ladder.objects.get().status) == ("stuck", "", "closed")
     assert not the_run().judged[0]["decided"]
 
 
 def test_who_is_disqualified_in_it_is_dealt_to_no_more_and_borders_move_up() -> None:
     ladder, versions = a_season(4)
-    do(acts.StartFinalRun(ladder, [2], 50))
-    go_on()
+    do(StartFinalRun(ladder, [2], 50))
+    continue_runs()
     do(acts.Disqualify(bot=versions[1].bot, ladder=ladder))
-    assert go_on() == 2
+    assert continue_runs() == 2
     assert versions[1].pk not in set().union(*map(seated, open_sets(ladder)))
     do(acts.Disqualify(bot=versions[0].bot, ladder=ladder))
     play_on(ladder, versions)
-    assert go_on() == 1  # nobody is below the second place now
+    assert continue_runs() == 1  # nobody is below the second place now
     assert (the_run().state, Ladder.objects.get().status) == ("decided", "closed")
 
 
 def test_other_acts_on_the_ladder_in_it() -> None:
     ladder, _ = a_season(3)
-    do(acts.StartFinalRun(ladder, [1], 50))
-    go_on()
+    do(StartFinalRun(ladder, [1], 50))
+    continue_runs()
     for action, code in (
         (acts.Thaw(ladder), "final_run_under_way"),
-        (acts.StartFinalRun(ladder, [1], 50), "final_run_under_way"),
+        (StartFinalRun(ladder, [1], 50), "final_run_under_way"),
         (acts.Pause(ladder), "wrong_status"),
         (acts.Reopen(ladder), "wrong_status"),
     ):
         assert refusal_of(action) == code
     closing = do(acts.Close(ladder))
     assert closing.detail["says"][0] == "Its final run ends, and its borders stay as they are."
-    assert (the_run().state, the_run().ended_by, go_on(), open_sets(ladder)) == ("cancelled", closing, 0, [])
+    assert (the_run().state, the_run().ended_by, continue_runs(), open_sets(ladder)) == ("cancelled", closing, 0, [])
     do(acts.Reopen(ladder))
-    do(acts.StartFinalRun(ladder, [2], 10))
+    do(StartFinalRun(ladder, [2], 10))
     assert list(FinalRun.objects.order_by("pk").values_list("state", flat=True)) == ["cancelled", "running"]
 
 
 def test_owners_near_a_border_hear_of_it_and_others_do_not() -> None:
     ladder, versions = a_season(6)
-    do(acts.StartFinalRun(ladder, [1], 50))
+    do(StartFinalRun(ladder, [1], 50))
     run = the_run()
     told = Notice.objects.filter(key__startswith=f"final run {run.pk} began")
     assert {notice.user_id for notice in told} == {
         version.bot.owner_id for version in versions if version.bot_id in run.bots
     }
     assert versions[5].bot_id not in run.bots
-    do(acts.CancelFinalRun(ladder))
+    do(CancelFinalRun(ladder))
     assert Notice.objects.filter(key__startswith=f"final run {run.pk} cancelled").count() == told.count() > 0
 
 
@@ -259,7 +260,7 @@ def test_what_is_wrong_is_said_and_nothing_is_half_done(
     borders: list[int], sets_at_most: int, code: str, words: str
 ) -> None:
     ladder, _ = a_season(3, rounds=1)
-    found, detail = refusal(acts.StartFinalRun(ladder, borders, sets_at_most))
+    found, detail = refusal(StartFinalRun(ladder, borders, sets_at_most))
     assert found == code
     assert words in detail
     assert Ladder.objects.get().status == "open"
@@ -270,20 +271,20 @@ def test_a_ladder_that_is_closed_too_small_or_in_parts_is_refused() -> None:
     newcomer = an_upload(a_bot())
     Version.objects.filter(pk=newcomer.pk).update(status=Version.Status.ACTIVE)
     enter(ladder=ladder, bot=newcomer.bot, by=newcomer.bot.owner)
-    code, detail = refusal(acts.StartFinalRun(ladder, [1], 10))
+    code, detail = refusal(StartFinalRun(ladder, [1], 10))
     assert (code, newcomer.bot.name in detail) == ("not_connected", True)
     Entry.objects.exclude(bot=versions[0].bot).update(status=Entry.Status.SUSPENDED)
-    assert refusal(acts.StartFinalRun(ladder, [1], 10))[0] == "too_few_bots"
+    assert refusal(StartFinalRun(ladder, [1], 10))[0] == "too_few_bots"
     do(acts.Close(ladder))
-    assert refusal(acts.StartFinalRun(ladder, [1], 10))[0] == "wrong_status"
+    assert refusal(StartFinalRun(ladder, [1], 10))[0] == "wrong_status"
 
 
 def test_organisers_alone_may_and_the_preview_tells_all_of_it() -> None:
     ladder, versions = a_season(4)
     with pytest.raises(Refused) as refused:
-        acts.StartFinalRun(ladder, [2], 40).do(by=versions[0].bot.owner, reason="mine")
+        StartFinalRun(ladder, [2], 40).do(by=versions[0].bot.owner, reason="mine")
     assert refused.value.code == "not_organiser"
-    effect = acts.StartFinalRun(ladder, [2], 40).preview()
+    effect = StartFinalRun(ladder, [2], 40).preview()
     said = " ".join(effect.says)
     known = borders_of(ladder, [2])
     assert f"Near it: {', '.join(line.bot for line in known.near(known.of[0]))}." in said
@@ -299,7 +300,7 @@ def test_organisers_alone_may_and_the_preview_tells_all_of_it() -> None:
     assert final_forecast(known, 2, 40) == final_forecast(known, 2, 40)
     assert "styles beat each other" not in said
     Fit.objects.update(clash=80.0)
-    assert "stray by 80 Elo" in " ".join(acts.StartFinalRun(ladder, [2], 40).preview().says)
+    assert "stray by 80 Elo" in " ".join(StartFinalRun(ladder, [2], 40).preview().says)
     Ladder.objects.update(by_lot=50)
-    assert "stray by" not in " ".join(acts.StartFinalRun(ladder, [2], 40).preview().says)
+    assert "stray by" not in " ".join(StartFinalRun(ladder, [2], 40).preview().says)
     assert (FinalRun.objects.count(), Ladder.objects.get().status) == (0, "open")

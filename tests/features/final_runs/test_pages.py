@@ -8,7 +8,7 @@ from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.test_desk import errors, filled, see
 from tests.seasons import a_season, play_on
-from tournaments.features.final_runs.steps import go_on
+from tournaments.features.final_runs.steps import continue_runs
 from tournaments.models import Act, FinalRun, Ladder
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_it_is_begun_at_the_desk_as_it_was_shown_and_everybody_sees_how_it_goes(
     assert "In a final run only bots near its borders play." in page
     assert "End the final run" in see(organiser, f"/desk/ladders/{ladder.slug}/")
     for _ in range(4):
-        go_on()
+        continue_runs()
         play_on(ladder, versions, fair=False)
     page = see(Client(), f"/ladders/{ladder.slug}/")
     assert "The final run for the borders after places 1 and 2 played all 4 sets that it was allowed." in page

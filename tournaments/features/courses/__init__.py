@@ -26,6 +26,7 @@ def card(ladder: Ladder) -> Card | None:
 
 COURSES = Feature(
     name="courses",
+    uses=("final_runs",),
     steps=(Step(name="courses", run=go_on),),
     actions=(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
     pages=(

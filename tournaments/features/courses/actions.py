@@ -19,7 +19,7 @@ from tournaments.features.courses.marking_text import SchemeLine, read_scheme
 from tournaments.features.courses.marks import Record, more_sets
 from tournaments.features.courses.panel import bots_marked, course_of, scheme_of, staff_of, versions_marked
 from tournaments.features.courses.panel_tables import LOOKS
-from tournaments.features.final_runs.rules import under_way
+from tournaments.features.final_runs.rules import running_in
 from tournaments.ladders.fielded import fielded
 from tournaments.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Course, Extension, Ladder, SpaceMember, User, Version
@@ -392,7 +392,7 @@ def _may_begin(ladder: Ladder) -> Course:
         raise Refused(
             "marks_final", "the final marks of %(ladder)s are made already; thaw it to make them again", ladder=ladder
         )
-    if under_way(ladder):
+    if running_in(ladder):
         raise Refused("final_run_under_way", "%(ladder)s is in a final run; end that first", ladder=ladder)
     if ladder.status == Status.CLOSED:
         raise Refused("wrong_status", "%(ladder)s is closed; open it again, and then begin", ladder=ladder)

@@ -14,7 +14,7 @@ from tournaments.features.courses.actions import StartFinalMarks
 from tournaments.features.courses.deadlines import ends_at
 from tournaments.features.courses.panel import bots_marked
 from tournaments.features.courses.panel_tables import wanted_of
-from tournaments.features.final_runs.rules import under_way
+from tournaments.features.final_runs.rules import running_in
 from tournaments.models import Course, Entry, Ladder, MatchSet, Version
 from workers.isolation import each
 
@@ -44,7 +44,7 @@ def _freeze(found: Course) -> int:
     end, now = ends_at(course), timezone.now()
     if end is None or now < end or (course.thawed_at and course.thawed_at >= end):
         return 0
-    if course.ladder.status not in (Status.OPEN, Status.PAUSED) or under_way(course.ladder):
+    if course.ladder.status not in (Status.OPEN, Status.PAUSED) or running_in(course.ladder):
         return 0
     if _in_check(course, end) and now < end + PATIENCE:
         return 0

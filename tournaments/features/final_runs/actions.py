@@ -8,9 +8,9 @@ from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_status import pin, still_to_play
 from tournaments.errors import Refused
 from tournaments.features.final_runs.borders import Borders, borders_of
-from tournaments.features.final_runs.forecast import foreseen
-from tournaments.features.final_runs.preview import frozen, names, near, styles
-from tournaments.features.final_runs.rules import MOST_SETS, State, begin, end, under_way
+from tournaments.features.final_runs.forecast import forecast_sentence
+from tournaments.features.final_runs.preview import borders_say, freezing_says, names, styles_say
+from tournaments.features.final_runs.rules import MOST_SETS, State, begin, end, running_in
 from tournaments.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Ladder
 
@@ -35,11 +35,11 @@ class StartFinalRun(Action):
     def preview(self) -> Effect:
         ladder = Ladder.objects.get(pk=self.ladder.pk)
         _check_status(ladder)
-        known = self._known(ladder)
+        borders = self._judged(ladder)
         changes = [Change("status", Status(ladder.status).label, Status.FROZEN.label)]
-        more = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most, "judged": known.rows()}
-        ahead = foreseen(ladder, known, self.sets_at_most)
-        says = [*frozen(ladder), *near(known), ahead, *styles(ladder), *self._then()]
+        more = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most, "judged": borders.rows()}
+        forecast = forecast_sentence(ladder, borders, self.sets_at_most)
+        says = [*freezing_says(ladder), *borders_say(borders), forecast, *styles_say(ladder), *self._then()]
         return Effect(f"ladder {ladder.slug}", says, changes if ladder.status != Status.FROZEN else [], more=more)
 
     def carry_out(self, act: Act) -> None:
@@ -49,14 +49,14 @@ class StartFinalRun(Action):
             ladder.status = Status.FROZEN
             ladder.save(update_fields=["status"])
         begin_anew(ladder, reason=Sentence("a final run begins: act %(act)s of the audit log", act=act.number))
-        known = borders_of(ladder, sorted(self.borders))
-        asked = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most}
-        begin(ladder=ladder, act=act, judged=known.rows(), bots=known.bots(), **asked)
+        borders = borders_of(ladder, sorted(self.borders))
+        terms = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most}
+        begin(ladder=ladder, act=act, judged=borders.rows(), bots=borders.bots(), **terms)
 
-    def _known(self, ladder: Ladder) -> Borders:
-        """Raises Refused: too_few_bots, bad_borders, bad_sets_at_most, not_connected."""
-        known = borders_of(ladder, ())
-        playing = sum(line.status == "playing" for line in known.lines)
+    def _judged(self, ladder: Ladder) -> Borders:
+        """Return the borders now. Raises Refused: too_few_bots, bad_borders, bad_sets_at_most, not_connected."""
+        table = borders_of(ladder, ())
+        playing = sum(line.status == "playing" for line in table.lines)
         if playing < max(2, min(ladder.sizes)):
             wanted = Sentence(
                 "a table takes %(sizes)s bots, and 1 plays here"
@@ -66,7 +66,7 @@ class StartFinalRun(Action):
                 playing=playing,
             )
             raise Refused("too_few_bots", "no set can be dealt: %(wanted)s", wanted=wanted)
-        check_borders(self.borders, len(known.lines))
+        check_borders(self.borders, len(table.lines))
         if type(self.sets_at_most) is not int or not 1 <= self.sets_at_most <= MOST_SETS:
             sentence = Sentence(
                 "sets_at_most is %(sets_at_most)s; a run may have 1 to %(most_sets)s sets",
@@ -74,7 +74,7 @@ class StartFinalRun(Action):
                 most_sets=f"{MOST_SETS:,}",
             )
             raise Refused("bad_sets_at_most", sentence)
-        _check_connected(known)
+        _check_connected(table)
         return borders_of(ladder, sorted(self.borders))
 
     def _then(self) -> list[str]:
@@ -92,8 +92,8 @@ class StartFinalRun(Action):
 
 
 def check_borders(borders: Sequence[int], bots: int) -> None:
-    """Raises Refused(bad_borders)."""
-    wrong = next((each for each in borders if type(each) is not int or not 1 <= each < bots), None)
+    """Raise Refused(bad_borders) unless each lies between two bots of the table, and none is named twice."""
+    wrong = next((place for place in borders if type(place) is not int or not 1 <= place < bots), None)
     if not borders:
         raise Refused("bad_borders", "borders is empty; name the places after which a border matters, such as 3 and 10")
     if wrong is not None:
@@ -104,19 +104,19 @@ def check_borders(borders: Sequence[int], bots: int) -> None:
             bots2=bots - 1,
         )
         raise Refused("bad_borders", sentence)
-    if twice := next((each for each in borders if borders.count(each) > 1), None):
+    if twice := next((place for place in borders if borders.count(place) > 1), None):
         raise Refused("bad_borders", "borders has %(twice)s twice; name each place once", twice=twice)
 
 
 def _check_status(ladder: Ladder) -> None:
-    if under_way(ladder):
+    if running_in(ladder):
         raise Refused("final_run_under_way", "%(ladder)s is in a final run already; end that first", ladder=ladder)
     if ladder.status == Status.CLOSED:
         raise Refused("wrong_status", "%(ladder)s is closed; open it again, and then begin a final run", ladder=ladder)
 
 
-def _check_connected(known: Borders) -> None:
-    apart = [line.bot for line in known.lines if line.version_id in known.strangers]
+def _check_connected(table: Borders) -> None:
+    apart = [line.bot for line in table.lines if line.version_id in table.strangers]
     if apart:
         raise Refused(
             "not_connected",
@@ -136,7 +136,7 @@ class CancelFinalRun(Action):
         return (self.ladder,)
 
     def preview(self) -> Effect:
-        run = under_way(self.ladder)
+        run = running_in(self.ladder)
         if run is None:
             raise Refused("no_final_run", "no final run is under way in %(ladder)s", ladder=self.ladder)
         says = [
@@ -152,5 +152,5 @@ class CancelFinalRun(Action):
         return Effect(f"ladder {self.ladder.slug}", says)
 
     def carry_out(self, act: Act) -> None:
-        if run := under_way(self.ladder):
+        if run := running_in(self.ladder):
             end(run, State.CANCELLED, act)

@@ -1,5 +1,7 @@
-"""How many sets and how long a final run will take. It depends on how close two bots are, and the ratings may be wrong
-by their errors. So true ratings are drawn from both, and the number of sets is computed for each draw.
+"""How many sets and how long a final run will take.
+
+It depends on how close two bots are, and the ratings may be wrong by their errors. So true ratings are drawn from both,
+and the number of sets is computed for each draw.
 """
 
 from collections import defaultdict
@@ -22,17 +24,18 @@ MINUTES, HOURS = 90, 48  # from so many on larger units are told
 
 @dataclass(frozen=True, slots=True)
 class FinalForecast:
-    """Over all draws: the median of the sets that decide every border, and the share that `sets_at_most` decide."""
+    """Over all draws: the median of the sets that decide every border, and the share decided by `sets_at_most`."""
 
     usual: float
     decided: float
 
 
-def foreseen(ladder: Ladder, known: Borders, sets_at_most: int) -> Sentence:
-    if not known.unsure:
+def forecast_sentence(ladder: Ladder, borders: Borders, sets_at_most: int) -> Sentence:
+    """Say in how many cases the sets decide all borders, and how long they take."""
+    if not borders.unsure:
         return Sentence("All of them are decided already: the ladder closes as soon as what is under way is over.")
-    found = final_forecast(known, ladder.seats, sets_at_most)
-    is_short = found.usual > sets_at_most
+    expected = final_forecast(borders, ladder.seats, sets_at_most)
+    is_short = expected.usual > sets_at_most
     return Sentence(
         "The %(sets)s sets that are allowed decide all in about %(cases)s of 10 cases, by %(draws)s draws from the "
         "ratings and their errors; they take %(time_said)s."
@@ -40,50 +43,50 @@ def foreseen(ladder: Ladder, known: Borders, sets_at_most: int) -> Sentence:
         else "The %(sets)s sets that are allowed decide all in about %(cases)s of 10 cases, by %(draws)s draws from "
         "the ratings and their errors; half of the cases take no more than %(half)s sets, %(time_said)s.",
         sets=sets_at_most,
-        cases=round(10 * found.decided),
+        cases=round(10 * expected.decided),
         draws=DRAWS,
-        half=max(1, ceil(found.usual)) if not is_short else "",
-        time_said=_time(ladder, sets_at_most if is_short else found.usual),
+        half=max(1, ceil(expected.usual)) if not is_short else "",
+        time_said=_time(ladder, sets_at_most if is_short else expected.usual),
     )
 
 
-def final_forecast(known: Borders, seats: int, sets_at_most: int) -> FinalForecast:
-    chance = Random(0)  # the same preview twice is the same
-    sets = [_sets_needed(known, seats, chance) for _ in range(DRAWS)]
+def final_forecast(borders: Borders, seats: int, sets_at_most: int) -> FinalForecast:
+    draws = Random(0)  # the same preview twice is the same
+    sets = [_sets_needed(borders, seats, draws) for _ in range(DRAWS)]
     return FinalForecast(median(sets), sum(number <= sets_at_most for number in sets) / DRAWS)
 
 
-def _sets_needed(known: Borders, seats: int, chance: Random) -> float:
-    """Of one draw. Errors shrink with the root of the sets; those who need more fill the tables."""
+def _sets_needed(borders: Borders, seats: int, draws: Random) -> float:
+    """Return the sets of one draw. Errors shrink with the root of the sets; those who need more fill the tables."""
     more: defaultdict[int, float] = defaultdict(float)
-    for border in known.of:
-        near = known.near(border)
+    for border in borders.of:
+        near = borders.near(border)
         above = len({pair.above for pair in border.unsure})
-        for line, times in _times(near, above, [chance.gauss(line.elo, line.sd) for line in near]):
+        for line, times in _times(near, above, [draws.gauss(line.elo, line.sd) for line in near]):
             more[line.version_id] = max(more[line.version_id], max(1, line.rating.sets) * (times - 1))
     return sum(more.values()) / min(seats, max(2, len(more)))
 
 
 def _times(near: Sequence[StandingsLine], above: int, true: Sequence[float]) -> Iterator[tuple[StandingsLine, float]]:
-    """How many times as many sets each needs until it is told apart from the other side; of those who need more."""
-    order = sorted(range(len(near)), key=lambda one: -true[one])
-    for rank, one in enumerate(order):
+    """Yield who needs more sets to be told apart from the other side, and how many times as many."""
+    order = sorted(range(len(near)), key=lambda place: -true[place])
+    for rank, place in enumerate(order):
         other = order[above] if rank < above else order[above - 1]
-        wanted = abs(true[one] - true[other]) / (SURE * sqrt(2))  # of the error of each
-        times = (near[one].sd / wanted) ** 2 if wanted else inf
+        wanted = abs(true[place] - true[other]) / (SURE * sqrt(2))  # of the error of each
+        times = (near[place].sd / wanted) ** 2 if wanted else inf
         if times > 1:
-            yield near[one], times
+            yield near[place], times
 
 
 def _time(ladder: Ladder, sets: float) -> Sentence:
-    known = forecast(ladder)
-    if not known.workers:
+    pace = forecast(ladder)
+    if not pace.workers:
         return Sentence("nobody knows how long: no worker is here")
     return Sentence(
         "about %(time_said)s here, if the workers play nothing else"
-        if known.measured
+        if pace.measured
         else "at most %(time_said)s here, if the workers play nothing else",
-        time_said=_spoken(60 * sets / known.sets_an_hour),
+        time_said=_spoken(60 * sets / pace.sets_an_hour),
     )
 
 

@@ -10,7 +10,7 @@ from tournaments.models import Act, FinalRun, Ladder
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """`lines`: of the run and of each border; `acts`: the numbers of those that began and ended it."""
+    """What a page shows. `lines`: about the run and each border; `acts`: numbers of those that began and ended it."""
 
     running: bool
     lines: Sequence[str]
@@ -18,7 +18,7 @@ class ShownRun:
 
 
 def final_run_of(ladder: Ladder) -> ShownRun | None:
-    """The one under way, or that made the table of a closed ladder final."""
+    """Return the run under way, or the one that made the table of a closed ladder final."""
     run = ladder.final_runs.select_related("act", "ended_by").order_by("-pk").first()
     if run is None or not (run.state == FinalRun.State.RUNNING or _closed_by(run, ladder)):
         return None
@@ -27,7 +27,7 @@ def final_run_of(ladder: Ladder) -> ShownRun | None:
 
 
 def _closed_by(run: FinalRun, ladder: Ladder) -> bool:
-    """Whether the ladder was closed as the run ended, and has not been open since."""
+    """Return whether the ladder was closed as the run ended, and has not been open since."""
     if ladder.status != Ladder.Status.CLOSED or run.ended_by is None or run.ended_by.kind != Close.kind:
         return False
     later = Act.objects.filter(number__gt=run.ended_by.number, subject=run.ended_by.subject)

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from engine.sentences import Sentence
 from tournaments.acts.ladder_status import staying, still_to_play
 from tournaments.features.final_runs.borders import Borders
-from tournaments.features.final_runs.text import sentence
+from tournaments.features.final_runs.text import border_sentence
 from tournaments.models import Fit, Ladder
 
 NAMED = 10  # bots that a sentence names
 CLASHING, BY_LOT = 50.0, 50  # Elo from which styles are said to beat each other, and what is to be set then
 
 
-def frozen(ladder: Ladder) -> list[str]:
+def freezing_says(ladder: Ladder) -> list[str]:
     return [
         Sentence(
             "%(count)s bots are in it, each with the version it has now: nobody enters, withdraws, or changes versions "
@@ -23,8 +23,8 @@ def frozen(ladder: Ladder) -> list[str]:
     ]
 
 
-def styles(ladder: Ladder) -> list[str]:
-    """In a run the same pairs meet again and again, which says little of all where styles beat each other."""
+def styles_say(ladder: Ladder) -> list[str]:
+    """Return a warning where styles beat each other: a run deals the same pairs again and again."""
     clash = Fit.objects.filter(ladder=ladder).values_list("clash", flat=True).first() or 0.0
     if clash < CLASHING or ladder.by_lot >= BY_LOT:
         return []
@@ -38,22 +38,24 @@ def styles(ladder: Ladder) -> list[str]:
     ]
 
 
-def near(known: Borders) -> list[str]:
-    rows = zip(known.of, known.rows(), strict=True)
+def borders_say(borders: Borders) -> list[str]:
+    """Return what is open at each border, and who is near it."""
+    rows = zip(borders.of, borders.rows(), strict=True)
     return [
         Sentence(
             "After place %(after)s: %(row_said)s Near it: %(names_said)s.",
             after=border.after,
-            row_said=sentence(row),
-            names_said=names([line.bot for line in known.near(border)]),
+            row_said=border_sentence(row),
+            names_said=names([line.bot for line in borders.near(border)]),
         )
         if border.unsure
-        else sentence(row)
+        else border_sentence(row)
         for border, row in rows
     ]
 
 
 def names(bots: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
     named = ", ".join(bots[:NAMED])
     more = len(bots) - NAMED
     return Sentence("%(named)s and %(more)s more", named=named, more=more) if more > 0 else named

@@ -14,10 +14,10 @@ from tournaments.acts.ladder_status import Close
 from tournaments.audit.log import PLATFORM
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.features.final_runs.borders import Borders, borders_of, is_settled
-from tournaments.features.final_runs.deals import Outlook, deal_next, outlook, room_of, sets_to_play
-from tournaments.features.final_runs.rules import look
+from tournaments.features.final_runs.deals import Outlook, deal_next, outlook_of, room_of, sets_to_play
+from tournaments.features.final_runs.rules import ENDS, end, record
 from tournaments.features.final_runs.text import sentences
-from tournaments.models import FinalRun, Ladder
+from tournaments.models import Act, FinalRun, Ladder
 from workers.isolation import each
 
 State = FinalRun.State
@@ -30,34 +30,35 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class CloseAfterRun(Close):
-    """Close, with what became of the run and its borders."""
+    """Close as the run ends, and log what became of its borders."""
 
     run: FinalRun
     how: State
 
-    def ends_run(self) -> State:
-        return self.how
+    def says(self, ladder: Ladder) -> list[str]:
+        others = super(CloseAfterRun, self).says(ladder)
+        return [*sentences(self.run, self.how), *(sentence for sentence in others if sentence != ENDS)]
 
-    def of_run(self, ladder: Ladder) -> list[str]:  # noqa: ARG002  the run is known
-        return [*sentences(self.run, self.how)]
+    def carry_out(self, act: Act) -> None:
+        end(self.run, self.how, act)
+        super(CloseAfterRun, self).carry_out(act)
 
     def preview(self) -> Effect:
         effect = super(CloseAfterRun, self).preview()
-        told = {"act": self.run.act.number, "sets": self.run.sets, "judged": self.run.judged}
-        return replace(effect, more={**effect.more, "final_run": told})
+        facts = {"act": self.run.act.number, "sets": self.run.sets, "judged": self.run.judged}
+        return replace(effect, more={**effect.more, "final_run": facts})
 
 
-def go_on() -> int:
-    """Deal the next sets of each run, or end it. Returns how many sets were dealt and runs ended."""
-    ours = FinalRun.objects.filter(state=State.RUNNING)
-    running = ours.select_related("ladder").order_by("pk")
-    return each("final runs", running, _go_on, FAILING_ITEMS, lambda run: f"ladder {run.ladder.slug}")
+def continue_runs() -> int:
+    """Deal the next sets of each run, or end it. Return how many sets were dealt and runs ended."""
+    runs = FinalRun.objects.filter(state=State.RUNNING).select_related("ladder").order_by("pk")
+    return each("final runs", runs, _continue, FAILING_ITEMS, lambda run: f"ladder {run.ladder.slug}")
 
 
 @transaction.atomic
-def _go_on(found: FinalRun) -> int:
-    ladder = Ladder.objects.select_for_update(no_key=True).get(pk=found.ladder_id)
-    runs = FinalRun.objects.select_for_update(of=("self",)).filter(pk=found.pk, state=State.RUNNING)
+def _continue(listed: FinalRun) -> int:
+    ladder = Ladder.objects.select_for_update(no_key=True).get(pk=listed.ladder_id)
+    runs = FinalRun.objects.select_for_update(of=("self",)).filter(pk=listed.pk, state=State.RUNNING)
     run = runs.select_related("act").first()
     if run is None:
         return 0
@@ -65,25 +66,25 @@ def _go_on(found: FinalRun) -> int:
     room, to_play = room_of(run), sets_to_play(ladder)
     if not room and to_play:
         return 0
-    known = borders_of(ladder, run.borders)
-    ahead = outlook(ladder, known) if known.unsure and run.sets < run.sets_at_most else None
-    if ahead and not ahead.stuck:
-        return _deal(run, known, ahead, room)
-    look(run, known.rows(), known.bots())
-    return 0 if to_play or not is_settled(ladder) else _close(run, _how(known, ahead))
+    borders = borders_of(ladder, run.borders)
+    outlook = outlook_of(ladder, borders) if borders.unsure and run.sets < run.sets_at_most else None
+    if outlook and not outlook.stuck:
+        return _deal(run, borders, outlook, room)
+    record(run, borders.rows(), borders.bots())
+    return 0 if to_play or not is_settled(ladder) else _close(run, _end_state(borders, outlook))
 
 
-def _deal(run: FinalRun, known: Borders, ahead: Outlook, room: int) -> int:
-    dealt = 0 if ahead.waits else deal_next(run, ahead, room)
+def _deal(run: FinalRun, borders: Borders, outlook: Outlook, room: int) -> int:
+    dealt = 0 if outlook.waits else deal_next(run, outlook, room)
     nobody = Sentence("too few of its bots can be run by the workers that are here.") if room and not dealt else ""
-    look(run, known.rows(), known.bots(), ahead.waits or nobody)
+    record(run, borders.rows(), borders.bots(), outlook.waits or nobody)
     return dealt
 
 
-def _how(known: Borders, ahead: Outlook | None) -> State:
-    if not known.unsure:
+def _end_state(borders: Borders, outlook: Outlook | None) -> State:
+    if not borders.unsure:
         return State.DECIDED
-    return State.STUCK if ahead else State.SPENT
+    return State.STUCK if outlook else State.SPENT
 
 
 def _close(run: FinalRun, how: State) -> int:

@@ -1,4 +1,4 @@
-"""Who sits at a table of a final run: a pure choice.
+"""The choice of a table in a final run, pure.
 
 An undecided pair at a border sits down together, drawn in proportion to the uncertainty about the two. The other seats
 go to members of other such pairs, then to those nearest in rating, whose games are also informative. Where the ladder
@@ -17,20 +17,21 @@ T = TypeVar("T")
 Unsure = Sequence[tuple[int, int]]  # pairs of versions, one of each side of a border
 
 
-def table(
+def choose_table(
     candidates: Sequence[Candidate], unsure: Unsure, seats: int, dice: Dice, *, most: int, by_lot: int = 0
 ) -> list[int]:
-    """`seats` versions, at most `most` of one owner; nobody where such a table cannot be filled. All of `unsure` are
-    candidates."""
+    """Return `seats` versions, at most `most` of one owner, or none where such a table cannot be filled.
+
+    All versions of `unsure` are candidates.
+    """
     here = {candidate.version: candidate for candidate in candidates}
-    wanted = _drawn({pair: _variance(here, pair) for pair in unsure}, dice)
-    for pair in wanted:
+    for pair in _draw_order({pair: _variance(here, pair) for pair in unsure}, dice):
         lot = dice.below(100) < by_lot
         first = _one_first(pair, dice) if lot or _of_one_owner(here, pair) else pair
         others = _by_lot(here, dice) if lot else _nearest(here, unsure, pair, dice)
         line = [*(first[:1] if lot else first), *others]
-        if len(found := _seated([here[version] for version in line], seats, most)) == seats:
-            return found
+        if len(chosen := _seat([here[version] for version in line], seats, most)) == seats:
+            return chosen
     return []
 
 
@@ -43,24 +44,25 @@ def _of_one_owner(here: Mapping[int, Candidate], pair: tuple[int, int]) -> bool:
 
 
 def _one_first(pair: tuple[int, int], dice: Dice) -> tuple[int, int]:
-    """Either of the two, where they may not both have a seat."""
+    """Return the pair with either of the two first, where they may not both have a seat."""
     return pair if dice.below(2) else pair[::-1]
 
 
-def _drawn(weights: Mapping[T, float], dice: Dice) -> list[T]:
-    """All of them, drawn one after the other in proportion to their weights (Gumbel's way)."""
-    keys = {one: math.log(weight) - math.log(-math.log(_chance(dice))) for one, weight in weights.items()}
-    return sorted(keys, key=lambda one: -keys[one])
+def _draw_order(weights: Mapping[T, float], dice: Dice) -> list[T]:
+    """Return all items, drawn one after the other in proportion to their weights (Gumbel's way)."""
+    keys = {item: math.log(weight) - math.log(-math.log(_chance(dice))) for item, weight in weights.items()}
+    return sorted(keys, key=lambda item: -keys[item])
 
 
 def _chance(dice: Dice) -> float:
+    """Return a number between 0 and 1, neither of the two."""
     return (1 + dice.below(1 << 32)) / (2 + (1 << 32))
 
 
 def _nearest(here: Mapping[int, Candidate], unsure: Unsure, pair: tuple[int, int], dice: Dice) -> list[int]:
-    """Others that are not told apart from somebody, drawn; then the rest by their distance to the pair."""
-    near = sorted({version for each in unsure for version in each})
-    first = _drawn({version: here[version].unsure ** 2 for version in near}, dice)
+    """Return others that are not told apart from somebody, drawn; then the rest by their distance to the pair."""
+    near = sorted({version for members in unsure for version in members})
+    first = _draw_order({version: here[version].unsure ** 2 for version in near}, dice)
     middle = sum(here[version].elo for version in pair) / 2
     rest = sorted(here.keys() - set(near), key=lambda version: (abs(here[version].elo - middle), version))
     return [*first, *rest]
@@ -72,11 +74,11 @@ def _by_lot(here: Mapping[int, Candidate], dice: Dice) -> list[int]:
     return order
 
 
-def _seated(line: Iterable[Candidate], seats: int, most: int) -> list[int]:
-    """The first of the line, each once, but for those of whose owner `most` sit already."""
-    owners, found = Counter[int](), list[int]()
+def _seat(line: Iterable[Candidate], seats: int, most: int) -> list[int]:
+    """Return the first of the line, each once, without those of whose owner `most` sit already."""
+    owners, chosen = Counter[int](), list[int]()
     for candidate in line:
-        if len(found) < seats and candidate.version not in found and owners[candidate.owner] < most:
-            found.append(candidate.version)
+        if len(chosen) < seats and candidate.version not in chosen and owners[candidate.owner] < most:
+            chosen.append(candidate.version)
             owners[candidate.owner] += 1
-    return found
+    return chosen

@@ -1,4 +1,4 @@
-"""A final run and its borders in words: for its page, the log and notices."""
+"""Sentences about a final run and its borders: for its page, the log and notices."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -20,18 +20,18 @@ SUMMARIES = {
 
 
 def sentences(run: FinalRun, state: State | None = None) -> list[Sentence]:
-    """Of the run, or as it would be in that state, and of each of its borders."""
+    """Return what is said of the run, or of the run in that state, and of each of its borders."""
     waiting = [Sentence("It waits: %(why_said)s", why_said=run.waits)] if run.waits else []
-    return [summary(run, state), *waiting, *map(sentence, run.judged)]
+    return [summary(run, state), *waiting, *map(border_sentence, run.judged)]
 
 
 def summary(run: FinalRun, state: State | None = None) -> Sentence:
-    """How it ended, or where it stands; or if it were in that state."""
+    """Return how the run ended, or what it has done so far; `state`: as if it were in that state."""
     state = state or State(run.state)
-    said = UNDEALT if state == State.DECIDED and not run.sets else SUMMARIES[state]
+    template = UNDEALT if state == State.DECIDED and not run.sets else SUMMARIES[state]
     dealt = Sentence("1 set") if run.sets == 1 else Sentence("%(number)s sets", number=run.sets)
     return Sentence(
-        said, places_said=_places(run.borders), dealt_said=dealt, sets=run.sets, sets_at_most=run.sets_at_most
+        template, places_said=_places(run.borders), dealt_said=dealt, sets=run.sets, sets_at_most=run.sets_at_most
     )
 
 
@@ -42,12 +42,12 @@ def _places(borders: Collection[int]) -> Sentence:
     return Sentence("border after place %(last)s", last=last)
 
 
-def sentence(row: Mapping[str, Any]) -> Sentence:
-    """Of one border, in words."""
-    said = _decided(row) if row["decided"] else _open(row)
+def border_sentence(row: Mapping[str, Any]) -> Sentence:
+    """Say whether a border is decided, and by which pair."""
+    template = _decided(row) if row["decided"] else _open(row)
     likely = "" if row["likely"] is None else percent(row["likely"])
     more = "%(pairs)s pairs or more" if row["pairs"] >= MOST else "%(pairs)s pairs"
-    return Sentence(said, **{**row, "likely": likely, "pairs_said": Sentence(more, pairs=row["pairs"])})
+    return Sentence(template, **{**row, "likely": likely, "pairs_said": Sentence(more, pairs=row["pairs"])})
 
 
 def _decided(row: Mapping[str, Any]) -> str:
@@ -77,5 +77,5 @@ def _open(row: Mapping[str, Any]) -> str:
 
 
 def percent(share: float) -> str:
-    """Rounded down, so that nothing under 95 % reads as 95 %."""
+    """Return a percentage, rounded down, so that nothing under 95 % reads as 95 %."""
     return f"{int(100 * share + 1e-9)} %"

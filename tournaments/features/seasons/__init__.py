@@ -28,7 +28,7 @@ SEASONS = Feature(
         endpoint("ladders/<slug:slug>/season", "LadderSeason", name="ladder-season"),
         endpoint("events/<slug:slug>/season", "EventSeason", name="event-season"),
     ),
-    ladder_closed=rules.ended,
+    ladder_closed=lambda ladder, _: rules.ended(ladder),
     ladder_opened=rules.goes_on,
     ratings_changed=rules.changed,
     event_ended=rules.ended,

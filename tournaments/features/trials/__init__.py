@@ -29,6 +29,6 @@ TRIALS = Feature(
     set_completed=rules.set_completed,
     version_activated=rules.promote,
     bots_removed=rules.end_trials_of,
-    ladder_closed=rules.ladder_closed,
+    ladder_closed=lambda ladder, _: rules.ladder_closed(ladder),
     closing_says=rules.closing_says,
 )

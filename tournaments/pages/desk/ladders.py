@@ -8,6 +8,7 @@ from tournaments import acts
 from tournaments.acts.base import Action
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.core.feature import features
+from tournaments.features.final_runs.actions import CancelFinalRun, StartFinalRun
 from tournaments.features.final_runs.pages import final_run_of
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
@@ -23,12 +24,12 @@ from tournaments.pages.spaces.lookup import space_or_404
 
 Status = Ladder.Status
 TURNS: dict[Status, tuple[type[Action], ...]] = {
-    Status.OPEN: (acts.Pause, acts.Freeze, acts.StartFinalRun, acts.Close),
-    Status.PAUSED: (acts.Resume, acts.Freeze, acts.StartFinalRun, acts.Close),
-    Status.FROZEN: (acts.Thaw, acts.StartFinalRun, acts.Close),
+    Status.OPEN: (acts.Pause, acts.Freeze, StartFinalRun, acts.Close),
+    Status.PAUSED: (acts.Resume, acts.Freeze, StartFinalRun, acts.Close),
+    Status.FROZEN: (acts.Thaw, StartFinalRun, acts.Close),
     Status.CLOSED: (acts.Reopen,),
 }
-IN_FINAL_RUN = (acts.CancelFinalRun, acts.Close)
+IN_FINAL_RUN = (CancelFinalRun, acts.Close)
 
 
 @organisers_here
