@@ -5,8 +5,8 @@ from typing import Any
 
 from engine.referee import Verdict
 from tests.factories import a_ladder, a_user, a_version, numbers, play_set
-from tournaments.events.lifecycle import advance, announce, create, start
-from tournaments.events.registration import register
+from tournaments.features.events.lifecycle import advance, announce, create, start
+from tournaments.features.events.registration import register
 from tournaments.models import Bot, Entrant, Event, MatchSet, User
 
 SWISS: dict[str, Any] = {"t": "swiss", "rounds": 2}

@@ -21,7 +21,7 @@ from tournaments.dispatch import orders
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.sweep import sweep
 from tournaments.dispatch.waiting_sets import SETS_A_WORKER
-from tournaments.events import lifecycle
+from tournaments.features.events import lifecycle
 from tournaments.features.trials import rules as trials
 from tournaments.ladders import classic_elo, official_fit
 from tournaments.ladders.standings import standings

@@ -23,7 +23,7 @@ from tournaments.dumps.dump import Made, dump
 from tournaments.dumps.json_lines import iso
 from tournaments.dumps.licences import LICENCES
 from tournaments.dumps.public_rows import micros
-from tournaments.events.lifecycle import start
+from tournaments.features.events.lifecycle import start
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Event, Ladder, Match, MatchSet, User
 from tournaments.ratings.export import read as read_ledger

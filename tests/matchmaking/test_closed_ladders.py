@@ -1,5 +1,5 @@
 """No set of any kind is dealt in a ladder that is closed, however late whoever deals it learns so. Events are apart:
-those of a closed ladder go on (`tournaments/events/rounds.py`), unless its space is closed too."""
+those of a closed ladder go on (`tournaments/features/events/rounds.py`), unless its space is closed too."""
 
 from functools import partial
 

@@ -21,9 +21,9 @@ from tests.pages import scripts
 from tests.pages.told import Function, Source, source_of, told
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import actions
+from tournaments.features.events.presets import PRESETS
 from tournaments.pages.desk.acts import about_of
 from tournaments.pages.desk.dataclass_form import fields_of
-from tournaments.pages.desk.formats import PRESETS
 from tournaments.pages.desk.ladder_form import ladder_form_class
 from tournaments.pages.docs import PARTS
 

@@ -15,10 +15,10 @@ from tests.holding import ROBIN, a_draft, a_running, an_event, fresh, play_out, 
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.acts.base import actions
+from tournaments.features.events.presets import PRESETS
 from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
-from tournaments.pages.desk.formats import PRESETS
 from tournaments.pages.desk.ladder_form import ladder_form_class
 
 pytestmark = pytest.mark.django_db

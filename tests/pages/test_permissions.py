@@ -24,8 +24,8 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
 from tournaments.broker.worker_identity import token_of
-from tournaments.events.lifecycle import start
 from tournaments.features.drafts.rules import begin, save
+from tournaments.features.events.lifecycle import start
 from tournaments.features.teams.rules import create_team, invite
 from tournaments.models import (
     Act,

@@ -7,7 +7,7 @@ from tests.holding import ROBIN, a_running, play_round
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tests.practising import a_practice, everything_by_the_book
-from tournaments.events.lifecycle import release_round
+from tournaments.features.events.lifecycle import release_round
 from tournaments.models import Event, Practice
 
 pytestmark = pytest.mark.django_db

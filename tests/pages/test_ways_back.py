@@ -317,7 +317,7 @@ def test_an_error_of_ours_loses_nothing_either(found: list[Found], monkeypatch: 
 
     monkeypatch.setattr("tournaments.pages.factor_forms.check", lambda **_: None)  # any code is right
     for broken, route, sound in BROKEN:
-        monkeypatch.setattr(f"tournaments.pages.{broken}", fails)
+        monkeypatch.setattr(f"tournaments.{broken}", fails)
         each = next(each for each in found if each.route == route)
         sent = by_name(each.form) | {name: [value] for name, value in sound.items()}
         answer = send(each.client, each, sent)
@@ -325,7 +325,7 @@ def test_an_error_of_ours_loses_nothing_either(found: list[Found], monkeypatch: 
 
 
 BROKEN = [
-    ("tokens.make_token", "tokens", {"name": "mine", "days": "30", "code": "1"}),
-    ("editor.save", "draft", {"source": TEXT.replace("\n", "\r\n")}),
-    ("desk.events.attempt", "desk-new-event", {"title": "Cup", "description": TEXT.replace("\n", "\r\n")}),
+    ("pages.tokens.make_token", "tokens", {"name": "mine", "days": "30", "code": "1"}),
+    ("pages.editor.save", "draft", {"source": TEXT.replace("\n", "\r\n")}),
+    ("features.events.desk.attempt", "desk-new-event", {"title": "Cup", "description": TEXT.replace("\n", "\r\n")}),
 ]

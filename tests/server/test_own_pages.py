@@ -13,7 +13,7 @@ from tests.factories import a_bot, a_user, a_version
 from tests.holding import KNOCKOUT, a_running, play_out
 from tests.pages.conftest import World, a_world
 from tests.server.reading import Front, Reader, told
-from tournaments.events.lifecycle import release_round
+from tournaments.features.events.lifecycle import release_round
 from tournaments.models import Match, Membership, Team, User
 from tournaments.pages import recent_changes
 from tournaments.server import own_pages, page_cache

@@ -21,7 +21,7 @@ from tests.workers.hall import until
 from tournaments.broker.queues import CHANGED
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.events.lifecycle import start
+from tournaments.features.events.lifecycle import start
 from tournaments.live import replay_so_far
 from tournaments.live.hub import MOST_KEPT
 from tournaments.live.watched_match import FAILED

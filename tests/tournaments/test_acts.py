@@ -17,8 +17,8 @@ from tournaments.competitors.version_states import take_over
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
-from tournaments.events.lifecycle import advance
-from tournaments.events.plan import plan_of
+from tournaments.features.events.lifecycle import advance
+from tournaments.features.events.plan import plan_of
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.standings import standings

@@ -14,7 +14,7 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import actions
-from tournaments.events.registration import register
+from tournaments.features.events.registration import register
 from tournaments.ladders.entries import enter
 from tournaments.ladders.table_options import check_ladder
 from tournaments.models import Act, Entrant, Ladder, MatchSet, Worker

@@ -14,11 +14,11 @@ from tournaments.accounts import quotas
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
 from tournaments.acts import Announce, CloseSpace, CreateEvent, TellEntrants
-from tournaments.acts.event_drafts import DRAFTS
 from tournaments.audit.log import PLATFORM
 from tournaments.competitors import entry_states
 from tournaments.config.budgets import Budget
-from tournaments.events.registration import register, withdraw
+from tournaments.features.events.draft_actions import DRAFTS
+from tournaments.features.events.registration import register, withdraw
 from tournaments.features.teams import rules as teams
 from tournaments.ladders import entries
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Notice, Space, SpaceMember, Team, User

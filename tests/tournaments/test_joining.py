@@ -11,7 +11,7 @@ from tests.holding import SWISS, a_running, an_event, fresh, open_sets, play_rou
 from tests.spaces import a_space
 from tournaments.acts import ChangeAccess, CloseSpace, CreateLadder, OpenSpaceAgain, RemoveMember
 from tournaments.errors import Refused
-from tournaments.events.lifecycle import advance
+from tournaments.features.events.lifecycle import advance
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Entrant, Entry, JoinCode, Ladder, MatchSet, Notice, Space, SpaceMember, User
 from tournaments.spaces import admission, members

@@ -18,7 +18,7 @@ from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.suspension import suspension_of
 from tournaments.errors import Refused
-from tournaments.events.registration import register
+from tournaments.features.events.registration import register
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.ladders.standings import standings

@@ -13,7 +13,7 @@ from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.broker import failing_items
 from tournaments.core.feature import Step
 from tournaments.errors import Refused
-from tournaments.events.event_format import playable
+from tournaments.features.events.event_format import playable
 from tournaments.features.friendlies.rules import ask_series
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter

@@ -5,8 +5,6 @@ from tournaments.acts.announcements import Announce, ChangeAnnouncement, Withdra
 from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.disqualification import Disqualify, Reinstate
-from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
-from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
 from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.acts.identical_play import ClearDouble
 from tournaments.acts.ladder_creation import CreateLadder
@@ -21,7 +19,6 @@ from tournaments.acts.moderation import (
     Suspend,
 )
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
-from tournaments.acts.registration import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.space_names import HideNames, ShowNames
 from tournaments.acts.space_retention import SetRetention
@@ -32,6 +29,9 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
+from tournaments.features.events.actions import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
+from tournaments.features.events.draft_actions import CreateEvent, DiscardEvent, EditEvent
+from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 
 ACTIONS.update(
     (action.kind, action)

@@ -11,7 +11,7 @@ from tournaments.competitors.version_states import check_again
 from tournaments.dispatch.leases import cancel
 from tournaments.dispatch.unplayable import play_without
 from tournaments.errors import Refused
-from tournaments.events.plan import stands_without
+from tournaments.features.events.plan import stands_without
 from tournaments.ladders.disqualified import excluded
 from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, Trial, Version
 

@@ -11,8 +11,8 @@ from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.events.plan import stands_without
-from tournaments.events.rounds import reopen
+from tournaments.features.events.plan import stands_without
+from tournaments.features.events.rounds import reopen
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import ledger_of, whole_of

@@ -13,8 +13,8 @@ from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors import entry_states
 from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.events.registration import OVER, withdraw
-from tournaments.events.rounds import hold as hold_events
+from tournaments.features.events.registration import OVER, withdraw
+from tournaments.features.events.rounds import hold as hold_events
 from tournaments.ladders import absences
 from tournaments.models import Act, Entrant, Entry, Event, Practice, PracticeSeat, User
 

@@ -9,7 +9,7 @@ from tournaments.accounts.visibility import seen_by
 from tournaments.api.shapes.ladders import StandingShape
 from tournaments.api.standings_text import lines_of
 from tournaments.csv_text import Row
-from tournaments.events.progress import EventProgress
+from tournaments.features.events.progress import EventProgress
 from tournaments.models import Match, MatchSet, Seat
 from tournaments.pages import match_lists
 from tournaments.pages.csv_text import csv_file

@@ -18,8 +18,8 @@ from tournaments.accounts.spaces import check_runs
 from tournaments.accounts.spaces import organisers_of as of_its_organisers
 from tournaments.competitors import entry_states
 from tournaments.errors import Refused
-from tournaments.events.registration import OVER, withdraw
-from tournaments.events.rounds import hold as hold_events
+from tournaments.features.events.registration import OVER, withdraw
+from tournaments.features.events.rounds import hold as hold_events
 from tournaments.ladders import absences
 from tournaments.models import Entrant, Entry, Event, Ladder, Notice, Space, SpaceMember, User
 from tournaments.notices.create import notify, notify_many

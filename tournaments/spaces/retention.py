@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.events.registration import OVER
+from tournaments.features.events.registration import OVER
 from tournaments.models import (
     AdmittedAddress,
     Bundle,

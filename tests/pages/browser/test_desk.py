@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import a_bot, a_user, a_version
 from tests.pages.browser.conftest import Site
-from tournaments.events.registration import register
+from tournaments.features.events.registration import register
 from tournaments.models import Event, Ladder
 
 

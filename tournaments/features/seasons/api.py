@@ -9,11 +9,11 @@ from rest_framework.response import Response
 
 from tournaments.accounts.spaces import spaces_open_to
 from tournaments.api.base import View, find, page, read
-from tournaments.api.events import event_of
 from tournaments.api.inputs import ArchiveQuery, SeasonQuery
 from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Octets
+from tournaments.features.events.api import event_of
 from tournaments.features.seasons.archive import archived, with_winners
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.models import Bot, PastSeason

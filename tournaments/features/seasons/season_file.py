@@ -13,7 +13,7 @@ from engine.season_file import FORMAT, HEAD
 from engine.sentences import Sentence
 from tournaments.dumps.licences import LICENCES
 from tournaments.errors import Refused
-from tournaments.events.plan import plan_of
+from tournaments.features.events.plan import plan_of
 from tournaments.features.seasons import rows
 from tournaments.ladders.rating_ledger import lines_of
 from tournaments.models import Event, Ladder, MatchSet

@@ -19,8 +19,8 @@ from tournaments.audit.log import PLATFORM
 from tournaments.competitors.disk_space import check_disk
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
-from tournaments.events.lifecycle import announce, create
-from tournaments.events.registration import register
+from tournaments.features.events.lifecycle import announce, create
+from tournaments.features.events.registration import register
 from tournaments.ladders.entries import enter
 from tournaments.models import Bot, Event, Ladder, User, Version
 

@@ -7,8 +7,8 @@ from bots.formats.model import Entrant
 from bots.formats.settings import Spec, read_stored
 from bots.formats.validation import check
 from tournaments.errors import Refused
-from tournaments.events.event_format import playable
-from tournaments.events.seeding import seeds_of
+from tournaments.features.events.event_format import playable
+from tournaments.features.events.seeding import seeds_of
 from tournaments.formats.simulation import side_by_side, simulate
 from tournaments.ladders.standings import active_versions
 from tournaments.models import Entry, Ladder, Result

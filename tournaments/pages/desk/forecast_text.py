@@ -1,9 +1,9 @@
 """Forecasts in words."""
 
+from tournaments.features.events.preview import Outlook
 from tournaments.formats.simulation import Expectation
 from tournaments.matchmaking.forecasts import FIELD, Forecast
 from tournaments.pages.desk.durations import span
-from tournaments.pages.desk.event_preview import Outlook
 from tournaments.pages.sentences import say
 
 

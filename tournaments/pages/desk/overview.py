@@ -13,10 +13,10 @@ from redis import RedisError
 
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import Action, actions
-from tournaments.acts.event_drafts import CreateEvent
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.competitors import disk_space
 from tournaments.competitors.alike import alike, doubles
+from tournaments.features.events.draft_actions import CreateEvent
 from tournaments.ladders.rating_checks import MENDED
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker

@@ -1,1 +1,0 @@
-"""Tournaments with a beginning and an end."""

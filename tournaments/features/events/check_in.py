@@ -1,0 +1,79 @@
+"""Check-in: in the last minutes before the start, entrants confirm that they take part; the rest is automatic."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine.sentences import Sentence
+from tournaments.accounts.permissions import check_runs
+from tournaments.audit.chain import written
+from tournaments.errors import Refused
+from tournaments.features.events.rounds import locked
+from tournaments.features.events.waiting_list import let_in
+from tournaments.models import Entrant, Event, User
+from tournaments.notices import triggers
+
+ABSENT = "it was not checked in before the start"
+HERE = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
+
+
+def begins(event: Event) -> datetime | None:
+    """None where there is no check-in."""
+    if not event.check_in_minutes or not event.starts_at:
+        return None
+    return event.starts_at - timedelta(minutes=event.check_in_minutes)
+
+
+def is_open(event: Event) -> bool:
+    begin = begins(event)
+    return event.status == Event.Status.REGISTRATION and begin is not None and begin <= timezone.now()
+
+
+@transaction.atomic
+def check_in(*, entrant: Entrant, by: User) -> None:
+    """It is there; whoever waits for a place may be, too. Once more changes nothing.
+
+    Raises Refused: not_yours, no_check_in, not_registered."""
+    check_runs(entrant.bot, by)
+    event = locked(entrant.event)
+    if not is_open(event):
+        begin = begins(event) if event.status == Event.Status.REGISTRATION else None
+        when = (
+            Sentence("it begins %(replace)s UTC", replace=written(begin)[:16].replace("T", " "))
+            if begin
+            else Sentence("there is none to come")
+        )
+        raise Refused("no_check_in", "nobody checks in for %(event)s now: %(when)s", event=event, when=when)
+    if not event.entrants.filter(pk=entrant.pk, status__in=HERE).exists():
+        raise Refused("not_registered", "%(bot)s takes no part in %(event)s", bot=entrant.bot, event=event)
+    event.entrants.filter(pk=entrant.pk, checked_in_at=None).update(checked_in_at=timezone.now())
+
+
+def settle(event: Event) -> None:
+    """At the start: who did not check in is out, and the next who did have the places; whoever waits still has none.
+    The caller has locked it."""
+    if is_open(event):
+        _without_the_absent(event)
+    left_over = event.entrants.filter(status=Entrant.Status.WAITING)
+    left_over.update(status=Entrant.Status.WITHDRAWN, reason=Sentence("no place became free before the start"))
+
+
+def _without_the_absent(event: Event) -> None:
+    absent = list(event.entrants.filter(status=Entrant.Status.PLAYING, checked_in_at=None).select_related("bot"))
+    event.entrants.filter(pk__in=[one.pk for one in absent]).update(status=Entrant.Status.WITHDRAWN, reason=ABSENT)
+    for one in absent:
+        triggers.absent(one)
+    let_in(event, present=True)
+
+
+def call(event: Event) -> int:
+    """Tell the entrants that it has begun, once."""
+    with transaction.atomic():
+        event = locked(event)
+        if event.called_at or not is_open(event):
+            return 0
+        event.called_at = timezone.now()
+        event.save(update_fields=["called_at"])
+        triggers.check_in_began(event)
+    return 1

@@ -1,0 +1,120 @@
+"""Events on the desk: drafted in a form with a preview, changed, announced, run."""
+
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments import acts
+from tournaments.acts.arguments import described
+from tournaments.acts.base import Action, Effect
+from tournaments.errors import Refused
+from tournaments.features.events.draft_actions import Drafting
+from tournaments.features.events.event_form import EventForm, event_form_class
+from tournaments.features.events.event_format import format_of
+from tournaments.features.events.presets import PRESETS
+from tournaments.features.events.preview import Outlook, likely, outlook, registered
+from tournaments.formats.rules_text import rules_in_words
+from tournaments.models import Entrant, Event, MatchSet, User
+from tournaments.pages.desk.access import check_here, organisers_here
+from tournaments.pages.desk.acts import announce, attempt, buttons
+from tournaments.pages.desk.forecast_text import outlook_facts
+from tournaments.pages.lookup import event_or_404
+from tournaments.pages.sentences import say
+from tournaments.pages.who_asks import signed_in
+
+Status = Event.Status
+ACTIONS: dict[Status, tuple[type[Action], ...]] = {
+    Status.DRAFT: (acts.AnnounceEvent, acts.DiscardEvent),
+    Status.REGISTRATION: (acts.StartEvent, acts.InviteToEvent, acts.SeedByHand, acts.TellEntrants, acts.CallOffEvent),
+    Status.RUNNING: (acts.TellEntrants, acts.CallOffEvent),
+    Status.FINISHED: (),
+    Status.CANCELLED: (),
+}
+CHANGED = (Status.DRAFT, Status.REGISTRATION)  # may be
+
+
+@organisers_here
+def new_event(request: HttpRequest) -> HttpResponse:
+    """Choose the format, fill in the form, confirm the preview."""
+    name = request.GET.get("format", "")
+    if not name:
+        return render(request, "events/formats.html", {"presets": PRESETS, "ladder": request.GET.get("ladder", "")})
+    if name not in PRESETS:
+        raise Http404(say("There is no format called “%(name)s” here.", name=name))
+    initial = {"ladder": request.GET.get("ladder", "")}
+    kind = event_form_class(PRESETS[name].spec, by=signed_in(request))
+    return _form(request, kind, {"title": PRESETS[name].title, "new": True}, initial)
+
+
+@organisers_here
+def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
+    event = event_or_404(slug, request.user)
+    check_here(request, event.ladder.space_id)
+    if event.status not in CHANGED:
+        raise Http404(say("%(event)s has begun, or is over; its settings no longer change.", event=event))
+    return _form(request, event_form_class(format_of(event), event, by=signed_in(request)), {"event": event}, {})
+
+
+def _form(
+    request: HttpRequest, kind: type[EventForm], context: dict[str, object], initial: dict[str, str]
+) -> HttpResponse:
+    if request.method != "POST":
+        return render(request, "events/event_form.html", {**context, "form": kind(initial=initial)})
+    form = kind(request.POST)
+    effect, done = attempt(request, form) if form.is_valid() else (None, None)
+    if done:
+        announce(request, done)
+        return redirect("desk-event", form.given()["slug"])
+    shown = preview(form, effect, signed_in(request)) if effect else {}
+    return render(request, "events/event_form.html", {**context, "form": form, **shown})
+
+
+def preview(form: EventForm, effect: Effect, by: User) -> dict[str, object]:
+    """The preview; empty, with an error at the field, if so many entrants cannot play it."""
+    action = described(form.action, form.given(), by)
+    assert isinstance(action, Drafting)
+    event = action.described(Event.objects.get(pk=form.event.pk) if form.event else Event())
+    try:
+        entrants, names = likely(event.ladder, form.cleaned_data["expected"], format_of(event))
+        seen = outlook(event, entrants, names)
+    except Refused as refused:
+        form.blame(refused)
+        return {}
+    return {"effect": effect, "seen": form.seen(), "drafted": event, **in_words(event, seen)}
+
+
+def in_words(event: Event, seen: Outlook) -> dict[str, object]:
+    return {"outlook": seen, "facts": outlook_facts(seen), "rules": rules_in_words(format_of(event))}
+
+
+@organisers_here
+def event(request: HttpRequest, slug: str) -> HttpResponse:
+    at = event_or_404(slug, request.user)
+    check_here(request, at.ladder.space_id)
+    sets = at.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
+    actions = [*ACTIONS[Status(at.status)]]
+    if at.started_at and at.is_held_back and at.status != Status.CANCELLED:
+        actions.insert(0, acts.ReleaseRound)
+    context = {
+        "event": at,
+        "actions": buttons(actions),
+        "sets": sets,
+        "entrants": entrants_of(at),
+        "may_change": at.status in CHANGED,
+        "may_reveal": acts.ReleaseRound in actions,
+    }
+    return render(request, "events/desk_event.html", {**context, **expected(at)})
+
+
+def entrants_of(event: Event) -> list[Entrant]:
+    return list(event.entrants.select_related("bot__owner").order_by("place", "pk"))
+
+
+def expected(event: Event) -> dict[str, object]:
+    """Of one that has not begun: what it would be like with those who have registered."""
+    if event.status not in CHANGED:
+        return {}
+    try:
+        return in_words(event, outlook(event, *registered(event)))
+    except Refused as refused:
+        return {"not_yet": refused.detail, "rules": rules_in_words(format_of(event))}

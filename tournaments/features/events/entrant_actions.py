@@ -1,0 +1,178 @@
+"""Organisers' actions on an event's entrants: invite, seed by hand, send a message to all."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from engine.sentences import Sentence
+from tournaments.accounts.spaces import check_joined
+from tournaments.acts.base import Action, Effect, count_action
+from tournaments.errors import Refused
+from tournaments.features.events.rounds import locked
+from tournaments.models import Act, Entrant, Event, EventInvitation, User
+from tournaments.notices import triggers
+from tournaments.notices.create import count_notices
+
+LONGEST = 300  # signs of what is told
+MOST_NAMED = 5  # bots, in a refusal
+TOLD = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
+
+
+@dataclass(frozen=True, slots=True)
+class OfEvent(Action):
+    """Of one that is announced and has not begun."""
+
+    event: Event
+
+    def hold(self) -> None:
+        locked(self.event)
+
+    def before_start(self) -> Event:
+        event = Event.objects.select_related("ladder").get(pk=self.event.pk)
+        if event.status != Event.Status.REGISTRATION:
+            raise Refused(
+                "not_announced",
+                "%(event)s takes no bots: %(rstrip)s",
+                event=event,
+                rstrip=event.get_status_display().lower().rstrip("."),
+            )
+        return event
+
+
+@dataclass(frozen=True, slots=True)
+class InviteToEvent(OfEvent):
+    kind, button = "invite_to_event", "Invite"
+    about = "Somebody is asked to take part, and told so. Where only the invited may register, they may."
+    user: User
+
+    def preview(self) -> Effect:
+        event = self.before_start()
+        _check_member(self.user, event)
+        if event.invitations.filter(user=self.user, declined_at=None).exists():
+            raise Refused(
+                "already_invited", "%(user)s has been invited to %(event)s before", user=self.user, event=event
+            )
+        return Effect(
+            f"event {event.slug}",
+            [Sentence("%(user)s is invited to %(event)s, and told so.", user=self.user, event=event)],
+        )
+
+    def carry_out(self, act: Act) -> None:
+        EventInvitation.objects.update_or_create(event=self.event, user=self.user, defaults={"declined_at": None})
+        triggers.invited_to_event(self.event, self.user, act)
+
+
+def _check_member(user: User, event: Event) -> None:
+    """In a space nobody learns whether there are people of that name elsewhere."""
+    try:
+        check_joined(user, event.ladder.space)
+    except Refused:
+        raise Refused("unknown_user", "There is no user %(username)s.", username=user.username) from None
+
+
+@dataclass(frozen=True, slots=True)
+class UninviteFromEvent(OfEvent):
+    kind, button = "uninvite_from_event", "Take the invitation back"
+    about = "An invitation is taken back. Bots that are registered stay."
+    user: User
+
+    def preview(self) -> Effect:
+        event = self.before_start()
+        if not event.invitations.filter(user=self.user).exists():
+            raise Refused("not_invited", "%(user)s has no invitation to %(event)s", user=self.user, event=event)
+        return Effect(
+            f"event {event.slug}", [Sentence("%(user)s is invited to %(event)s no more.", user=self.user, event=event)]
+        )
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        EventInvitation.objects.filter(event=self.event, user=self.user).delete()
+
+
+@dataclass(frozen=True, slots=True)
+class SeedByHand(OfEvent):
+    kind, button = "seed_event", "Seed by hand"
+    about = (
+        "The seeding is this order of bots, by their ids, the best first, and not that of their ratings. Bots that "
+        "are not named come after them, by rating. With no ids all are seeded by rating again."
+    )
+    order: list[int] | None = None
+
+    def preview(self) -> Effect:
+        event = self.before_start()
+        there = {each.bot_id: str(each.bot) for each in event.entrants.filter(status__in=TOLD).select_related("bot")}
+        if twice := [bot for bot, times in Counter(self.order or []).items() if times > 1]:
+            raise Refused("bad_order", "bot %(twice)s is there twice; each has one place in the order", twice=twice[0])
+        if unknown := [bot for bot in self.order or [] if bot not in there]:
+            raise Refused(
+                "bad_order",
+                "bot %(unknown)s is not registered for %(event)s; %(there)s",
+                unknown=unknown[0],
+                event=event,
+                there=_ids(there),
+            )
+        if not self.order:
+            return Effect(f"event {event.slug}", [Sentence("All bots are seeded by their ratings.")])
+        lines = [
+            Sentence("Place %(number)s of the seeding: %(bot)s.", number=number, bot=there[bot])
+            for number, bot in enumerate(self.order, 1)
+        ]
+        rest = len(there) - len(lines)
+        return Effect(
+            f"event {event.slug}", [*lines, *([Sentence("Then %(rest)s more, by rating.", rest=rest)] if rest else [])]
+        )
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        place = {bot: number for number, bot in enumerate(self.order or [], 1)}
+        entrants = list(self.event.entrants.all())
+        for entrant in entrants:
+            entrant.hand_seed = place.get(entrant.bot_id)
+        Entrant.objects.bulk_update(entrants, ["hand_seed"])
+
+
+def _ids(there: dict[int, str]) -> str:
+    some = ", ".join(f"{bot} ({name})" for bot, name in sorted(there.items())[:MOST_NAMED])
+    if not there:
+        return Sentence("nobody is yet")
+    return Sentence(
+        "those who are: %(some)s and others" if len(there) > MOST_NAMED else "those who are: %(some)s", some=some
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TellEntrants(Action):
+    kind, button = "tell_entrants", "Tell the entrants"
+    about = "Everybody with a bot in the event is told this, as they want to be told; the log has it for all others."
+    event: Event
+    text: str
+
+    def count(self, by: User | str) -> None:
+        count_action(by, self.acting_space())
+        count_notices(by, self.acting_space(), triggers.people_of(self.event))
+
+    def preview(self) -> Effect:
+        event, text = Event.objects.get(pk=self.event.pk), self.text.strip()
+        if not 1 <= len(text) <= LONGEST:
+            raise Refused(
+                "bad_text",
+                "what is told has 1 to %(longest)s characters; this has %(text)s",
+                longest=LONGEST,
+                text=len(text),
+            )
+        if event.status == Event.Status.DRAFT:
+            raise Refused("draft", "nobody has heard of %(event)s yet; announce it first", event=event)
+        told = event.entrants.filter(status__in=TOLD).count()
+        return Effect(
+            f"event {event.slug}",
+            [
+                Sentence(
+                    "The people of 1 bot are told: %(text)s"
+                    if told == 1
+                    else "The people of %(told)s bots are told: %(text)s",
+                    told=told,
+                    text=text,
+                )
+            ],
+            more={"text": text},
+        )
+
+    def carry_out(self, act: Act) -> None:
+        triggers.told(self.event, self.text.strip(), act)

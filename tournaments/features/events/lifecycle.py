@@ -1,0 +1,246 @@
+"""What organisers do with events: create, announce, start, cancel, disqualify, release results.
+
+`advance` does what is due by the clock and the results. Registration is in `tournaments.features.events.registration`.
+"""
+
+import secrets
+from collections.abc import Iterator
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from engine.records import RecordError
+from engine.sentences import Sentence
+from tournaments.accounts.sides import Sides
+from tournaments.accounts.spaces import check_runs
+from tournaments.audit.log import PLATFORM, append
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.feature import features
+from tournaments.dispatch.leases import cancel
+from tournaments.errors import Refused
+from tournaments.features.events.check_in import call, is_open, settle
+from tournaments.features.events.event_format import format_of, playable
+from tournaments.features.events.plan import field_of, plan_of
+from tournaments.features.events.rounds import go_on, last_round, locked, place
+from tournaments.features.events.seeding import by_hand, seeds_of
+from tournaments.features.events.waiting_list import let_in
+from tournaments.formats.planning import plan
+from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
+from tournaments.notices import triggers
+from workers.isolation import each
+
+Status = Event.Status
+MOST_LEFT_OUT = 10  # that the log names
+
+
+def create(*, event: Event, by: User | str) -> Event:
+    """Keep a draft. Raises Refused: not_organiser, slug_taken, and what is wrong with its format."""
+    check_runs(by, event.ladder.space_id)
+    event.spec = playable(event.ladder, event.spec)
+    event.organiser, event.lot = by if isinstance(by, User) else None, secrets.token_hex(16)
+    try:
+        with transaction.atomic():
+            event.save(force_insert=True)
+    except IntegrityError:
+        raise Refused(
+            "slug_taken", "there is an event at %(slug)s already; choose another address", slug=event.slug
+        ) from None
+    return event
+
+
+@transaction.atomic
+def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
+    """Everybody sees it, and bots may register. Raises Refused: not_organiser, not_draft."""
+    check_runs(by, event.ladder.space_id)
+    if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
+        raise Refused("not_draft", "%(event)s has been announced before", event=event)
+    return _log(
+        "announce_event", event, by, reason, Sentence("%(event)s is announced; bots may register.", event=event)
+    )
+
+
+@transaction.atomic
+def start(*, event: Event, by: User | str, reason: str = "") -> Act:
+    """Freeze the versions that play, and deal the first round. Raises Refused: not_organiser, not_announced,
+    and what the format says of this field, too_few_entrants above all."""
+    check_runs(by, event.ladder.space_id)
+    event = locked(event)
+    if event.status != Status.REGISTRATION:
+        raise Refused(
+            "not_announced",
+            "%(event)s cannot be started: %(lower)s",
+            event=event,
+            lower=event.get_status_display().lower(),
+        )
+    _begin(event)
+    return _log("start_event", event, by, reason, *_started(event))
+
+
+def _begin(event: Event) -> None:
+    settle(event)
+    _freeze(event)
+    plan(format_of(event), field_of(event), {}, event=event.lot)  # refuses a field that cannot be played
+    event.status, event.started_at, event.reason = Status.RUNNING, timezone.now(), ""
+    event.save(update_fields=["status", "started_at", "reason"])
+    triggers.event_began(event)
+    go_on(event=event)
+
+
+def _freeze(event: Event) -> None:
+    """Entrants with a version that may play are seeded by its rating on the ladder; the others stay out, and so does a
+    bot with the contents of another of its side, which would be another try at the same luck."""
+    active = Version.objects.filter(status=Version.Status.ACTIVE, bot__events__event=event)
+    if event.ladder.division == Ladder.Division.FUEL:
+        active = active.filter(need="python")
+    versions = {version.bot_id: version for version in active}
+    seeds = seeds_of(event.ladder, versions.values())
+    entrants = list(event.entrants.filter(status=Entrant.Status.PLAYING).select_related("bot").order_by("pk"))
+    sides, known = Sides(), dict[tuple[int, str], Entrant]()
+    for entrant in entrants:
+        entrant.side, version = sides.of(entrant.bot.owner_id), versions.get(entrant.bot_id)
+        entrant.reason = _why_out(version, known.get((entrant.side, version.contents)) if version else None)
+        if version is None or entrant.reason:
+            entrant.status = Entrant.Status.WITHDRAWN
+            continue
+        known[entrant.side, version.contents or f"version {version.pk}"] = entrant
+        entrant.version, (entrant.seed, entrant.sd) = version, seeds[entrant.bot_id]
+    _order_by_hand([entrant for entrant in entrants if entrant.version_id])
+    Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd", "side"])
+
+
+def _order_by_hand(playing: list[Entrant]) -> None:
+    order = {entrant.bot_id: entrant.hand_seed for entrant in playing if entrant.hand_seed}
+    seeds = by_hand({entrant.bot_id: entrant.seed for entrant in playing}, order)
+    for entrant in playing:
+        entrant.seed = seeds[entrant.bot_id]
+
+
+def _why_out(version: Version | None, twin: Entrant | None) -> str:
+    if version is None:
+        return Sentence("it had no version that could play at the start")
+    return Sentence("its contents are those of %(bot)s, of the same owner or team", bot=twin.bot) if twin else ""
+
+
+@transaction.atomic
+def call_off(*, event: Event, by: User | str, reason: str) -> Act:
+    """End it without a result; what is not played never will be. Raises Refused: not_organiser, draft, event_over."""
+    check_runs(by, event.ladder.space_id)
+    event = locked(event)
+    if event.status == Status.DRAFT:
+        raise Refused("draft", "a draft is deleted, not called off: nobody has heard of it")
+    if event.status in (Status.FINISHED, Status.CANCELLED):
+        raise Refused(
+            "event_over", "%(event)s is over: %(lower)s", event=event, lower=event.get_status_display().lower()
+        )
+    event.status, event.reason, event.ended_at = Status.CANCELLED, reason[:200], timezone.now()
+    event.save(update_fields=["status", "reason", "ended_at"])
+    triggers.event_ended(event)
+    for match_set in event.sets.filter(status=MatchSet.Status.OPEN):
+        cancel(match_set=match_set, reason=Sentence("%(event)s was called off", event=event))
+    return _log("call_off_event", event, by, reason, Sentence("%(event)s ends without a result.", event=event))
+
+
+@transaction.atomic
+def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
+    """At any time, also after the final: places are computed again. Raises Refused: not_organiser, disqualified."""
+    check_runs(by, entrant.event.ladder.space_id)
+    event = locked(entrant.event)
+    entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
+    if entrant.status == Entrant.Status.DISQUALIFIED:
+        raise Refused("disqualified", "%(entrant)s has been disqualified before", entrant=entrant)
+    if entrant.left_at is None:
+        entrant.left_at = last_round(event)
+    entrant.status, entrant.reason = Entrant.Status.DISQUALIFIED, reason[:200]
+    entrant.save(update_fields=["status", "reason", "left_at"])
+    if event.status == Status.FINISHED:
+        place(event=event, plan=plan_of(event))
+    if event.status == Status.REGISTRATION:
+        let_in(event)
+    sentence = Sentence(
+        "%(bot)s is paired no more and has no place; what it played stands as the rules of the format say.",
+        bot=entrant.bot,
+    )
+    return _log("disqualify_entrant", event, by, reason, sentence)
+
+
+@transaction.atomic
+def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
+    """Make one round more public, and all with the last. Raises Refused: not_organiser, all_public, round_not_over."""
+    check_runs(by, event.ladder.space_id)
+    event = locked(event)
+    if event.released is None:
+        raise Refused("all_public", "all results of %(event)s are public as they come in", event=event)
+    following = event.sets.filter(round=event.released + 1)
+    if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
+        raise Refused(
+            "round_not_over",
+            "round %(released)s of %(event)s has not been played to its end",
+            released=event.released + 1,
+            event=event,
+        )
+    event.released += 1
+    triggers.event_released(event)
+    sentence = Sentence("The results of round %(round)s are public.", round=event.released)
+    if event.status == Status.FINISHED and event.released >= last_round(event):
+        event.released = None
+    event.save(update_fields=["released"])
+    for feature in features():
+        feature.ratings_changed(event.ladder)
+    return _log("release_round", event, by, reason, sentence)
+
+
+def advance() -> int:
+    """Start what is due, and go on where nothing is left to play. Returns the number of changes.
+
+    The sets of a round are dealt together, so an event with an open set has nothing to do. In a closed space nothing
+    starts or goes on.
+    """
+    ours = Event.objects.filter(ladder__space__closed_at=None)
+    uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
+    coming = ours.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
+    done = each("events", coming, _on_time, FAILING_ITEMS, name_of)
+    playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
+    waiting = ours.filter(~Exists(playing), status=Status.RUNNING)
+    unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
+    return done + each("events", unpaused, lambda event: go_on(event=event), FAILING_ITEMS, name_of)
+
+
+def _on_time(event: Event) -> int:
+    """Check-in begins, or the event itself."""
+    if event.starts_at and event.starts_at <= timezone.now():
+        return _start_on_time(event)
+    return call(event) if is_open(event) else 0
+
+
+def _start_on_time(event: Event) -> int:
+    """An event that cannot be started waits for its organisers, with a reason."""
+    try:
+        with transaction.atomic():
+            event = locked(event)
+            if event.status == Status.REGISTRATION:
+                _begin(event)
+                _log("start_event", event, PLATFORM, Sentence("It was time."), *_started(event))
+    except (Refused, RecordError) as error:
+        late = Event.objects.filter(pk=event.pk, status=Status.REGISTRATION)
+        late.update(starts_at=None, reason=str(Sentence("Not started: %(why_said)s", why_said=error))[:200])
+    return 1
+
+
+def _started(event: Event) -> Iterator[str]:
+    """Yield how many bots play, and which of those that registered do not."""
+    playing = event.entrants.filter(status=Entrant.Status.PLAYING).count()
+    yield Sentence(
+        "%(event)s begins with %(playing)s bots, each with the version it has now.", event=event, playing=playing
+    )
+    left_out = event.entrants.filter(status=Entrant.Status.WITHDRAWN).exclude(reason="").order_by("pk")
+    for entrant in left_out.select_related("bot")[:MOST_LEFT_OUT]:
+        yield Sentence("%(bot)s does not play: %(reason)s.", bot=entrant.bot, reason=entrant.reason)
+    if (more := left_out.count() - MOST_LEFT_OUT) > 0:
+        yield Sentence("%(more)s more do not play.", more=more)
+
+
+def _log(kind: str, event: Event, by: User | str, reason: str, *sentences: str) -> Act:
+    told = {"says": list(sentences)}
+    subject, space = f"event {event.slug}", event.ladder.space_id
+    return append(kind=kind, by=by, subject=subject, reason=reason, detail=told, space=space)

@@ -1,0 +1,103 @@
+"""The plan of an event: its format applied to its entrants and results."""
+
+import json
+from functools import lru_cache
+from itertools import groupby
+
+from django.db.models import QuerySet
+
+from bots.formats import model
+from bots.formats.model import Plan, SetResult, lead_over_others
+from bots.formats.settings import RoundRobin, read_stored
+from tournaments.errors import Refused
+from tournaments.features.events.event_format import format_of
+from tournaments.formats.planning import plan
+from tournaments.models import Entrant, Event, MatchSet, Seat
+
+Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
+
+
+def plan_of(event: Event, last_round: int | None = None) -> Plan:
+    """The plan without the rounds after `last_round`. A result never changes unless it is voided, so plans are
+    cached."""
+    over, void = _over(event, last_round).count(), event.sets.filter(status=MatchSet.Status.VOID).count()
+    return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(field_of(event)), last_round, (over, void))
+
+
+@lru_cache(maxsize=32)
+def _plan(
+    event: int,
+    lot: str,
+    spec: str,
+    field: tuple[model.Entrant, ...],
+    last_round: int | None,
+    _by_now: tuple[int, int],
+) -> Plan:
+    results = results_of(Event.objects.get(pk=event), last_round)
+    return plan(read_stored(json.loads(spec)), field, results, event=lot)
+
+
+def stands_without(event: Event, pairing: str) -> bool:
+    """Whether every dealt set would also be there if this pairing had no result yet, or another one."""
+    if isinstance(format_of(event), RoundRobin):
+        return True  # everybody meets everybody, with any results
+    results = results_of(event)
+    results.pop(pairing, None)
+    try:
+        again = plan(format_of(event), field_of(event), results, event=event.lot)
+    except Refused:
+        return False  # there are results of sets that would not have been paired
+    issued = {each.key: each.entrants for each in again.pairings}
+    dealt = set(event.sets.exclude(status=MatchSet.Status.VOID).values_list("pairing", flat=True))
+    return all(issued.get(each.key) == each.entrants for each in plan_of(event).pairings if each.key in dealt)
+
+
+def field_of(event: Event) -> list[model.Entrant]:
+    """Those who were there at the start. To a format they are bots by id, which a gauntlet's panel can name before."""
+    rows = event.entrants.exclude(version=None).select_related("bot").order_by("pk")
+    return [
+        model.Entrant(
+            id=row.bot_id,
+            rating=row.seed,
+            sd=row.sd,
+            owner=row.side or row.bot.owner_id,
+            last_round=row.left_at,
+            disqualified=row.status == Entrant.Status.DISQUALIFIED,
+        )
+        for row in rows
+    ]
+
+
+def results_of(event: Event, last_round: int | None = None) -> dict[str, SetResult]:
+    """Of all sets that are over, by pairing. A cancelled one is played no more; a voided one is as if never dealt."""
+    bot = dict(event.entrants.exclude(version=None).values_list("version", "bot"))
+    seats = Seat.objects.filter(match__set__in=_over(event, last_round)).order_by("match__set", "match", "number")
+    columns = ("match__set__pairing", "match__set__status", "match", "version", "place", "score", "forfeited")
+    found = {}
+    for (pairing, status), rows in groupby(seats.values_list(*columns), key=lambda row: (row[0], row[1])):
+        lines = [(row[2], bot[row[3]], row[4] or 0, row[5] or 0, row[6]) for row in rows]
+        found[pairing] = _result(lines, void=status == MatchSet.Status.CANCELLED)
+    return found
+
+
+def _result(lines: list[Line], *, void: bool) -> SetResult:
+    """From the seats of a set, match by match, to its entrants' places and leads."""
+    entrants = tuple(sorted({line[1] for line in lines}))
+    if void:
+        return SetResult(entrants)
+    games = [{line[1]: line for line in match} for _, match in groupby(lines, key=lambda line: line[0])]
+    return SetResult(
+        entrants,
+        games=tuple(tuple(game[entrant][2] for entrant in entrants) for game in games),
+        crashes=tuple(sum(game[entrant][4] for game in games) for entrant in entrants),
+        margins=tuple(sum(_lead(game, entrant) for game in games) for entrant in entrants),
+    )
+
+
+def _lead(game: dict[int, Line], entrant: int) -> int:
+    return lead_over_others([line[3] for line in game.values()], list(game).index(entrant))
+
+
+def _over(event: Event, last_round: int | None) -> QuerySet[MatchSet]:
+    sets = event.sets.exclude(status__in=(MatchSet.Status.OPEN, MatchSet.Status.VOID))
+    return sets if last_round is None else sets.filter(round__lte=last_round)

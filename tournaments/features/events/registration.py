@@ -1,0 +1,140 @@
+"""Registering bots for an event and withdrawing them. When all places are taken, a bot joins the waiting list."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from bots.formats.validation import MOST_ENTRANTS
+from engine.games import GAMES
+from engine.sentences import Sentence
+from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.quotas import count_entering
+from tournaments.accounts.spaces import check_joined, check_of_space
+from tournaments.accounts.suspension import check_owner
+from tournaments.audit.chain import written
+from tournaments.competitors.upload_sizes import check_size
+from tournaments.errors import Refused
+from tournaments.features.events.rounds import last_round, locked
+from tournaments.features.events.waiting_list import free_places, let_in
+from tournaments.ladders.disqualified import barring
+from tournaments.models import Bot, Entrant, Event, EventInvitation, Ladder, User, Version
+
+OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
+
+
+@transaction.atomic
+def register(*, event: Event, bot: Bot, by: User) -> Entrant:
+    """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours,
+    account_suspended, other_space, not_member, space_account, wrong_game, registration_not_open, registration_closed,
+    not_invited, python_only, event_full, already_registered, disqualified,
+    over_budget."""
+    check_runs(bot, by)
+    check_owner(bot.owner, by, event.ladder.space_id)
+    check_of_space(bot, event.ladder)
+    check_joined(by, event.ladder.space)
+    count_entering(by)
+    event = locked(event)
+    _may_register(event, bot)
+    check_invited(event, bot, by)
+    status = Entrant.Status.WAITING if free_places(event) == 0 else Entrant.Status.PLAYING
+    entrant, fresh = Entrant.objects.get_or_create(event=event, bot=bot, defaults={"status": status})
+    if entrant.status == Entrant.Status.DISQUALIFIED:
+        raise Refused("disqualified", "%(bot)s has been disqualified from %(event)s", bot=bot, event=event)
+    if not fresh:
+        raise Refused("already_registered", "%(bot)s is registered for %(event)s already", bot=bot, event=event)
+    return entrant
+
+
+def takes_bots(event: Event) -> bool:
+    """Whether bots may register now."""
+    now = timezone.now()
+    in_time = (not event.opens_at or event.opens_at <= now) and (not event.closes_at or now < event.closes_at)
+    return event.status == Event.Status.REGISTRATION and in_time
+
+
+def _may_register(event: Event, bot: Bot) -> None:
+    _check_time(event)
+    if bot.game != event.ladder.game:
+        raise Refused(
+            "wrong_game",
+            "%(bot)s plays %(title)s; %(event)s is an event of %(game_title)s",
+            bot=bot,
+            title=GAMES[bot.game].title,
+            event=event,
+            game_title=event.ladder.game_title,
+        )
+    active = bot.versions.filter(status=Version.Status.ACTIVE)
+    if event.ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
+        raise Refused(
+            "python_only", "%(event)s runs its bots in WebAssembly: in Python, with its own library alone", event=event
+        )
+    check_size(event.ladder, bot)
+    if barring(event.ladder, bot):
+        raise Refused(
+            "disqualified",
+            "%(bot)s is disqualified in %(ladder)s, under whose settings %(event)s is played",
+            bot=bot,
+            ladder=event.ladder,
+            event=event,
+        )
+    if event.entrants.count() >= (MOST_ENTRANTS if event.places is None else 2 * MOST_ENTRANTS):
+        most = Sentence("%(count)s bots are registered for %(event)s", count=event.entrants.count(), event=event)
+        raise Refused("event_full", "%(most)s, which is as many as can play or wait", most=most)
+
+
+def _check_time(event: Event) -> None:
+    if event.status != Event.Status.REGISTRATION:
+        raise Refused(
+            "registration_closed",
+            "%(event)s takes no bots: %(rstrip)s",
+            event=event,
+            rstrip=event.get_status_display().lower().rstrip("."),
+        )
+    if takes_bots(event):
+        return
+    if event.opens_at and event.opens_at > timezone.now():
+        raise Refused(
+            "registration_not_open",
+            "%(event)s takes bots from %(opens_at)s UTC on",
+            event=event,
+            opens_at=written(event.opens_at)[:16],
+        )
+    raise Refused("registration_closed", "registration for %(event)s is over", event=event)
+
+
+@transaction.atomic
+def withdraw(*, entrant: Entrant, by: User) -> None:
+    """Before the start it leaves as if it had never come; later it plays what is dealt and is paired no more.
+
+    Raises Refused: not_yours, event_over, not_registered, disqualified."""
+    check_runs(entrant.bot, by)
+    event = locked(entrant.event)
+    if event.status in OVER:
+        raise Refused(
+            "event_over", "%(event)s is over: %(lower)s", event=event, lower=event.get_status_display().lower()
+        )
+    found = Entrant.objects.filter(pk=entrant.pk).first()
+    if found is None or found.status == Entrant.Status.WITHDRAWN:
+        raise Refused("not_registered", "%(bot)s has left %(event)s before", bot=entrant.bot, event=event)
+    if found.status == Entrant.Status.DISQUALIFIED:
+        raise Refused("disqualified", "%(bot)s has been disqualified from %(event)s", bot=entrant.bot, event=event)
+    if event.status == Event.Status.REGISTRATION:
+        found.delete()
+        let_in(event)
+        return
+    found.status, found.left_at = Entrant.Status.WITHDRAWN, last_round(event)
+    found.save(update_fields=["status", "left_at"])
+
+
+def check_invited(event: Event, bot: Bot, by: User) -> None:
+    """The bot's owner, or who registers it for a team. Raises Refused: not_invited."""
+    if not event.invited_only or event.invitations.filter(user__in=(by, bot.owner_id), declined_at=None).exists():
+        return
+    raise Refused("not_invited", "%(event)s is for people whom its organisers have invited; ask them", event=event)
+
+
+@transaction.atomic
+def decline(*, event: Event, by: User) -> None:
+    """Raises Refused: not_invited."""
+    asked = EventInvitation.objects.filter(event=event, user=by, declined_at=None)
+    if not asked.update(declined_at=timezone.now()):
+        raise Refused("not_invited", "you have no invitation to %(event)s that is open", event=event)
