@@ -34,7 +34,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         *("broker", "audit", "accounts", "sign_on", "notices"),
     ),
     "ledger": (
-        *("competitors", "dispatch", "ladders", "matchmaking", "events", "practice", "moderation", "statistics"),
+        *("competitors", "dispatch", "ladders", "matchmaking", "practice", "moderation", "statistics"),
         *("search", "own_data", "spaces", "acts", "recording", "backups", "dumps"),
     ),
     "web": ("live", "server", "api", "pages"),  # what pages and endpoints are made with
@@ -50,7 +50,7 @@ ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
 SITE = (
     *("tournaments.api.acts", "tournaments.api.alike", "tournaments.api.bots", "tournaments.api.urls"),
     *("tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches", "tournaments.pages.urls"),
-    "tournaments.pages.desk.ladders",
+    *("tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
     *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.settings"),  # until spaces are a feature
 )
 ASK = {"features", "actions"}  # what finds the features

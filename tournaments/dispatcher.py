@@ -19,7 +19,6 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.features.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -100,15 +99,6 @@ LOOKING: dict[str, Step] = {
         ),
         Step(name="rating checks", run=check_due, every=1.0),
         Step(name="official ratings", run=refit_due, every=4.0),
-        Step(
-            name="events",
-            run=advance,
-            deals=True,
-            pending=(
-                "SELECT FROM tournaments_event WHERE status = 'running' OR (status = 'registration' "
-                "AND starts_at IS NOT NULL)"
-            ),
-        ),
         *(step for feature in features() for step in feature.steps if not step.after_sending),
         Step(
             name="pairing",

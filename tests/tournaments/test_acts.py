@@ -17,6 +17,7 @@ from tournaments.competitors.version_states import take_over
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
+from tournaments.features.events.actions import CallOffEvent, DisqualifyEntrant
 from tournaments.features.events.lifecycle import advance
 from tournaments.features.events.plan import plan_of
 from tournaments.ladders.entries import enter, withdraw
@@ -270,7 +271,7 @@ def test_an_account_is_shut_and_opened() -> None:
 
 def test_every_act_of_an_event_is_in_the_log_and_its_draft_is_not() -> None:
     event = play_out(a_running(2, ROBIN))
-    do(acts.DisqualifyEntrant(entrant=event.entrants.order_by("pk")[0]))
+    do(DisqualifyEntrant(entrant=event.entrants.order_by("pk")[0]))
     kinds = list(Act.objects.filter(subject=f"event {event.slug}").order_by("number").values_list("kind", flat=True))
     assert kinds == ["announce_event", "start_event", "disqualify_entrant"]
 
@@ -278,7 +279,7 @@ def test_every_act_of_an_event_is_in_the_log_and_its_draft_is_not() -> None:
 def test_the_preview_of_an_events_act_writes_nothing() -> None:
     event = a_running(2, ROBIN)
     known = Act.objects.count()
-    assert acts.CallOffEvent(event=event).preview().says == [f"{event} ends without a result."]
+    assert CallOffEvent(event=event).preview().says == [f"{event} ends without a result."]
     assert (fresh(event).status, Act.objects.count(), len(open_sets(event))) == ("running", known, 1)
 
 

@@ -13,11 +13,12 @@ from tests.tournaments.test_joining import refusal
 from tournaments.accounts import quotas
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
-from tournaments.acts import Announce, CloseSpace, CreateEvent, TellEntrants
+from tournaments.acts import Announce, CloseSpace
 from tournaments.audit.log import PLATFORM
 from tournaments.competitors import entry_states
 from tournaments.config.budgets import Budget
-from tournaments.features.events.draft_actions import DRAFTS
+from tournaments.features.events.draft_actions import DRAFTS, CreateEvent
+from tournaments.features.events.entrant_actions import TellEntrants
 from tournaments.features.events.registration import register, withdraw
 from tournaments.features.teams import rules as teams
 from tournaments.ladders import entries

@@ -29,9 +29,6 @@ from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.features.events.actions import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
-from tournaments.features.events.draft_actions import CreateEvent, DiscardEvent, EditEvent
-from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 
 ACTIONS.update(
     (action.kind, action)
@@ -66,9 +63,7 @@ ACTIONS.update(
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
         *(SuspendMember, LiftMember, RemoveMember),
         *(ChangeAccess, ChangeWorkers, SetTimeZone, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
-        *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
-        *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
-        *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
+        CreateLadder,
     )
 )
 
@@ -77,10 +72,8 @@ __all__ = [
     "Activate",
     "AdoptRules",
     "Announce",
-    "AnnounceEvent",
     "Blank",
     "Block",
-    "CallOffEvent",
     "CancelOutdated",
     "ChangeAccess",
     "ChangeAnnouncement",
@@ -90,20 +83,15 @@ __all__ = [
     "Close",
     "CloseSpace",
     "CompareAnswers",
-    "CreateEvent",
     "CreateLadder",
     "Deactivate",
-    "DiscardEvent",
     "DismissReport",
     "Disqualify",
-    "DisqualifyEntrant",
     "Drain",
-    "EditEvent",
     "EraseAccount",
     "Freeze",
     "GrantAppeal",
     "HideNames",
-    "InviteToEvent",
     "LiftMember",
     "LiftSuspension",
     "OpenSpaceAgain",
@@ -114,24 +102,19 @@ __all__ = [
     "Reinstate",
     "ReinstateSet",
     "Release",
-    "ReleaseRound",
     "RemoveMember",
     "Rename",
     "Reopen",
     "Resume",
-    "SeedByHand",
     "SetAside",
     "SetRetention",
     "SetTimeZone",
     "SettleReport",
     "ShowNames",
-    "StartEvent",
     "Suspend",
     "SuspendMember",
-    "TellEntrants",
     "Thaw",
     "TryAgain",
-    "UninviteFromEvent",
     "VoidSet",
     "VoidWorked",
     "Welcome",

@@ -8,10 +8,10 @@ from django.db.models import F
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.competitors.version_states import check_again
+from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.dispatch.unplayable import play_without
 from tournaments.errors import Refused
-from tournaments.features.events.plan import stands_without
 from tournaments.ladders.disqualified import excluded
 from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, Trial, Version
 
@@ -158,7 +158,7 @@ def _stands_against(match_set: MatchSet) -> str:
         return Sentence("its trial is over")
     if Seat.objects.filter(match__set=match_set, version__in=excluded(match_set.ladder)).exists():
         return Sentence("somebody in it is disqualified")
-    if match_set.event and not _is_awaited(match_set.event, match_set.pairing):
+    if match_set.event and not _is_awaited(match_set, match_set.event):
         return Sentence("its event went on without it")
     return ""
 
@@ -172,5 +172,6 @@ def _checked_since(version: Version) -> str:
     )
 
 
-def _is_awaited(event: Event, pairing: str) -> bool:
-    return event.status == Event.Status.RUNNING and stands_without(event, pairing)
+def _is_awaited(match_set: MatchSet, event: Event) -> bool:
+    paired = any(feature.paired_by_result(match_set) for feature in features())
+    return event.status == Event.Status.RUNNING and not paired

@@ -9,10 +9,9 @@ from django.db.models import Q
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
+from tournaments.core.feature import features
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.features.events.plan import stands_without
-from tournaments.features.events.rounds import reopen
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import ledger_of, whole_of
@@ -122,7 +121,7 @@ def not_voidable(match_set: MatchSet) -> str:
         return f"it is {match_set.get_status_display().lower()}"
     if match_set.checks_id or match_set.rechecks_id:
         return Sentence("checks count for no rating")
-    if match_set.event and not stands_without(match_set.event, match_set.pairing):
+    if any(feature.paired_by_result(match_set) for feature in features()):
         return Sentence("later rounds of its event were paired by its result")
     return ""
 
@@ -192,7 +191,8 @@ def _end(sets: Iterable[MatchSet], reason: str) -> None:
 def _deal_again(old: MatchSet) -> None:
     assert old.ladder
     if old.event:
-        reopen(event=old.event)
+        for feature in features():
+            feature.set_voided(old)
         return
     if old.number:
         new = create_set(ladder=old.ladder, versions=_seated(old))

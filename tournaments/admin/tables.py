@@ -15,6 +15,8 @@ from tournaments import acts
 from tournaments.acts.arguments import CALLED, parts
 from tournaments.acts.base import Action
 from tournaments.admin.people import PeopleAdmin
+from tournaments.features.events import actions as events
+from tournaments.features.events.draft_actions import DiscardEvent
 from tournaments.features.luck.actions import NameLuckValue
 from tournaments.models import (
     Act,
@@ -129,7 +131,7 @@ class EventAdmin(Table):
     list_filter = ("status", "ladder")
     list_select_related = ("ladder",)
     exclude = ("lot",)
-    actions = opens(acts.AnnounceEvent, acts.StartEvent, acts.ReleaseRound, acts.CallOffEvent, acts.DiscardEvent)
+    actions = opens(events.AnnounceEvent, events.StartEvent, events.ReleaseRound, events.CallOffEvent, DiscardEvent)
 
 
 @admin.register(Entrant)
@@ -138,7 +140,7 @@ class EntrantAdmin(Table):
     list_filter = ("event", "status")
     list_select_related = ("bot", "event", "version__bot")
     search_fields = ("bot__name",)
-    actions = opens(acts.DisqualifyEntrant)
+    actions = opens(events.DisqualifyEntrant)
 
 
 @admin.register(Bot)

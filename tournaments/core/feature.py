@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
-from tournaments.models import Act, Bot, Event, Ladder, MatchSet, User, Version
+from tournaments.models import Act, Bot, Event, Ladder, MatchSet, Space, User, Version
 
 LIST = "tournaments.features.FEATURES"
 
@@ -72,6 +72,10 @@ def no_actions(_: Ladder) -> tuple[type[OrganisersAction], ...]:
     return ()
 
 
+def never(*_: object) -> bool:
+    return False
+
+
 def no_sentences(_: Ladder) -> list[str]:
     return []
 
@@ -97,6 +101,7 @@ class Feature:
     before_entry: Callable[[Ladder, Bot], None] = nothing
     before_withdrawal: Callable[[Ladder, Bot], None] = nothing
     before_opening: Callable[[Ladder], None] = nothing  # in the preview of what calls `ladder_opened`
+    before_leaving: Callable[[User, Space | None], None] = nothing  # locks what `left` changes, before other locks
     # Of a version that has passed its check: whether it waits, and the feature lets it play later, or never.
     holds_back: Callable[[Version], bool] = lets_play
 
@@ -108,11 +113,14 @@ class Feature:
     ladder_closed: Callable[[Ladder, Act], None] = nothing  # by this action
     ladder_opened: Callable[[Ladder], None] = nothing  # thawed or opened again: versions are no longer fixed
     ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
+    set_voided: Callable[[MatchSet], None] = nothing  # of an event, to be dealt again
+    left: Callable[[User, Space | None], None] = nothing  # somebody left the space; None: the site
     event_ended: Callable[[Event], None] = nothing
     event_resumed: Callable[[Event], None] = nothing  # it had ended, and is played on
     lead_changed: Callable[[], None] = nothing  # this dispatcher begins or ends to lead: forget what was seen
 
     # Asked for what they add.
+    paired_by_result: Callable[[MatchSet], bool] = never  # whether it dealt other sets by the result of this
     tables: Tables | None = None
     closing_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_closed`
     opening_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_opened`

@@ -2,6 +2,7 @@
 
 from tournaments.features.courses import COURSES
 from tournaments.features.drafts import DRAFTS
+from tournaments.features.events import EVENTS
 from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.luck import LUCK
@@ -14,6 +15,6 @@ from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
-    *(COURSES, DRAFTS, FINAL_RUNS, FRIENDLIES, LUCK, OVERALL),
+    *(COURSES, DRAFTS, EVENTS, FINAL_RUNS, FRIENDLIES, LUCK, OVERALL),
     *(PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS),
 )

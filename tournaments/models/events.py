@@ -22,6 +22,8 @@ class Event(models.Model):
         FINISHED = "finished", "All sets are played; the result stands"
         CANCELLED = "cancelled", "Ended without a result"
 
+    OVER = (Status.FINISHED, Status.CANCELLED)
+
     slug = models.SlugField(max_length=40, unique=True)
     title = models.CharField(max_length=80)
     description = TypedText(MARKDOWN, blank=True)

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from engine.sentences import Sentence
@@ -13,12 +12,9 @@ from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors import entry_states
 from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.events.registration import OVER, withdraw
-from tournaments.features.events.rounds import hold as hold_events
 from tournaments.ladders import absences
-from tournaments.models import Act, Entrant, Entry, Event, Practice, PracticeSeat, User
+from tournaments.models import Act, Entry, Practice, PracticeSeat, User
 
-HERE = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 GRACE = timedelta(days=3)  # what is under way is played out meanwhile, and organisers can take it back
 ASKED = "erase_account"  # the kind of its act
 SAYS = (
@@ -42,7 +38,8 @@ def ask_to_erase(*, user: User) -> Act:
 def hold(user: User) -> None:
     """Lock what it is about: the log is locked after it."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    hold_events(Event.objects.filter(entrants__in=_playing(user)))
+    for feature in features():
+        feature.before_leaving(user, None)
 
 
 def check_may_go(user: User) -> None:
@@ -68,7 +65,6 @@ def shut(user: User) -> None:
     games = Practice.objects.filter(owner=user, status__in=("gathering", "waiting", "asking"))
     with_others = PracticeSeat.objects.exclude(user=user).values("practice")
     games.exclude(pk__in=with_others, status__in=("waiting", "asking")).update(status=Practice.Status.LEFT, until=None)
-    user.event_invitations.all().delete()
     leave_everything(user)
 
 
@@ -80,11 +76,5 @@ def leave_everything(user: User) -> None:
     for entry in Entry.objects.filter(bot__owner=user).select_related("ladder", "bot"):
         if entry_states.withdraw(entry):
             absences.leaves(entry)
-    for entrant in _playing(user).select_related("event__ladder", "bot"):
-        withdraw(entrant=entrant, by=user)
-
-
-def _playing(user: User) -> QuerySet[Entrant]:
-    """Its bots in events that are not over, or that wait for a place."""
-    playing = Entrant.objects.filter(bot__owner=user, status__in=HERE)
-    return playing.exclude(event__status__in=OVER)
+    for feature in features():
+        feature.left(user, None)

@@ -1,26 +1,20 @@
 """The tables of pages as CSV files, with the same rules for who may see what."""
 
 import json
-from collections.abc import Iterator
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 
-from tournaments.accounts.visibility import seen_by
 from tournaments.api.shapes.ladders import StandingShape
 from tournaments.api.standings_text import lines_of
 from tournaments.csv_text import Row
-from tournaments.features.events.progress import EventProgress
-from tournaments.models import Match, MatchSet, Seat
+from tournaments.models import MatchSet, Seat
 from tournaments.pages import match_lists
 from tournaments.pages.csv_text import csv_file
-from tournaments.pages.lookup import bot_or_404, event_or_404, ladder_or_404
-from tournaments.pages.sentences import say
+from tournaments.pages.lookup import bot_or_404, ladder_or_404
 from tournaments.statistics.match_pages import Place, ids_of_bot
 
 LATEST = 1000  # matches of a bot
-PLACINGS = ("stage", "title", "place", "bot_id", "bot", "owner", "version", "points", "sets", "status")
 SEATS = ("match", "played_at", "turn", "seat", "bot_id", "bot", "owner", "version", "place", "score", "forfeited")
-ROUNDS = ("stage", "round", "table", "repetition")
 SEATED = (
     Seat.objects.select_related("match__set__ladder", "match__set__event", "match__result", "version__bot__owner")
     .defer("match__result__replay", "match__set__seed", "stderr")
@@ -33,34 +27,6 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     columns = list(StandingShape().fields)
     lines = json.loads(lines_of(ladder_or_404(slug, request.user)))
     return csv_file(f"{slug}-standings", columns, ([line[name] for name in columns] for line in lines))
-
-
-def placings(request: HttpRequest, slug: str) -> HttpResponse:
-    """One row a place, of all stages or of `?stage=`, as far as the results are public."""
-    event = event_or_404(slug, request.user)
-    if event.started_at is None:
-        raise Http404(say("%(event)s has not been started; it has no table yet.", event=event))
-    rows = placed(EventProgress(event, request.user), request.GET.get("stage"))
-    return csv_file(f"{slug}-placings", PLACINGS, rows)
-
-
-def placed(progress: EventProgress, stage: str | None) -> Iterator[Row]:
-    for table in progress.standings:
-        for line in table.lines if stage in (None, table.stage) else ():
-            out, bot = line.entrant.status == "disqualified", line.entrant.bot
-            who = (None if out else line.row.rank, bot.pk, bot.name, bot.owner.username)
-            version = line.entrant.version
-            played = (version.number if version else None, line.row.points, line.row.sets)
-            yield (table.stage, table.title, *who, *played, line.entrant.status)
-
-
-def event_matches(request: HttpRequest, slug: str) -> HttpResponse:
-    """One row a seat of each match that was played and is public."""
-    event = event_or_404(slug, request.user)
-    seen = Match.objects.filter(seen_by(request.user), set__event=event, status=Match.Status.DONE)
-    seats = SEATED.filter(match__in=seen.exclude(set__status=MatchSet.Status.VOID))
-    rows = ((*seat.match.set.pairing.split("/"), *seat_row(seat)) for seat in seats)
-    return csv_file(f"{slug}-matches", (*ROUNDS, *SEATS), rows)
 
 
 def bot_matches(request: HttpRequest, number: int) -> HttpResponse:

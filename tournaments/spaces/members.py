@@ -17,11 +17,10 @@ from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import check_runs
 from tournaments.accounts.spaces import organisers_of as of_its_organisers
 from tournaments.competitors import entry_states
+from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.events.registration import OVER, withdraw
-from tournaments.features.events.rounds import hold as hold_events
 from tournaments.ladders import absences
-from tournaments.models import Entrant, Entry, Event, Ladder, Notice, Space, SpaceMember, User
+from tournaments.models import Entry, Ladder, Notice, Space, SpaceMember, User
 from tournaments.notices.create import notify, notify_many
 
 Role = SpaceMember.Role
@@ -115,7 +114,8 @@ def check_not_last(place: SpaceMember) -> None:
 def hold_what_they_have(space: Space, user: User) -> None:
     """Lock the space's ladders, and their events there. Whatever takes more locks comes after."""
     list(Ladder.objects.select_for_update(no_key=True).filter(space=space).order_by("pk").values_list("pk"))
-    hold_events(Event.objects.filter(entrants__in=_entrants(space, user)))
+    for feature in features():
+        feature.before_leaving(user, space)
 
 
 def part(place: SpaceMember) -> None:
@@ -126,19 +126,14 @@ def part(place: SpaceMember) -> None:
     for entry in _entries(space, user):
         if entry_states.withdraw(entry):
             absences.leaves(entry)
-    for entrant in _entrants(space, user).select_related("event__ladder", "bot"):
-        withdraw(entrant=entrant, by=user)
+    for feature in features():
+        feature.left(user, space)
     place.delete()
 
 
 def _entries(space: Space, user: User) -> QuerySet[Entry]:
     entries = Entry.objects.filter(ladder__space=space, bot__owner=user).select_related("ladder", "bot")
     return entries.exclude(ladder__status__in=(Ladder.Status.FROZEN, Ladder.Status.CLOSED))
-
-
-def _entrants(space: Space, user: User) -> QuerySet[Entrant]:
-    playing = Entrant.objects.filter(event__ladder__space=space, bot__owner=user, status=Entrant.Status.PLAYING)
-    return playing.exclude(event__status__in=OVER)
 
 
 def organisers_of(space: Space) -> QuerySet[User]:

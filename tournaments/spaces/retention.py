@@ -16,12 +16,12 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.features.events.registration import OVER
 from tournaments.models import (
     AdmittedAddress,
     Bundle,
     Entrant,
     Entry,
+    Event,
     Examination,
     FaultEvidence,
     MatchSet,
@@ -93,7 +93,7 @@ def _sources(space: Space) -> Rows:
 
 def _idle() -> QuerySet[Version]:
     seated = Seat.objects.filter(version=OuterRef("pk"), match__set__status=MatchSet.Status.OPEN)
-    entered = Entrant.objects.filter(version=OuterRef("pk")).exclude(event__status__in=OVER)
+    entered = Entrant.objects.filter(version=OuterRef("pk")).exclude(event__status__in=Event.OVER)
     pinned = Entry.objects.filter(pinned=OuterRef("pk"))
     over = Version.objects.filter(status__in=(Version.Status.RETIRED, Version.Status.REJECTED))
     return over.filter(~Exists(seated), ~Exists(entered), ~Exists(pinned))

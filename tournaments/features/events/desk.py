@@ -4,29 +4,29 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from tournaments import acts
 from tournaments.acts.arguments import described
 from tournaments.acts.base import Action, Effect
 from tournaments.errors import Refused
-from tournaments.features.events.draft_actions import Drafting
+from tournaments.features.events.actions import AnnounceEvent, CallOffEvent, ReleaseRound, StartEvent
+from tournaments.features.events.draft_actions import DiscardEvent, Drafting
+from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHand, TellEntrants
 from tournaments.features.events.event_form import EventForm, event_form_class
 from tournaments.features.events.event_format import format_of
 from tournaments.features.events.presets import PRESETS
-from tournaments.features.events.preview import Outlook, likely, outlook, registered
+from tournaments.features.events.preview import Outlook, likely, outlook_facts, outlook_of, registered
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet, User
 from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.desk.acts import announce, attempt, buttons
-from tournaments.pages.desk.forecast_text import outlook_facts
 from tournaments.pages.lookup import event_or_404
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 Status = Event.Status
 ACTIONS: dict[Status, tuple[type[Action], ...]] = {
-    Status.DRAFT: (acts.AnnounceEvent, acts.DiscardEvent),
-    Status.REGISTRATION: (acts.StartEvent, acts.InviteToEvent, acts.SeedByHand, acts.TellEntrants, acts.CallOffEvent),
-    Status.RUNNING: (acts.TellEntrants, acts.CallOffEvent),
+    Status.DRAFT: (AnnounceEvent, DiscardEvent),
+    Status.REGISTRATION: (StartEvent, InviteToEvent, SeedByHand, TellEntrants, CallOffEvent),
+    Status.RUNNING: (TellEntrants, CallOffEvent),
     Status.FINISHED: (),
     Status.CANCELLED: (),
 }
@@ -70,40 +70,40 @@ def _form(
 
 
 def preview(form: EventForm, effect: Effect, by: User) -> dict[str, object]:
-    """The preview; empty, with an error at the field, if so many entrants cannot play it."""
+    """Return the preview; empty, with an error at the field, if so many entrants cannot play it."""
     action = described(form.action, form.given(), by)
     assert isinstance(action, Drafting)
     event = action.described(Event.objects.get(pk=form.event.pk) if form.event else Event())
     try:
         entrants, names = likely(event.ladder, form.cleaned_data["expected"], format_of(event))
-        seen = outlook(event, entrants, names)
+        outlook = outlook_of(event, entrants, names)
     except Refused as refused:
         form.blame(refused)
         return {}
-    return {"effect": effect, "seen": form.seen(), "drafted": event, **in_words(event, seen)}
+    return {"effect": effect, "seen": form.seen(), "drafted": event, **in_words(event, outlook)}
 
 
-def in_words(event: Event, seen: Outlook) -> dict[str, object]:
-    return {"outlook": seen, "facts": outlook_facts(seen), "rules": rules_in_words(format_of(event))}
+def in_words(event: Event, outlook: Outlook) -> dict[str, object]:
+    return {"outlook": outlook, "facts": outlook_facts(outlook), "rules": rules_in_words(format_of(event))}
 
 
 @organisers_here
 def event(request: HttpRequest, slug: str) -> HttpResponse:
-    at = event_or_404(slug, request.user)
-    check_here(request, at.ladder.space_id)
-    sets = at.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
-    actions = [*ACTIONS[Status(at.status)]]
-    if at.started_at and at.is_held_back and at.status != Status.CANCELLED:
-        actions.insert(0, acts.ReleaseRound)
+    shown = event_or_404(slug, request.user)
+    check_here(request, shown.ladder.space_id)
+    sets = shown.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
+    actions = [*ACTIONS[Status(shown.status)]]
+    if shown.started_at and shown.is_held_back and shown.status != Status.CANCELLED:
+        actions.insert(0, ReleaseRound)
     context = {
-        "event": at,
+        "event": shown,
         "actions": buttons(actions),
         "sets": sets,
-        "entrants": entrants_of(at),
-        "may_change": at.status in CHANGED,
-        "may_reveal": acts.ReleaseRound in actions,
+        "entrants": entrants_of(shown),
+        "may_change": shown.status in CHANGED,
+        "may_reveal": ReleaseRound in actions,
     }
-    return render(request, "events/desk_event.html", {**context, **expected(at)})
+    return render(request, "events/desk_event.html", {**context, **expected(shown)})
 
 
 def entrants_of(event: Event) -> list[Entrant]:
@@ -111,10 +111,10 @@ def entrants_of(event: Event) -> list[Entrant]:
 
 
 def expected(event: Event) -> dict[str, object]:
-    """Of one that has not begun: what it would be like with those who have registered."""
+    """Return what an event that has not begun would be like with those who have registered."""
     if event.status not in CHANGED:
         return {}
     try:
-        return in_words(event, outlook(event, *registered(event)))
+        return in_words(event, outlook_of(event, *registered(event)))
     except Refused as refused:
         return {"not_yet": refused.detail, "rules": rules_in_words(format_of(event))}

@@ -18,8 +18,10 @@ Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, scor
 
 
 def plan_of(event: Event, last_round: int | None = None) -> Plan:
-    """The plan without the rounds after `last_round`. A result never changes unless it is voided, so plans are
-    cached."""
+    """Return the plan without the rounds after `last_round`.
+
+    A result never changes unless it is voided, so plans are cached.
+    """
     over, void = _over(event, last_round).count(), event.sets.filter(status=MatchSet.Status.VOID).count()
     return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(field_of(event)), last_round, (over, void))
 
@@ -37,8 +39,13 @@ def _plan(
     return plan(read_stored(json.loads(spec)), field, results, event=lot)
 
 
+def paired_by_result(match_set: MatchSet) -> bool:
+    """Return whether later rounds of the set's event were paired by its result."""
+    return match_set.event is not None and not stands_without(match_set.event, match_set.pairing)
+
+
 def stands_without(event: Event, pairing: str) -> bool:
-    """Whether every dealt set would also be there if this pairing had no result yet, or another one."""
+    """Return whether every dealt set would also be there if this pairing had no result yet, or another one."""
     if isinstance(format_of(event), RoundRobin):
         return True  # everybody meets everybody, with any results
     results = results_of(event)
@@ -47,13 +54,13 @@ def stands_without(event: Event, pairing: str) -> bool:
         again = plan(format_of(event), field_of(event), results, event=event.lot)
     except Refused:
         return False  # there are results of sets that would not have been paired
-    issued = {each.key: each.entrants for each in again.pairings}
+    issued = {issue.key: issue.entrants for issue in again.pairings}
     dealt = set(event.sets.exclude(status=MatchSet.Status.VOID).values_list("pairing", flat=True))
-    return all(issued.get(each.key) == each.entrants for each in plan_of(event).pairings if each.key in dealt)
+    return all(issued.get(issue.key) == issue.entrants for issue in plan_of(event).pairings if issue.key in dealt)
 
 
 def field_of(event: Event) -> list[model.Entrant]:
-    """Those who were there at the start. To a format they are bots by id, which a gauntlet's panel can name before."""
+    """Return the entrants of the start. To a format they are bots by id, which a gauntlet's panel can name before."""
     rows = event.entrants.exclude(version=None).select_related("bot").order_by("pk")
     return [
         model.Entrant(
@@ -69,19 +76,22 @@ def field_of(event: Event) -> list[model.Entrant]:
 
 
 def results_of(event: Event, last_round: int | None = None) -> dict[str, SetResult]:
-    """Of all sets that are over, by pairing. A cancelled one is played no more; a voided one is as if never dealt."""
+    """Return the results of all sets that are over, by pairing.
+
+    A cancelled set is played no more; a voided one is as if never dealt.
+    """
     bot = dict(event.entrants.exclude(version=None).values_list("version", "bot"))
     seats = Seat.objects.filter(match__set__in=_over(event, last_round)).order_by("match__set", "match", "number")
     columns = ("match__set__pairing", "match__set__status", "match", "version", "place", "score", "forfeited")
-    found = {}
+    results = {}
     for (pairing, status), rows in groupby(seats.values_list(*columns), key=lambda row: (row[0], row[1])):
         lines = [(row[2], bot[row[3]], row[4] or 0, row[5] or 0, row[6]) for row in rows]
-        found[pairing] = _result(lines, void=status == MatchSet.Status.CANCELLED)
-    return found
+        results[pairing] = _result(lines, void=status == MatchSet.Status.CANCELLED)
+    return results
 
 
 def _result(lines: list[Line], *, void: bool) -> SetResult:
-    """From the seats of a set, match by match, to its entrants' places and leads."""
+    """Return the places and leads of a set's entrants, from its seats, match by match."""
     entrants = tuple(sorted({line[1] for line in lines}))
     if void:
         return SetResult(entrants)

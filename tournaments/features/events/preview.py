@@ -16,6 +16,7 @@ from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.forecasts import longest, match_seconds, workers_here
 from tournaments.models import Entry, Event, Ladder
 from tournaments.pages.desk.durations import span
+from tournaments.pages.sentences import say
 
 MOST_SETS, SIMULATED = 2000, 1500  # of an event that is rehearsed here, and of all its rehearsals together
 MOST_EVENTS = 30
@@ -43,8 +44,8 @@ class Outlook:
     byes: Sequence[str]
 
 
-def outlook(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) -> Outlook:
-    """The preview. Raises Refused, as the format does, for what cannot be played."""
+def outlook_of(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) -> Outlook:
+    """Return the preview. Raises Refused, as the format does, for what cannot be played."""
     spec, ladder, workers = format_of(event), event.ladder, max(1, workers_here(event.ladder.space))
     first, most = plan(spec, entrants, {}, event="preview"), most_sets(spec, len(entrants))
     lately = match_seconds(ladder.game, seats_of(spec))
@@ -59,13 +60,13 @@ def outlook(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) ->
         measured=bool(lately),
         workers=workers,
         rehearsal=simulate(spec, entrants, minutes=minutes, workers=workers, events=times) if small else None,
-        stops=[Stop(leg, _at(event, leg), after(leg)) for leg in legs],
-        tables=[(it.table, [names[one] for one in it.entrants]) for it in first.now if it.rep == 1],
+        stops=[Stop(leg, _begin_of(event, leg), after(leg)) for leg in legs],
+        tables=[(pairing.table, [names[bot] for bot in pairing.entrants]) for pairing in first.now if pairing.rep == 1],
         byes=[names[bye.entrant] for bye in first.byes],
     )
 
 
-def _at(event: Event, leg: PlannedRound) -> datetime | None:
+def _begin_of(event: Event, leg: PlannedRound) -> datetime | None:
     return event.starts_at + timedelta(minutes=leg.begins) if event.starts_at else None
 
 
@@ -84,14 +85,14 @@ def seats_of(spec: Spec) -> int:
 
 
 def likely(ladder: Ladder, count: int, spec: Spec) -> tuple[list[Entrant], dict[int, str]]:
-    """So many entrants: a gauntlet's panel, the best that play in the ladder now, and strangers. With their names."""
+    """Return `count` entrants, with their names: a gauntlet's panel, the best of the ladder now, and strangers."""
     playing = set(ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True))
     versions = {version.bot_id: version for version in active_versions(ladder) if version.bot_id in playing}
     seeds = seeds_of(ladder, versions.values())
     panel = [bot for bot in (spec.panel if isinstance(spec, Gauntlet) else ()) if bot not in seeds]
-    known = sorted(seeds, key=lambda bot: -seeds[bot][0])
+    best = sorted(seeds, key=lambda bot: -seeds[bot][0])
     strangers = [-number for number in range(1, count + 1)]
-    field = [*panel, *known, *strangers][: max(count, len(panel))]
+    field = [*panel, *best, *strangers][: max(count, len(panel))]
     names = {bot: str(versions[bot].bot) if bot in versions else _stranger(bot) for bot in field}
     return [Entrant(bot, *seeds.get(bot, (1500.0, 350.0))) for bot in field], names
 
@@ -101,12 +102,55 @@ def _stranger(bot: int) -> str:
 
 
 def registered(event: Event) -> tuple[list[Entrant], dict[int, str]]:
-    """Those who take part, as they would be seeded now."""
+    """Return those who take part, as they would be seeded now, with their names."""
     versions = {version.bot_id: version for version in active_versions(event.ladder)}
     playing = list(event.entrants.filter(status="playing").select_related("bot"))
-    bots = {each.bot_id: str(each.bot) for each in playing}
+    bots = {entrant.bot_id: str(entrant.bot) for entrant in playing}
     seeds = seeds_of(event.ladder, [versions[bot] for bot in bots if bot in versions])
-    known = {bot: seeds.get(bot, (1500.0, 350.0)) for bot in bots}
-    order = {each.bot_id: each.hand_seed for each in playing if each.hand_seed}
-    ratings = by_hand({bot: elo for bot, (elo, _) in known.items()}, order)
-    return [Entrant(bot, ratings[bot], known[bot][1]) for bot in bots], bots
+    strengths = {bot: seeds.get(bot, (1500.0, 350.0)) for bot in bots}
+    order = {entrant.bot_id: entrant.hand_seed for entrant in playing if entrant.hand_seed}
+    ratings = by_hand({bot: elo for bot, (elo, _) in strengths.items()}, order)
+    return [Entrant(bot, ratings[bot], strengths[bot][1]) for bot in bots], bots
+
+
+def outlook_facts(outlook: Outlook) -> list[tuple[str, str]]:
+    """Return how long the event takes, and how often the best wins, each with its title."""
+    clock = "%(time)s, at most, by the clock: none was played here recently."
+    by = "%(time)s, by the last ones at such tables." if outlook.measured else clock
+    match = (say("A match"), say(by, time=span(60 * outlook.minutes)))
+    if outlook.rehearsal is None:
+        most = "%(sets)s sets at most. That is too much to simulate here; `manage.py rehearse` can."
+        return [match, (say("In all"), say(most, sets=f"{outlook.most_sets:,}"))]
+    expected = outlook.rehearsal
+    best, pm = f"{100 * expected.best_wins:.0f}", f"{100 * expected.best_wins_pm:.0f}"
+    return [
+        match,
+        (say("In all"), _in_all(expected)),
+        (say("It takes"), _takes(span(3600 * expected.hours), outlook.workers)),
+        (say("The best wins"), say("%(best)s %% of the time, ± %(pm)s.", best=best, pm=pm)),
+    ]
+
+
+def _in_all(expected: Expectation) -> str:
+    return say(
+        "1 round, %(sets)s sets, %(matches)s matches; rehearsed %(times)s."
+        if expected.rounds == 1
+        else "%(rounds)s rounds, %(sets)s sets, %(matches)s matches; rehearsed %(times)s.",
+        rounds=_about(expected.rounds),
+        sets=_about(expected.sets),
+        matches=_about(expected.matches),
+        times=say("once") if expected.events == 1 else say("%(number)s times", number=expected.events),
+    )
+
+
+def _takes(time: str, workers: int) -> str:
+    one, more = (
+        "%(time)s with one worker and nothing else to play.",
+        "%(time)s with %(workers)s workers and nothing else to play.",
+    )
+    return say(one if workers == 1 else more, time=time, workers=workers)
+
+
+def _about(number: float) -> str:
+    whole = f"{number:,.0f}"
+    return whole if abs(number - round(number)) < 0.05 else say("about %(number)s", number=whole)

@@ -1,6 +1,7 @@
 """Registering bots for an event and withdrawing them. When all places are taken, a bot joins the waiting list."""
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from bots.formats.validation import MOST_ENTRANTS
@@ -13,20 +14,22 @@ from tournaments.accounts.suspension import check_owner
 from tournaments.audit.chain import written
 from tournaments.competitors.upload_sizes import check_size
 from tournaments.errors import Refused
-from tournaments.features.events.rounds import last_round, locked
+from tournaments.features.events.rounds import hold, last_round, locked
 from tournaments.features.events.waiting_list import free_places, let_in
 from tournaments.ladders.disqualified import barring
-from tournaments.models import Bot, Entrant, Event, EventInvitation, Ladder, User, Version
+from tournaments.models import Bot, Entrant, Event, EventInvitation, Ladder, Space, User, Version
 
-OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
+TAKING_PART = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 
 
 @transaction.atomic
 def register(*, event: Event, bot: Bot, by: User) -> Entrant:
-    """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours,
-    account_suspended, other_space, not_member, space_account, wrong_game, registration_not_open, registration_closed,
-    not_invited, python_only, event_full, already_registered, disqualified,
-    over_budget."""
+    """Register a bot: it takes part with the version that is active when the event starts.
+
+    Raises Refused: not_yours, account_suspended, other_space, not_member, space_account, wrong_game,
+    registration_not_open, registration_closed, not_invited, python_only, event_full, already_registered, disqualified,
+    over_budget.
+    """
     check_runs(bot, by)
     check_owner(bot.owner, by, event.ladder.space_id)
     check_of_space(bot, event.ladder)
@@ -45,7 +48,7 @@ def register(*, event: Event, bot: Bot, by: User) -> Entrant:
 
 
 def takes_bots(event: Event) -> bool:
-    """Whether bots may register now."""
+    """Return whether bots may register now."""
     now = timezone.now()
     in_time = (not event.opens_at or event.opens_at <= now) and (not event.closes_at or now < event.closes_at)
     return event.status == Event.Status.REGISTRATION and in_time
@@ -103,30 +106,49 @@ def _check_time(event: Event) -> None:
 
 @transaction.atomic
 def withdraw(*, entrant: Entrant, by: User) -> None:
-    """Before the start it leaves as if it had never come; later it plays what is dealt and is paired no more.
+    """Withdraw an entrant: before the start without a trace; later it plays what is dealt and is paired no more.
 
     Raises Refused: not_yours, event_over, not_registered, disqualified."""
     check_runs(entrant.bot, by)
     event = locked(entrant.event)
-    if event.status in OVER:
+    if event.status in Event.OVER:
         raise Refused(
             "event_over", "%(event)s is over: %(lower)s", event=event, lower=event.get_status_display().lower()
         )
-    found = Entrant.objects.filter(pk=entrant.pk).first()
-    if found is None or found.status == Entrant.Status.WITHDRAWN:
+    current = Entrant.objects.filter(pk=entrant.pk).first()
+    if current is None or current.status == Entrant.Status.WITHDRAWN:
         raise Refused("not_registered", "%(bot)s has left %(event)s before", bot=entrant.bot, event=event)
-    if found.status == Entrant.Status.DISQUALIFIED:
+    if current.status == Entrant.Status.DISQUALIFIED:
         raise Refused("disqualified", "%(bot)s has been disqualified from %(event)s", bot=entrant.bot, event=event)
     if event.status == Event.Status.REGISTRATION:
-        found.delete()
+        current.delete()
         let_in(event)
         return
-    found.status, found.left_at = Entrant.Status.WITHDRAWN, last_round(event)
-    found.save(update_fields=["status", "left_at"])
+    current.status, current.left_at = Entrant.Status.WITHDRAWN, last_round(event)
+    current.save(update_fields=["status", "left_at"])
+
+
+def lock_left(user: User, space: Space | None) -> None:
+    """Lock the events that `leave` takes somebody's bots out of."""
+    hold(Event.objects.filter(entrants__in=_entrants_of(user, space)))
+
+
+def leave(user: User, space: Space | None) -> None:
+    """Withdraw somebody's bots from the events of a space that they leave; None: of the site."""
+    if space is None:
+        user.event_invitations.all().delete()
+    for entrant in _entrants_of(user, space).select_related("event__ladder", "bot"):
+        withdraw(entrant=entrant, by=user)
+
+
+def _entrants_of(user: User, space: Space | None) -> QuerySet[Entrant]:
+    """Return somebody's bots in events that are not over, those that wait for a place among them."""
+    entrants = Entrant.objects.filter(bot__owner=user, status__in=TAKING_PART).exclude(event__status__in=Event.OVER)
+    return entrants if space is None else entrants.filter(event__ladder__space=space)
 
 
 def check_invited(event: Event, bot: Bot, by: User) -> None:
-    """The bot's owner, or who registers it for a team. Raises Refused: not_invited."""
+    """Raise Refused(not_invited) unless the bot's owner, or who registers it for a team, may register."""
     if not event.invited_only or event.invitations.filter(user__in=(by, bot.owner_id), declined_at=None).exists():
         return
     raise Refused("not_invited", "%(event)s is for people whom its organisers have invited; ask them", event=event)
@@ -134,7 +156,7 @@ def check_invited(event: Event, bot: Bot, by: User) -> None:
 
 @transaction.atomic
 def decline(*, event: Event, by: User) -> None:
-    """Raises Refused: not_invited."""
+    """Decline an invitation. Raises Refused: not_invited."""
     asked = EventInvitation.objects.filter(event=event, user=by, declined_at=None)
     if not asked.update(declined_at=timezone.now()):
         raise Refused("not_invited", "you have no invitation to %(event)s that is open", event=event)

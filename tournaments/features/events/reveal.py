@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments import acts
+from tournaments.features.events.actions import ReleaseRound
 from tournaments.features.events.progress import EventProgress, StageStandings, StandingsRow
 from tournaments.models import Event, MatchSet
 from tournaments.pages.desk.access import check_here, organisers_here
@@ -16,7 +16,7 @@ from tournaments.pages.sentences import say
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """As many lines of a table, from its last; the latest to be shown comes first."""
+    """Lines of a table, from its last; the latest to be shown comes first."""
 
     lines: list[StandingsRow]
     left: int  # that are still to be shown
@@ -31,22 +31,22 @@ class Shown:
 
 
 def next_progress(event: Event, request: HttpRequest) -> EventProgress:
-    """As everybody will see it when the next round is released. Raises Http404 where there is none to release."""
+    """Return what everybody will see when the next round is released. Raises Http404 where there is none to release."""
     if event.released is None or event.started_at is None or event.status == Event.Status.CANCELLED:
         raise Http404(say("No results of %(event)s are held back.", event=event))
     following = event.sets.filter(round=event.released + 1)
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
-        wanted = event.released + 1
-        raise Http404(say("Round %(round)s of %(event)s has not been played to its end.", round=wanted, event=event))
+        number = event.released + 1
+        raise Http404(say("Round %(round)s of %(event)s has not been played to its end.", round=number, event=event))
     progress = EventProgress(event, request.user)
     progress.last_round = event.released + 1
     return progress
 
 
-def shown_of(table: StageStandings, wanted: int) -> Shown:
-    """Who is disqualified has no place to be shown."""
+def shown_of(table: StageStandings, most: int) -> Shown:
+    """Return the last `most` lines. Who is disqualified has no place to be shown."""
     placed = [line for line in table.lines if line.entrant.status != "disqualified"]
-    count = min(wanted, len(placed))
+    count = min(most, len(placed))
     return Shown(placed[len(placed) - count :], len(placed) - count)
 
 
@@ -62,5 +62,5 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(say("%(event)s has no such table.", event=event))
     context = {"event": event, "round": progress.last_round, "tables": tables.values(), "table": tables[chosen]}
     shown = shown_of(tables[chosen], whole(request.GET.get("shown")) or 0)
-    publish = acts.ReleaseRound.kind
+    publish = ReleaseRound.kind
     return render(request, "events/reveal.html", {**context, "shown": shown, "publish": publish})

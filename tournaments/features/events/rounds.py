@@ -17,7 +17,7 @@ from tournaments.notices import triggers
 
 @transaction.atomic
 def go_on(*, event: Event) -> int:
-    """Deal all sets that can be played now and are not dealt yet, or end the event. Returns the number of changes."""
+    """Deal all sets that can be played now and are not dealt yet, or end the event. Return the number of changes."""
     event = locked(event)
     if event.status != Event.Status.RUNNING:
         return 0
@@ -51,9 +51,11 @@ def _deal(event: Event, plan: Plan) -> int:
     return len(fresh)
 
 
-def reopen(*, event: Event) -> None:
-    """A set of it was voided: it is dealt again, and nobody has a place until it is over."""
-    event = locked(event)
+def deal_again(match_set: MatchSet) -> None:
+    """Deal a voided set again; nobody has a place until it is over."""
+    if match_set.event is None:
+        return
+    event = locked(match_set.event)
     if event.status == Event.Status.FINISHED:
         event.status, event.ended_at = Event.Status.RUNNING, None
         event.save(update_fields=["status", "ended_at"])
@@ -76,18 +78,20 @@ def place(*, event: Event, plan: Plan) -> None:
 
 
 def last_round(event: Event) -> int:
-    """The last round that was dealt."""
+    """Return the last round that was dealt."""
     return event.sets.aggregate(last=Max("round"))["last"] or 0
 
 
 def locked(event: Event) -> Event:
-    """The event, locked until the transaction ends."""
+    """Return the event, locked until the transaction ends."""
     return hold(Event.objects.filter(pk=event.pk))[0]
 
 
 def hold(events: QuerySet[Event]) -> list[Event]:
-    """Lock these events until the transaction ends, and before them their ladders, as acts do: an act that voids a set
-    waits for the round that is being dealt by that set's result, or the round for the act."""
+    """Lock these events until the transaction ends, and before them their ladders, as actions do.
+
+    An action that voids a set waits for the round that is dealt by that set's result, or the round for the action.
+    """
     ladders = dict(events.values_list("pk", "ladder"))
     list(Ladder.objects.select_for_update(no_key=True).filter(pk__in=ladders.values()).order_by("pk").values_list("pk"))
     rows = Event.objects.select_for_update(of=("self",)).select_related("ladder")

@@ -14,6 +14,7 @@ page, endpoint = routes_of("tournaments.features.seasons.pages"), routes_of("tou
 
 SEASONS = Feature(
     name="seasons",
+    uses=("events",),
     steps=(
         Step(
             name="seasons",

@@ -13,8 +13,4 @@ urlpatterns = [
     page("desk/ladders/<slug:slug>/sources/", "alike.sources", require_safe, name="desk-sources"),
     page("desk/ladders/<slug:slug>/sources.csv", "alike.sources_csv", require_safe, name="desk-sources-csv"),
     page("desk/reports/", "reports.reports", require_safe, name="desk-reports"),
-    page("desk/new-event/", "events.new_event", form, name="desk-new-event"),
-    page("desk/events/<slug:slug>/", "events.event", require_safe, name="desk-event"),
-    page("desk/events/<slug:slug>/reveal/", "reveal.reveal", require_safe, name="desk-reveal"),
-    page("desk/events/<slug:slug>/edit/", "events.edit_event", form, name="desk-edit-event"),
 ]
