@@ -28,9 +28,9 @@ from tests.factories import (
     rate,
 )
 from tournaments.accounts.sides import people_with
-from tournaments.competitors.alike import alike
 from tournaments.competitors.uploads import upload
 from tournaments.errors import Refused
+from tournaments.features.likeness.same_answers import alike
 from tournaments.features.overall import counting_bots
 from tournaments.features.overall.counting_bots import counting_for
 from tournaments.features.overall.rules import NAMED_FOR, WAITED_FOR, name_bot

@@ -6,7 +6,6 @@ from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.failing_items import SetAside, TryAgain
-from tournaments.acts.identical_play import ClearDouble
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
@@ -25,10 +24,10 @@ from tournaments.acts.space_retention import SetRetention
 from tournaments.acts.space_suspensions import LiftMember, SuspendMember
 from tournaments.acts.space_time_zone import SetTimeZone
 from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
-from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
+from tournaments.features.likeness.actions import ClearDouble, CompareAnswers
 
 ACTIONS.update(
     (action.kind, action)

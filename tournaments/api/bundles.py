@@ -25,8 +25,9 @@ from tournaments.broker.worker_identity import name_of, plays_for
 from tournaments.competitors import examinations
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
+from tournaments.features.likeness import surveys
 from tournaments.models import Bundle, Examination, Match, Practice, SurveyAnswers
-from tournaments.practice import surveys, turns
+from tournaments.practice import turns
 from workers.bundles import TICKET
 
 TICKETS = re.compile(r"(match|practice|examination) (-?[0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")

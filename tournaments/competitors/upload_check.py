@@ -13,10 +13,10 @@ from engine.records import to_plain
 from engine.referee import Verdict
 from engine.replay import read
 from engine.sentences import Sentence
-from tournaments.competitors.alike import behaviour_of, check_seed
 from tournaments.competitors.examinations import begin
 from tournaments.competitors.version_states import reject
 from tournaments.config.fault_sentences import LAST_WRITTEN
+from tournaments.features.likeness.same_answers import behaviour_of, check_seed
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
 from tournaments.models.set_creation import create_match_set
 

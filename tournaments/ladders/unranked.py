@@ -16,7 +16,7 @@ class Unranked:
     """Why a bot has no rank."""
 
     to_rank: int = 0  # sets that it owes, because it was away (`absences`)
-    plays_as: str = ""  # the bot that it plays as (`recording.identical_play`)
+    plays_as: str = ""  # the bot that it plays as (`features.likeness.identical_play`)
 
 
 def unranked(ladder: Ladder) -> dict[int, Unranked]:

@@ -17,7 +17,7 @@ class Survey(models.Model):
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="surveys")
     matches = BoundedJSON(most=TABLE)  # their ids
     status = models.CharField(max_length=8, choices=Status, default=Status.RUNNING)
-    findings = BoundedJSON(most=TABLE, default=dict, blank=True)  # when it is done: see `practice.survey_findings`
+    findings = BoundedJSON(most=TABLE, default=dict, blank=True)  # when it is done: see `features.likeness.findings`
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 

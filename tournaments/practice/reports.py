@@ -14,8 +14,8 @@ from tournaments.broker.turn_reports import believed
 from tournaments.broker.worker_identity import check_plays_for
 from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
+from tournaments.features.likeness import surveys
 from tournaments.models import Practice
-from tournaments.practice import surveys
 from tournaments.practice.seats import own_seats, people
 from tournaments.practice.turns import PLAYING, PracticeState, go_on, held, knows, space_of, try_again, wait
 from workers.heartbeat import SILENT_AFTER

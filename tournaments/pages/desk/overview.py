@@ -15,8 +15,8 @@ from tournaments.acts.arguments import parts
 from tournaments.acts.base import Action, actions
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.competitors import disk_space
-from tournaments.competitors.alike import alike, doubles
 from tournaments.features.events.draft_actions import CreateEvent
+from tournaments.features.likeness.same_answers import alike, doubles
 from tournaments.ladders.rating_checks import MENDED
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker

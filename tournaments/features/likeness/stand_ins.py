@@ -2,7 +2,7 @@
 
 Nobody can foresee which matches: they were played after the bot was uploaded, if there are any, and are chosen at
 random. Bots of different sides are never compared, so that nobody loses a rank by another's bot.
-`tournaments.recording.identical_play` says what follows.
+`tournaments.features.likeness.identical_play` says what follows.
 """
 
 import secrets

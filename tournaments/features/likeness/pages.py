@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments import acts
-from tournaments.competitors.sources_alike import ALIKE, LISTED, sources_alike
 from tournaments.csv_text import Cell
+from tournaments.features.likeness.findings import findings_of, progress_of
+from tournaments.features.likeness.sources import ALIKE, LISTED, sources_alike
 from tournaments.models import Ladder, Version
 from tournaments.pages.csv_text import csv_file
 from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.lookup import ladder_or_404
-from tournaments.practice.survey_findings import findings_of, progress_of
 
 COLUMNS = (
     *("by", "bot", "owner", "version", "beside", "beside_owner", "beside_version"),
@@ -33,7 +33,7 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
         "progress": progress_of(at),
         "compare": acts.CompareAnswers.kind,
     }
-    return render(request, "desk/sources.html", context)
+    return render(request, "likeness/sources.html", context)
 
 
 @organisers_here

@@ -12,9 +12,9 @@ from tournaments.api.acts import Organiser
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, show, signed_in
 from tournaments.api.named import ladder_of
-from tournaments.competitors.sources_alike import sources_alike
+from tournaments.features.likeness.findings import findings_of, progress_of
+from tournaments.features.likeness.sources import sources_alike
 from tournaments.models import Version
-from tournaments.practice.survey_findings import findings_of, progress_of
 
 
 class OneShape(serializers.ModelSerializer[Version]):

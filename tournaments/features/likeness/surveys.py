@@ -24,8 +24,8 @@ from tournaments.broker import queues
 from tournaments.broker.available_workers import practice_pool
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.worker_identity import check_plays_for
-from tournaments.competitors.behaviour_alike import FEWEST_SIDES, compare
 from tournaments.errors import Refused
+from tournaments.features.likeness.answers import FEWEST_SIDES, compare
 from tournaments.models import Entry, Ladder, Match, Practice, Seat, Space, Survey, SurveyAnswers, Version
 from tournaments.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
 from workers.isolation import each

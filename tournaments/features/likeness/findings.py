@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.competitors.behaviour_alike import ALIKE, Pair
+from tournaments.features.likeness.answers import ALIKE, Pair
 from tournaments.models import Ladder, Survey, Version
 
 

@@ -1,7 +1,7 @@
 """How often two different bots seem to play alike, and how many copies are found: of the field's 60 bots and the
 samples, on recorded views.
 
-    python3 -m tests.tournaments.behaviour_errors [GAME...] [--matches 6] [--answers 120]
+    python3 -m tests.features.likeness.behaviour_errors [GAME...] [--matches 6] [--answers 120]
 
 Played by processes of this machine through the worker's own `Rehearsal`, and weighed by the site's own `compare`. Rungs
 of one family are one program with other numbers: they stand apart from pairs of two programs.
@@ -22,7 +22,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import seat_referee
 from tests.renamed_copies import copied_to_run
-from tournaments.competitors.behaviour_alike import ALIKE, Answers, compare
+from tournaments.features.likeness.answers import ALIKE, Answers, compare
 from workers.practice import Rehearsal
 
 TWO, FAMILY, COPY = "pairs of two programs", "pairs of one program with other numbers", "renamed and reformatted copies"

@@ -16,11 +16,11 @@ from tests.practising import send
 from tournaments.accounts.api_tokens import make_token
 from tournaments.acts import CompareAnswers
 from tournaments.api.bundles import practice_needs
-from tournaments.competitors.behaviour_alike import compare
 from tournaments.errors import Refused
+from tournaments.features.likeness import surveys
+from tournaments.features.likeness.answers import compare
+from tournaments.features.likeness.findings import findings_of
 from tournaments.models import Bot, Ladder, Match, Practice, Seat, Survey, SurveyAnswers, User, Version
-from tournaments.practice import surveys
-from tournaments.practice.survey_findings import findings_of
 from tournaments.practice.turns import TRIES
 from workers.practice import Rehearsal, go_on
 from workers.practice_orders import PracticeReport

@@ -16,19 +16,19 @@ from tournaments.acts import ClearDouble
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
+from tournaments.features.likeness import stand_ins
+from tournaments.features.likeness.identical_play import ANSWERS, MATCHES, TOLD, judge_stand_ins
 from tournaments.features.overall.standings import overall_standings
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking import stand_ins
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.models import Ladder, Likeness, MatchSet, Notice, User, Version
 from tournaments.ratings.table import table_of
 from tournaments.recording import divergent_workers
 from tournaments.recording import reports as recording
-from tournaments.recording.identical_play import ANSWERS, MATCHES, TOLD, judge_stand_ins
 
 pytestmark = pytest.mark.django_db
 Status = Likeness.Status

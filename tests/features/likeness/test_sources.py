@@ -11,8 +11,8 @@ from bots.contest import sample_files
 from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.launcher.processes import ROOT
 from tests.renamed_copies import copied
-from tournaments.competitors.sources_alike import ALIKE, sources_alike
-from tournaments.competitors.winnowing import fingerprints, share, tokens
+from tournaments.features.likeness.sources import ALIKE, sources_alike
+from tournaments.features.likeness.winnowing import fingerprints, share, tokens
 from tournaments.models import Bundle, Ladder, User, Version
 
 BOTS = sorted(path for room in ("samples", "rungs") for path in (ROOT / "bots" / room).glob("*.py"))

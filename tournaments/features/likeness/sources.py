@@ -12,7 +12,7 @@ from typing import Final
 
 from bots.bundle import ENDINGS
 from tournaments.competitors.starting_points import files_of, starts
-from tournaments.competitors.winnowing import LEAST, LONGEST, fingerprints, share
+from tournaments.features.likeness.winnowing import LEAST, LONGEST, fingerprints, share
 from tournaments.models import Ladder, Version
 
 ALIKE: Final = 0.4  # the share from which a pair is listed
