@@ -19,8 +19,6 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.features.likeness import surveys
-from tournaments.features.likeness.identical_play import judge_stand_ins
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -82,14 +80,6 @@ LOOKING: dict[str, Step] = {
             pending="SELECT FROM tournaments_act WHERE kind IN ('worker_diverged', 'worker_timed_out_alone')",
         ),
         Step(
-            name="judge doubles",
-            run=judge_stand_ins,
-            every=2.0,
-            pending=(
-                "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
-            ),
-        ),
-        Step(
             name="classic ratings",
             run=rate,
             every=2.0,
@@ -117,11 +107,6 @@ LOOKING: dict[str, Step] = {
             run=erase_due,
             every=1.0,
             pending="SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",
-        ),
-        Step(
-            name="surveys",
-            run=surveys.go_on,
-            pending="SELECT FROM tournaments_survey WHERE status = 'running'",
         ),
         Step(
             name="examinations",

@@ -27,7 +27,6 @@ from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, Ope
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.features.likeness.actions import ClearDouble, CompareAnswers
 
 ACTIONS.update(
     (action.kind, action)
@@ -35,8 +34,6 @@ ACTIONS.update(
         *(Pause, Resume, Freeze, Thaw, Close, Reopen),
         *(ChangeSettings, AdoptRules),
         *(
-            CompareAnswers,
-            ClearDouble,
             Disqualify,
             Reinstate,
             VoidSet,
@@ -78,10 +75,8 @@ __all__ = [
     "ChangeAnnouncement",
     "ChangeSettings",
     "ChangeWorkers",
-    "ClearDouble",
     "Close",
     "CloseSpace",
-    "CompareAnswers",
     "CreateLadder",
     "Deactivate",
     "DismissReport",

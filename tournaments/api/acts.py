@@ -7,30 +7,16 @@ from typing import Any
 from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from tournaments.accounts.organisers import NEEDED, lacks_one, organises
-from tournaments.accounts.spaces import runs_a_space
 from tournaments.acts.arguments import ActionPart, described, parts
 from tournaments.acts.base import LONGEST_REASON, Action, actions
 from tournaments.api.audit import ActShape
-from tournaments.api.authentication import SignedInToWrite
+from tournaments.api.authentication import Organiser, SignedInToWrite
 from tournaments.api.base import View, read, show, signed_in
 from tournaments.api.inputs import BIGGEST_ID, ClockTime, Form, Number, Text
 from tournaments.audit import plain
-from tournaments.errors import Refused
-
-
-class Organiser(BasePermission):
-    message = "Only organisers may do that."
-
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        if lacks_one(request.user):
-            raise Refused("second_factor_needed", f"{NEEDED[:1].upper()}{NEEDED[1:]}.")
-        return request.method not in view.allowed_methods or organises(request.user) or runs_a_space(request.user)
 
 
 class EffectShape(serializers.Serializer[Any]):

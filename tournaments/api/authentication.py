@@ -12,7 +12,10 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from tournaments.accounts.api_tokens import token_of
+from tournaments.accounts.organisers import NEEDED, lacks_one, organises
+from tournaments.accounts.spaces import runs_a_space
 from tournaments.broker.worker_identity import blocked, name_of
+from tournaments.errors import Refused
 from tournaments.models import ApiToken, User
 
 WORKER = "worker"  # what `request.auth` is when a match worker asks
@@ -101,3 +104,12 @@ class WorkerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
     def get_security_definition(self, _schema: Any) -> dict[str, str]:
         return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Worker NAME:KEY`"}
+
+
+class Organiser(BasePermission):
+    message = "Only organisers may do that."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if lacks_one(request.user):
+            raise Refused("second_factor_needed", f"{NEEDED[:1].upper()}{NEEDED[1:]}.")
+        return request.method not in view.allowed_methods or organises(request.user) or runs_a_space(request.user)

@@ -23,9 +23,9 @@ from tournaments.api.parsers import Octets
 from tournaments.api.sparing_answers import held
 from tournaments.broker.worker_identity import name_of, plays_for
 from tournaments.competitors import examinations
+from tournaments.core.feature import questions
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
-from tournaments.features.likeness import surveys
 from tournaments.models import Bundle, Examination, Match, Practice, SurveyAnswers
 from tournaments.practice import turns
 from workers.bundles import TICKET
@@ -76,7 +76,7 @@ def space_of(what: str, number: int) -> str:
 
 
 def practice_needs(number: int, turn: int, secret: str, bundle: Bundle) -> bool:
-    awaits = surveys.awaits(-number, turn, bundle.pk) if number < 0 else turns.awaits(number, turn, bundle.pk)
+    awaits = questions().awaits(-number, turn, bundle.pk) if number < 0 else turns.awaits(number, turn, bundle.pk)
     return awaits and turns.knows(number, turn, secret)
 
 

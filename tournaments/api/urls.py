@@ -24,7 +24,6 @@ urlpatterns = [
     view("ladders/<slug:slug>/standings", "ladders.Standings", name="standings"),
     view("ladders/<slug:slug>/ledger", "ladders.LedgerLines", name="ledger"),
     view("ladders/<slug:slug>/moves", "ladders.Moves", name="moves"),
-    view("ladders/<slug:slug>/alike", "alike.Alike", name="alike"),
     view("ladders/<slug:slug>/entries", "ladders.Entries", name="entries"),
     view("ladders/<slug:slug>/entries/<int:entry>", "ladders.OneEntry", name="entry"),
     view("matches", "matches.Matches", name="matches"),

@@ -1,22 +1,25 @@
 """The check of an upload: one match with the version at every seat. Without a fault in it, the version is active."""
 
+import hmac
 import json
+from hashlib import sha256
 
+from django.conf import settings
 from django.db import transaction
 
 from bots.archive import BundleError
 from bots.bundle import read_bundle
 from bots.import_help import import_help
 from bots.table import LAST_LINES
+from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
-from engine.replay import read
+from engine.replay import Replay, read
 from engine.sentences import Sentence
 from tournaments.competitors.examinations import begin
 from tournaments.competitors.version_states import reject
 from tournaments.config.fault_sentences import LAST_WRITTEN
-from tournaments.features.likeness.same_answers import behaviour_of, check_seed
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
 from tournaments.models.set_creation import create_match_set
 
@@ -32,6 +35,21 @@ def begin_check(*, version: Version) -> MatchSet:
         seed=check_seed(game),
         tables={0: [version.pk] * options.players},
     )
+
+
+def check_seed(game: AnyGame) -> str:
+    """Return the seed of all checks under these rules, which nobody knows before and which counts for nothing.
+
+    As all checks use one deal, deterministic bots that decide alike give the same answers there.
+    """
+    about = f"check {game.name} {game.version}"
+    return hmac.new(settings.SECRET_KEY.encode(), about.encode(), sha256).hexdigest()
+
+
+def behaviour_of(replay: Replay) -> str:
+    """Return the hash of who answered what, however long it took."""
+    answers = [list(answer)[:2] for answer in replay.answers if isinstance(answer, list | tuple)]
+    return sha256(json.dumps([replay.game, replay.rules, answers]).encode()).hexdigest()
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
 from tournaments.models import Act, Bot, Event, Ladder, MatchSet, Space, User, Version
+from workers.practice_orders import PracticeReport
 
 LIST = "tournaments.features.FEATURES"
 
@@ -84,6 +85,14 @@ def lets_play(_: Version) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Questions that workers for practices ask bots. Reports on them have negative numbers."""
+
+    awaits: Callable[[int, int, str], bool]  # whether a bundle is asked now, by number, turn and hash
+    take: Callable[[PracticeReport], str]  # processes a signed report. Raises Refused
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
     """One folder of `tournaments/features/`. Hooks run in the transaction of their caller."""
@@ -122,6 +131,7 @@ class Feature:
     # Asked for what they add.
     paired_by_result: Callable[[MatchSet], bool] = never  # whether it dealt other sets by the result of this
     tables: Tables | None = None
+    questions: Questions | None = None
     closing_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_closed`
     opening_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_opened`
     ladder_card: Callable[[Ladder], Card | None] = nothing
@@ -137,3 +147,8 @@ def features() -> tuple[Feature, ...]:
     """Return all features, in the order in which their steps and hooks run."""
     listed: tuple[Feature, ...] = import_string(LIST)
     return listed
+
+
+def questions() -> Questions:
+    """Return the questions of the one feature that asks some."""
+    return next(feature.questions for feature in features() if feature.questions)

@@ -5,6 +5,7 @@ from tournaments.features.drafts import DRAFTS
 from tournaments.features.events import EVENTS
 from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.friendlies import FRIENDLIES
+from tournaments.features.likeness import LIKENESS
 from tournaments.features.luck import LUCK
 from tournaments.features.overall import OVERALL
 from tournaments.features.promises import PROMISES
@@ -15,6 +16,6 @@ from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, FINAL_RUNS, FRIENDLIES, LUCK, OVERALL),
-    *(PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS),
+    *(COURSES, DRAFTS, EVENTS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
+    *(OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS),
 )

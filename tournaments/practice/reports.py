@@ -13,8 +13,8 @@ from tournaments.broker.queues import note_practice_over
 from tournaments.broker.turn_reports import believed
 from tournaments.broker.worker_identity import check_plays_for
 from tournaments.config.plain_text import storable
+from tournaments.core.feature import questions
 from tournaments.errors import Refused
-from tournaments.features.likeness import surveys
 from tournaments.models import Practice
 from tournaments.practice.seats import own_seats, people
 from tournaments.practice.turns import PLAYING, PracticeState, go_on, held, knows, space_of, try_again, wait
@@ -41,7 +41,7 @@ def receive(data: object, signature: object = None) -> str:
 def _of_turn(report: PracticeReport) -> str:
     """The worker ends what it plays in vain. Raises Refused."""
     try:
-        return surveys.take(report) if report.practice < 0 else _take(report)
+        return questions().take(report) if report.practice < 0 else _take(report)
     except Refused as refusal:
         if refusal.code in ("not_current", "not_found"):
             note_practice_over(report.practice, report.turn)

@@ -12,11 +12,11 @@ from tests.factories import (
     rate,
     reports,
 )
-from tournaments.acts import ClearDouble
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
 from tournaments.features.likeness import stand_ins
+from tournaments.features.likeness.actions import ClearDouble
 from tournaments.features.likeness.identical_play import ANSWERS, MATCHES, TOLD, judge_stand_ins
 from tournaments.features.overall.standings import overall_standings
 from tournaments.features.teams import rules as teams

@@ -14,10 +14,10 @@ from tests.api.asking import ask
 from tests.factories import AnyAnswers, a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tests.practising import send
 from tournaments.accounts.api_tokens import make_token
-from tournaments.acts import CompareAnswers
 from tournaments.api.bundles import practice_needs
 from tournaments.errors import Refused
 from tournaments.features.likeness import surveys
+from tournaments.features.likeness.actions import CompareAnswers
 from tournaments.features.likeness.answers import compare
 from tournaments.features.likeness.findings import findings_of
 from tournaments.models import Bot, Ladder, Match, Practice, Seat, Survey, SurveyAnswers, User, Version

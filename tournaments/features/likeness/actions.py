@@ -26,7 +26,7 @@ class CompareAnswers(Action):
         return (self.ladder,)
 
     def preview(self) -> Effect:
-        matches = len(surveys.drawn(self.ladder))
+        matches = len(surveys.draw_matches(self.ladder))
         bots = min(surveys.MOST, surveys.versions_in(self.ladder).count())
         says = [
             Sentence(
@@ -59,8 +59,8 @@ class ClearDouble(Action):
         return (self.ladder,)
 
     def preview(self) -> Effect:
-        found = list(self._found().select_related("original__bot"))
-        if not found:
+        doubles = list(self._doubles().select_related("original__bot"))
+        if not doubles:
             raise Refused(
                 "no_double",
                 "%(bot)s was not found to play as another bot does in %(ladder)s",
@@ -70,12 +70,12 @@ class ClearDouble(Action):
         says = [
             Sentence(
                 "%(version)s gave the same %(answers)s answers as %(original)s in %(matches)s of its matches.",
-                version=one.version,
-                answers=one.answers,
-                original=one.original,
-                matches=one.matches,
+                version=double.version,
+                answers=double.answers,
+                original=double.original,
+                matches=double.matches,
             )
-            for one in found
+            for double in doubles
         ]
         return Effect(
             f"bot {self.bot}",
@@ -83,9 +83,9 @@ class ClearDouble(Action):
         )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
-        self._found().update(status=Likeness.Status.CLEARED)
+        self._doubles().update(status=Likeness.Status.CLEARED)
         settle(ladder=self.ladder)
 
-    def _found(self) -> "QuerySet[Likeness]":
+    def _doubles(self) -> "QuerySet[Likeness]":
         of_both = Likeness.objects.filter(ladder=self.ladder, version__bot=self.bot)
         return of_both.filter(status=Likeness.Status.ALIKE)

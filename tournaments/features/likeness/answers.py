@@ -49,73 +49,77 @@ Common = dict[tuple[int, int], list[float]]  # by pair, by match: the weight in 
 
 
 def compare(
-    said: Mapping[int, Answers], sides: Mapping[int, int], *, least: float = ALIKE, most: int = MOST_LISTED
+    answers: Mapping[int, Answers], sides: Mapping[int, int], *, least: float = ALIKE, most: int = MOST_LISTED
 ) -> Comparison:
-    views = sum(map(len, next(iter(said.values()), ())))
-    told = {one: answers for one, answers in said.items() if _given(answers) >= FEWEST_ANSWERS * views > 0}
-    untold = [one for one in said if one not in told]
-    if len({sides[one] for one in told}) < FEWEST_SIDES:
-        return Comparison([], list(told), untold, views, 0.0, 0.0)
-    own, common = _weighed(told, sides)
-    shares = {pair: _share(own, common, pair) for pair in combinations(told, 2) if sides[pair[0]] != sides[pair[1]]}
+    """Return which versions of different sides answered alike. `answers`: by version."""
+    views = sum(map(len, next(iter(answers.values()), ())))
+    compared = {bot: given for bot, given in answers.items() if _count(given) >= FEWEST_ANSWERS * views > 0}
+    untold = [bot for bot in answers if bot not in compared]
+    if len({sides[bot] for bot in compared}) < FEWEST_SIDES:
+        return Comparison([], list(compared), untold, views, 0.0, 0.0)
+    total, common = _weigh(compared, sides)
+    pairs = [pair for pair in combinations(compared, 2) if sides[pair[0]] != sides[pair[1]]]
+    shares = {pair: _share(total, common, pair) for pair in pairs}
     ranked = sorted(shares.values())
-    found = sorted((pair for pair, share in shares.items() if share >= least), key=lambda pair: -shares[pair])
-    pairs = [_pair(pair, told, own, common, ranked) for pair in found[:most]]
-    return Comparison(pairs, list(told), untold, views, ranked[len(ranked) // 2], ranked[len(ranked) * 99 // 100])
+    listed = sorted((pair for pair, share in shares.items() if share >= least), key=lambda pair: -shares[pair])
+    pairs_alike = [_pair(pair, compared, total, common, ranked) for pair in listed[:most]]
+    return Comparison(
+        pairs_alike, list(compared), untold, views, ranked[len(ranked) // 2], ranked[len(ranked) * 99 // 100]
+    )
 
 
-def _given(answers: Answers) -> int:
+def _count(answers: Answers) -> int:
     return sum(bool(answer) for match in answers for answer in match)
 
 
-def _weighed(told: Mapping[int, Answers], sides: Mapping[int, int]) -> tuple[dict[int, list[float]], Common]:
-    """Of each by match, the weight of all its answers; and of each pair, of those that are equal."""
-    matches = len(next(iter(told.values())))
-    own = {one: [0.0] * matches for one in told}
+def _weigh(answers: Mapping[int, Answers], sides: Mapping[int, int]) -> tuple[dict[int, list[float]], Common]:
+    """Return the weight of each version's answers, by match, and of each pair's equal answers."""
+    matches = len(next(iter(answers.values())))
+    total = {bot: [0.0] * matches for bot in answers}
     common: Common = defaultdict(lambda: [0.0] * matches)
-    for at in range(matches):
-        for group, weight in _groups(told, sides, at):
-            for one in group:
-                own[one][at] += weight
+    for match in range(matches):
+        for group, weight in _groups(answers, sides, match):
+            for bot in group:
+                total[bot][match] += weight
             for pair in combinations(group, 2) if weight else ():
-                common[pair][at] += weight
-    return own, common
+                common[pair][match] += weight
+    return total, common
 
 
-def _groups(told: Mapping[int, Answers], sides: Mapping[int, int], at: int) -> Iterator[tuple[list[int], float]]:
-    """Who gave one answer, view by view of a match, and what it weighs. A side counts once, whatever bots it has."""
-    for view in range(len(next(iter(told.values()))[at])):
+def _groups(answers: Mapping[int, Answers], sides: Mapping[int, int], match: int) -> Iterator[tuple[list[int], float]]:
+    """Yield who gave the same answer, view by view, and what it weighs. A side counts once, whatever bots it has."""
+    for view in range(len(next(iter(answers.values()))[match])):
         groups = defaultdict[str, list[int]](list)
-        for one, answers in told.items():
-            groups[answers[at][view]].append(one)
+        for bot, given in answers.items():
+            groups[given[match][view]].append(bot)
         groups.pop("", None)
-        count = Counter({answer: len({sides[one] for one in group}) for answer, group in groups.items()})
-        everybody = len({sides[one] for group in groups.values() for one in group})
+        count = Counter({answer: len({sides[bot] for bot in group}) for answer, group in groups.items()})
+        everybody = len({sides[bot] for group in groups.values() for bot in group})
         yield from ((group, log(max(1.0, everybody / count[answer]))) for answer, group in groups.items())
 
 
-def _share(own: Mapping[int, list[float]], common: Common, pair: tuple[int, int], without: int = -1) -> float:
-    kept = [at for at in range(len(own[pair[0]])) if at != without]
-    whole = sum(own[one][at] for one in pair for at in kept) / 2
+def _share(total: Mapping[int, list[float]], common: Common, pair: tuple[int, int], without: int = -1) -> float:
+    """Return what the pair has in common, of what both answered. `without`: leave out this match."""
+    kept = [match for match in range(len(total[pair[0]])) if match != without]
+    mean = sum(total[bot][match] for bot in pair for match in kept) / 2
     equal = common.get(pair)
-    return sum(equal[at] for at in kept) / whole if whole and equal else 0.0
+    return sum(equal[match] for match in kept) / mean if mean and equal else 0.0
 
 
 def _pair(
     pair: tuple[int, int],
-    told: Mapping[int, Answers],
-    own: Mapping[int, list[float]],
+    answers: Mapping[int, Answers],
+    total: Mapping[int, list[float]],
     common: Common,
     all_: list[float],
 ) -> Pair:
-    share, matches = _share(own, common, pair), len(own[pair[0]])
-    left = [_share(own, common, pair, without) for without in range(matches)]
+    share, matches = _share(total, common, pair), len(total[pair[0]])
+    left = [_share(total, common, pair, without) for without in range(matches)]
     mean = sum(left) / matches
-    off = CI95 * sqrt((matches - 1) / matches * sum((each - mean) ** 2 for each in left))
-    both = [
-        (a, b) for one, other in zip(told[pair[0]], told[pair[1]], strict=True) for a, b in zip(one, other, strict=True)
-    ]
+    off = CI95 * sqrt((matches - 1) / matches * sum((part - mean) ** 2 for part in left))
+    by_match = zip(answers[pair[0]], answers[pair[1]], strict=True)
+    both = [(a, b) for first, second in by_match for a, b in zip(first, second, strict=True)]
     equal = sum(a == b != "" for a, b in both)
     answered = sum(bool(a and b) for a, b in both)
-    as_much = sum(each >= share for each in all_) / len(all_)
+    as_much = sum(another >= share for another in all_) / len(all_)
     return Pair(*pair, share, max(0.0, share - off), min(1.0, share + off), equal, answered, as_much)

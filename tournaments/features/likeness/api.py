@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.spaces import check_runs
-from tournaments.api.acts import Organiser
-from tournaments.api.authentication import SignedInToWrite
+from tournaments.api.authentication import Organiser, SignedInToWrite
 from tournaments.api.base import View, show, signed_in
 from tournaments.api.named import ladder_of
 from tournaments.features.likeness.findings import findings_of, progress_of
@@ -79,5 +78,5 @@ class Alike(View):
         """Bots of different people with similar sources or similar answers to the same questions. For organisers."""
         ladder = ladder_of(request.user, slug)
         check_runs(signed_in(request), ladder.space_id)
-        found = {"answers": findings_of(ladder), "asking": progress_of(ladder)}
-        return Response(show(AlikeShape, {"sources": sources_alike(ladder).pairs, **found}, request))
+        answers = {"answers": findings_of(ladder), "asking": progress_of(ladder)}
+        return Response(show(AlikeShape, {"sources": sources_alike(ladder).pairs, **answers}, request))

@@ -1,4 +1,4 @@
-"""What a ladder's last survey found, for organisers: pairs of versions, with their bots."""
+"""The findings of a ladder's last survey, for organisers: pairs of versions, with their bots."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,27 +35,27 @@ class Progress:
 
 
 def findings_of(ladder: Ladder) -> Findings | None:
-    """Of the last that is done. What is erased or deleted since is left out."""
+    """Return those of the last survey that is done, without what was erased or deleted since."""
     done = ladder.surveys.filter(status=Survey.Status.DONE).order_by("-pk").first()
     if done is None:
         return None
-    found, pairs = done.findings, [Pair(**pair) for pair in done.findings["pairs"]]
-    named = {number for pair in pairs for number in (pair.one, pair.other)} | {*found["untold"]}
+    stored, pairs = done.findings, [Pair(**pair) for pair in done.findings["pairs"]]
+    named = {number for pair in pairs for number in (pair.one, pair.other)} | {*stored["untold"]}
     versions = Version.objects.select_related("bot__owner").defer("report").in_bulk(named)
-    known = [
+    shown = [
         Found(versions[pair.one], versions[pair.other], pair) for pair in pairs if {pair.one, pair.other} <= {*versions}
     ]
-    untold = [versions[number] for number in found["untold"] if number in versions]
+    untold = [versions[number] for number in stored["untold"] if number in versions]
     return Findings(
-        known, len(found["compared"]), untold, found["views"], found["median"], found["quantile"], done.created_at
+        shown, len(stored["compared"]), untold, stored["views"], stored["median"], stored["quantile"], done.created_at
     )
 
 
 def progress_of(ladder: Ladder) -> Progress | None:
-    """Of the one that runs."""
+    """Return how far the survey that runs has come."""
     running = ladder.surveys.filter(status=Survey.Status.RUNNING).first()
     if running is None:
         return None
     to_come = running.answers.filter(status__in=("waiting", "asked")).count()
-    whole = running.answers.count()
-    return Progress(whole - to_come, whole)
+    total = running.answers.count()
+    return Progress(total - to_come, total)

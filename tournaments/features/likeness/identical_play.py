@@ -22,7 +22,7 @@ Status = Likeness.Status
 
 
 def judge_stand_ins() -> int:
-    """Compare what was played since. Returns how many there were."""
+    """Compare what was played since. Return how many sets there were."""
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
     return each("doubles", over.exclude(stand_in=None).order_by("pk"), _judge, FAILING_ITEMS, name_of)
 
@@ -37,29 +37,30 @@ def _judge(match_set: MatchSet) -> int:
     assert match_set.rechecks
     original = match_set.rechecks.seats.get(number=seat.number).version_id
     of_both = Likeness.objects.select_for_update(of=("self",)).select_related("ladder", "version__bot", "original__bot")
-    found = of_both.filter(ladder=match_set.ladder_id, version=match_set.stand_in_id, original=original).first()
-    if found is None or found.status != Status.OPEN:
+    likeness = of_both.filter(ladder=match_set.ladder_id, version=match_set.stand_in_id, original=original).first()
+    if likeness is None or likeness.status != Status.OPEN:
         return 0
-    first, then = (read(bytes(one.result.replay)) for one in (match_set.rechecks, again))
-    _count(found, seat.number, first, then)
-    found.save()
-    if found.status == Status.ALIKE:
-        Fit.objects.filter(ladder=found.ladder).update(stale=True)
-        triggers.plays_alike(found)
+    first, then = (read(bytes(match.result.replay)) for match in (match_set.rechecks, again))
+    _count(likeness, seat.number, first, then)
+    likeness.save()
+    if likeness.status == Status.ALIKE:
+        Fit.objects.filter(ladder=likeness.ladder).update(stale=True)
+        triggers.plays_alike(likeness)
     return 1
 
 
-def _count(found: Likeness, seat: int, first: Replay, then: Replay) -> None:
+def _count(likeness: Likeness, seat: int, first: Replay, then: Replay) -> None:
+    """Add the answers that the two matches have in common, or note that they differ."""
     if Verdict.TIMED_OUT in (first.result.verdicts[seat], then.result.verdicts[seat]):
         return
-    at = first_difference(first, then)
-    if at is not None and seat_of(first, then, at) == seat:
-        found.status = Status.DIFFERENT
+    difference = first_difference(first, then)
+    if difference is not None and seat_of(first, then, difference) == seat:
+        likeness.status = Status.DIFFERENT
         return
     answers = cast("list[list[object]]", first.answers)
-    same = answers if at is None else answers[: max(0, at)]
-    alike = [answer for answer in same if answer[0] == seat]
-    found.answers += len(alike)
-    found.matches += bool(alike)
-    if found.matches >= MATCHES and found.answers >= ANSWERS:
-        found.status = Status.ALIKE
+    equal = answers if difference is None else answers[: max(0, difference)]
+    count = sum(answer[0] == seat for answer in equal)
+    likeness.answers += count
+    likeness.matches += bool(count)
+    if likeness.matches >= MATCHES and likeness.answers >= ANSWERS:
+        likeness.status = Status.ALIKE

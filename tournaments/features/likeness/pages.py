@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments import acts
 from tournaments.csv_text import Cell
+from tournaments.features.likeness.actions import CompareAnswers
 from tournaments.features.likeness.findings import findings_of, progress_of
 from tournaments.features.likeness.sources import ALIKE, LISTED, sources_alike
 from tournaments.models import Ladder, Version
@@ -22,37 +22,37 @@ COLUMNS = (
 
 @organisers_here
 def sources(request: HttpRequest, slug: str) -> HttpResponse:
-    at = ladder_or_404(slug, request.user)
-    check_here(request, at.space_id)
+    ladder = ladder_or_404(slug, request.user)
+    check_here(request, ladder.space_id)
     context = {
-        "ladder": at,
-        "report": sources_alike(at),
+        "ladder": ladder,
+        "report": sources_alike(ladder),
         "least": round(100 * ALIKE),
         "listed": LISTED,
-        "findings": findings_of(at),
-        "progress": progress_of(at),
-        "compare": acts.CompareAnswers.kind,
+        "findings": findings_of(ladder),
+        "progress": progress_of(ladder),
+        "compare": CompareAnswers.kind,
     }
     return render(request, "likeness/sources.html", context)
 
 
 @organisers_here
 def sources_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """Both lists, one row a pair."""
-    at = ladder_or_404(slug, request.user)
-    check_here(request, at.space_id)
-    return csv_file(f"{slug}-alike", COLUMNS, rows_of(at))
+    """Return both lists, one row for each pair."""
+    ladder = ladder_or_404(slug, request.user)
+    check_here(request, ladder.space_id)
+    return csv_file(f"{slug}-alike", COLUMNS, rows_of(ladder))
 
 
 def rows_of(ladder: Ladder) -> Iterator[tuple[Cell, ...]]:
     for by_text in sources_alike(ladder).pairs:
-        who = (*_named(by_text.one), *_named(by_text.other))
-        yield "sources", *who, round(by_text.share, 3), None, None, None, None, None
-    found = findings_of(ladder)
-    for each in found.pairs if found else ():
-        pair, who = each.pair, (*_named(each.one), *_named(each.other))
+        names = (*_named(by_text.one), *_named(by_text.other))
+        yield "sources", *names, round(by_text.share, 3), None, None, None, None, None
+    findings = findings_of(ladder)
+    for line in findings.pairs if findings else ():
+        pair, names = line.pair, (*_named(line.one), *_named(line.other))
         shares = (round(pair.share, 3), round(pair.low, 3), round(pair.high, 3))
-        yield "answers", *who, *shares, pair.equal, pair.views, round(pair.of_pairs, 5)
+        yield "answers", *names, *shares, pair.equal, pair.views, round(pair.of_pairs, 5)
 
 
 def _named(version: Version) -> tuple[str, str, int]:

@@ -41,25 +41,26 @@ class Report:
 
 
 def sources_alike(ladder: Ladder) -> Report:
-    """Of the versions that play there now."""
+    """Compare the versions that play in the ladder now."""
     playing = Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__ladder=ladder).order_by("-pk")
-    found = list(playing.select_related("bot__owner").defer("report")[: MOST + 1])
+    versions = list(playing.select_related("bot__owner").defer("report")[: MOST + 1])
     common = _of_starts(ladder.game)
-    every = {version: _prints(version.pk, version.bundle_id) - common for version in found[:MOST]}
-    own = {version: prints for version, prints in every.items() if len(prints) >= LEAST}
-    pairs = sorted(_alike(own), key=lambda pair: -pair.share)[:LISTED]
-    return Report(pairs, len(own), [version for version in every if version not in own], is_whole=len(found) <= MOST)
+    prints_of = {version: _prints(version.pk, version.bundle_id) - common for version in versions[:MOST]}
+    compared = {version: prints for version, prints in prints_of.items() if len(prints) >= LEAST}
+    pairs = sorted(_pairs(compared), key=lambda pair: -pair.share)[:LISTED]
+    untold = [version for version in prints_of if version not in compared]
+    return Report(pairs, len(compared), untold, is_whole=len(versions) <= MOST)
 
 
-def _alike(own: Mapping[Version, Prints]) -> Iterator[Pair]:
-    for (one, first), (other, then) in combinations(own.items(), 2):
-        if not _are_of_one_side(one, other) and (found := share(first, then) or 0) >= ALIKE:
-            yield Pair(one, other, found)
+def _pairs(compared: Mapping[Version, Prints]) -> Iterator[Pair]:
+    for (version, first), (other, then) in combinations(compared.items(), 2):
+        if not _are_of_one_side(version, other) and (common := share(first, then) or 0) >= ALIKE:
+            yield Pair(version, other, common)
 
 
-def _are_of_one_side(one: Version, other: Version) -> bool:
-    is_of_a_team = one.bot.team_id is not None and one.bot.team_id == other.bot.team_id
-    return one.bot.owner_id == other.bot.owner_id or is_of_a_team
+def _are_of_one_side(version: Version, other: Version) -> bool:
+    is_of_a_team = version.bot.team_id is not None and version.bot.team_id == other.bot.team_id
+    return version.bot.owner_id == other.bot.owner_id or is_of_a_team
 
 
 @lru_cache(2 * MOST)
@@ -74,11 +75,11 @@ def _of_starts(game: str) -> Prints:
 
 
 def _of_files(files: Mapping[str, str | None]) -> Prints:
-    """Of all that is text, as far as it is read."""
-    found: Prints = frozenset()
+    """Return the fingerprints of all that is text, as far as it is read."""
+    prints: Prints = frozenset()
     left = LONGEST
     for path, text in files.items():
         if (ending := PurePosixPath(path).suffix.lower()) in ENDINGS and text:
-            found |= fingerprints(text[:left], ending)
+            prints |= fingerprints(text[:left], ending)
             left = max(0, left - len(text))
-    return found
+    return prints

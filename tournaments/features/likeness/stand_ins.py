@@ -55,52 +55,53 @@ def compare_next(ladder: Ladder) -> int:
 
 
 def _wanting(ladder: Ladder) -> Iterator[Likeness]:
-    """What is not told yet, or was different long ago. A few queries, however many bots of a side there are."""
+    """Yield pairs that are not decided, or were different long ago. A few queries, however many bots a side has."""
     pairs = list(_bots_of_a_side(ladder))
     bots = {bot for pair in pairs for bot in pair}
     active = dict(Version.objects.filter(bot__in=bots, status=Version.Status.ACTIVE).values_list("bot", "pk"))
-    originals, known = _originals(ladder, bots), _Known(ladder)
+    originals, results = _originals(ladder, bots), _Results(ladder)
     for earlier, later in pairs:
-        if (version := active.get(later)) is not None and not known.settles(earlier, later, version):
-            yield from (it for one in originals[earlier] if (it := known.likeness(one, version)))
+        if (version := active.get(later)) is not None and not results.settles(earlier, later, version):
+            pairs_due = (results.likeness(original, version) for original in originals[earlier])
+            yield from (likeness for likeness in pairs_due if likeness)
 
 
-class _Known:
-    """What was found in a ladder."""
+class _Results:
+    """The results of a ladder's comparisons."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.again = ladder, timezone.now() - AGAIN
-        found = Likeness.objects.filter(ladder=ladder)
-        self.found = {(one.original_id, one.version_id): one for one in found}
-        of_bots = found.values_list("original__bot", "version__bot")
+        rows = Likeness.objects.filter(ladder=ladder)
+        self.rows = {(row.original_id, row.version_id): row for row in rows}
+        of_bots = rows.values_list("original__bot", "version__bot")
         self.cleared = set(of_bots.filter(status=Status.CLEARED))
-        self.alike = set(found.filter(status=Status.ALIKE).values_list("original__bot", "version"))
+        self.alike = set(rows.filter(status=Status.ALIKE).values_list("original__bot", "version"))
 
     def settles(self, earlier: int, later: int, version: int) -> bool:
         return (earlier, later) in self.cleared or (earlier, version) in self.alike
 
     def likeness(self, original: int, version: int) -> Likeness | None:
-        """Nothing where it was told lately."""
-        found = self.found.get((original, version))
-        if found is None:
-            found, _ = Likeness.objects.get_or_create(ladder=self.ladder, original_id=original, version_id=version)
-        return found if found.status == Status.OPEN or found.looked_at < self.again else None
+        """Return the pair's row, or nothing where it was decided lately."""
+        row = self.rows.get((original, version))
+        if row is None:
+            row, _ = Likeness.objects.get_or_create(ladder=self.ladder, original_id=original, version_id=version)
+        return row if row.status == Status.OPEN or row.looked_at < self.again else None
 
 
 def _bots_of_a_side(ladder: Ladder) -> Iterator[tuple[int, int]]:
-    """Who entered earlier, perhaps left, and who entered later and plays."""
+    """Yield who entered earlier, perhaps left, and who entered later and plays."""
     entries = Entry.objects.filter(ladder=ladder).exclude(status=Entry.Status.DISQUALIFIED).order_by("pk")
-    sides, known = Sides(), defaultdict[int, list[tuple[int, str]]](list)
+    sides, by_side = Sides(), defaultdict[int, list[tuple[int, str]]](list)
     for bot, owner, status in entries.values_list("bot", "bot__owner", "status"):
-        known[sides.of(owner)].append((bot, status))
-    for bots in known.values():
+        by_side[sides.of(owner)].append((bot, status))
+    for bots in by_side.values():
         for (earlier, _), (later, status) in combinations(bots, 2):
             if status == Entry.Status.PLAYING:
                 yield earlier, later
 
 
 def _originals(ladder: Ladder, bots: Iterable[int]) -> Mapping[int, list[int]]:
-    """By bot."""
+    """Return the versions of each bot that a later one is compared with."""
     rated = Rating.objects.filter(ladder=ladder, version__bot__in=bots, sets__gt=0).order_by("-sets", "-version")
     versions = defaultdict[int, list[int]](list)
     for bot, version in rated.values_list("version__bot", "version"):
@@ -124,18 +125,18 @@ def _dealt(likeness: Likeness) -> bool:
 
 
 def _drawn(likeness: Likeness) -> Match | None:
-    """One that the later version could not know when it was uploaded; of one that plays no more, any."""
+    """Return a match that the later version could not know when it was uploaded; of one that plays no more, any."""
     played = Match.objects.filter(set__ladder=likeness.ladder_id, set__rated=True, status=Match.Status.DONE)
     sound = played.filter(seats__version=likeness.original_id, seats__verdict=Verdict.OK)
-    others = sound.exclude(seats__version=likeness.version_id).exclude(seats__version__bundle__size=0)
-    fresh = others.exclude(result__replay=b"").exclude(rechecks__stand_in=likeness.version_id).order_by("-pk")
+    elsewhere = sound.exclude(seats__version=likeness.version_id).exclude(seats__version__bundle__size=0)
+    fresh = elsewhere.exclude(result__replay=b"").exclude(rechecks__stand_in=likeness.version_id).order_by("-pk")
     after = list(fresh.filter(created_at__gt=likeness.version.created_at).values_list("pk", flat=True)[:LATEST])
-    known = after or list(fresh.values_list("pk", flat=True)[:LATEST])
-    return Match.objects.select_related("set").get(pk=secrets.choice(known)) if known else None
+    candidates = after or list(fresh.values_list("pk", flat=True)[:LATEST])
+    return Match.objects.select_related("set").get(pk=secrets.choice(candidates)) if candidates else None
 
 
 def again_with(match: Match, likeness: Likeness) -> MatchSet:
-    """The same deal and seats, but that the later version sits where the earlier sat."""
+    """Deal the match again, with the later version where the earlier sat."""
     of, seats = match.set, match.seats.order_by("number").values_list("version", flat=True)
     later = {likeness.original_id: likeness.version_id}
     return create_match_set(

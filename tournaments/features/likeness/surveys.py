@@ -41,16 +41,18 @@ TO_COME = (State.WAITING, State.ASKED)
 
 
 def versions_in(ladder: Ladder) -> "QuerySet[Version]":
-    """Those that play there now, and whose bytes are there."""
+    """Return the versions that play in the ladder now, and whose bytes are kept."""
     playing = Version.objects.filter(
         status=Version.Status.ACTIVE, bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING
     )
     return playing.exclude(bundle__size=0).order_by("-pk")
 
 
-def drawn(ladder: Ladder) -> list[int]:
-    """Matches without a fault, by lot of the latest: nobody knows them before. Raises Refused: few_matches,
-    too_few_bots, other_rules, survey_runs."""
+def draw_matches(ladder: Ladder) -> list[int]:
+    """Return matches without a fault, drawn from the latest: nobody knows them before.
+
+    Raises Refused: few_matches, too_few_bots, other_rules, survey_runs.
+    """
     if ladder.surveys.filter(status=Status.RUNNING).exists():
         raise Refused("survey_runs", "the bots of %(ladder)s are being asked; wait for the end of it", ladder=ladder)
     if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
@@ -63,35 +65,35 @@ def drawn(ladder: Ladder) -> list[int]:
         .order_by("-pk")
         .values_list("pk", flat=True)[:LATEST]
     )
-    if len(found := list(latest)) < MATCHES:
+    if len(candidates := list(latest)) < MATCHES:
         raise Refused(
             "few_matches",
             "%(ladder)s has 1 set without a fault; %(matches)s are needed"
-            if len(found) == 1
+            if len(candidates) == 1
             else "%(ladder)s has %(found)s sets without a fault; %(matches)s are needed",
             ladder=ladder,
-            found=len(found),
+            found=len(candidates),
             matches=MATCHES,
         )
-    return sorted(secrets.SystemRandom().sample(found, MATCHES))
+    return sorted(secrets.SystemRandom().sample(candidates, MATCHES))
 
 
 def _check_field(ladder: Ladder) -> None:
     sides = Sides()
-    known = {sides.of(owner) for owner in versions_in(ladder).values_list("bot__owner", flat=True)[:MOST]}
-    if len(known) < FEWEST_SIDES:
+    count = len({sides.of(owner) for owner in versions_in(ladder).values_list("bot__owner", flat=True)[:MOST]})
+    if count < FEWEST_SIDES:
         raise Refused(
             "too_few_bots",
             "bots of %(known)s owners or teams play in %(ladder)s; %(fewest_sides)s are needed to tell what is usual",
-            known=len(known),
+            known=count,
             ladder=ladder,
             fewest_sides=FEWEST_SIDES,
         )
 
 
 def begin(ladder: Ladder) -> Survey:
-    """Raises Refused as `drawn` does."""
-    survey = Survey.objects.create(ladder=ladder, matches=drawn(ladder))
+    """Begin a survey. Raises Refused as `draw_matches` does."""
+    survey = Survey.objects.create(ladder=ladder, matches=draw_matches(ladder))
     asked = [(version, match) for version in versions_in(ladder)[:MOST] for match in survey.matches]
     rows = [SurveyAnswers(survey=survey, version=version, match_id=match) for version, match in asked]
     SurveyAnswers.objects.bulk_create(rows)
@@ -102,7 +104,7 @@ def begin(ladder: Ladder) -> Survey:
 
 
 def go_on() -> int:
-    """Ask the next bot, and conclude what is whole. Returns how much there was to do."""
+    """Ask the next bot, and conclude surveys that are complete. Return how much there was to do."""
     late = SurveyAnswers.objects.filter(status=State.ASKED, until__lt=Now()).select_related("survey")
     again = each("surveys", late, _again, FAILING_ITEMS, name_of)
     return again + each("surveys", Survey.objects.filter(status=Status.RUNNING), _step, FAILING_ITEMS, name_of)
@@ -153,7 +155,7 @@ def awaits(number: int, turn: int, bundle: str) -> bool:
 
 
 def _wait(asked: SurveyAnswers, seconds: float) -> None:
-    """By the database's clock."""
+    """Set the time until which the answers are awaited, by the database's clock."""
     SurveyAnswers.objects.filter(pk=asked.pk).update(until=Now() + timedelta(seconds=seconds))
 
 
@@ -181,10 +183,10 @@ def take(report: PracticeReport) -> str:
     return "taken"
 
 
-def _are_digests(said: Iterable[object], match: Match) -> bool:
-    given = list(said)
+def _are_digests(answers: Iterable[object], match: Match) -> bool:
+    given = list(answers)
     asked = len(read(bytes(match.result.replay)).answers)
-    return len(given) == asked and all(isinstance(one, str) and DIGEST.fullmatch(one) for one in given)
+    return len(given) == asked and all(isinstance(answer, str) and DIGEST.fullmatch(answer) for answer in given)
 
 
 def _again(asked: SurveyAnswers) -> int:
@@ -200,10 +202,12 @@ def _again(asked: SurveyAnswers) -> int:
 def _conclude(survey: Survey) -> int:
     sides, owners = Sides(), dict(survey.answers.values_list("version", "version__bot__owner"))
     given = {(row.version_id, row.match_id): row.said for row in survey.answers.filter(status=State.GIVEN)}
-    asked = dict.fromkeys(survey.matches, 0) | {match: len(said) for (_, match), said in given.items()}
-    said = {one: [given.get((one, at), [""] * views) for at, views in asked.items()] for one in owners}
-    found = compare(said, {one: sides.of(owner) for one, owner in owners.items()})
-    survey.findings, survey.status, survey.ended_at = asdict(found), Status.DONE, timezone.now()
+    asked = dict.fromkeys(survey.matches, 0) | {match: len(answers) for (_, match), answers in given.items()}
+    answers_of = {
+        version: [given.get((version, match), [""] * views) for match, views in asked.items()] for version in owners
+    }
+    comparison = compare(answers_of, {version: sides.of(owner) for version, owner in owners.items()})
+    survey.findings, survey.status, survey.ended_at = asdict(comparison), Status.DONE, timezone.now()
     survey.save()
     survey.answers.all().delete()
     return 1

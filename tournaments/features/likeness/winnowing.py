@@ -32,17 +32,17 @@ KEPT = {True: frozenset(keyword.kwlist), False: frozenset(WORDS.split())}
 
 
 def fingerprints(source: str, ending: str) -> frozenset[int]:
-    """Of a text in the language that its file's ending names."""
+    """Return the fingerprints of a text in the language that its file's ending names."""
     words = list(tokens(source[:LONGEST], ending))
-    hashes = [_hash("\0".join(words[at : at + RUN])) for at in range(len(words) - RUN + 1)]
-    return frozenset(min(hashes[at : at + WINDOW]) for at in range(max(0, len(hashes) - WINDOW + 1)))
+    hashes = [_hash("\0".join(words[start : start + RUN])) for start in range(len(words) - RUN + 1)]
+    return frozenset(min(hashes[start : start + WINDOW]) for start in range(max(0, len(hashes) - WINDOW + 1)))
 
 
 def tokens(source: str, ending: str) -> Iterator[str]:
-    """Without what is said about the program in words, and what a formatter puts in and takes out."""
+    """Yield the tokens without comments and texts, and without what a formatter puts in and takes out."""
     is_python = ending == ".py"
-    for found in (HASHES if is_python else SLASHES).finditer(source):
-        kind, text = found.lastgroup, found[0]
+    for match in (HASHES if is_python else SLASHES).finditer(source):
+        kind, text = match.lastgroup, match[0]
         if kind == "number" or (kind == "name" and text not in KEPT[is_python]):
             yield kind
         elif kind in ("name", "sign") and text not in LAYOUT:
@@ -50,7 +50,10 @@ def tokens(source: str, ending: str) -> Iterator[str]:
 
 
 def share(one: frozenset[int], other: frozenset[int], known: frozenset[int] = frozenset()) -> float | None:
-    """Of the shorter one in the longer. `known`: what both may have from a sample. None where too little is left."""
+    """Return the share of the shorter text that is in the longer; None where too little is left.
+
+    `known`: what both may have from a sample.
+    """
     one, other = one - known, other - known
     least = min(len(one), len(other))
     return len(one & other) / least if least >= LEAST else None

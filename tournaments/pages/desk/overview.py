@@ -16,7 +16,7 @@ from tournaments.acts.base import Action, actions
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.competitors import disk_space
 from tournaments.features.events.draft_actions import CreateEvent
-from tournaments.features.likeness.same_answers import alike, doubles
+from tournaments.features.likeness.same_answers import doubles, groups_alike
 from tournaments.ladders.rating_checks import MENDED
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
@@ -61,7 +61,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         "events": current_events(),
         "needs": [*of_disk(), *of_events(), *of_matches(), *of_machines(), *of_workers(), *of_ratings()],
         "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
-        "alike": alike(),
+        "alike": groups_alike(),
         "doubles": doubles(),
         "workers": workers_here(),
         "resting": Worker.objects.exclude(status=Worker.Status.WELCOME).count(),

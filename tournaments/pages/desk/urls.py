@@ -10,7 +10,5 @@ urlpatterns = [
     page("desk/acts/<slug:kind>/", "acts.act", form, name="desk-act"),
     page("desk/new-ladder/", "ladders.new_ladder", form, name="desk-new-ladder"),
     page("desk/ladders/<slug:slug>/", "ladders.ladder", require_safe, name="desk-ladder"),
-    page("desk/ladders/<slug:slug>/sources/", "alike.sources", require_safe, name="desk-sources"),
-    page("desk/ladders/<slug:slug>/sources.csv", "alike.sources_csv", require_safe, name="desk-sources-csv"),
     page("desk/reports/", "reports.reports", require_safe, name="desk-reports"),
 ]
