@@ -12,7 +12,7 @@ from tournaments.models import Act, Entrant, Event, User
 
 @dataclass(frozen=True, slots=True)
 class Verb(Action):
-    """What the verb does by itself: it says why not, and writes the log. A preview does it and takes it back."""
+    """An action whose function says why not, and writes the log. A preview calls it and takes it back."""
 
     def preview(self) -> Effect:
         with transaction.atomic():
@@ -29,7 +29,7 @@ class Verb(Action):
         raise NotImplementedError
 
     def carry_out(self, act: Act) -> None:
-        """The verb has done it."""
+        """Do nothing: `act` has done it."""
 
 
 @dataclass(frozen=True, slots=True)

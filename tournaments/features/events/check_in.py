@@ -15,11 +15,11 @@ from tournaments.models import Entrant, Event, User
 from tournaments.notices import triggers
 
 ABSENT = "it was not checked in before the start"
-HERE = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
+TAKING_PART = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 
 
 def begins(event: Event) -> datetime | None:
-    """None where there is no check-in."""
+    """Return when check-in begins; None where there is none."""
     if not event.check_in_minutes or not event.starts_at:
         return None
     return event.starts_at - timedelta(minutes=event.check_in_minutes)
@@ -32,7 +32,7 @@ def is_open(event: Event) -> bool:
 
 @transaction.atomic
 def check_in(*, entrant: Entrant, by: User) -> None:
-    """It is there; whoever waits for a place may be, too. Once more changes nothing.
+    """Check an entrant in; one that waits for a place may be, too. Once more changes nothing.
 
     Raises Refused: not_yours, no_check_in, not_registered."""
     check_runs(entrant.bot, by)
@@ -45,14 +45,16 @@ def check_in(*, entrant: Entrant, by: User) -> None:
             else Sentence("there is none to come")
         )
         raise Refused("no_check_in", "nobody checks in for %(event)s now: %(when)s", event=event, when=when)
-    if not event.entrants.filter(pk=entrant.pk, status__in=HERE).exists():
+    if not event.entrants.filter(pk=entrant.pk, status__in=TAKING_PART).exists():
         raise Refused("not_registered", "%(bot)s takes no part in %(event)s", bot=entrant.bot, event=event)
     event.entrants.filter(pk=entrant.pk, checked_in_at=None).update(checked_in_at=timezone.now())
 
 
 def settle(event: Event) -> None:
-    """At the start: who did not check in is out, and the next who did have the places; whoever waits still has none.
-    The caller has locked it."""
+    """Give the places, at the start, to those who checked in. Whoever waits still has none.
+
+    The caller has locked the event.
+    """
     if is_open(event):
         _without_the_absent(event)
     left_over = event.entrants.filter(status=Entrant.Status.WAITING)
@@ -61,9 +63,11 @@ def settle(event: Event) -> None:
 
 def _without_the_absent(event: Event) -> None:
     absent = list(event.entrants.filter(status=Entrant.Status.PLAYING, checked_in_at=None).select_related("bot"))
-    event.entrants.filter(pk__in=[one.pk for one in absent]).update(status=Entrant.Status.WITHDRAWN, reason=ABSENT)
-    for one in absent:
-        triggers.absent(one)
+    event.entrants.filter(pk__in=[entrant.pk for entrant in absent]).update(
+        status=Entrant.Status.WITHDRAWN, reason=ABSENT
+    )
+    for entrant in absent:
+        triggers.absent(entrant)
     let_in(event, present=True)
 
 

@@ -206,14 +206,14 @@ class DiscardEvent(Action):
 
 
 def conceal(action: Action, by: User | str) -> Act:
-    """Its entry in the log, which tells nothing but that it was done."""
+    """Append an entry to the log that says nothing but that it was done."""
     says = [Sentence("What it is, the log tells when it is announced.")]
     return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says}, space=space_of(action))
 
 
 def _changes(before: Event, after: Event) -> list[Change]:
-    known = ((name, getattr(before, name), getattr(after, name)) for name in NAMES)
-    return [Change(name, _shown(old), _shown(new)) for name, old, new in known if old != new]
+    values = ((name, getattr(before, name), getattr(after, name)) for name in NAMES)
+    return [Change(name, _shown(old), _shown(new)) for name, old, new in values if old != new]
 
 
 def _shown(value: object) -> str:

@@ -16,7 +16,7 @@ class Season:
 
 
 def seasons_of(event: Event) -> list[Season]:
-    """The event and those before it, the latest first; empty if there is none before it."""
+    """Return the event and those before it, the latest first; nothing if there is none before it."""
     chain = _chain(event)
     if len(chain) < 2:
         return []
@@ -29,7 +29,7 @@ def seasons_of(event: Event) -> list[Season]:
     playing: defaultdict[int, list[Entrant]] = defaultdict(list)
     for entrant in entrants:
         playing[entrant.event_id].append(entrant)
-    return [Season(each, len(playing[each.pk]), _winners(each, playing[each.pk])) for each in chain]
+    return [Season(edition, len(playing[edition.pk]), _winners(edition, playing[edition.pk])) for edition in chain]
 
 
 def _chain(event: Event) -> list[Event]:

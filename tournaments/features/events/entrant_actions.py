@@ -19,7 +19,7 @@ TOLD = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 
 @dataclass(frozen=True, slots=True)
 class OfEvent(Action):
-    """Of one that is announced and has not begun."""
+    """An action on an event that is announced and has not begun."""
 
     event: Event
 
@@ -62,7 +62,7 @@ class InviteToEvent(OfEvent):
 
 
 def _check_member(user: User, event: Event) -> None:
-    """In a space nobody learns whether there are people of that name elsewhere."""
+    """Raise Refused(unknown_user) for people outside the space: nobody learns whether they are elsewhere."""
     try:
         check_joined(user, event.ladder.space)
     except Refused:
@@ -98,26 +98,27 @@ class SeedByHand(OfEvent):
 
     def preview(self) -> Effect:
         event = self.before_start()
-        there = {each.bot_id: str(each.bot) for each in event.entrants.filter(status__in=TOLD).select_related("bot")}
+        entrants = event.entrants.filter(status__in=TOLD).select_related("bot")
+        names = {entrant.bot_id: str(entrant.bot) for entrant in entrants}
         if twice := [bot for bot, times in Counter(self.order or []).items() if times > 1]:
             raise Refused("bad_order", "bot %(twice)s is there twice; each has one place in the order", twice=twice[0])
-        if unknown := [bot for bot in self.order or [] if bot not in there]:
+        if unknown := [bot for bot in self.order or [] if bot not in names]:
             raise Refused(
                 "bad_order",
                 "bot %(unknown)s is not registered for %(event)s; %(there)s",
                 unknown=unknown[0],
                 event=event,
-                there=_ids(there),
+                there=_ids(names),
             )
         if not self.order:
             return Effect(f"event {event.slug}", [Sentence("All bots are seeded by their ratings.")])
         lines = [
-            Sentence("Place %(number)s of the seeding: %(bot)s.", number=number, bot=there[bot])
+            Sentence("Place %(number)s of the seeding: %(bot)s.", number=number, bot=names[bot])
             for number, bot in enumerate(self.order, 1)
         ]
-        rest = len(there) - len(lines)
+        more = len(names) - len(lines)
         return Effect(
-            f"event {event.slug}", [*lines, *([Sentence("Then %(rest)s more, by rating.", rest=rest)] if rest else [])]
+            f"event {event.slug}", [*lines, *([Sentence("Then %(rest)s more, by rating.", rest=more)] if more else [])]
         )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -128,12 +129,12 @@ class SeedByHand(OfEvent):
         Entrant.objects.bulk_update(entrants, ["hand_seed"])
 
 
-def _ids(there: dict[int, str]) -> str:
-    some = ", ".join(f"{bot} ({name})" for bot, name in sorted(there.items())[:MOST_NAMED])
-    if not there:
+def _ids(names: dict[int, str]) -> str:
+    listed = ", ".join(f"{bot} ({name})" for bot, name in sorted(names.items())[:MOST_NAMED])
+    if not names:
         return Sentence("nobody is yet")
     return Sentence(
-        "those who are: %(some)s and others" if len(there) > MOST_NAMED else "those who are: %(some)s", some=some
+        "those who are: %(some)s and others" if len(names) > MOST_NAMED else "those who are: %(some)s", some=listed
     )
 
 
@@ -159,15 +160,15 @@ class TellEntrants(Action):
             )
         if event.status == Event.Status.DRAFT:
             raise Refused("draft", "nobody has heard of %(event)s yet; announce it first", event=event)
-        told = event.entrants.filter(status__in=TOLD).count()
+        count = event.entrants.filter(status__in=TOLD).count()
         return Effect(
             f"event {event.slug}",
             [
                 Sentence(
                     "The people of 1 bot are told: %(text)s"
-                    if told == 1
+                    if count == 1
                     else "The people of %(told)s bots are told: %(text)s",
-                    told=told,
+                    told=count,
                     text=text,
                 )
             ],

@@ -46,22 +46,22 @@ class EventForm(Addressed):
     def clean_spec(self) -> dict[str, Any] | None:
         typed = self.cleaned_data["spec"].strip()
         try:
-            found = json.loads(typed) if typed else None
+            spec = json.loads(typed) if typed else None
         except (ValueError, RecursionError) as error:
             raise forms.ValidationError(
                 say("This is not JSON: %(error)s. Such as %(such)s.", error=error, such=SUCH)
             ) from None
-        if found is not None and not isinstance(found, dict):
+        if spec is not None and not isinstance(spec, dict):
             raise forms.ValidationError(say("A format is an object, such as %(such)s.", such=SUCH))
-        return found
+        return spec
 
     def given(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
         names = ("slug", "title", "ladder", "description", "starts_at", "staged", *REGISTERING)
         plain = {name: cleaned[name] for name in names}
         spec = cleaned["spec"] or plain_of(self.shape, "format", cleaned)
-        found = {**plain, "format": spec, "previous": int(cleaned["previous"]) if cleaned["previous"] else None}
-        return {**found, "event": self.event.pk} if self.event else found
+        values = {**plain, "format": spec, "previous": int(cleaned["previous"]) if cleaned["previous"] else None}
+        return {**values, "event": self.event.pk} if self.event else values
 
     def field_of(self, name: str, detail: str) -> str | None:
         setting = re.match(r"format\.([\w.]+)", detail)
@@ -71,8 +71,8 @@ class EventForm(Addressed):
             return f"format.{setting[1]}"
         if name in OF_THE_FIELD:
             return "expected"
-        wanted = CODES.get(name, name.removeprefix("bad_"))
-        ends = [path for path in self.fields if path == wanted or path.endswith(f".{wanted}")]
+        ending = CODES.get(name, name.removeprefix("bad_"))
+        ends = [path for path in self.fields if path == ending or path.endswith(f".{ending}")]
         return ends[0] if ends else super().field_of(name, detail)
 
     @property

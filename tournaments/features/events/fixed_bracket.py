@@ -12,7 +12,7 @@ from tournaments.models import Entrant
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """Who sits there; until it is known, who will, in words."""
+    """An entrant at a table; until it is known, who it will be, in words."""
 
     entrant: Entrant | None
     words: str
@@ -52,18 +52,18 @@ LINES = 50  # of a sheet
 
 
 def drawn_bracket(progress: EventProgress) -> DrawnBracket | None:
-    """None where the format has no fixed bracket, or it has not begun."""
-    return _Drawing(progress).whole() if progress.plan.bracket else None
+    """Return the bracket; None where the format has no fixed one, or it has not begun."""
+    return _Drawing(progress).bracket() if progress.plan.bracket else None
 
 
 class _Drawing:
     def __init__(self, progress: EventProgress) -> None:
         self.progress, self.tables = progress, progress.plan.bracket
-        self.boards = {(each.number, board.number): board for each in progress.rounds for board in each.boards}
+        self.boards = {(played.number, board.number): board for played in progress.rounds for board in played.boards}
         self.last = max(table.step for table in self.tables)
         self.ways = max(seat.place for table in self.tables for seat in table.seats if table.kind != "third_place")
 
-    def whole(self) -> DrawnBracket:
+    def bracket(self) -> DrawnBracket:
         steps = groupby((table for table in self.tables if table.kind != "third_place"), key=lambda table: table.step)
         drawn = [DrawnStep(self._title(step), [self._table(table) for table in tables]) for step, tables in steps]
         third = [self._table(table) for table in self.tables if table.kind == "third_place"]
@@ -88,8 +88,8 @@ class _Drawing:
         if seat.entrant is None:
             return DrawnSeat(None, self._words(table, seat), None, goes_on=False)
         points = {chair.entrant.bot_id: chair.points for chair in (board.chairs if board else [])}
-        found = points.get(seat.entrant)
-        return DrawnSeat(self.progress.entrants[seat.entrant], "", found, goes_on=seat.entrant in on)
+        own_points = points.get(seat.entrant)
+        return DrawnSeat(self.progress.entrants[seat.entrant], "", own_points, goes_on=seat.entrant in on)
 
     def _words(self, table: BracketTable, seat: BracketSeat) -> str:
         if not seat.table:
@@ -101,7 +101,7 @@ class _Drawing:
         return Sentence("Place %(place)s of table %(table)s", place=seat.place, table=seat.table)
 
     def _going_on(self, table: BracketTable) -> Iterator[int]:
-        """To the next step; from the final, who has won."""
+        """Yield who goes on to the next step; from the final, who has won."""
         if table.step == self.last:
             yield from self.progress.plan.winners if table.kind != "third_place" else ()
         yield from _fed(self.tables, table)

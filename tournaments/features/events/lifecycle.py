@@ -1,6 +1,6 @@
-"""What organisers do with events: create, announce, start, cancel, disqualify, release results.
+"""The life of an event: create, announce, start, cancel, disqualify, release results.
 
-`advance` does what is due by the clock and the results. Registration is in `tournaments.features.events.registration`.
+`advance` does what is due by the clock and the results. Registration is in `registration.py`.
 """
 
 import secrets
@@ -51,7 +51,7 @@ def create(*, event: Event, by: User | str) -> Event:
 
 @transaction.atomic
 def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
-    """Everybody sees it, and bots may register. Raises Refused: not_organiser, not_draft."""
+    """Show a draft to everybody: bots may register. Raises Refused: not_organiser, not_draft."""
     check_runs(by, event.ladder.space_id)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", "%(event)s has been announced before", event=event)
@@ -96,14 +96,14 @@ def _freeze(event: Event) -> None:
     versions = {version.bot_id: version for version in active}
     seeds = seeds_of(event.ladder, versions.values())
     entrants = list(event.entrants.filter(status=Entrant.Status.PLAYING).select_related("bot").order_by("pk"))
-    sides, known = Sides(), dict[tuple[int, str], Entrant]()
+    sides, first = Sides(), dict[tuple[int, str], Entrant]()
     for entrant in entrants:
         entrant.side, version = sides.of(entrant.bot.owner_id), versions.get(entrant.bot_id)
-        entrant.reason = _why_out(version, known.get((entrant.side, version.contents)) if version else None)
+        entrant.reason = _why_out(version, first.get((entrant.side, version.contents)) if version else None)
         if version is None or entrant.reason:
             entrant.status = Entrant.Status.WITHDRAWN
             continue
-        known[entrant.side, version.contents or f"version {version.pk}"] = entrant
+        first[entrant.side, version.contents or f"version {version.pk}"] = entrant
         entrant.version, (entrant.seed, entrant.sd) = version, seeds[entrant.bot_id]
     _order_by_hand([entrant for entrant in entrants if entrant.version_id])
     Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd", "side"])
@@ -143,7 +143,10 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
 
 @transaction.atomic
 def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
-    """At any time, also after the final: places are computed again. Raises Refused: not_organiser, disqualified."""
+    """Disqualify an entrant at any time: after the final, places are computed again.
+
+    Raises Refused: not_organiser, disqualified.
+    """
     check_runs(by, entrant.event.ladder.space_id)
     event = locked(entrant.event)
     entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
@@ -196,12 +199,12 @@ def advance() -> int:
     The sets of a round are dealt together, so an event with an open set has nothing to do. In a closed space nothing
     starts or goes on.
     """
-    ours = Event.objects.filter(ladder__space__closed_at=None)
+    events = Event.objects.filter(ladder__space__closed_at=None)
     uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
-    coming = ours.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
+    coming = events.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
     done = each("events", coming, _on_time, FAILING_ITEMS, name_of)
     playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
-    waiting = ours.filter(~Exists(playing), status=Status.RUNNING)
+    waiting = events.filter(~Exists(playing), status=Status.RUNNING)
     unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
     return done + each("events", unpaused, lambda event: go_on(event=event), FAILING_ITEMS, name_of)
 
@@ -241,6 +244,6 @@ def _started(event: Event) -> Iterator[str]:
 
 
 def _log(kind: str, event: Event, by: User | str, reason: str, *sentences: str) -> Act:
-    told = {"says": list(sentences)}
+    detail = {"says": list(sentences)}
     subject, space = f"event {event.slug}", event.ladder.space_id
-    return append(kind=kind, by=by, subject=subject, reason=reason, detail=told, space=space)
+    return append(kind=kind, by=by, subject=subject, reason=reason, detail=detail, space=space)

@@ -58,48 +58,49 @@ def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[E
 
 def own_entrants(request: HttpRequest, slug: str) -> Context | None:
     """Organisers of its space see more of it."""
-    at = event_or_404(slug, request.user)
-    return None if runs(request.user, at.ladder.space_id) else ways_in(request, at)
+    shown = event_or_404(slug, request.user)
+    return None if runs(request.user, shown.ladder.space_id) else ways_in(request, shown)
 
 
-def ways_in(request: HttpRequest, at: Event) -> Context:
-    """And out, for one's own bots."""
-    user, own = request.user, {}
+def ways_in(request: HttpRequest, event: Event) -> Context:
+    """Return how bots register and leave now, and one's own bots."""
+    user, bots = request.user, {}
     if isinstance(user, User) and runs_any(user):
-        own = {"mine": mine(user, at), "eligible": eligible(user, at)}
-    asked = {"invitation": invitation(user, at), **terms_of(at)}
-    return {"event": at, IN_SPACE: at.ladder.space_id, **own, **asked}
+        bots = {"mine": mine(user, event), "eligible": eligible(user, event)}
+    terms = {"invitation": invitation(user, event), **terms_of(event)}
+    return {"event": event, IN_SPACE: event.ladder.space_id, **bots, **terms}
 
 
-def terms_of(at: Event) -> Context:
-    """How bots register now."""
-    return {"takes_bots": takes_bots(at), "check_in_from": check_in.begins(at), "checks_in": check_in.is_open(at)}
+def terms_of(event: Event) -> Context:
+    """Return how bots register now."""
+    begins = check_in.begins(event)
+    return {"takes_bots": takes_bots(event), "check_in_from": begins, "checks_in": check_in.is_open(event)}
 
 
-def invitation(user: User | AnonymousUser, at: Event) -> EventInvitation | None:
-    if not isinstance(user, User) or at.status != Status.REGISTRATION:
+def invitation(user: User | AnonymousUser, event: Event) -> EventInvitation | None:
+    if not isinstance(user, User) or event.status != Status.REGISTRATION:
         return None
-    return at.invitations.filter(user=user, declined_at=None).first()
+    return event.invitations.filter(user=user, declined_at=None).first()
 
 
 @with_own(own_entrants, "events/_register.html")
 def event(request: HttpRequest, slug: str) -> HttpResponse:
-    """What it is and how it stands; the rounds stay fresh by themselves while it runs."""
-    at = event_or_404(slug, request.user)
-    progress = EventProgress(at, request.user) if at.started_at else None
-    rounds, drawn = progress.rounds if progress else [], bracket_of(format_of(at))
+    """Show what it is and how it stands; the rounds stay fresh by themselves while it runs."""
+    shown = event_or_404(slug, request.user)
+    progress = EventProgress(shown, request.user) if shown.started_at else None
+    rounds, drawn = progress.rounds if progress else [], bracket_of(format_of(shown))
     context: dict[str, object] = {
-        **ways_in(request, at),
+        **ways_in(request, shown),
         "progress": progress,
-        "board": match_lists.board_of_event(at),
-        "bracket": [each for each in rounds if each.boards[0].stage == drawn],
+        "board": match_lists.board_of_event(shown),
+        "bracket": [played for played in rounds if played.boards[0].stage == drawn],
         "fixed": drawn_bracket(progress) if progress else None,
-        "leaf": leaf_of([each for each in rounds if each.boards[0].stage != drawn], request.GET.get("round")),
-        "seasons": seasons_of(at),
-        "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
-        "held_back": at.is_held_back,
-        "format": rules_in_words(format_of(at)),
-        "organises": runs(request.user, at.ladder.space_id),
+        "leaf": leaf_of([played for played in rounds if played.boards[0].stage != drawn], request.GET.get("round")),
+        "seasons": seasons_of(shown),
+        "entrants": shown.entrants.select_related("bot__owner", "version").order_by("pk"),
+        "held_back": shown.is_held_back,
+        "format": rules_in_words(format_of(shown)),
+        "organises": runs(request.user, shown.ladder.space_id),
     }
     return render(request, "events/event.html", context)
 
@@ -113,11 +114,11 @@ class Leaf:
     earlier: int | None
 
 
-def leaf_of(rounds: list[EventRound], wanted: str | None) -> Leaf:
-    """The latest rounds, or those up to the round that is wanted."""
-    last = whole(wanted)
+def leaf_of(rounds: list[EventRound], until: str | None) -> Leaf:
+    """Return the latest rounds, or those up to a round."""
+    last = whole(until)
     newest_first = rounds[::-1]
-    start = next((at for at, each in enumerate(newest_first) if last is None or each.number <= last), 0)
+    start = next((index for index, played in enumerate(newest_first) if last is None or played.number <= last), 0)
     shown = newest_first[start : start + ROUNDS]
     later = newest_first[max(0, start - ROUNDS)].number if start else None
     earlier = newest_first[start + ROUNDS].number if start + ROUNDS < len(newest_first) else None
@@ -125,7 +126,7 @@ def leaf_of(rounds: list[EventRound], wanted: str | None) -> Leaf:
 
 
 def bracket_of(spec: Spec) -> str:
-    """The stage that is drawn as a bracket, if there is one."""
+    """Return the stage that is drawn as a bracket, if there is one."""
     if isinstance(spec, Groups):
         return "final" if isinstance(spec.then, Knockout) else ""
     return spec.tag if isinstance(spec, Knockout) else ""
@@ -136,24 +137,24 @@ def mine(user: User, event: Event) -> QuerySet[Entrant]:
 
 
 def eligible(user: User, event: Event) -> QuerySet[Bot]:
-    """The user's bots that could register."""
+    """Return the user's bots that could register."""
     if event.status != Status.REGISTRATION:
         return Bot.objects.none()
-    here = Bot.objects.filter(run_by(user), game=event.ladder.game, space=event.ladder.space_id)
-    return here.exclude(events__event=event).order_by("name")
+    bots = Bot.objects.filter(run_by(user), game=event.ladder.game, space=event.ladder.space_id)
+    return bots.exclude(events__event=event).order_by("name")
 
 
 @login_required
 @require_POST
 def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
-    user, at = signed_in(request), event_or_404(slug, request.user)
+    user, chosen = signed_in(request), event_or_404(slug, request.user)
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of your bots to register.")
-    said = say("%(bot)s is registered for %(at)s.", bot=bot, at=at)
-    if free_places(at) == 0:
-        said = say("All places are taken: %(bot)s is on the waiting list of %(at)s.", bot=bot, at=at)
-    done = act(request, lambda: register(event=at, bot=bot, by=user), said)
+    notice = say("%(bot)s is registered for %(at)s.", bot=bot, at=chosen)
+    if free_places(chosen) == 0:
+        notice = say("All places are taken: %(bot)s is on the waiting list of %(at)s.", bot=bot, at=chosen)
+    done = act(request, lambda: register(event=chosen, bot=bot, by=user), notice)
     return redirect("event", slug) if done else refused(event(request, slug))
 
 
@@ -161,34 +162,35 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
     rows = Entrant.objects.filter(open_to(request.user, "bot__space")).select_related("event", "bot")
-    found = rows.filter(pk=number).first()
-    if found is None:
+    entrant = rows.filter(pk=number).first()
+    if entrant is None:
         raise Http404(say("There is no entrant %(number)s.", number=number))
     user = signed_in(request)
     act(
         request,
-        lambda: withdraw(entrant=found, by=user),
-        say("%(bot)s has left %(event)s.", bot=found.bot, event=found.event),
+        lambda: withdraw(entrant=entrant, by=user),
+        say("%(bot)s has left %(event)s.", bot=entrant.bot, event=entrant.event),
     )
-    return redirect("event", found.event.slug)
+    return redirect("event", entrant.event.slug)
 
 
 @login_required
 @require_POST
 def check_in_entrant(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
-    seen = Entrant.objects.filter(open_to(user, "event__ladder__space"), pk=number)
-    found = seen.select_related("event__ladder", "bot").first()
-    if found is None:
+    rows = Entrant.objects.filter(open_to(user, "event__ladder__space"), pk=number)
+    entrant = rows.select_related("event__ladder", "bot").first()
+    if entrant is None:
         raise Http404(say("There is no entrant %(number)s.", number=number))
-    done = say("%(bot)s is checked in for %(event)s.", bot=found.bot, event=found.event)
-    act(request, lambda: check_in.check_in(entrant=found, by=user), done)
-    return redirect("event", found.event.slug)
+    done = say("%(bot)s is checked in for %(event)s.", bot=entrant.bot, event=entrant.event)
+    act(request, lambda: check_in.check_in(entrant=entrant, by=user), done)
+    return redirect("event", entrant.event.slug)
 
 
 @login_required
 @require_POST
 def decline_invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    user, at = signed_in(request), event_or_404(slug, request.user)
-    act(request, lambda: decline(event=at, by=user), say("You have declined the invitation to %(at)s.", at=at))
+    user, declined = signed_in(request), event_or_404(slug, request.user)
+    notice = say("You have declined the invitation to %(at)s.", at=declined)
+    act(request, lambda: decline(event=declined, by=user), notice)
     return redirect("event", slug)

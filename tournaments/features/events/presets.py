@@ -105,9 +105,9 @@ GROWING: Final = Sentence(
 
 
 def about_of(paths: Mapping[str, object], spec: Spec) -> dict[str, str]:
-    """By path."""
-    found = {path: ABOUT.get(path.rpartition(".")[2], "") for path in paths}
+    """Return the help text of each field, by path."""
+    texts = {path: ABOUT.get(path.rpartition(".")[2], "") for path in paths}
     for prefix, stage in (("format", spec), ("format.then", getattr(spec, "then", None))):
         if isinstance(stage, Knockout):
-            found[f"{prefix}.sets"] = GROWING
-    return found
+            texts[f"{prefix}.sets"] = GROWING
+    return texts

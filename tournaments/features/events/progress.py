@@ -19,7 +19,7 @@ from tournaments.models import Entrant, Event, Match, MatchSet, User
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """Of a table of standings."""
+    """A line of a table of standings."""
 
     entrant: Entrant
     row: Row
@@ -83,7 +83,7 @@ class EventProgress:
 
     @cached_property
     def entrants(self) -> Mapping[int, Entrant]:
-        """By bot, as the plan names them."""
+        """Return the entrants by bot, as the plan names them."""
         entrants = self.event.entrants.select_related("bot__owner", "version")
         return {entrant.bot_id: entrant for entrant in entrants}
 
@@ -134,7 +134,7 @@ class EventProgress:
             yield RoundTable(stage, table, self._chairs(played), played)
 
     def _chairs(self, sets: list[PlayedSet]) -> list[TableSeat]:
-        results = [self.results[each.pairing.key] for each in sets if each.status == MatchSet.Status.COMPLETE]
+        results = [self.results[played.pairing.key] for played in sets if played.status == MatchSet.Status.COMPLETE]
         seated = sets[0].pairing.entrants
         if not results:
             return [TableSeat(self.entrants[entrant], None) for entrant in seated]
@@ -148,7 +148,7 @@ def _board(pairing: Pairing) -> tuple[int, str, int]:
 
 
 def _share(result: SetResult, entrant: int) -> float:
-    """Of the others, beaten in the set: its points."""
-    me, others = result.entrants.index(entrant), len(result.entrants) - 1
-    beaten = sum(result.beaten(me, other) for other in range(others + 1) if other != me)
-    return beaten / (2 * len(result.games) * others)
+    """Return an entrant's points: the share of the opponents that it has beaten in the set."""
+    seat, opponents = result.entrants.index(entrant), len(result.entrants) - 1
+    beaten = sum(result.beaten(seat, opponent) for opponent in range(opponents + 1) if opponent != seat)
+    return beaten / (2 * len(result.games) * opponents)

@@ -9,11 +9,11 @@ from tournaments.ratings.scale import START
 
 
 def seeds_of(ladder: Ladder, versions: Iterable[Version]) -> dict[int, tuple[float, float]]:
-    """Of each bot, by the version that plays for it: its Elo, and the standard deviation of that."""
-    known, fit = ratings_by_bot(ladder), Fit.objects.filter(ladder=ladder).first()
+    """Return each bot's Elo and its standard deviation, by the version that plays for it."""
+    rated, fit = ratings_by_bot(ladder), Fit.objects.filter(ladder=ladder).first()
     zero = fit.zero if fit else START
     ratings = {
-        version.bot_id: rating_of(version, known.get(version.bot_id, []), zero, ladder.prior_sd) for version in versions
+        version.bot_id: rating_of(version, rated.get(version.bot_id, []), zero, ladder.prior_sd) for version in versions
     }
     return {
         bot: (zero if rating.elo is None else rating.elo, ladder.prior_sd if rating.sd is None else rating.sd)
@@ -25,7 +25,7 @@ APART = 0.01  # Elo, at least, between two whom an organiser has put in order
 
 
 def by_hand(ratings: Mapping[int, float], order: Mapping[int, int]) -> dict[int, float]:
-    """The same ratings, dealt out in the order of an organiser; who is not in it comes after, by rating."""
+    """Return the same ratings in the order of an organiser; who is not in it comes after, by rating."""
     if not order:
         return dict(ratings)
     bots = sorted(ratings, key=lambda bot: (bot not in order, order.get(bot, 0), -ratings[bot], bot))

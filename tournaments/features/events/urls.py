@@ -1,4 +1,4 @@
-"""Where the pages and endpoints of events are."""
+"""Addresses of the pages and endpoints of events."""
 
 from tournaments.config.routes import routes_of
 from tournaments.pages.methods import form, seen

@@ -8,15 +8,17 @@ Status = Entrant.Status
 
 
 def free_places(event: Event) -> int | None:
-    """None: as many as come."""
+    """Return how many places are free; None: as many as come."""
     if event.places is None:
         return None
     return max(0, event.places - event.entrants.filter(status=Status.PLAYING).count())
 
 
 def let_in(event: Event, *, present: bool = False) -> list[Entrant]:
-    """The next ones get the places that are free, and are told. `present`: of those who have checked in. Who is
-    disqualified in the ladder waits on. The caller has locked the event."""
+    """Give free places to those who wait longest, and tell them. `present`: only to those who have checked in.
+
+    Who is disqualified in the ladder waits on. The caller has locked the event.
+    """
     waiting = event.entrants.filter(status=Status.WAITING).select_related("bot").order_by("pk")
     if present:
         waiting = waiting.exclude(checked_in_at=None)
