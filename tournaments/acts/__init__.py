@@ -9,14 +9,7 @@ from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
-from tournaments.acts.moderation import (
-    DismissReport,
-    GrantAppeal,
-    LiftSuspension,
-    RefuseAppeal,
-    SettleReport,
-    Suspend,
-)
+from tournaments.acts.moderation import DismissReport, GrantAppeal, LiftSuspension, RefuseAppeal, SettleReport, Suspend
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.space_names import HideNames, ShowNames
@@ -33,16 +26,7 @@ ACTIONS.update(
     for action in (
         *(Pause, Resume, Freeze, Thaw, Close, Reopen),
         *(ChangeSettings, AdoptRules),
-        *(
-            Disqualify,
-            Reinstate,
-            VoidSet,
-            ReinstateSet,
-            Quarantine,
-            Release,
-            PlayWithout,
-            CancelOutdated,
-        ),
+        *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
         *(
             Block,
             Drain,
@@ -63,54 +47,10 @@ ACTIONS.update(
     )
 )
 
-__all__ = [
-    "ACTIONS",
-    "Activate",
-    "AdoptRules",
-    "Announce",
-    "Blank",
-    "Block",
-    "CancelOutdated",
-    "ChangeAccess",
-    "ChangeAnnouncement",
-    "ChangeSettings",
-    "ChangeWorkers",
-    "Close",
-    "CloseSpace",
-    "CreateLadder",
-    "Deactivate",
-    "DismissReport",
-    "Disqualify",
-    "Drain",
-    "EraseAccount",
-    "Freeze",
-    "GrantAppeal",
-    "HideNames",
-    "LiftMember",
-    "LiftSuspension",
-    "OpenSpaceAgain",
-    "Pause",
-    "PlayWithout",
-    "Quarantine",
-    "RefuseAppeal",
-    "Reinstate",
-    "ReinstateSet",
-    "Release",
-    "RemoveMember",
-    "Rename",
-    "Reopen",
-    "Resume",
-    "SetAside",
-    "SetRetention",
-    "SetTimeZone",
-    "SettleReport",
-    "ShowNames",
-    "Suspend",
-    "SuspendMember",
-    "Thaw",
-    "TryAgain",
-    "VoidSet",
-    "VoidWorked",
-    "Welcome",
-    "Withdraw",
-]
+__all__ = ["ACTIONS", "Activate", "AdoptRules", "Announce", "Blank", "Block", "CancelOutdated", "ChangeAccess"]
+__all__ += ["ChangeAnnouncement", "ChangeSettings", "ChangeWorkers", "Close", "CloseSpace", "CreateLadder"]
+__all__ += ["Deactivate", "DismissReport", "Disqualify", "Drain", "EraseAccount", "Freeze", "GrantAppeal"]
+__all__ += ["HideNames", "LiftMember", "LiftSuspension", "OpenSpaceAgain", "Pause", "PlayWithout", "Quarantine"]
+__all__ += ["RefuseAppeal", "Reinstate", "ReinstateSet", "Release", "RemoveMember", "Rename", "Reopen", "Resume"]
+__all__ += ["SetAside", "SetRetention", "SetTimeZone", "SettleReport", "ShowNames", "Suspend", "SuspendMember"]
+__all__ += ["Thaw", "TryAgain", "VoidSet", "VoidWorked", "Welcome", "Withdraw"]

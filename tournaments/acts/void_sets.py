@@ -197,12 +197,7 @@ def _deal_again(old: MatchSet) -> None:
     if old.number:
         new = create_set(ladder=old.ladder, versions=_seated(old))
     else:
-        new = deal(
-            ladder=old.ladder,
-            versions=_seated(old),
-            lot=f"instead of set {old.pk}",
-            asked_by=old.asked_by,
-        )
+        new = deal(ladder=old.ladder, versions=_seated(old), lot=f"instead of set {old.pk}", asked_by=old.asked_by)
     MatchSet.objects.filter(pk=new.pk).update(replaces=old)
 
 

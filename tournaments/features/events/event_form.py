@@ -187,9 +187,7 @@ def _registering(day: str) -> dict[str, forms.Field]:
             help_text="A bot that is not checked in is out, and the next on the waiting list plays. 0 or empty: none.",
         ),
         "invited_only": forms.BooleanField(
-            label="For invited people only",
-            required=False,
-            help_text="You invite them by name, once it is announced.",
+            label="For invited people only", required=False, help_text="You invite them by name, once it is announced."
         ),
     }
 

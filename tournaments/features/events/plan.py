@@ -28,12 +28,7 @@ def plan_of(event: Event, last_round: int | None = None) -> Plan:
 
 @lru_cache(maxsize=32)
 def _plan(
-    event: int,
-    lot: str,
-    spec: str,
-    field: tuple[model.Entrant, ...],
-    last_round: int | None,
-    _by_now: tuple[int, int],
+    event: int, lot: str, spec: str, field: tuple[model.Entrant, ...], last_round: int | None, _by_now: tuple[int, int]
 ) -> Plan:
     results = results_of(Event.objects.get(pk=event), last_round)
     return plan(read_stored(json.loads(spec)), field, results, event=lot)

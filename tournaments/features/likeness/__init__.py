@@ -25,11 +25,7 @@ LIKENESS = Feature(
                 "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
             ),
         ),
-        Step(
-            name="surveys",
-            run=surveys.go_on,
-            pending="SELECT FROM tournaments_survey WHERE status = 'running'",
-        ),
+        Step(name="surveys", run=surveys.go_on, pending="SELECT FROM tournaments_survey WHERE status = 'running'"),
     ),
     actions=(CompareAnswers, ClearDouble),
     pages=(
