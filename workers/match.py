@@ -107,12 +107,7 @@ def terms_of(order: Order, kit: Kit) -> Terms | None:
 
 
 def open_table(
-    order: Order,
-    kit: Kit,
-    bundles: Sequence[Bundle | None],
-    game: AnyGame,
-    options: Options,
-    terms: Terms | None,
+    order: Order, kit: Kit, bundles: Sequence[Bundle | None], game: AnyGame, options: Options, terms: Terms | None
 ) -> ProcessTable | FuelTable:
     """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
     match."""

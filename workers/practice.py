@@ -17,16 +17,7 @@ from bots.languages import Missing
 from engine.core import Seat
 from engine.games import GAMES
 from engine.records import RecordError, canonical, to_plain
-from engine.referee import (
-    MENDABLE,
-    PlatformFault,
-    Prompt,
-    Referee,
-    Reply,
-    Table,
-    Verdict,
-    seat_referee,
-)
+from engine.referee import MENDABLE, PlatformFault, Prompt, Referee, Reply, Table, Verdict, seat_referee
 from workers.bundles import CannotFetch, ticket
 from workers.languages import NotHere
 from workers.match import Kit, open_table, terms_of

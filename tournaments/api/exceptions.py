@@ -142,10 +142,7 @@ def code_and_detail(problem: Exception, view: APIView) -> tuple[str, str]:
         case MultiPartParserError():
             return "malformed", f"The form cannot be read: {problem}"
         case SuspiciousOperation():
-            return (
-                "malformed",
-                "The request cannot be read: it is malformed, or a form of far too many fields.",
-            )
+            return ("malformed", "The request cannot be read: it is malformed, or a form of far too many fields.")
         case _:
             return "our_fault", "Something failed on our side and is logged. Nothing of the request was kept."
 

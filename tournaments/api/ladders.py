@@ -13,12 +13,7 @@ from tournaments.api.base import View, find, paged, read, show, signed_in, uncha
 from tournaments.api.inputs import EntryBody, MovesQuery, PageQuery
 from tournaments.api.named import bot_of, ladder_of
 from tournaments.api.openapi import list_of
-from tournaments.api.shapes.ladders import (
-    EntryShape,
-    LadderShape,
-    MovesShape,
-    StandingsShape,
-)
+from tournaments.api.shapes.ladders import EntryShape, LadderShape, MovesShape, StandingsShape
 from tournaments.api.standings_text import standings_text
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in

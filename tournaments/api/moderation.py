@@ -31,10 +31,7 @@ class AppealBody(Form):
 
 class ReportShape(serializers.ModelSerializer[Complaint]):
     space = serializers.CharField(
-        source="space.slug",
-        default=None,
-        allow_null=True,
-        help_text="Whose organisers decide; null: the site's.",
+        source="space.slug", default=None, allow_null=True, help_text="Whose organisers decide; null: the site's."
     )
     act = serializers.IntegerField(
         source="act.number", default=None, allow_null=True, help_text="The number of the act that closed it."

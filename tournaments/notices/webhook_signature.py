@@ -13,8 +13,4 @@ def signed(secret: str, name: str, body: bytes, now: float | None = None) -> dic
     stamp = str(int(time.time() if now is None else now))
     key = base64.b64decode(secret.removeprefix(PREFIX))
     mac = hmac.new(key, b".".join([name.encode(), stamp.encode(), body]), sha256).digest()
-    return {
-        "webhook-id": name,
-        "webhook-timestamp": stamp,
-        "webhook-signature": f"v1,{base64.b64encode(mac).decode()}",
-    }
+    return {"webhook-id": name, "webhook-timestamp": stamp, "webhook-signature": f"v1,{base64.b64encode(mac).decode()}"}

@@ -7,10 +7,7 @@ from tournaments.server.asgi_types import Headers, Scope, Send, send_whole
 
 REFUSALS = {
     "malformed": (400, "The body of this request broke off."),
-    "too_slow": (
-        408,
-        "The body of this request came too slowly, or made room for those of others; send it again.",
-    ),
+    "too_slow": (408, "The body of this request came too slowly, or made room for those of others; send it again."),
     "too_many_open": (
         429,
         "Your address has as much under way here as one may have: wait until some of it is done, and try again.",

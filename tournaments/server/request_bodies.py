@@ -24,20 +24,12 @@ HOLDS: Final = partial(
 )
 TOGETHER = declare(HOLDS("memory of received bodies", most=64 << 20, unit="bytes", holder="web process"))
 OF_ONE = declare(
-    HOLDS(
-        "memory of received bodies of one address",
-        most=32 << 20,
-        unit="bytes",
-        holder="address, in a web process",
-    )
+    HOLDS("memory of received bodies of one address", most=32 << 20, unit="bytes", holder="address, in a web process")
 )
 WORK = declare(HOLDS("memory for answers to bodies", most=192 << 20, unit="bytes", holder="web process"))
 WORK_OF_ONE = declare(
     HOLDS(
-        "memory for answers to bodies of one address",
-        most=96 << 20,
-        unit="bytes",
-        holder="address, in a web process",
+        "memory for answers to bodies of one address", most=96 << 20, unit="bytes", holder="address, in a web process"
     )
 )
 FORM, FILE = 24, 4  # bytes of memory for one of a form that is shown again, or of JSON; and for one of an upload

@@ -150,8 +150,7 @@ def submitted(request: HttpRequest, draft: Draft, form: DraftForm) -> HttpRespon
         if ladder:
             enter(ladder=ladder, bot=version.bot, by=draft.owner)
     messages.success(
-        request,
-        say("%(version)s is submitted and being checked. The draft stays among your drafts.", version=version),
+        request, say("%(version)s is submitted and being checked. The draft stays among your drafts.", version=version)
     )
     return redirect("bot", version.bot_id)
 

@@ -14,10 +14,7 @@ TRIALS = Feature(
     name="trials",
     steps=(
         Step(
-            name="trials",
-            run=rules.go_on,
-            deals=True,
-            pending="SELECT FROM tournaments_trial WHERE status = 'running'",
+            name="trials", run=rules.go_on, deals=True, pending="SELECT FROM tournaments_trial WHERE status = 'running'"
         ),
     ),
     pages=(page("trials/<int:number>/", "trial", shared, name="trial"),),
