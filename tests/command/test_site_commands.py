@@ -13,9 +13,9 @@ from urllib.error import URLError
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from bots import submit
 from bots.command import connection, releases, settings
 from bots.command.main import main
+from bots.command.site import Site
 from bots.command.submit import bundle_of
 from bots.refusals import SubmitError
 from engine.replay import read, verify
@@ -219,9 +219,9 @@ def test_an_upload_whose_network_is_lost_is_sent_again_unless_it_arrived(
     how_far: str, status: str, user: User, file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its check may be over before the next try."""
-    tries, ask = [], submit.Site.ask
+    tries, ask = [], Site.ask
 
-    def flaky(self: submit.Site, path: str, *more: object, **named: object) -> object:
+    def flaky(self: Site, path: str, *more: object, **named: object) -> object:
         is_upload = "versions?filename" in path
         tries.extend([path] * is_upload)
         is_first = is_upload and len(tries) == 1
@@ -231,7 +231,7 @@ def test_an_upload_whose_network_is_lost_is_sent_again_unless_it_arrived(
             raise SubmitError("no_answer", str(URLError("reset")), 3)
         return found
 
-    monkeypatch.setattr(submit.Site, "ask", flaky)
+    monkeypatch.setattr(Site, "ask", flaky)
     code = main(["submit", str(file), "--bot", "Engine", "--game", "zaibatsu", "--no-wait"])
     assert (code, len(tries)) == (1 if status == "rejected" else 0, 1 if how_far == "arrived" else 2)
     assert Bot.objects.get().versions.count() == 1
@@ -300,7 +300,7 @@ def test_who_uploads_or_fetches_is_told_too(
 
 
 def test_what_an_older_site_does_not_have_is_told_as_that(live_server: LiveServer, user: User) -> None:
-    site = submit.Site(live_server.url, os.environ["BOARDROOM_TOKEN"])
+    site = Site(live_server.url, os.environ["BOARDROOM_TOKEN"])
     for path, data in (("/of-tomorrow", None), ("/account/of-tomorrow", b"{}")):
         with pytest.raises(SubmitError, match=f"has no /api/v1{path}; it is older") as refused:
             site.ask(path, data)
