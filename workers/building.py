@@ -101,6 +101,8 @@ def _program(build: Build, files: Mapping[str, bytes], writes: Path) -> bytes:
 
 
 def _run(build: Build, entry: str, program: Program, limits: Limits) -> tuple[bytes, Exit]:
+    if build.stopped():
+        raise Stopped
     with build.arena.spawn(build.bundle, entry, limits, program) as box:
         os.close(box.stdin)
         box.stdin = -1

@@ -26,7 +26,7 @@ TIERS = ("namespaces", "landlock")  # the third, `pure`, is for Python alone
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Take the second tier too where a module asks for it: that each language plays there, and every verdict."""
-    if "arena" in metafunc.fixturenames:
+    if "arena" in metafunc.fixturenames and "arena" not in vars(metafunc.module):  # not one of the module's own
         tiers = TIERS if getattr(metafunc.module, "IN_EACH_TIER", False) else TIERS[:1]
         metafunc.parametrize("arena", tiers, indirect=True, scope="package")
 
