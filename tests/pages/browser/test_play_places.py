@@ -21,7 +21,13 @@ SMALL = {
     "network": {"players": 2, "map": "small", "max_turns": 8},
     "zaibatsu": {"players": 2},
     "shangzhou": {"players": 2},
+    "kaiju": {"players": 2},
 }
+# Words of the decision bar that are scrolled out of it.
+CUT = """() => {
+  const words = document.querySelector("#decision .words");
+  return words.scrollHeight > words.clientHeight + 1 ? words.innerText : "";
+}"""
 FILLED = "() => [...document.querySelectorAll('.way')].map((it) => new URLSearchParams(new FormData(it)).toString())"
 PLACE = ".picture.wide .legal"
 
@@ -101,6 +107,22 @@ def test_cards_and_piles_are_reached_picked_and_sent_by_keyboard(site: Site, pag
             tab.keyboard.press("Enter")
     assert is_asked(tab, practice)
     assert "The bots answered in" in tab.locator("[data-speed]").inner_text()
+
+
+def test_what_would_be_sent_is_read_whole_on_a_phone(site: Site, pages_world: World) -> None:
+    practice = a_game("kaiju", pages_world.owner)
+    context = {"viewport": PHONE, "locale": "de", "reduced_motion": "reduce"}
+    tab = site.open(f"/play/{practice.pk}/", person=practice.owner, **context)
+    for _ in range(3):
+        assert is_asked(tab, practice)
+        tab.locator("[data-would]:not(:empty)").wait_for()
+        assert tab.evaluate(CUT) == ""
+        for button in tab.locator(".way .row button").all():
+            button.click()  # below the board: the bar stays in sight
+            tab.get_by_text("Zu senden: ").or_(tab.get_by_text("Nun wählen: ")).first.wait_for()
+            assert tab.evaluate(CUT) == ""
+        send(tab, practice)
+    assert tab.locator("#decision [data-speed]").count() == 0
 
 
 def press_on(tab: Page, kind: str) -> None:

@@ -63,7 +63,7 @@ function lead() {
 function timed(sent, status) {
   if (!sent || status === "waiting" || "shared" in play.dataset) return; // there it was people, too
   const seconds = decimal((performance.now() - sent) / 1000);
-  bar.querySelector("[data-speed]").textContent = sentence("The bots answered in %(seconds)s s.", { seconds });
+  play.querySelector("[data-speed]").textContent = sentence("The bots answered in %(seconds)s s.", { seconds });
 }
 
 async function follow(news, sent = 0) {
