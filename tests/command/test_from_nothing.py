@@ -142,7 +142,9 @@ def fetched(platform: Platform, path: str) -> bytes:
 def operated(platform: Platform, *arguments: str) -> str:
     """What a command of the site's operator says."""
     command = [sys.executable, str(manage.ROOT / "manage.py"), *arguments]
-    environment = bare_environment(DATABASE_URL=platform.data.postgres.url, DUMPS=str(platform.data.folder / "dumps"))
+    data = platform.data
+    servers = {"DATABASE_URL": data.postgres.url, "REDIS_URL": data.valkey.url}
+    environment = bare_environment(**servers, DUMPS=str(data.folder / "dumps"))
     return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
 
 

@@ -84,7 +84,7 @@ def modules() -> list[Path]:
 
 
 def speaks_english(path: Path) -> bool:
-    return path.relative_to(SITE).parts[0] in IN_ENGLISH or path.name == "api.py"
+    return path.relative_to(SITE).parts[0] in IN_ENGLISH or path.name in ("api.py", "shapes.py")
 
 
 def of_template(source: str) -> Iterator[Sentence]:
