@@ -112,9 +112,10 @@ class Opening(StatusChange):
     """Versions are no longer fixed."""
 
     def preview(self) -> Effect:
+        effect = super().preview()
         for feature in features():
             feature.before_opening(self.ladder)
-        return super().preview()
+        return effect
 
     def carry_out(self, act: Act) -> None:
         unpin(self.ladder)
