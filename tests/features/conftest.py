@@ -2,5 +2,6 @@
 
 from tests.api.conftest import api_world
 from tests.pages.conftest import a_provider, own_counters, pages_world
+from tests.tournaments.conftest import queue
 
-__all__ = ["a_provider", "api_world", "own_counters", "pages_world"]
+__all__ = ["a_provider", "api_world", "own_counters", "pages_world", "queue"]
