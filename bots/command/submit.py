@@ -1,11 +1,11 @@
 """`boardroom submit`: upload a bot, wait for its check, and enter it in a ladder."""
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -132,17 +132,17 @@ def sent(site: Site, bot: Mapping[str, Any], data: bytes, filename: str, text: s
 
 
 def checked_version(site: Site, bot: Mapping[str, Any], version: Mapping[str, Any]) -> Mapping[str, Any]:
-    path, deadline = f"/bots/{bot['id']}/versions/{version['number']}", time.monotonic() + LONGEST_WAIT_S
+    path, deadline = f"/bots/{bot['id']}/versions/{version['number']}", monotonic() + LONGEST_WAIT_S
     is_noted = False
     with progress("its check", None) as advance:
         while version["status"] == CHECKING:
-            if time.monotonic() > deadline:
+            if monotonic() > deadline:
                 late = f"the check has taken {LONGEST_WAIT_S} s and is not over; look later: boardroom status"
                 raise KitError("still_checking", late, NO_ANSWER)
             if not is_noted and version.get("waits_for"):  # an older site does not say it
                 note(f"it waits: no worker online can run {version['waits_for']}; it is checked as soon as one can")
                 is_noted = True
-            time.sleep(PAUSE_S)
+            sleep(PAUSE_S)
             advance()
             version = insistently(lambda: site.ask(path))
     return version

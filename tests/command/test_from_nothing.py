@@ -114,7 +114,7 @@ def in_another_language(home: Home) -> None:
 def a_stranger_recomputes_the_standings(platform: Platform, home: Home) -> None:
     """With the site's script, which imports nothing of ours, of a ladder that rests."""
     assert platform.count(PAUSED)
-    until(lambda: not platform.count(UNDER_WAY), PATIENCE, "the end of the sets under way")
+    until(lambda: not platform.count(UNDER_WAY), 3 * PATIENCE, "the end of the sets under way")  # whole matches
     until(lambda: not platform.count(UNFITTED), PATIENCE, "the fit of the last set")
     until(lambda: not platform.count(CHECKING), PATIENCE, "the last check: whoever passes one stands in the table")
     script = home.folder / "standings.py"

@@ -65,7 +65,7 @@ def test_it_waits_for_the_check_and_tells_what_it_says(
     def meanwhile(_: float) -> None:
         Version.objects.update(status=status, report="line 3 is wrong" if code else "")
 
-    monkeypatch.setattr("time.sleep", meanwhile)
+    monkeypatch.setattr("bots.command.submit.sleep", meanwhile)
     assert run(live_server, file, "--bot", "Engine", "--game", "zaibatsu") == code
     assert words in capsys.readouterr().out
 

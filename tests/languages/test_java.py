@@ -44,7 +44,7 @@ FAILS = {
     "a mistake in another file": ({"Bot.java": SOURCE % "", "src/Odd.java": "class Odd {"}, "src/Odd.java:1: error:"),
     "no class of the entry's name": ({"Bot.java": "class Other {}"}, "Bot.java: there is no class Bot in it"),
     "a package": ({"Bot.java": "package mine; class Bot {}"}, "there is no class Bot in it that is in no package"),
-    "an invisible sign at the start": ({"Bot.java": "\ufeffclass Bot {}"}, "Bot.java:1: error: illegal character"),
+    "an invisible sign at the start": ({"Bot.java": "\u200bclass Bot {}"}, "Bot.java:1: error: illegal character"),
 }
 
 
