@@ -6,7 +6,6 @@ lies in the folder `armed`. Whoever takes the file away first kills or stops its
 
 import os
 import signal
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,15 +70,15 @@ class Trap:
     def disarm(self, step: Step) -> None:
         (self.folder / "armed" / step.name).unlink(missing_ok=True)
 
-    def caught(self, step: Step) -> tuple[int, float] | None:
-        """The process that stepped into it, and when (monotonic); once. None if none has yet."""
+    def caught(self, step: Step) -> int | None:
+        """Return the process that stepped into it; once. None if none has yet."""
         taken = self.folder / "taken" / step.name
         try:
-            pid, when = taken.read_text().split()
-        except (FileNotFoundError, ValueError):  # a ValueError: it is not written yet
+            pid = int(taken.read_text())
+        except FileNotFoundError:
             return None
         taken.unlink()
-        return int(pid), float(when)
+        return pid
 
     def spring(self, step: Step) -> None:
         """Called by the process that passes the step."""
@@ -91,6 +90,6 @@ class Trap:
         except FileNotFoundError:  # somebody else took it
             return
         how = mine.read_text()
-        mine.write_text(f"{os.getpid()} {time.monotonic()}")
+        mine.write_text(str(os.getpid()))
         mine.rename(self.folder / "taken" / step.name)
         os.kill(os.getpid(), SIGNALS[how])

@@ -41,9 +41,9 @@ def _at_step(stage: Stage, fault: Fault, step: Step) -> float | None:
     caught = caught or stage.trap.caught(step)
     if not caught:
         return None
-    pid, when = caught
-    _while_stopped(stage, fault, pid)
-    return when
+    noticed = time.monotonic()  # by the clock of this process: that of the other may be set wrong
+    _while_stopped(stage, fault, caught)
+    return noticed
 
 
 def _while_stopped(stage: Stage, fault: Fault, pid: int) -> None:
