@@ -14,11 +14,11 @@ from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
 from tournaments.broker.leader import EVERY, Leadership
 from tournaments.broker.news import News
-from tournaments.competitors import examinations
 from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
+from tournaments.features.examinations import rules as examinations
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due

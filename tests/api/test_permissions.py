@@ -15,10 +15,10 @@ from tests.holding import a_draft, an_event
 from tests.spaces import a_space
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
-from tournaments.competitors import examinations
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.features.drafts.rules import begin, save
+from tournaments.features.examinations import rules as examinations
 from tournaments.features.teams.rules import create_team, invite
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Version, Worker

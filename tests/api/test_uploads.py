@@ -12,9 +12,9 @@ from tests.api.asking import Answer, ask, refused
 from tests.api.world import World
 from tests.bots.test_archive_names import ZIPS
 from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set, reports
-from tournaments.competitors.check_card import waiting
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.features.examinations.card import waiting
 from tournaments.models import Bundle, Ladder, User, Version
 from tournaments.recording.reports import record
 

@@ -20,8 +20,8 @@ from tournaments.api.parsers import Bytes, Form
 from tournaments.api.shapes.bots import BotShape, OneVersionShape, VersionShape
 from tournaments.api.throttles import Everyone, Examinations, Uploads
 from tournaments.competitors.about_texts import describe_bot
-from tournaments.competitors.examined_again import examine_again
 from tournaments.competitors.uploads import create_bot, upload
+from tournaments.features.examinations.requests import examine_again
 from tournaments.features.teams.rules import give
 from tournaments.features.trials.rules import set_gate
 from tournaments.matchmaking.activation import activate

@@ -22,10 +22,10 @@ from tournaments.api.base import FOR_EVER, View, find, signed_in, sparing
 from tournaments.api.parsers import Octets
 from tournaments.api.sparing_answers import held
 from tournaments.broker.worker_identity import name_of, plays_for
-from tournaments.competitors import examinations
 from tournaments.core.feature import questions
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
+from tournaments.features.examinations import rules as examinations
 from tournaments.models import Bundle, Examination, Match, Practice, SurveyAnswers
 from tournaments.practice import turns
 from workers.bundles import TICKET

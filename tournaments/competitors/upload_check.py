@@ -17,9 +17,9 @@ from engine.records import to_plain
 from engine.referee import Verdict
 from engine.replay import Replay, read
 from engine.sentences import Sentence
-from tournaments.competitors.examinations import begin
 from tournaments.competitors.version_states import reject
 from tournaments.config.fault_sentences import LAST_WRITTEN
+from tournaments.features.examinations.rules import begin
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
 from tournaments.models.set_creation import create_match_set
 

@@ -16,10 +16,10 @@ from tournaments.accounts.spaces import open_to
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.about_texts import describe_bot
-from tournaments.competitors.check_card import card_of, examination_of, examined
-from tournaments.competitors.examinations import BUDGET
-from tournaments.competitors.examined_again import examine_again, is_examinable
 from tournaments.dispatch.check_turns import owners_over_budget
+from tournaments.features.examinations.card import card_of, examination_of, examined
+from tournaments.features.examinations.requests import examine_again, is_examinable
+from tournaments.features.examinations.rules import BUDGET
 from tournaments.features.friendlies import pages as friendlies
 from tournaments.features.overall.choices import choice_with
 from tournaments.features.teams.pages import places_of

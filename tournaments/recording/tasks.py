@@ -18,8 +18,8 @@ from tournaments.broker.failing_items import FAILING_ITEMS, server_is_away
 from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
-from tournaments.competitors import examination_reports
 from tournaments.config.tracing import span
+from tournaments.features.examinations import reports as examination_reports
 from tournaments.practice import reports
 from tournaments.recording.reports import ALREADY, RECORDED, receive
 from tournaments.recording.set_reports import OneByOne, receive_hand, receive_set

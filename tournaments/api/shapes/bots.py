@@ -10,8 +10,8 @@ from bots.doctor.findings import Status
 from tournaments.api.shapes.shape import ForOwner
 from tournaments.api.shapes.texts import Digest
 from tournaments.broker.available_workers import nobody_plays
-from tournaments.competitors.check_card import card_of, examination_of, examined
-from tournaments.competitors.examinations import BUDGET
+from tournaments.features.examinations.card import card_of, examination_of, examined
+from tournaments.features.examinations.rules import BUDGET
 from tournaments.models import Bot, Examination, Version
 
 

@@ -47,7 +47,7 @@ EXAMINATION_MS = declare(
         unit="ms",
         seconds=86_400,
         holder="owner of the bots",
-        where="tournaments.competitors.examinations._heads",
+        where="tournaments.features.examinations.rules._heads",
         sentence="examinations of one owner come first for %(most)s ms a day; after that they wait for those of others",
         setting="EXAMINATION_MS_A_DAY",
     )

@@ -16,11 +16,12 @@ from tournaments import acts
 from tournaments.accounts.spending import charge
 from tournaments.api import throttles
 from tournaments.broker import queues
-from tournaments.competitors import examination_reports, examinations
-from tournaments.competitors.examinations import EXAMINATION_MS, begin
-from tournaments.competitors.examined_again import examine_again
 from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
+from tournaments.features.examinations import reports as examination_reports
+from tournaments.features.examinations import rules as examinations
+from tournaments.features.examinations.requests import examine_again
+from tournaments.features.examinations.rules import EXAMINATION_MS, begin
 from tournaments.models import Bundle, Examination, Space, Spending, User, Version, Worker
 from tournaments.pages import rate_limits
 from tournaments.server.request_rates import Rate

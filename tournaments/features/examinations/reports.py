@@ -21,7 +21,8 @@ from engine.records import RecordError, from_plain, to_plain
 from engine.sentences import Sentence
 from tournaments.broker.turn_reports import believed
 from tournaments.broker.worker_identity import check_plays_for
-from tournaments.competitors.examinations import (
+from tournaments.errors import Refused
+from tournaments.features.examinations.rules import (
     BEGUN,
     BUDGET,
     MOST_TURNS,
@@ -34,7 +35,6 @@ from tournaments.competitors.examinations import (
     rest,
     wait,
 )
-from tournaments.errors import Refused
 from tournaments.models import Examination, Ladder
 from workers.examination_orders import MOST_S, ExaminationReport
 

@@ -4,8 +4,8 @@ from django.db import transaction
 
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.suspension import check_owner
-from tournaments.competitors.examinations import begin
 from tournaments.errors import Refused
+from tournaments.features.examinations.rules import begin
 from tournaments.models import Bot, Examination, User, Version
 
 PASSED = (Version.Status.CANDIDATE, Version.Status.ACTIVE, Version.Status.RETIRED)
