@@ -48,7 +48,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
 ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
 # Modules of the floor `site` that are not in a room of its own yet.
 SITE = (
-    *("tournaments.api.acts", "tournaments.api.bots", "tournaments.api.urls"),
+    *("tournaments.api.acts", "tournaments.api.bots", "tournaments.api.bundles", "tournaments.api.urls"),
     *("tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches", "tournaments.pages.urls"),
     *("tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
     *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.settings"),  # until spaces are a feature

@@ -18,7 +18,6 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.features.examinations import rules as examinations
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -38,10 +37,10 @@ DEALS_EVERY = 1.0  # seconds between two turns of a step that deals sets, while 
 
 
 def recover_forgotten() -> int:
-    """The broker lost what it held: orders, turns of practices and examinations are sent again. Returns how many."""
+    """Send again what the broker lost: orders, turns of practices, what features sent. Return how many."""
     if not queues.has_forgotten():
         return 0
-    ended = take_back_forgotten() + turns.resend_all() + examinations.resend_all()
+    ended = take_back_forgotten() + turns.resend_all() + sum(feature.resend() for feature in features())
     queues.remember()
     return ended
 
@@ -107,12 +106,6 @@ LOOKING: dict[str, Step] = {
             run=erase_due,
             every=1.0,
             pending="SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",
-        ),
-        Step(
-            name="examinations",
-            run=examinations.go_on,
-            every=1.0,
-            pending="SELECT FROM tournaments_examination WHERE status IN ('waiting', 'asked')",
         ),
         Step(
             name="suspensions",

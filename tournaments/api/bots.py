@@ -17,11 +17,11 @@ from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery,
 from tournaments.api.named import bot_of, bots_shown_to, space_of, versions_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes, Form
-from tournaments.api.shapes.bots import BotShape, OneVersionShape, VersionShape
-from tournaments.api.throttles import Everyone, Examinations, Uploads
+from tournaments.api.shapes.bots import BotShape, VersionShape
+from tournaments.api.throttles import Everyone, Uploads
 from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.uploads import create_bot, upload
-from tournaments.features.examinations.requests import examine_again
+from tournaments.features.examinations.api import OneVersionShape
 from tournaments.features.teams.rules import give
 from tournaments.features.trials.rules import set_gate
 from tournaments.matchmaking.activation import activate
@@ -120,14 +120,3 @@ class Activate(View):
         """Let a retired version play again, instead of the active one."""
         activate(version=find(versions_of(request.user, bot), number, number=number), by=signed_in(request))
         return Response(show(VersionShape, find(versions_of(request.user, bot), number, number=number), request))
-
-
-class Examine(View):
-    throttle_classes = (Everyone, Examinations)
-
-    @extend_schema(request=None, responses=OneVersionShape)
-    def post(self, request: Request, bot: int, number: int) -> Response:
-        """Have a version examined again that has passed its check, or for the first time if an older release checked
-        it: by those who run the bot, and by organisers. The card that there was goes."""
-        examine_again(version=find(versions_of(request.user, bot), number, number=number), by=signed_in(request))
-        return Response(show(OneVersionShape, find(versions_of(request.user, bot), number, number=number), request))

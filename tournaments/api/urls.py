@@ -18,7 +18,6 @@ urlpatterns = [
     view("bots/<int:bot>/versions", "bots.Versions", name="versions"),
     view("bots/<int:bot>/versions/<int:number>", "bots.OneVersion", name="version"),
     view("bots/<int:bot>/versions/<int:number>/activate", "bots.Activate", name="activate"),
-    view("bots/<int:bot>/versions/<int:number>/examine", "bots.Examine", name="examine"),
     view("ladders", "ladders.Ladders", name="ladders"),
     view("ladders/<slug:slug>", "ladders.OneLadder", name="ladder"),
     view("ladders/<slug:slug>/standings", "ladders.Standings", name="standings"),

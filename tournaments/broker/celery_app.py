@@ -8,6 +8,7 @@ from celery import Celery
 from celery.bootsteps import StartStopStep
 from celery.signals import setup_logging, worker_ready, worker_shutdown
 from django.conf import settings
+from django.utils.module_loading import import_string
 from kombu import Queue
 
 from tournaments.broker.heartbeats import EVERY, Heartbeats
@@ -35,6 +36,10 @@ broker.configure_broker(
         "unacked_mutex_key": "reports.unacked_mutex",
     },
     CELERY_DB_REUSE_MAX=1000,  # tasks on one database connection; without it every report opens its own
+)
+# The modules `tasks` of features, once Django is loaded.
+app.autodiscover_tasks(
+    lambda: [f"tournaments.features.{feature.name}" for feature in import_string("tournaments.features.FEATURES")]
 )
 presence: list[ProcessHeartbeats] = []  # one, while this process records
 

@@ -19,7 +19,7 @@ from engine.replay import Replay, read
 from engine.sentences import Sentence
 from tournaments.competitors.version_states import reject
 from tournaments.config.fault_sentences import LAST_WRITTEN
-from tournaments.features.examinations.rules import begin
+from tournaments.core.feature import features
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
 from tournaments.models.set_creation import create_match_set
 
@@ -62,7 +62,8 @@ def conclude(*, match: Match) -> Version | None:
         return None
     version.behaviour = behaviour_of(read(bytes(match.result.replay)))
     version.save(update_fields=["behaviour"])
-    begin(version)
+    for feature in features():
+        feature.version_passed(version)
     return version
 
 

@@ -81,6 +81,10 @@ def no_sentences(_: Ladder) -> list[str]:
     return []
 
 
+def nothing_to_send() -> int:
+    return 0
+
+
 def lets_play(_: Version) -> bool:
     return False
 
@@ -116,6 +120,7 @@ class Feature:
 
     # Told after something was done.
     set_completed: Callable[[MatchSet], None] = nothing  # one that somebody awaits: a check, a trial's, a friendly one
+    version_passed: Callable[[Version], None] = nothing  # its check; it may be held back
     version_activated: Callable[[Version], None] = nothing  # one that was retired plays again
     # The bots leave the ladder, or all ladders, because they are disqualified, or their owner goes; and why.
     bots_removed: Callable[[QuerySet[Bot], Ladder | None, str], None] = nothing
@@ -127,6 +132,8 @@ class Feature:
     event_ended: Callable[[Event], None] = nothing
     event_resumed: Callable[[Event], None] = nothing  # it had ended, and is played on
     lead_changed: Callable[[], None] = nothing  # this dispatcher begins or ends to lead: forget what was seen
+
+    resend: Callable[[], int] = nothing_to_send  # the broker lost what it held; returns how much is sent again
 
     # Asked for what they add.
     paired_by_result: Callable[[MatchSet], bool] = never  # whether it dealt other sets by the result of this

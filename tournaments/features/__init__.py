@@ -3,6 +3,7 @@
 from tournaments.features.courses import COURSES
 from tournaments.features.drafts import DRAFTS
 from tournaments.features.events import EVENTS
+from tournaments.features.examinations import EXAMINATIONS
 from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.likeness import LIKENESS
@@ -16,6 +17,6 @@ from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
+    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
     *(OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS),
 )

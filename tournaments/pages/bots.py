@@ -6,20 +6,17 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import may_run, may_see
-from tournaments.accounts.spaces import open_to
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.about_texts import describe_bot
 from tournaments.dispatch.check_turns import owners_over_budget
-from tournaments.features.examinations.card import card_of, examination_of, examined
-from tournaments.features.examinations.requests import examine_again, is_examinable
-from tournaments.features.examinations.rules import BUDGET
+from tournaments.features.examinations.pages import card_parts
 from tournaments.features.friendlies import pages as friendlies
 from tournaments.features.overall.choices import choice_with
 from tournaments.features.teams.pages import places_of
@@ -44,11 +41,10 @@ from tournaments.pages import match_lists
 from tournaments.pages.announcements import disqualifications_of
 from tournaments.pages.bot_rows import entries_of, versions_of
 from tournaments.pages.fault_evidence import Evidence
-from tournaments.pages.lookup import bot_or_404, team_or_404
+from tournaments.pages.lookup import bot_or_404, team_or_404, version_or_404
 from tournaments.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import whole
-from tournaments.pages.rate_limits import count_examination
 from tournaments.pages.rating_chart import Chart, history
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
@@ -105,23 +101,6 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "bot.html", context)
 
 
-def card_parts(version: Version, bot: Bot) -> dict[str, object]:
-    """The doctor's card of the newest version, and how far its examination is."""
-    examination = examination_of(version)
-    told = examined(examination) if examination else []
-    to_do = examination is not None and examination.to_do
-    waits = to_do and nobody_plays([version.need], bot.space)
-    return {
-        "examination": examination,
-        "wanted": BUDGET.questions,
-        "examination_needs": version.need if waits else "",
-        "examinable": not to_do and is_examinable(version),
-        "is_unreadable": told is None,
-        "is_examined": bool(told),
-        "card": told or card_of(version),
-    }
-
-
 def trials_of(bot: Bot) -> QuerySet[Trial]:
     trials = Trial.objects.filter(candidate__bot=bot).select_related("candidate", "champion", "ladder")
     return trials.order_by("-pk")[:TRIALS]
@@ -148,36 +127,12 @@ def faults_of(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]
 @login_required
 @require_POST
 def activate_version(request: HttpRequest, number: int) -> HttpResponse:
-    version = chosen_version(request, number)
+    version = version_or_404(request, number)
     playing = Version.objects.filter(bot=number, status=Version.Status.ACTIVE).exclude(pk=version.pk).first()
     back = gettext("%(version)s plays from now on; %(playing)s is retired, and can be brought back.")
     done = (back if playing else gettext("%(version)s plays from now on.")) % {"version": version, "playing": playing}
     act(request, lambda: activate(version=version, by=signed_in(request)), done)
     return redirect("bot", number)
-
-
-@login_required
-@require_POST
-def examine_version(request: HttpRequest, number: int) -> HttpResponse:
-    version, by = chosen_version(request, number), signed_in(request)
-
-    def ask() -> None:
-        count_examination(by)
-        examine_again(version=version, by=by)
-
-    told = gettext("The doctor examines %(version)s. Its card appears here when it is done.")
-    act(request, ask, told % {"version": version})
-    return redirect("bot", number)
-
-
-def chosen_version(request: HttpRequest, number: int) -> Version:
-    """The version of the bot that the form names. Raises Http404."""
-    chosen = request.POST.get("version", "")
-    rows = Version.objects.select_related("bot__space").filter(open_to(request.user, "bot__space"))
-    version = rows.filter(bot=number, number=whole(chosen) or 0).first()
-    if version is None:
-        raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
-    return version
 
 
 @login_required

@@ -9,7 +9,8 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.accounts.visibility import events_seen_by, released_to, seen_by
-from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User
+from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User, Version
+from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.practice.seats import at_tables_of
@@ -35,6 +36,16 @@ def bot_or_404(number: int, viewer: Viewer) -> Bot:
 @Compiled
 def bots_numbered(viewer: Viewer, number: int) -> QuerySet[Bot]:
     return Bot.objects.filter(open_to(viewer), pk=number).select_related("owner", "team")
+
+
+def version_or_404(request: HttpRequest, bot: int) -> Version:
+    """Return the version of the bot that the form names."""
+    chosen = request.POST.get("version", "")
+    rows = Version.objects.select_related("bot__space").filter(open_to(request.user, "bot__space"))
+    version = rows.filter(bot=bot, number=whole(chosen) or 0).first()
+    if version is None:
+        raise Http404(f"Bot {bot} has no version “{chosen:.20}”.")
+    return version
 
 
 def team_or_404(number: int) -> Team:

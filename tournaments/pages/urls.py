@@ -41,7 +41,6 @@ urlpatterns = [
     page("bots/<int:number>/about/", "bots.edit_about", form, name="bot-about"),
     page("bots/<int:number>/team/", "bots.choose_team", name="bot-team"),
     page("bots/<int:number>/activate/", "bots.activate_version", name="bot-activate"),
-    page("bots/<int:number>/examine/", "bots.examine_version", name="bot-examine"),
     page("bots/<int:number>/gate/", "bots.choose_gate", name="bot-gate"),
     page("bots/<int:number>/compare/", "version_comparison.compare", seen, name="bot-compare"),
     page("bots/<int:number>/upload/", "uploads.upload_version", form, name="bot-upload"),

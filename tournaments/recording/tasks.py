@@ -19,12 +19,10 @@ from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
 from tournaments.config.tracing import span
-from tournaments.features.examinations import reports as examination_reports
 from tournaments.practice import reports
 from tournaments.recording.reports import ALREADY, RECORDED, receive
 from tournaments.recording.set_reports import OneByOne, receive_hand, receive_set
 from workers.broker import Regularly
-from workers.examination_orders import EXAMINED
 from workers.isolation import ITEM_SECONDS, apart, time_limit
 from workers.logs import about
 from workers.orders import RECORD, RECORD_SET
@@ -85,12 +83,6 @@ def _by_itself(pair: object) -> str:
 def practised(report: object, signature: object = None) -> str:
     with span(PRACTISED):
         return process("practice", report, signature, reports.receive)
-
-
-@app.task(name=EXAMINED)
-def examined(report: object, signature: object = None) -> str:
-    with span(EXAMINED):
-        return process("examination", report, signature, examination_reports.receive)
 
 
 def process(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:

@@ -16,7 +16,7 @@ from engine.core import Seat
 from engine.records import RecordError, from_plain
 from engine.replay import Replay, ReplayError, advance, playback, read
 from engine.sentences import Sentence
-from tournaments.config.fault_sentences import found
+from tournaments.config import fault_sentences
 from tournaments.models import Examination, FaultEvidence, Match, Version
 
 SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")  # a worker may report any text
@@ -29,23 +29,24 @@ def examination_of(version: Version) -> Examination | None:
 
 
 def examined(examination: Examination) -> list[Finding] | None:
-    """Empty until it is over. What another release wrote beside what this one knows is left out; None of a card that
-    this one cannot read."""
+    """Return the card, empty until the examination is over; None of a card that this release cannot read.
+
+    What another release wrote beside what this one knows is left out.
+    """
     try:
-        found: list[Finding] = from_plain(list[Finding], [_known(each) for each in examination.findings])
+        card: list[Finding] = from_plain(list[Finding], [_readable(finding) for finding in examination.findings])
     except (RecordError, TypeError):
         return None
-    return found
+    return card
 
 
-def _known(finding: Any) -> Any:
-    names = {each.name for each in fields(Finding)}
+def _readable(finding: Any) -> Any:
+    names = {field.name for field in fields(Finding)}
     return {name: finding[name] for name in names & finding.keys()} if isinstance(finding, dict) else finding
 
 
 def card_of(version: Version) -> list[Finding]:
-    """Of its check. Empty until that is over, once its replay is no longer kept, and of rules that this release has
-    not."""
+    """Return the card of its check: empty until that is over, without its replay, and of rules of another release."""
     match = Match.objects.filter(set__checks=version, result__isnull=False).select_related("result").first()
     if match is None or not match.result.replay:
         return []
@@ -60,20 +61,20 @@ def card_of(version: Version) -> list[Finding]:
 
 def waiting(details: Iterable[str]) -> list[Finding]:
     """Return the finding that it let the match wait for too long without computing, if these faults say so."""
-    parts = (part for detail in details for part in _parts(found(detail)))
-    said = [part for part in parts if part.sentence in TOO_LONG and all(map(SECONDS.fullmatch, part.filled.values()))]
-    return [_waiting(part) for part in said[:1]]
+    parts = (part for detail in details for part in _parts(fault_sentences.found(detail)))
+    late = [part for part in parts if part.sentence in TOO_LONG and all(map(SECONDS.fullmatch, part.filled.values()))]
+    return [_waiting(part) for part in late[:1]]
 
 
-def _waiting(said: Sentence) -> Finding:
-    numbers = {f"{name}_s": float(value) for name, value in said.filled.items()}
-    return Finding("waiting", "failure", Sentence("it %(reason)s", reason=said), numbers)
+def _waiting(sentence: Sentence) -> Finding:
+    numbers = {f"{name}_s": float(value) for name, value in sentence.filled.items()}
+    return Finding("waiting", "failure", Sentence("it %(reason)s", reason=sentence), numbers)
 
 
-def _parts(said: Sentence) -> Iterator[Sentence]:
-    """The sentence, and those that are filled in."""
-    yield said
-    for value in said.filled.values():
+def _parts(sentence: Sentence) -> Iterator[Sentence]:
+    """Yield the sentence, and those that are filled in."""
+    yield sentence
+    for value in sentence.filled.values():
         if isinstance(value, Sentence):
             yield from _parts(value)
 
@@ -81,29 +82,31 @@ def _parts(said: Sentence) -> Iterator[Sentence]:
 def details_of(match: Match) -> dict[int, str]:
     """Return the details by the number of the answer; -1 before the first."""
     faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
-    return {answer: found(detail) for answer, detail in faults.values_list("answer", "detail")}
+    return {answer: fault_sentences.found(detail) for answer, detail in faults.values_list("answer", "detail")}
 
 
 def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
-    """Raises ReplayError."""
+    """Return what each seat was asked and answered. Raises ReplayError."""
     run = playback(replay, listen=False)
     seats = range(run.options.players)
     sittings = [Sitting(replay.options, replay.seed, seat, "own") for seat in seats]
     for absent, verdict in replay.absent.items():
-        told = Sentence("%(verdict)s: %(detail)s", verdict=found(verdict), detail=details.get(-1, ""))
-        sittings[int(absent)].start_fault = told
+        fault = Sentence("%(verdict)s: %(detail)s", verdict=fault_sentences.found(verdict), detail=details.get(-1, ""))
+        sittings[int(absent)].start_fault = fault
     while run.match.questions:
         kinds = {seat: question.tag for seat, question in run.match.questions.items()}
-        there, first = [not gone for gone in run.conduct.forfeits], run.step
+        plays, first = [not gone for gone in run.conduct.forfeits], run.step
         advance(replay, run)
         for number, line in enumerate(replay.answers[first : run.step], first):
             seat, asked = seen_in(line, kinds, details.get(number, ""))
-            if there[seat]:
+            if plays[seat]:
                 sittings[seat].asked.append(asked)
     return sittings
 
 
 def seen_in(line: Any, kinds: Mapping[Seat, str], detail: str) -> tuple[Seat, Asked]:
-    """Of one line of the answers: seat, action, milliseconds, and a fault if there was one."""
+    """Read one line of the answers: seat, action, milliseconds, and a fault if there was one."""
     seat, action, ms, *fault = line
-    return seat, Asked(kinds[seat], ms, action, found(fault[0]) if fault else "", detail if fault else "")
+    return seat, Asked(
+        kinds[seat], ms, action, fault_sentences.found(fault[0]) if fault else "", detail if fault else ""
+    )

@@ -102,21 +102,21 @@ def _enter(examination: Examination, report: ExaminationReport) -> str:
 def _conclude(examination: Examination, sittings: list[Sitting]) -> None:
     seen = examination.seen
     imported = from_plain(Imported, seen["imported"])
-    told = from_plain(Repetition, seen["repetition"]) if "repetition" in seen else None
-    examination.findings = to_plain(findings(sittings, Ladder().clock, BUDGET, imported, told))
+    repetition = from_plain(Repetition, seen["repetition"]) if "repetition" in seen else None
+    examination.findings = to_plain(findings(sittings, Ladder().clock, BUDGET, imported, repetition))
     end(examination, Status.DONE)
 
 
 def _read(examination: Examination, report: ExaminationReport) -> list[Sitting]:
-    """All matches of it so far, those of the report among them; which are kept. Raises RecordError."""
+    """Return all its matches so far, and keep those of the report among them. Raises RecordError."""
     if not 0 < len(report.sittings) <= MOST_MATCHES or not 0 <= report.seconds <= LONGEST_TURN:
         raise RecordError(f"{len(report.sittings)} matches in {report.seconds!s:.40} s")
-    if (asked := sum(len(one.asked) for one in report.sittings)) > BUDGET.questions + MOST_ASKED:
+    if (asked := sum(len(sitting.asked) for sitting in report.sittings)) > BUDGET.questions + MOST_ASKED:
         raise RecordError(f"{asked:,} questions in one turn")
     seen = examination.seen or {"sittings": []}
-    known = [from_plain(Written, one) for one in seen["sittings"]]
-    sittings = _sittings(examination, [*known, *report.sittings])
-    seen["sittings"] += [to_plain(written(sitting)) for sitting in sittings[len(known) :]]
+    earlier = [from_plain(Written, sitting) for sitting in seen["sittings"]]
+    sittings = _sittings(examination, [*earlier, *report.sittings])
+    seen["sittings"] += [to_plain(written(sitting)) for sitting in sittings[len(earlier) :]]
     seen["gone"] = gone_in(sittings)
     if "imported" not in seen:
         seen["imported"] = to_plain(_imported(report.imported))
@@ -126,25 +126,25 @@ def _read(examination: Examination, report: ExaminationReport) -> list[Sitting]:
     return sittings
 
 
-def _sittings(examination: Examination, told: list[Written]) -> list[Sitting]:
+def _sittings(examination: Examination, records: list[Written]) -> list[Sitting]:
     game: Any = GAMES[examination.version.bot.game]
     kinds = {question.tag for question in game.questions}
-    return [read(one, match, kinds) for one, match in zip(told, planned(game, SEED), strict=False)]
+    return [read(record, match, kinds) for record, match in zip(records, planned(game, SEED), strict=False)]
 
 
-def _imported(told: Imported | None) -> Imported:
-    """Raises RecordError."""
-    if told is None or told.language not in LANGUAGES or len(told.missing) > MOST:
+def _imported(claim: Imported | None) -> Imported:
+    """Return what the bot imports, as it can be stored. Raises RecordError."""
+    if claim is None or claim.language not in LANGUAGES or len(claim.missing) > MOST:
         raise RecordError("it does not say what the bot imports")
-    if not all(name.isidentifier() and len(name) <= LONGEST_NAME for name in told.missing):
+    if not all(name.isidentifier() and len(name) <= LONGEST_NAME for name in claim.missing):
         raise RecordError("what it says that the bot imports are no names")
-    return Imported(told.language, told.missing, storable(told.unread), storable(told.broken))
+    return Imported(claim.language, claim.missing, storable(claim.unread), storable(claim.broken))
 
 
-def _repetition(told: Repetition) -> Repetition:
-    """Raises RecordError."""
-    if not 0 <= told.again <= told.questions <= MOST_ASKED or not 0 <= told.others <= told.again + 1:
+def _repetition(claim: Repetition) -> Repetition:
+    """Return the claim if it is possible. Raises RecordError."""
+    if not 0 <= claim.again <= claim.questions <= MOST_ASKED or not 0 <= claim.others <= claim.again + 1:
         raise RecordError("so many questions cannot have been told again")
-    if not 0 <= told.first <= told.questions:
+    if not 0 <= claim.first <= claim.questions:
         raise RecordError("no such question was told again")
-    return told
+    return claim

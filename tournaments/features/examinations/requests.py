@@ -1,4 +1,4 @@
-"""A version is examined again, or for the first time if an older release has checked it: whoever sees its card asks."""
+"""Requests to examine a version again, or for the first time if an older release has checked it."""
 
 from django.db import transaction
 
@@ -13,8 +13,10 @@ PASSED = (Version.Status.CANDIDATE, Version.Status.ACTIVE, Version.Status.RETIRE
 
 @transaction.atomic
 def examine_again(*, version: Version, by: User) -> None:
-    """In place of what there is, card or reason; it waits as one that was just uploaded. Raises Refused: not_yours,
-    account_suspended, examination_running, and as `check_examinable`."""
+    """Begin an examination in place of what there is, card or reason; it waits as if the version was just uploaded.
+
+    Raises Refused: not_yours, account_suspended, examination_running, and as `check_examinable`.
+    """
     bot = version.bot
     if not may_see(by, bot):
         raise Refused(

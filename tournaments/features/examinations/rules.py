@@ -69,7 +69,7 @@ log = logging.getLogger(__name__)
 
 
 def begin(version: Version) -> None:
-    """It passed its check. Older versions of the bot that still wait are not examined any more."""
+    """Begin: the version passed its check. Older ones of the bot that still wait are not examined any more."""
     older = Examination.objects.filter(version__bot=version.bot_id, status__in=(Status.WAITING, Status.ASKED))
     older = older.exclude(version=version)
     for number, turn in older.values_list("pk", "turn"):
@@ -83,7 +83,7 @@ def go_on() -> int:
     late = Examination.objects.filter(status=Status.ASKED, until__lt=Now()).defer("seen", "findings")
     again = each("examinations", list(late), _again, FAILING_ITEMS, name_of)
     chosen = dict(_next(rush=is_rush()))
-    return again + each("examinations", chosen, lambda one: _ask(one, chosen[one]), FAILING_ITEMS, name_of)
+    return again + each("examinations", chosen, lambda row: _ask(row, chosen[row]), FAILING_ITEMS, name_of)
 
 
 def resend_all() -> int:
@@ -92,7 +92,7 @@ def resend_all() -> int:
 
 
 def is_rush() -> bool:
-    """Whether people hand in just now: their checks have the workers for themselves."""
+    """Return whether people hand in just now: their checks have the workers for themselves."""
     latest = Version.objects.order_by("-pk").values("pk")[:1]
     just_now = Version.objects.filter(pk=latest, created_at__gt=Now() - CALM)
     checked = Version.objects.filter(status=Version.Status.CHECKING, created_at__gt=Now() - CHECKED)
@@ -100,7 +100,7 @@ def is_rush() -> bool:
 
 
 def _next(*, rush: bool) -> Iterator[tuple[Examination, str]]:
-    """Those to send now, each with the space whose own workers are to have it."""
+    """Yield those to send now, each with the space whose own workers are to have it."""
     waiting = Examination.objects.filter(status=Status.WAITING)
     if not waiting.exists():
         return
@@ -116,20 +116,22 @@ def _next(*, rush: bool) -> Iterator[tuple[Examination, str]]:
 
 
 def _heads(waiting: QuerySet[Examination], online: AvailableWorkers, *, rush: bool) -> Iterable[Examination]:
-    """Of those that somebody online can ask: the newest first, for people look at what they have just uploaded; but as
-    often who has waited longest for a thirtieth of the time, so that whatever others upload, everyone has a turn."""
+    """Return those that somebody online can ask, the newest first: people look at what they have just uploaded.
+
+    As often who has waited longest for a thirtieth of the time: whatever others upload, everyone has a turn.
+    """
     offers = {language for worker in online.workers for language in worker.offers}
     spaces = {worker.space for worker in online.workers if worker.space}
     ways = Q(version__bot__space=None) | Q(version__bot__space__slug__in=spaces)
     ways |= Q(version__bot__space__own_workers_alone=False)
     sound = Q(version__need__in=offers, version__bundle__size__gt=0, version__bot__game__in=list(GAMES))
     since = F("created_at") + F("seconds") * Value(timedelta(seconds=ONE_IN), DurationField())
-    found = waiting.filter(ways, sound).select_related("version__bot__space").defer("seen", "findings")
-    found = found.annotate(since=ExpressionWrapper(since, DateTimeField()))
-    late = found.filter(since__lt=Now() - PATIENCE).order_by("since")[:LOOK]
+    rows = waiting.filter(ways, sound).select_related("version__bot__space").defer("seen", "findings")
+    rows = rows.annotate(since=ExpressionWrapper(since, DateTimeField()))
+    late = rows.filter(since__lt=Now() - PATIENCE).order_by("since")[:LOOK]
     if rush:
         return late
-    newest = found.order_by(Floor(F("seconds") / AT_A_STRETCH), "-pk")
+    newest = rows.order_by(Floor(F("seconds") / AT_A_STRETCH), "-pk")
     heads = [late, newest.exclude(version__bot__owner__in=used_up(EXAMINATION_MS))[:LOOK]]
     shuffle(heads)
     return dict.fromkeys(chain(*heads, newest[:LOOK]))
@@ -146,14 +148,14 @@ def charge_turn(examination: Examination, seconds: float, worker: str) -> None:
 
 
 def rest(pool: str, seconds: float) -> None:
-    """After a turn of so many seconds, until that was a thirtieth of the time. Whatever a worker says is bounded."""
+    """Rest after a turn, until its seconds are a thirtieth of the time. Whatever a worker says is bounded."""
     took = seconds if 0 <= seconds <= LONG else LONG
     with suppress(*AWAY):
         queues.broker().set(RESTS.format(pool), 1, ex=ceil(max(EVERY_S, (ONE_IN - 1) * took)))
 
 
 def _pool(version: Version, online: AvailableWorkers) -> tuple[str, int]:
-    """A space's own workers go first; how many there are of those who can."""
+    """Return whose workers have it, a space's own first, and how many of them can."""
     game, space = GAMES[version.bot.game], version.bot.space
     if space and (own := len(online.able(game.name, game.version, [version.need], space.slug))):
         return space.slug, own
@@ -213,12 +215,12 @@ def order_for(examination: Examination) -> ExaminationOrder:
 
 
 def wait(examination: Examination, seconds: float) -> None:
-    """By the database's clock."""
+    """Let the worker have so many seconds, by the database's clock."""
     Examination.objects.filter(pk=examination.pk).update(until=Now() + timedelta(seconds=seconds))
 
 
 def secret_of(examination: int, turn: int) -> str:
-    """Like the secret of a lease."""
+    """Return the secret of a turn, like that of a lease."""
     return salted_hmac("boardroom.examination", f"{examination} {turn}", algorithm="sha256").hexdigest()
 
 
@@ -228,9 +230,9 @@ def knows(examination: int, turn: int, secret: str) -> bool:
 
 @transaction.atomic
 def _again(overdue: Examination) -> int:
-    """What no worker has begun waited behind matches, or was lost; that is no failure."""
-    found = Examination.objects.select_for_update(of=("self",)).filter(pk=overdue.pk, turn=overdue.turn)
-    examination = found.filter(status=Status.ASKED, until__lt=Now()).first()
+    """Take back an overdue turn. One that no worker has begun waited behind matches, or was lost: no failure."""
+    same = Examination.objects.select_for_update(of=("self",)).filter(pk=overdue.pk, turn=overdue.turn)
+    examination = same.filter(status=Status.ASKED, until__lt=Now()).first()
     if examination is None:
         return 0
     if examination.begun:
@@ -241,13 +243,13 @@ def _again(overdue: Examination) -> int:
 
 
 def let_wait(examination: Examination) -> None:
-    """For its next turn. The row is locked."""
+    """Let it wait for its next turn. The row is locked."""
     examination.status, examination.until = Status.WAITING, None
     examination.save()
 
 
 def fail(examination: Examination, reason: str) -> None:
-    """Once more, or no more. The row is locked."""
+    """Let it wait for another try, or end it after the last. The row is locked."""
     examination.failures += 1
     examination.reason = storable(reason)[:2000]
     if examination.failures < TRIES:

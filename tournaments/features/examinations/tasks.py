@@ -1,0 +1,13 @@
+"""The recorder's task: a report came in on a turn of an examination."""
+
+from tournaments.broker.celery_app import app
+from tournaments.config.tracing import span
+from tournaments.features.examinations.reports import receive
+from tournaments.recording.tasks import process
+from workers.examination_orders import EXAMINED
+
+
+@app.task(name=EXAMINED)
+def examined(report: object, signature: object = None) -> str:
+    with span(EXAMINED):
+        return process("examination", report, signature, receive)
