@@ -31,11 +31,11 @@ from tests.practising import a_practice, everything_by_the_book
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.accounts.invitations import token_for
 from tournaments.acts.base import actions
+from tournaments.features.second_factor.passkey_pages import ADDS
 from tournaments.models import EventInvitation, Notice, Practice, Space, User
 from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.pages.desk.acts import PAGES
 from tournaments.pages.form_recovery import SECRET, opened
-from tournaments.pages.passkeys import ADDS
 
 pytestmark = pytest.mark.django_db
 LINE = "  a\t\"<b>' &amp; é ﬀ \U0001f3b2 \\n %00 {{ x }}  "

@@ -162,7 +162,7 @@ NO_PAGES = {
     "practice-state",
     "robots",
     "second-factor-picture",
-    # Passkeys are for sites with a domain: test_passkeys.py, here and above.
+    # Passkeys are for sites with a domain: test_passkeys.py, here and in tests/features/second_factor.
     "passkey-challenge",
     "passkey-add",
     "sign-in-passkey",

@@ -14,6 +14,7 @@ from django.views.generic import FormView
 
 from tournaments.accounts import passkey_answers, passkeys
 from tournaments.errors import Refused
+from tournaments.features.second_factor.pages import set_up
 from tournaments.models import User
 from tournaments.pages.account_forms import Proven, SignInForm
 from tournaments.pages.accounts import HALF, half_signed_in, let_in
@@ -22,7 +23,6 @@ from tournaments.pages.form_recovery import carried
 from tournaments.pages.passkey_answers import passed
 from tournaments.pages.rate_limits import count_passkey
 from tournaments.pages.run_action import sentence
-from tournaments.pages.second_factor import set_up
 from tournaments.pages.who_asks import signed_in
 
 STATUS = {"too_often": 429, "try_later": 503}
@@ -78,7 +78,7 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
         else:
             del request.session[ADDS]
             return set_up(request, codes)
-    return render(request, "passkey_add.html", {"form": form, "proven": True})
+    return render(request, "second_factor/passkey_add.html", {"form": form, "proven": True})
 
 
 def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
@@ -86,7 +86,7 @@ def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
     if form.is_valid():
         request.session[ADDS] = time.time() + LASTS
         return redirect("passkey-add")
-    return render(request, "passkey_add.html", {"form": form})
+    return render(request, "second_factor/passkey_add.html", {"form": form})
 
 
 @method_decorator(never_cache, name="dispatch")

@@ -41,7 +41,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         "codes": recovery_codes.left(user),
         "needed": lacks_one(user),
     }
-    return render(request, "second_factor.html", context)
+    return render(request, "second_factor/second_factor.html", context)
 
 
 @login_required
@@ -64,7 +64,7 @@ def program(request: HttpRequest) -> HttpResponse:
         else:
             del request.session[SECRET]
             return set_up(request, codes)
-    return render(request, "authenticator_program.html", {"form": form, "secret": secret})
+    return render(request, "second_factor/authenticator_program.html", {"form": form, "secret": secret})
 
 
 def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
@@ -75,7 +75,7 @@ def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
             return redirect("authenticator-program")
         except Refused as refused:
             form.add_error(None, sentence(refused))
-    return render(request, "authenticator_program.html", {"form": form})
+    return render(request, "second_factor/authenticator_program.html", {"form": form})
 
 
 def pending(request: HttpRequest) -> str | None:
@@ -101,7 +101,7 @@ def set_up(request: HttpRequest, codes: list[str]) -> HttpResponse:
     """Recovery codes are in this answer and nowhere else."""
     stay(request)
     if codes:
-        return render(request, "recovery_codes.html", {"codes": codes})
+        return render(request, "second_factor/recovery_codes.html", {"codes": codes})
     messages.success(request, "It is set up. Your recovery codes are those you have.")
     return redirect("second-factor")
 
@@ -119,8 +119,10 @@ def new_recovery_codes(request: HttpRequest) -> HttpResponse:
         return redirect("second-factor")
     form = Proven(request, user, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        return render(request, "recovery_codes.html", {"codes": recovery_codes.renew(user=user), "anew": True})
-    return render(request, "recovery_codes_anew.html", {"form": form})
+        return render(
+            request, "second_factor/recovery_codes.html", {"codes": recovery_codes.renew(user=user), "anew": True}
+        )
+    return render(request, "second_factor/recovery_codes_anew.html", {"form": form})
 
 
 @login_required
@@ -137,7 +139,7 @@ def remove_factor(request: HttpRequest, number: int) -> HttpResponse:
         messages.success(request, after(found, user))
         return redirect("second-factor")
     context = {"form": form, "passkey": name_of(found), "is_last": len(user.factors) == 1}
-    return render(request, "second_factor_remove.html", context)
+    return render(request, "second_factor/remove.html", context)
 
 
 def name_of(factor: Authenticator) -> str:
