@@ -12,11 +12,12 @@ from tournaments.features.overall import OVERALL
 from tournaments.features.promises import PROMISES
 from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
+from tournaments.features.second_factor import SECOND_FACTOR
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
-    *(OVERALL, PROMISES, SEARCH, SEASONS, STATISTICS, TEAMS, TRIALS),
+    *(OVERALL, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, STATISTICS, TEAMS, TRIALS),
 )

@@ -1,4 +1,4 @@
-"""Forms of the second factor: a code or a passkey, the first code of a program, a new passkey."""
+"""Forms that ask for the second factor: a code or a passkey."""
 
 from typing import Any
 
@@ -69,29 +69,3 @@ class PasskeyInForm(forms.Form):
         widget=PasskeyButton("in"),
         error_messages={"required": NO_PASSKEY},
     )
-
-
-class FirstCodeForm(forms.Form):
-    code = forms.CharField(
-        max_length=40,
-        help_text="The six digits that your authenticator shows now.",
-        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "autofocus": True}),
-    )
-
-
-class PasskeyForm(forms.Form):
-    """A new one: the ceremony of the browser comes last, when all else is typed."""
-
-    name = forms.CharField(
-        max_length=passkeys.LONGEST_NAME, help_text="For you to know it by, such as “phone” or “key on my ring”."
-    )
-    alone = forms.BooleanField(
-        required=False,
-        initial=True,
-        label="It opens my account without the password",
-        help_text="It then asks for your finger, your face or a PIN. Old security keys cannot: leave it off for them.",
-    )
-    passkey = forms.CharField(
-        max_length=passkeys.LONGEST_ANSWER, widget=PasskeyButton("add"),
-        error_messages={"required": NO_PASSKEY},
-    )  # fmt: skip

@@ -16,9 +16,9 @@ from tournaments.accounts.factor_secrets import seal, unseal
 from tournaments.accounts.organisers import has_factor, lacks_one
 from tournaments.accounts.second_factor import factors_of, remove
 from tournaments.errors import Refused
+from tournaments.features.second_factor.forms import FirstCodeForm
 from tournaments.models import User
 from tournaments.pages.account_forms import Proven, TurnOffForm
-from tournaments.pages.factor_forms import FirstCodeForm
 from tournaments.pages.rate_limits import count_own
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
@@ -32,12 +32,12 @@ SECRET, LASTS = "authenticator_secret", 600  # in the session, sealed; seconds
 @never_cache
 def second_factor(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
-    held = factors_of(user)
+    factors = factors_of(user)
     context = {
-        "program": next((each for each in held if each.type == time_codes.KIND), None),
-        "passkeys": [each for each in held if each.type == passkeys.KIND],
+        "program": next((factor for factor in factors if factor.type == time_codes.KIND), None),
+        "passkeys": [factor for factor in factors if factor.type == passkeys.KIND],
         "usable": passkeys.usable(),
-        "is_on": bool(held),
+        "is_on": bool(factors),
         "codes": recovery_codes.left(user),
         "needed": lacks_one(user),
     }
@@ -47,9 +47,9 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 def program(request: HttpRequest) -> HttpResponse:
-    """Two stages: who it is, then the secret and a first code. In between the secret is in the session alone."""
+    """Ask who it is, then show the secret and ask for a first code. In between the secret is in the session alone."""
     user = signed_in(request)
-    if any(each.type == time_codes.KIND for each in factors_of(user)):
+    if any(factor.type == time_codes.KIND for factor in factors_of(user)):
         return redirect("second-factor")
     secret = pending(request)
     if secret is None:
@@ -79,10 +79,10 @@ def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def pending(request: HttpRequest) -> str | None:
-    """The secret that is being set up."""
-    found = request.session.get(SECRET)
+    """Return the secret that is being set up."""
+    begun = request.session.get(SECRET)
     try:
-        return unseal(found["sealed"]) if found and found["until"] > time.time() else None
+        return unseal(begun["sealed"]) if begun and begun["until"] > time.time() else None
     except Refused:
         return None
 
@@ -90,7 +90,7 @@ def pending(request: HttpRequest) -> str | None:
 @login_required
 @never_cache
 def picture(request: HttpRequest) -> HttpResponse:
-    """The QR code, while it is set up: a separate image, since the content policy allows none inline."""
+    """Return the QR code, while it is set up: a separate image, since the content policy allows none inline."""
     secret = pending(request)
     if secret is None:
         raise Http404("There is nothing to scan.")
@@ -98,7 +98,7 @@ def picture(request: HttpRequest) -> HttpResponse:
 
 
 def set_up(request: HttpRequest, codes: list[str]) -> HttpResponse:
-    """Recovery codes are in this answer and nowhere else."""
+    """Show the recovery codes, which are in this answer and nowhere else."""
     stay(request)
     if codes:
         return render(request, "second_factor/recovery_codes.html", {"codes": codes})
@@ -107,7 +107,7 @@ def set_up(request: HttpRequest, codes: list[str]) -> HttpResponse:
 
 
 def stay(request: HttpRequest) -> None:
-    """The change ends all other sessions; this one goes on."""
+    """Keep this session: the change ends all others."""
     update_session_auth_hash(request, User.objects.get(pk=signed_in(request).pk))
 
 
@@ -129,16 +129,16 @@ def new_recovery_codes(request: HttpRequest) -> HttpResponse:
 @never_cache
 def remove_factor(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
-    found = next((each for each in factors_of(user) if each.pk == number), None)
-    if found is None:
+    factor = next((factor for factor in factors_of(user) if factor.pk == number), None)
+    if factor is None:
         raise Http404("This account has no such second factor.")
     form = TurnOffForm(request, user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         remove(user=user, number=number)
         stay(request)
-        messages.success(request, after(found, user))
+        messages.success(request, after(factor, user))
         return redirect("second-factor")
-    context = {"form": form, "passkey": name_of(found), "is_last": len(user.factors) == 1}
+    context = {"form": form, "passkey": name_of(factor), "is_last": len(user.factors) == 1}
     return render(request, "second_factor/remove.html", context)
 
 

@@ -14,11 +14,12 @@ from django.views.generic import FormView
 
 from tournaments.accounts import passkey_answers, passkeys
 from tournaments.errors import Refused
+from tournaments.features.second_factor.forms import PasskeyForm
 from tournaments.features.second_factor.pages import set_up
 from tournaments.models import User
 from tournaments.pages.account_forms import Proven, SignInForm
 from tournaments.pages.accounts import HALF, half_signed_in, let_in
-from tournaments.pages.factor_forms import PasskeyForm, PasskeyInForm
+from tournaments.pages.factor_forms import PasskeyInForm
 from tournaments.pages.form_recovery import carried
 from tournaments.pages.passkey_answers import passed
 from tournaments.pages.rate_limits import count_passkey
@@ -31,7 +32,7 @@ ADDS, LASTS = "may_add_passkey", 600  # in the session of somebody who has just 
 
 @never_cache
 def challenge(request: HttpRequest) -> HttpResponse:
-    """In JSON, for our script: what the authenticator signs. `why` says for what: in, factor, add."""
+    """Return, in JSON for our script, what the authenticator signs. `why` says for what: in, factor, add."""
     why = request.POST.get("why", "")
     try:
         count_passkey(request)
@@ -40,12 +41,15 @@ def challenge(request: HttpRequest) -> HttpResponse:
         user = who(request, cast("passkeys.For", why))
         return JsonResponse(passkey_answers.ask(request, why, user, alone="alone" in request.POST))  # type: ignore[arg-type]
     except Refused as refused:
-        said = {"code": refused.code, "detail": sentence(refused)}
-        return JsonResponse(said, status=STATUS.get(refused.code, 403))
+        problem = {"code": refused.code, "detail": sentence(refused)}
+        return JsonResponse(problem, status=STATUS.get(refused.code, 403))
 
 
 def who(request: HttpRequest, why: passkeys.For) -> User | None:
-    """Who is to answer: nobody yet, whose password was right, or who is signed in. Raises Refused: signed_out."""
+    """Return who is to answer: nobody yet, whose password was right, or who is signed in.
+
+    Raises Refused: signed_out.
+    """
     if why == "in":
         return None
     user = request.user if isinstance(request.user, User) else half_signed_in(request) if why == "factor" else None
@@ -61,7 +65,7 @@ def may_add(request: HttpRequest) -> bool:
 @login_required
 @never_cache
 def add_passkey(request: HttpRequest) -> HttpResponse:
-    """Two stages: who it is, then the passkey. A browser that has made one cannot take it back."""
+    """Ask who it is, then for the passkey. A browser that has made one cannot take it back."""
     user = signed_in(request)
     if not passkeys.usable():
         return redirect("second-factor")
@@ -98,10 +102,10 @@ class SignInPasskey(RedirectURLMixin, FormView):  # type: ignore[type-arg]
     next_page = settings.LOGIN_REDIRECT_URL
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """The page of the sign-in, with this form beside that of the password."""
-        found = super().get_context_data(**kwargs)
-        own = {"form": SignInForm(self.request), "by_passkey": found["form"], "next": self.get_redirect_url()}
-        return {**found, **own, "kept": carried(self.request), "providers": settings.SIGN_ON.values()}
+        """Return what the page of the sign-in shows, with this form beside that of the password."""
+        context = super().get_context_data(**kwargs)
+        own = {"form": SignInForm(self.request), "by_passkey": context["form"], "next": self.get_redirect_url()}
+        return {**context, **own, "kept": carried(self.request), "providers": settings.SIGN_ON.values()}
 
     def form_valid(self, form: PasskeyInForm) -> HttpResponse:
         try:
