@@ -19,11 +19,11 @@ RUN [ -z "$OBSERVE" ] || /usr/local/bin/python -m pip --python .venv install --n
 # With `--build-arg SAML=1` also single sign-on by SAML.
 ARG SAML=
 RUN [ -z "$SAML" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
-        -r tournaments/sign_on/requirements.lock
+        -r tournaments/features/sign_on/requirements.lock
 # With `--build-arg LTI=1` also lists and grades of courses in a learning platform.
 ARG LTI=
 RUN [ -z "$LTI" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
-        -r tournaments/sign_on/lti.lock
+        -r tournaments/features/sign_on/lti.lock
 RUN python3 -m compileall -q engine bots workers tournaments .venv/lib
 USER 1000
 EXPOSE 8000

@@ -125,7 +125,7 @@ MFA_ADAPTER = "tournaments.accounts.factor_adapter.Adapter"
 MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds by which a clock may be off in either direction
 # Single sign-on. Of allauth, what speaks with providers; accounts and sessions stay ours.
 SIGN_ON = providers(os.environ.get("SIGN_ON") or "")
-SOCIALACCOUNT_ADAPTER = "tournaments.sign_on.library_requests.Adapter"
+SOCIALACCOUNT_ADAPTER = "tournaments.features.sign_on.library_requests.Adapter"
 if SIGN_ON:
     INSTALLED_APPS += ["allauth.socialaccount"]
     MIDDLEWARE += ["allauth.account.middleware.AccountMiddleware"]

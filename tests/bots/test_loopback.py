@@ -19,7 +19,7 @@ from bots.command.site import Site
 from bots.loopback import is_loopback
 from tests.test_compose import SERVICES
 from tournaments.config.tracing import spare_loopback
-from tournaments.sign_on.fetching import Session
+from tournaments.features.sign_on.fetching import Session
 from workers.bundles import download
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebooks" / "standings.py"

@@ -36,7 +36,7 @@ def own_counters(settings: Settings) -> None:
 
 @pytest.fixture(autouse=True)
 def a_provider(settings: Settings) -> None:
-    """That pages can name. Nothing is behind it: tests/pages/test_sign_on.py has a real one."""
+    """That pages can name. Nothing is behind it: tests/features/sign_on/test_openid.py has a real one."""
     settings.SIGN_ON = {"uni": Provider("uni", "University", "http://127.0.0.1:9", client_id="boardroom")}
 
 

@@ -28,7 +28,7 @@ EXTRAS = {  # by kind: a module that it needs, of which package, in which lock
 }
 MISSING = (
     "names a provider of kind {kind}, but {package} is not installed: install the extra with "
-    "`python3 -m pip --python .venv install --require-hashes -r tournaments/sign_on/{lock}`, or leave it out"
+    "`python3 -m pip --python .venv install --require-hashes -r tournaments/features/sign_on/{lock}`, or leave it out"
 )
 
 

@@ -25,6 +25,7 @@ from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name,
 from tournaments.accounts.organisers import has_factor
 from tournaments.config.plain_text import without_links
 from tournaments.errors import Refused
+from tournaments.features.sign_on.purposes import is_fresh
 from tournaments.models import User
 from tournaments.notices.create import may_be_mailed
 from tournaments.notices.email import mail_new_password
@@ -33,7 +34,6 @@ from tournaments.pages.forms import NameField
 from tournaments.pages.rate_limits import count_own, count_sign_in
 from tournaments.pages.run_action import sentence
 from tournaments.server.request_rates import CODES, GUESSES
-from tournaments.sign_on.purposes import is_fresh
 
 LIVES = [
     *((7, gettext_lazy("a week")), (30, gettext_lazy("a month"))),

@@ -25,11 +25,11 @@ from tournaments.accounts.second_factor import Passwords
 from tournaments.accounts.suspension import suspension_of
 from tournaments.core.feature import features
 from tournaments.errors import Refused
+from tournaments.features.sign_on.identity_pages import ways_of
 from tournaments.models import User
 from tournaments.pages.account_forms import EmailForm, SignInForm, SignUpForm
 from tournaments.pages.factor_forms import CodeForm, PasskeyInForm
 from tournaments.pages.form_recovery import carried, onward
-from tournaments.pages.identities import ways_of
 from tournaments.pages.known_browsers import remember
 from tournaments.pages.moderation import tell_if_suspended
 from tournaments.pages.rate_limits import count_code, count_sign_up

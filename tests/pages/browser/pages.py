@@ -169,7 +169,7 @@ NO_PAGES = {
     "series-csv",
     "shared-film",
     "sign-in-code",
-    # They lead to a provider, or come from one: tests/pages/test_sign_on.py, test_saml.py, test_lti.py.
+    # They lead to a provider, or come from one: tests/features/sign_on/test_openid.py, test_saml.py, test_lti.py.
     "identity-link-kept",
     "sign-on",
     "sign-on-answer",

@@ -22,13 +22,13 @@ from tournaments.features.courses.deadlines import days_left, deadline_of
 from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
 from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import course_of, panel_names, scheme_of
+from tournaments.features.sign_on.pages import protocol_services
 from tournaments.models import Course, CourseLink, User
 from tournaments.pages.csv_text import csv_file
 from tournaments.pages.desk.acts import buttons
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
-from tournaments.pages.sign_on import protocol_services
 from tournaments.pages.who_asks import signed_in
 
 COLUMNS = ("person", "identity", "bot", "version", "uploads", "late_days", "points", "sure", "of", "state")

@@ -16,8 +16,8 @@ from tests.pages.mock_provider import CLIENT, SECRET, MockProvider
 from tests.tournaments.test_second_factor import code_of, with_factor
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.features.sign_on.claimed_identity import known_by
 from tournaments.models import Identity, User
-from tournaments.sign_on.known import known_by
 
 pytestmark = pytest.mark.django_db
 NINA = {"sub": "0017", "preferred_username": "nina@uni.example", "email": "nina@uni.example", "email_verified": True}
@@ -35,7 +35,7 @@ def loaded() -> Iterator[None]:
 
 @pytest.fixture
 def university(settings: Settings) -> Iterator[MockProvider]:
-    from tournaments.sign_on import openid
+    from tournaments.features.sign_on import openid
 
     openid._discovered.clear()
     with MockProvider(person=NINA) as mock:
@@ -191,7 +191,7 @@ def test_one_that_cannot_be_found_leads_nowhere(university: MockProvider, status
 
 
 def test_one_that_answers_late_is_not_waited_for(university: MockProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tournaments.sign_on import fetching
+    from tournaments.features.sign_on import fetching
 
     monkeypatch.setattr(fetching, "WAITS", (0.2, 0.2))
     client = Client()

@@ -2,7 +2,7 @@
 
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 
-from tournaments.sign_on.fetching import Session
+from tournaments.features.sign_on.fetching import Session
 
 
 class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # it has no types

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.models import User
-from tournaments.sign_on.known import Known
 
 LINK, FRESH, NEW = "may_link", "signed_on", "new_identity"  # in the session
 LASTS = 600  # seconds

@@ -9,12 +9,12 @@ from django.views.decorators.cache import never_cache
 from tournaments.accounts.spaces import organised_by, runs
 from tournaments.acts.base import count_action
 from tournaments.errors import Refused
+from tournaments.features.sign_on.lti_courses import Launch, arrived, bind
+from tournaments.features.sign_on.pages import protocol_services
 from tournaments.models import CourseLink, Space, User
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
-from tournaments.pages.sign_on import protocol_services
 from tournaments.pages.who_asks import signed_in
-from tournaments.sign_on.courses import Launch, arrived, bind
 
 
 @login_required
@@ -29,13 +29,13 @@ def course(request: HttpRequest) -> HttpResponse:
             return redirect(request.get_full_path())
     except Refused as refused:
         why = {"sentence": sentence(refused), "code": refused.code, "title": "LTI"}
-        return render(request, "sign_on_refused.html", why, status=403)
+        return render(request, "sign_on/refused.html", why, status=403)
     leads = link.space_id is not None and runs(user, link.space_id)
     if link.space and not leads:
         messages.success(request, say("You are in %(space)s.", space=link.space))
         return redirect("home")
     context = {"link": link, "spaces": choice(user) if opened.teaches else [], "leads": leads}
-    return render(request, "course.html", context)
+    return render(request, "sign_on/course.html", context)
 
 
 def choice(user: User) -> list[Space]:

@@ -19,6 +19,10 @@ from tournaments.accounts.names import LONGEST_PERSON, plain
 from tournaments.accounts.organisers import has_factor
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.features.sign_on import identities
+from tournaments.features.sign_on.claimed_identity import Known
+from tournaments.features.sign_on.identities import owner_of, sign_up
+from tournaments.features.sign_on.purposes import LINK, NEW, keep, kept, now_fresh, purpose_of
 from tournaments.models import User
 from tournaments.pages.accounts import begin_half, to_code
 from tournaments.pages.forms import NameField
@@ -27,10 +31,6 @@ from tournaments.pages.moderation import tell_if_suspended
 from tournaments.pages.rate_limits import count_sign_on, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
-from tournaments.sign_on import identities
-from tournaments.sign_on.identities import owner_of, sign_up
-from tournaments.sign_on.known import Known
-from tournaments.sign_on.purposes import LINK, NEW, keep, kept, now_fresh, purpose_of
 
 OUR_TROUBLE = ("provider_late", "provider_failed", "try_later")
 
@@ -71,11 +71,11 @@ def provider_of(key: str) -> Provider:
 
 def protocol_of(provider: Provider) -> Any:
     """Its module: loaded where it is asked for, for allauth is no small thing."""
-    return import_module(f"tournaments.sign_on.{provider.kind}")
+    return import_module(f"tournaments.features.sign_on.{provider.kind}")
 
 
 def protocol_services() -> Any:
-    return import_module("tournaments.sign_on.course_services")
+    return import_module("tournaments.features.sign_on.course_services")
 
 
 def inner(request: HttpRequest, address: str) -> str:
@@ -88,7 +88,7 @@ def told(request: HttpRequest, provider: Provider, refused: Refused, onward: str
     """Why not, with the code, and the way to try again."""
     context = {"sentence": sentence(refused), "code": refused.code, "title": provider.title, "next": onward}
     status = 503 if refused.code in OUR_TROUBLE else 429 if refused.code == "too_often" else 403
-    return render(request, "sign_on_refused.html", context, status=status)
+    return render(request, "sign_on/refused.html", context, status=status)
 
 
 # --- what it was for -------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class NameForm(forms.Form):
 
 @method_decorator(never_cache, name="dispatch")
 class ChooseName(FormView):  # type: ignore[type-arg]
-    template_name = "sign_on_name.html"
+    template_name = "sign_on/name.html"
     form_class = NameForm
     known: Known
     onward: str

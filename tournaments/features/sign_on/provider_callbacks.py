@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.features.sign_on.pages import protocol_of, protocol_services, provider_of, told
 from tournaments.pages.rate_limits import count_sign_on
-from tournaments.pages.sign_on import protocol_of, protocol_services, provider_of, told
 
 ASKED = ("iss", "login_hint", "lti_message_hint", "client_id")
 

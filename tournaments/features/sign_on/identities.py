@@ -7,8 +7,8 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_person_name, plain, taken
 from tournaments.errors import Refused
+from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.models import Identity, User
-from tournaments.sign_on.known import Known
 
 
 def owner_of(known: Known) -> User | None:

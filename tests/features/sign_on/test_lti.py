@@ -16,16 +16,16 @@ from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
 from tests.features.courses.test_gradebook import a_class as a_class_with_marks
+from tests.features.sign_on.test_openid import loaded, who
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.pages.mock_provider import CLIENT, MockProvider, Wrong, key_of
-from tests.pages.test_sign_on import loaded, who
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
 from tournaments.models import CourseLink, Identity, Space, SpaceMember, User
 
 services = pytest.importorskip(
-    "tournaments.sign_on.course_services", reason="needs the extra lti: tournaments/sign_on/lti.lock"
+    "tournaments.features.sign_on.course_services", reason="needs the extra lti: tournaments/features/sign_on/lti.lock"
 )
 pytestmark = pytest.mark.django_db
 __all__ = ["loaded"]

@@ -19,9 +19,9 @@ from requests.utils import parse_header_links
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.features.sign_on.fetching import Session, asking
+from tournaments.features.sign_on.lti_courses import join
 from tournaments.models import CourseLink, Identity, Space, User
-from tournaments.sign_on.courses import join
-from tournaments.sign_on.fetching import Session, asking
 
 SCORES = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 PAGES = 50  # of a roster, at most

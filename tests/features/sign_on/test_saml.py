@@ -17,13 +17,15 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
+from tests.features.sign_on.test_openid import loaded, who
 from tests.pages.html import Html
 from tests.pages.mock_provider import key_of
-from tests.pages.test_sign_on import loaded, who
 from tournaments.config.sign_on import Provider
 from tournaments.models import Identity
 
-saml = pytest.importorskip("onelogin.saml2.utils", reason="needs the extra saml: tournaments/sign_on/requirements.lock")
+saml = pytest.importorskip(
+    "onelogin.saml2.utils", reason="needs the extra saml: tournaments/features/sign_on/requirements.lock"
+)
 pytestmark = pytest.mark.django_db
 __all__ = ["loaded"]
 ISSUER, HERE = "https://idp.example/saml", "http://testserver/sign-on/company/"

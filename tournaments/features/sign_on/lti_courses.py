@@ -10,8 +10,8 @@ from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import runs
 from tournaments.config.plain_text import clean, one_line
 from tournaments.errors import Refused
+from tournaments.features.sign_on.purposes import EXPIRED
 from tournaments.models import CourseLink, Space, SpaceMember, User
-from tournaments.sign_on.purposes import EXPIRED
 
 SALT, LASTS = "course", 1800  # seconds, in which somebody new chooses a name
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"

@@ -14,9 +14,9 @@ from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
-from tournaments.sign_on.addresses import here
-from tournaments.sign_on.known import Known, known_by
-from tournaments.sign_on.purposes import EXPIRED
+from tournaments.features.sign_on.addresses import here
+from tournaments.features.sign_on.claimed_identity import Known, known_by
+from tournaments.features.sign_on.purposes import EXPIRED
 
 POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"

@@ -17,11 +17,11 @@ from requests.exceptions import RequestException
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
-from tournaments.sign_on.addresses import here
-from tournaments.sign_on.fetching import asking
-from tournaments.sign_on.id_tokens import claims_of
-from tournaments.sign_on.known import Known, known_by
-from tournaments.sign_on.purposes import EXPIRED, LASTS
+from tournaments.features.sign_on.addresses import here
+from tournaments.features.sign_on.claimed_identity import Known, known_by
+from tournaments.features.sign_on.fetching import asking
+from tournaments.features.sign_on.id_tokens import claims_of
+from tournaments.features.sign_on.purposes import EXPIRED, LASTS
 
 log = logging.getLogger(__name__)
 

@@ -12,13 +12,13 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.features.sign_on.identities import link, unlink
+from tournaments.features.sign_on.purposes import NEW, kept, may_link
 from tournaments.models import Identity, User
 from tournaments.pages.account_forms import Proven
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
-from tournaments.sign_on.identities import link, unlink
-from tournaments.sign_on.purposes import NEW, kept, may_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def link_identity(request: HttpRequest, key: str) -> HttpResponse:
     context = {"form": form, "title": provider.title, "key": key}
     if request.method == "POST" and form.is_valid():
         may_link(request, user, key)
-        return render(request, "identity_go.html", context)
-    return render(request, "identity_link.html", context)
+        return render(request, "sign_on/identity_go.html", context)
+    return render(request, "sign_on/identity_link.html", context)
 
 
 @login_required
@@ -78,7 +78,7 @@ def link_kept(request: HttpRequest) -> HttpResponse:
             del request.session[NEW]
             messages.success(request, say("%(title)s opens your account from now on.", title=title_of(known.provider)))
             return redirect(onward or f"{reverse('account')}#ways")
-    return render(request, "identity_link.html", {"form": form, "title": title_of(known.provider)})
+    return render(request, "sign_on/identity_link.html", {"form": form, "title": title_of(known.provider)})
 
 
 @login_required
@@ -97,4 +97,6 @@ def unlink_identity(request: HttpRequest, number: int) -> HttpResponse:
         else:
             messages.success(request, say("%(title)s no longer opens your account.", title=title_of(found.provider)))
             return redirect(f"{reverse('account')}#ways")
-    return render(request, "identity_unlink.html", {"form": form, "title": title_of(found.provider), "found": found})
+    return render(
+        request, "sign_on/identity_unlink.html", {"form": form, "title": title_of(found.provider), "found": found}
+    )

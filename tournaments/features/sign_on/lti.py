@@ -17,12 +17,12 @@ from django.utils.crypto import salted_hmac
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
-from tournaments.sign_on.addresses import here
-from tournaments.sign_on.courses import Launch, course_of, sealed
-from tournaments.sign_on.fetching import Session, asking
-from tournaments.sign_on.id_tokens import claims_of
-from tournaments.sign_on.known import Known, known_by
-from tournaments.sign_on.purposes import EXPIRED
+from tournaments.features.sign_on.addresses import here
+from tournaments.features.sign_on.claimed_identity import Known, known_by
+from tournaments.features.sign_on.fetching import Session, asking
+from tournaments.features.sign_on.id_tokens import claims_of
+from tournaments.features.sign_on.lti_courses import Launch, course_of, sealed
+from tournaments.features.sign_on.purposes import EXPIRED
 
 SALT, LASTS = "launch", 60  # seconds: it goes from the platform's form to the page behind it
 HINTS = ("login_hint", "lti_message_hint")

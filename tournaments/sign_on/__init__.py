@@ -1,1 +1,0 @@
-"""Single sign-on: a provider's statement about a person is checked here, and signs in to one of our accounts."""
