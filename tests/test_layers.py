@@ -31,7 +31,7 @@ BENCH = ("tournaments.management.commands.bench", "tests.bench")
 FLOORS: dict[str, tuple[str, ...]] = {
     "core": (
         *("errors", "csv_text", "config", "launcher", "ratings", "formats", "viewer", "models", "core"),
-        *("broker", "audit", "accounts", "sign_on", "notices"),
+        *("broker", "audit", "accounts", "notices"),
     ),
     "ledger": (
         *("competitors", "dispatch", "ladders", "matchmaking", "practice", "moderation", "statistics"),
@@ -49,8 +49,8 @@ ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
 # Modules of the floor `site` that are not in a room of its own yet.
 SITE = (
     *("tournaments.api.acts", "tournaments.api.bots", "tournaments.api.bundles", "tournaments.api.urls"),
-    *("tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches", "tournaments.pages.urls"),
-    *("tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
+    *("tournaments.pages.account", "tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches"),
+    *("tournaments.pages.urls", "tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
     *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.settings"),  # until spaces are a feature
 )
 ASK = {"features", "actions"}  # what finds the features

@@ -295,8 +295,8 @@ def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: l
     assert not faults, "\n".join(faults)
 
 
-# Their pages send them, or are where the form comes from: one choice, which tests/features/sign_on/test_lti.py makes. A script
-# sends the last.
+# Their pages send them, or are where the form comes from: one choice, which tests/features/sign_on/test_lti.py makes.
+# A script sends the last.
 FROM_PROVIDERS = {"sign-on-assertion", "sign-on-launch", "sign-on-course", "gradebook-send", "passkey-challenge"}
 OPEN = {"sign-in", "sign-up", "sign-on-name", "lost-password", "reset-password"}  # to whoever is signed out
 AROUND = {"csrfmiddlewaretoken", "next"}

@@ -13,7 +13,7 @@ from tests.pages.conftest import signed_in
 from tests.server.test_body_lengths import addresses
 
 pytestmark = pytest.mark.django_db
-EXTRAS = re.compile(r"(?:onelogin|pylti1p3|tournaments\.sign_on\.(?:course_services|lti|openid|saml))\b")
+EXTRAS = re.compile(r"(?:onelogin|pylti1p3|tournaments\.features\.sign_on\.(?:course_services|lti|openid|saml))\b")
 
 
 @pytest.fixture

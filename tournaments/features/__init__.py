@@ -13,11 +13,12 @@ from tournaments.features.promises import PROMISES
 from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
 from tournaments.features.second_factor import SECOND_FACTOR
+from tournaments.features.sign_on import SIGN_ON
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
-    *(OVERALL, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, STATISTICS, TEAMS, TRIALS),
+    *(OVERALL, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, STATISTICS, TEAMS, TRIALS),
 )

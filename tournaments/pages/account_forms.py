@@ -25,7 +25,6 @@ from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name,
 from tournaments.accounts.organisers import has_factor
 from tournaments.config.plain_text import without_links
 from tournaments.errors import Refused
-from tournaments.features.sign_on.purposes import is_fresh
 from tournaments.models import User
 from tournaments.notices.create import may_be_mailed
 from tournaments.notices.email import mail_new_password
@@ -33,6 +32,7 @@ from tournaments.pages.factor_forms import CodeForm
 from tournaments.pages.forms import NameField
 from tournaments.pages.rate_limits import count_own, count_sign_in
 from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import has_just_signed_on
 from tournaments.server.request_rates import CODES, GUESSES
 
 LIVES = [
@@ -63,7 +63,7 @@ class Guarded(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         found = super().clean() or self.cleaned_data
-        proven = self.fields.keys() & {"password", "code"} or is_fresh(self.request)
+        proven = self.fields.keys() & {"password", "code"} or has_just_signed_on(self.request)
         if not proven:
             raise forms.ValidationError(NOT_FRESH, "not_fresh")
         return found
@@ -129,7 +129,7 @@ class FirstPassword(NewPassword):
         self.request = request
 
     def clean(self) -> dict[str, Any]:
-        if not is_fresh(self.request):
+        if not has_just_signed_on(self.request):
             raise forms.ValidationError(NOT_FRESH, "not_fresh")
         return super().clean() or self.cleaned_data
 

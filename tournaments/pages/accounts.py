@@ -1,4 +1,4 @@
-"""Sign up, sign in (password, then second factor), and the user's own account page."""
+"""Sign up, and sign in: password, then second factor."""
 
 import time
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, RedirectURLMixin, redirect_to_login
 from django.db import IntegrityError, transaction
@@ -19,15 +18,12 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from tournaments.accounts import passkeys, recovery_codes
+from tournaments.accounts import passkeys
 from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.second_factor import Passwords
-from tournaments.accounts.suspension import suspension_of
-from tournaments.core.feature import features
 from tournaments.errors import Refused
-from tournaments.features.sign_on.identity_pages import ways_of
 from tournaments.models import User
-from tournaments.pages.account_forms import EmailForm, SignInForm, SignUpForm
+from tournaments.pages.account_forms import SignInForm, SignUpForm
 from tournaments.pages.factor_forms import CodeForm, PasskeyInForm
 from tournaments.pages.form_recovery import carried, onward
 from tournaments.pages.known_browsers import remember
@@ -36,7 +32,6 @@ from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
 from tournaments.pages.spaces.joining import account_by, code_on_the_way
-from tournaments.pages.who_asks import signed_in
 
 HALF = "half_signed_in"  # in the session of a user whose password was right and whose code is still missing
 HALF_LASTS = 600  # seconds
@@ -168,27 +163,3 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
         messages.success(self.request, say("Welcome, %(user)s.", user=user))
         onward = redirect("space", code.space.slug) if code else redirect(self.get_success_url())
         return remember(self.request, user, onward)
-
-
-@login_required
-@never_cache
-def account(request: HttpRequest) -> HttpResponse:
-    """One's own account. The form asks for an e-mail address only where the site can send e-mail."""
-    user = signed_in(request)
-    form = EmailForm(request, user, request.POST or None, initial={"email": user.email})
-    if request.method == "POST" and settings.CAN_MAIL and form.is_valid():
-        user.email = form.cleaned_data["email"]
-        user.save(update_fields=["email"])
-        messages.success(request, "Saved.")
-        return redirect("account")
-    context = {
-        "form": form if settings.CAN_MAIL else None,
-        "has_factor": has_factor(user),
-        "codes": recovery_codes.left(user),
-        "ways": ways_of(user),
-        "providers": settings.SIGN_ON,
-        "suspension": suspension_of(user),
-        "tokens": user.tokens.count(),
-        "cards": [card for feature in features() if (card := feature.account_card(user))],
-    }
-    return render(request, "account.html", context)

@@ -4,7 +4,7 @@ from django.views.generic import RedirectView
 
 from tournaments.config.routes import Route, routes_of
 from tournaments.core.feature import features
-from tournaments.pages.methods import begun_elsewhere, form, listened, seen, sent, sent_from_elsewhere
+from tournaments.pages.methods import form, listened, seen, sent
 from tournaments.pages.public_cache import shared
 
 page = routes_of("tournaments.pages")
@@ -92,21 +92,10 @@ urlpatterns = [
     page("sign-up/", "accounts.SignUp", form, name="sign-up"),
     page("sign-in/", "accounts.SignIn", form, name="sign-in"),
     page("sign-in/code/", "accounts.SignInCode", form, name="sign-in-code"),
-    page("sign-on/course/", "courses.course", form, name="sign-on-course"),
-    page("sign-on/name/", "sign_on.ChooseName", form, name="sign-on-name"),
-    page("sign-on/<slug:key>/", "sign_on.begin", seen, name="sign-on"),
-    page("sign-on/<slug:key>/answer/", "sign_on.answer", seen, name="sign-on-answer"),
-    page("sign-on/<slug:key>/assertion/", "assertions.assertion", sent_from_elsewhere, name="sign-on-assertion"),
-    page("sign-on/<slug:key>/launch/", "assertions.launch", begun_elsewhere, name="sign-on-launch"),
-    page("sign-on/<slug:key>/keys/", "assertions.public_key", seen, name="sign-on-keys"),
-    page("sign-on/<slug:key>/metadata/", "assertions.metadata", seen, name="sign-on-metadata"),
     Route("sign-out/", "django.contrib.auth.views.LogoutView", name="sign-out"),
-    page("account/", "accounts.account", form, name="account"),
+    page("account/", "account.account", form, name="account"),
     page("account/data/", "own_data.own_data", form, name="own-data"),
     page("account/erase/", "own_data.erase", form, name="account-erase"),
-    page("account/link/", "identities.link_kept", form, name="identity-link-kept"),
-    page("account/link/<slug:key>/", "identities.link_identity", form, name="identity-link"),
-    page("account/unlink/<int:number>/", "identities.unlink_identity", form, name="identity-unlink"),
     page("account/whole-site/", "spaces.whole_site.be_seen", sent, name="whole-site"),
     page("account/about/", "people.edit_about", form, name="account-about"),
     page("account/password/", "passwords.change_password", form, name="password"),

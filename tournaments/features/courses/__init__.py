@@ -26,7 +26,7 @@ def card(ladder: Ladder) -> Card | None:
 
 COURSES = Feature(
     name="courses",
-    uses=("final_runs",),
+    uses=("final_runs", "sign_on"),  # marks go to the learning platform
     steps=(Step(name="courses", run=go_on),),
     actions=(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
     pages=(

@@ -31,24 +31,28 @@ class Way:
 
 
 def ways_of(user: User) -> list[Way]:
-    """The identities of theirs, and the providers that could be one."""
-    held = list(user.identities.order_by("linked_at")) if settings.SIGN_ON or user.identities.exists() else []
-    linked = {each.provider for each in held}
+    """Return their identities, and the providers that could be another."""
+    rows = list(user.identities.order_by("linked_at")) if settings.SIGN_ON or user.identities.exists() else []
+    linked = {identity.provider for identity in rows}
     return [
-        *(Way(title_of(each.provider), each.provider, each) for each in held),
-        *(Way(each.title, each.key, None) for each in settings.SIGN_ON.values() if each.key not in linked),
+        *(Way(title_of(identity.provider), identity.provider, identity) for identity in rows),
+        *(
+            Way(provider.title, provider.key, None)
+            for provider in settings.SIGN_ON.values()
+            if provider.key not in linked
+        ),
     ]
 
 
 def title_of(key: str) -> str:
-    known: Provider | None = settings.SIGN_ON.get(key)
-    return known.title if known else key
+    provider: Provider | None = settings.SIGN_ON.get(key)
+    return provider.title if provider else key
 
 
 @login_required
 @never_cache
 def link_identity(request: HttpRequest, key: str) -> HttpResponse:
-    """The answer is a link to the provider: a form of ours leads to no other site (Content-Security-Policy)."""
+    """Answer with a link to the provider: a form of ours leads to no other site (Content-Security-Policy)."""
     provider, user = settings.SIGN_ON.get(key), signed_in(request)
     if provider is None:
         raise Http404("There is no such provider.")
@@ -63,11 +67,11 @@ def link_identity(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @never_cache
 def link_kept(request: HttpRequest) -> HttpResponse:
-    """Somebody whom a provider has just named opens the account that they had before."""
-    user, found = signed_in(request), kept(request)
-    if found is None:
+    """Link the identity that a provider has just named to the account that they had before."""
+    user, newcomer = signed_in(request), kept(request)
+    if newcomer is None:
         return redirect("account")
-    known, onward = found
+    known, onward = newcomer
     form = Proven(request, user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -22,7 +22,7 @@ from tournaments.errors import Refused
 from tournaments.features.sign_on import identities
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.features.sign_on.identities import owner_of, sign_up
-from tournaments.features.sign_on.purposes import LINK, NEW, keep, kept, now_fresh, purpose_of
+from tournaments.features.sign_on.purposes import LINK, NEW, keep, kept, purpose_of
 from tournaments.models import User
 from tournaments.pages.accounts import begin_half, to_code
 from tournaments.pages.forms import NameField
@@ -31,6 +31,7 @@ from tournaments.pages.moderation import tell_if_suspended
 from tournaments.pages.rate_limits import count_sign_on, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
+from tournaments.pages.who_asks import note_sign_on
 
 OUR_TROUBLE = ("provider_late", "provider_failed", "try_later")
 
@@ -46,7 +47,7 @@ def begin(request: HttpRequest, key: str) -> HttpResponse:
         state = {"purpose": purpose, "next": onward, "user": request.user.pk}
         to: HttpResponse = protocol_of(provider).begin(request, provider, state)
     except Refused as refused:
-        return told(request, provider, refused, onward)
+        return refusal(request, provider, refused, onward)
     return to
 
 
@@ -59,18 +60,18 @@ def answer(request: HttpRequest, key: str) -> HttpResponse:
         onward = inner(request, state["next"])
         return FOR[state["purpose"]](request, provider, known, {**state, "next": onward})
     except Refused as refused:
-        return told(request, provider, refused, onward)
+        return refusal(request, provider, refused, onward)
 
 
 def provider_of(key: str) -> Provider:
-    found: Provider | None = settings.SIGN_ON.get(key)
-    if found is None:
+    provider: Provider | None = settings.SIGN_ON.get(key)
+    if provider is None:
         raise Http404("There is no such provider.")
-    return found
+    return provider
 
 
 def protocol_of(provider: Provider) -> Any:
-    """Its module: loaded where it is asked for, for allauth is no small thing."""
+    """Return the module of its protocol, loaded where it is used, for allauth is no small thing."""
     return import_module(f"tournaments.features.sign_on.{provider.kind}")
 
 
@@ -79,13 +80,13 @@ def protocol_services() -> Any:
 
 
 def inner(request: HttpRequest, address: str) -> str:
-    """An address of this site, or none."""
+    """Return an address of this site, or none."""
     ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
     return address if ours else ""
 
 
-def told(request: HttpRequest, provider: Provider, refused: Refused, onward: str) -> HttpResponse:
-    """Why not, with the code, and the way to try again."""
+def refusal(request: HttpRequest, provider: Provider, refused: Refused, onward: str) -> HttpResponse:
+    """Show why not, with the code, and the way to try again."""
     context = {"sentence": sentence(refused), "code": refused.code, "title": provider.title, "next": onward}
     status = 503 if refused.code in OUR_TROUBLE else 429 if refused.code == "too_often" else 403
     return render(request, "sign_on/refused.html", context, status=status)
@@ -103,14 +104,14 @@ def come_in(request: HttpRequest, _provider: Provider, known: Known, state: dict
 
 
 def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
-    """As after a right password."""
+    """Sign in, as after a right password."""
     if has_factor(user):
         begin_half(request, user)
-        now_fresh(request)
+        note_sign_on(request)
         return to_code(onward)
     login(request, user)
     tell_if_suspended(request, user)
-    now_fresh(request)
+    note_sign_on(request)
     return remember(request, user, redirect(onward or settings.LOGIN_REDIRECT_URL))
 
 
@@ -127,12 +128,12 @@ def show_again(request: HttpRequest, provider: Provider, known: Known, state: di
         raise Refused(
             "other_account", "this identity of %(title)s does not open the account you are in", title=provider.title
         )
-    now_fresh(request)
+    note_sign_on(request)
     return redirect(state["next"] or "account")
 
 
 def still_there(request: HttpRequest, state: dict[str, Any]) -> User:
-    """Whoever began it. Raises Refused: sign_on_expired."""
+    """Return who began it. Raises Refused: sign_on_expired."""
     if not isinstance(request.user, User) or request.user.pk != state["user"]:
         raise Refused("sign_on_expired", "you were signed out, or somebody else was signed in meanwhile; begin again")
     return request.user
@@ -161,14 +162,16 @@ class ChooseName(FormView):  # type: ignore[type-arg]
     onward: str
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        found = kept(request)
-        if request.user.is_authenticated or found is None:
-            return redirect("identity-link-kept" if found else "home" if request.user.is_authenticated else "sign-in")
-        self.known, self.onward = found
+        newcomer = kept(request)
+        if request.user.is_authenticated or newcomer is None:
+            return redirect(
+                "identity-link-kept" if newcomer else "home" if request.user.is_authenticated else "sign-in"
+            )
+        self.known, self.onward = newcomer
         return super().dispatch(request, *args, **kwargs)
 
     def get_initial(self) -> dict[str, Any]:
-        """Names at providers are often addresses, of which the part before the @ is the name."""
+        """Propose a name: at providers it is often an address, of which the part before the @ is the name."""
         return {"username": plain(self.known.name).partition("@")[0][:LONGEST_PERSON]}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

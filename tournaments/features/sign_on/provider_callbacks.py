@@ -1,4 +1,4 @@
-"""Endpoints for what SAML providers send and request."""
+"""Endpoints for what SAML and LTI providers send and request."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -8,40 +8,40 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
-from tournaments.features.sign_on.pages import protocol_of, protocol_services, provider_of, told
+from tournaments.features.sign_on.pages import protocol_of, protocol_services, provider_of, refusal
 from tournaments.pages.rate_limits import count_sign_on
 
 ASKED = ("iss", "login_hint", "lti_message_hint", "client_id")
 
 
 def of_kind(key: str, *kinds: str) -> Provider:
-    found = provider_of(key)
-    if found.kind not in kinds:
+    provider = provider_of(key)
+    if provider.kind not in kinds:
         raise Http404("This provider sends no assertions.")
-    return found
+    return provider
 
 
 @never_cache
 def assertion(request: HttpRequest, key: str) -> HttpResponse:
-    """It comes without our cookies, for it comes from another site; what it says goes on to where they are."""
+    """Take an assertion. It comes from another site, without our cookies, and is passed on to where they are."""
     provider = of_kind(key, "saml", "lti")
     try:
         count_sign_on(request)
         said = protocol_of(provider).received(provider, request.path, request.POST.dict())
     except Refused as refused:
-        return told(request, provider, refused, "")
+        return refusal(request, provider, refused, "")
     return redirect(f"{reverse('sign-on-answer', args=[key])}?{urlencode({'said': said})}")
 
 
 def metadata(_request: HttpRequest, key: str) -> HttpResponse:
-    """For the provider's operator."""
+    """Return our metadata, for the provider's operator."""
     provider = of_kind(key, "saml")
     return HttpResponse(protocol_of(provider).metadata(provider), content_type="application/samlmetadata+xml")
 
 
 @never_cache
 def launch(request: HttpRequest, key: str) -> HttpResponse:
-    """A learning platform begins, often by a form and so without our cookies: they come with the next step."""
+    """Begin for a learning platform, often by a form and so without our cookies: they come with the next step."""
     provider, sent = of_kind(key, "lti"), request.POST if request.method == "POST" else request.GET
     asked = {name: sent[name] for name in ASKED if name in sent}
     return redirect(f"{reverse('sign-on', args=[provider.key])}?{urlencode(asked)}")
@@ -49,6 +49,6 @@ def launch(request: HttpRequest, key: str) -> HttpResponse:
 
 @never_cache
 def public_key(_request: HttpRequest, key: str) -> JsonResponse:
-    """By which the platform knows that it is us who ask for lists and send grades."""
+    """Return the key by which the platform knows that it is us who ask for lists and send grades."""
     provider = of_kind(key, "lti")  # first: without LTI its services are not installed
     return JsonResponse({"keys": [protocol_services().own_key(provider)]})

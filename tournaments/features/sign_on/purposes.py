@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.models import User
 
-LINK, FRESH, NEW = "may_link", "signed_on", "new_identity"  # in the session
+LINK, NEW = "may_link", "new_identity"  # in the session
 LASTS = 600  # seconds
 EXPIRED = (
     "this sign-on was begun more than ten minutes ago or in another browser, or it is used up already; begin it again"
@@ -18,12 +18,12 @@ EXPIRED = (
 
 
 def may_link(request: HttpRequest, user: User, key: str) -> None:
-    """The person has just proved that the account is theirs."""
+    """Note that the person has just proved that the account is theirs."""
     request.session[LINK] = {"user": user.pk, "key": key, "until": time.time() + LASTS}
 
 
 def purpose_of(request: HttpRequest, key: str) -> str | None:
-    """In the words of a state: "in", "link" or "again"; None for somebody who is in already and wants neither."""
+    """Return "in", "link" or "again"; None for somebody who is in already and wants neither."""
     if not isinstance(request.user, User):
         return "in"
     if request.GET.get("again"):
@@ -34,17 +34,8 @@ def purpose_of(request: HttpRequest, key: str) -> str | None:
     return None
 
 
-def now_fresh(request: HttpRequest) -> None:
-    request.session[FRESH] = time.time()
-
-
-def is_fresh(request: HttpRequest) -> bool:
-    """Whether somebody signed on a moment ago: what those have to show who have no password."""
-    return float(request.session.get(FRESH, 0)) > time.time() - LASTS
-
-
 def keep(request: HttpRequest, known: Known, state: dict[str, Any]) -> None:
-    """Somebody who has no account yet, until they have chosen a name."""
+    """Remember somebody who has no account yet, until they have chosen a name."""
     request.session[NEW] = {
         "known": [known.provider, known.subject, known.name, known.email],
         "next": state["next"],
@@ -53,8 +44,8 @@ def keep(request: HttpRequest, known: Known, state: dict[str, Any]) -> None:
 
 
 def kept(request: HttpRequest) -> tuple[Known, str] | None:
-    """And where they were going."""
-    found = request.session.get(NEW)
-    if not found or found["until"] < time.time():
+    """Return who has no account yet, and where they were going."""
+    newcomer = request.session.get(NEW)
+    if not newcomer or newcomer["until"] < time.time():
         return None
-    return Known(*found["known"]), found["next"]
+    return Known(*newcomer["known"]), newcomer["next"]
