@@ -8,12 +8,12 @@ from django.conf import settings
 from engine.core import Seat
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Table
+from tournaments.features.practice.gathering import take_seat
+from tournaments.features.practice.reports import receive
+from tournaments.features.practice.seats import INVITED, PERSON, Sample, SeatedPlayer, sitting
+from tournaments.features.practice.start import begin
+from tournaments.features.practice.turns import PracticeState, answer, order_for
 from tournaments.models import Ladder, Practice, User
-from tournaments.practice.gathering import take_seat
-from tournaments.practice.reports import receive
-from tournaments.practice.seats import INVITED, PERSON, Sample, SeatedPlayer, sitting
-from tournaments.practice.start import begin
-from tournaments.practice.turns import PracticeState, answer, order_for
 from workers.identity import derive
 from workers.practice import Rehearsal, go_on
 from workers.practice_orders import PracticeReport

@@ -19,12 +19,12 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.features.drafts.rules import begin, save
 from tournaments.features.examinations import rules as examinations
+from tournaments.features.practice.seats import INVITED, PERSON, Sample
+from tournaments.features.practice.start import begin as practise
 from tournaments.features.teams.rules import create_team, invite
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Version, Worker
 from tournaments.notices.webhooks import add
-from tournaments.practice.seats import INVITED, PERSON, Sample
-from tournaments.practice.start import begin as practise
 from tournaments.recording.reports import record
 from tournaments.spaces.join_codes import make_code
 from workers.bundles import TICKET, ticket

@@ -26,6 +26,7 @@ from tournaments.acts import Blank
 from tournaments.broker.worker_identity import token_of
 from tournaments.features.drafts.rules import begin, save
 from tournaments.features.events.lifecycle import start
+from tournaments.features.practice.shares import share
 from tournaments.features.teams.rules import create_team, invite
 from tournaments.models import (
     Act,
@@ -48,7 +49,6 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.notices.webhooks import add
-from tournaments.practice.shares import share
 from tournaments.spaces.join_codes import make_code
 
 pytestmark = pytest.mark.django_db

@@ -20,6 +20,7 @@ from tests.pages.test_permissions import TABLE, Row, things
 from tests.pages.words import Words
 from tests.viewer.test_languages import OF_GAMES
 from tournaments.config import match_languages
+from tournaments.features.practice.seats import samples_of
 from tournaments.models import (
     Act,
     ApiToken,
@@ -34,7 +35,6 @@ from tournaments.models import (
     Team,
     User,
 )
-from tournaments.practice.seats import samples_of
 
 BRACKETS = re.compile("⟦[^⟦⟧]*⟧")
 CLIPPED = re.compile(r'⟦[^"<]*…|[^\s">]+…')

@@ -27,14 +27,14 @@ from tournaments.dispatch.match_durations import site_lately
 from tournaments.dispatch.orders import dispatch, order_for
 from tournaments.dispatch.waiting_sets import next_sets
 from tournaments.errors import Refused
+from tournaments.features.practice import reports as practice_reports
+from tournaments.features.practice.seats import PERSON, Sample
+from tournaments.features.practice.start import begin
+from tournaments.features.practice.turns import order_for as practice_order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import again, assign
 from tournaments.matchmaking.wait_inputs import wait_figures, workers_for
 from tournaments.models import Ladder, MatchSet, Notice, Practice, Result, Space, User, Version, Worker
-from tournaments.practice import reports as practice_reports
-from tournaments.practice.seats import PERSON, Sample
-from tournaments.practice.start import begin
-from tournaments.practice.turns import order_for as practice_order_for
 from tournaments.recording import reports as recording
 from tournaments.recording.divergent_workers import conclude
 from tournaments.recording.set_reports import receive_set

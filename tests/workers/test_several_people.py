@@ -8,8 +8,8 @@ from engine.replay import read, verify
 from tests.factories import a_ladder, a_user
 from tests.practising import a_shared_table, answer_by_the_book, send
 from tests.workers.hall import Site
+from tournaments.features.practice.turns import order_for
 from tournaments.models import Practice
-from tournaments.practice.turns import order_for
 from workers.match import Kit
 from workers.practice import play
 

@@ -26,8 +26,8 @@ from tournaments.core.feature import questions
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
 from tournaments.features.examinations import rules as examinations
+from tournaments.features.practice import turns
 from tournaments.models import Bundle, Examination, Match, Practice, SurveyAnswers
-from tournaments.practice import turns
 from workers.bundles import TICKET
 
 TICKETS = re.compile(r"(match|practice|examination) (-?[0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")

@@ -1,8 +1,9 @@
 from django.urls import re_path
 
-from tournaments.api import acts, practices, root, spaces
+from tournaments.api import acts, root, spaces
 from tournaments.config.routes import routes_of
 from tournaments.core.feature import features
+from tournaments.features.practice import api as practices
 
 app_name = "api"
 view = routes_of("tournaments.api")

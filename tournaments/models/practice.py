@@ -69,7 +69,7 @@ class Practice(models.Model):
     rules = models.PositiveIntegerField()
     options = BoundedJSON(most=VALUES)
     seed = models.CharField(max_length=64)
-    seats = BoundedJSON(most=VALUES)  # by seat, who sits there: see `practice.seats`
+    seats = BoundedJSON(most=VALUES)  # by seat, who sits there: see `features.practice.seats`
     script = BoundedJSON(most=RECORD, default=list)  # the answers so far, as in a replay
     match = models.ForeignKey("Match", models.CASCADE, related_name="forks", null=True, blank=True)  # it is a fork of
     moment = models.PositiveIntegerField(null=True, blank=True)  # how many answers it has from that match

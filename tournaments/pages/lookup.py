@@ -9,11 +9,11 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.accounts.visibility import events_seen_by, released_to, seen_by
+from tournaments.features.practice.seats import at_tables_of
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User, Version
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
-from tournaments.practice.seats import at_tables_of
 
 
 def ladder_or_404(slug: str, viewer: Viewer) -> Ladder:

@@ -19,7 +19,7 @@ from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
 from tournaments.config.tracing import span
-from tournaments.practice import reports
+from tournaments.features.practice import reports
 from tournaments.recording.reports import ALREADY, RECORDED, receive
 from tournaments.recording.set_reports import OneByOne, receive_hand, receive_set
 from workers.broker import Regularly

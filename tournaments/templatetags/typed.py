@@ -7,8 +7,8 @@ from typing import Any
 
 from django import template
 
+from tournaments.features.practice.seating_form import Kind
 from tournaments.pages import form_recovery
-from tournaments.pages.seating_form import Kind
 
 register = template.Library()
 

@@ -10,8 +10,8 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.practising import bots_answer
 from tournaments.features.drafts.diagnostics import line_in, words_for
+from tournaments.features.practice.turns import fail
 from tournaments.models import Bot, Draft, Practice, User, Version
-from tournaments.practice.turns import fail
 
 pytestmark = pytest.mark.django_db
 SYNTAX = 'Traceback\n  File "/bot/bot.py", line 7\n    def x(:\n          ^\nSyntaxError: invalid syntax'

@@ -20,8 +20,8 @@ from tournaments.features.likeness import surveys
 from tournaments.features.likeness.actions import CompareAnswers
 from tournaments.features.likeness.answers import compare
 from tournaments.features.likeness.findings import findings_of
+from tournaments.features.practice.turns import TRIES
 from tournaments.models import Bot, Ladder, Match, Practice, Seat, Survey, SurveyAnswers, User, Version
-from tournaments.practice.turns import TRIES
 from workers.practice import Rehearsal, go_on
 from workers.practice_orders import PracticeReport
 

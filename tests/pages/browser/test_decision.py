@@ -13,9 +13,9 @@ from engine.records import to_plain
 from tests.factories import a_ladder
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.pages.conftest import World
+from tournaments.features.practice.seats import PERSON, Sample, SeatedPlayer
+from tournaments.features.practice.start import begin
 from tournaments.models import Practice
-from tournaments.practice.seats import PERSON, Sample, SeatedPlayer
-from tournaments.practice.start import begin
 
 OPTIONS: dict[str, dict[str, object]] = {
     "zaibatsu": {"players": 3},

@@ -12,10 +12,10 @@ from tests.factories import AnyAnswers, a_ladder
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.pages.conftest import World
 from tests.practising import bots_answer
+from tournaments.features.practice.seats import PERSON, Sample
+from tournaments.features.practice.start import begin
+from tournaments.features.practice.turns import PracticeState, answer
 from tournaments.models import Practice, User
-from tournaments.practice.seats import PERSON, Sample
-from tournaments.practice.start import begin
-from tournaments.practice.turns import PracticeState, answer
 
 SMALL = {
     "network": {"players": 2, "map": "small", "max_turns": 8},

@@ -18,9 +18,7 @@ from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.inputs import BIGGEST_ID, Changes, Form, GameText, Number, PageQuery, SlugText, Text
 from tournaments.api.named import ladder_of, versions_of
 from tournaments.api.openapi import list_of
-from tournaments.api.practices import begun
 from tournaments.api.shapes.bots import VersionShape
-from tournaments.api.shapes.practices import OnePracticeShape
 from tournaments.api.shapes.texts import GameName
 from tournaments.api.throttles import spend
 from tournaments.competitors.starting_points import starts
@@ -28,6 +26,8 @@ from tournaments.errors import Refused
 from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version
 from tournaments.features.drafts.rules import FILENAME, MOST, NAME, save, states_of, submit, take_back
 from tournaments.features.drafts.sandbox_check import try_out
+from tournaments.features.practice.api import begun
+from tournaments.features.practice.shapes import OnePracticeShape
 from tournaments.ladders.entries import enter
 from tournaments.models import Draft, DraftState, Practice, Version
 from tournaments.server.request_rates import UPLOAD

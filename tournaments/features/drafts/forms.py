@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.errors import Refused
 from tournaments.features.drafts.rules import FILENAME, MOST, NAME
+from tournaments.features.practice.seats import samples_of
 from tournaments.models import Draft, Ladder
 from tournaments.pages.forms import BotForm, LadderField, TextField, note
 from tournaments.pages.run_action import sentence
-from tournaments.practice.seats import samples_of
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 

@@ -7,10 +7,10 @@ from engine.games import GAMES
 from tournaments.accounts.spaces import open_to
 from tournaments.broker import queues
 from tournaments.errors import Refused
+from tournaments.features.practice.seats import Sample
+from tournaments.features.practice.slow_play import leave
+from tournaments.features.practice.start import begin
 from tournaments.models import Draft, Ladder, Practice, User
-from tournaments.practice.seats import Sample
-from tournaments.practice.slow_play import leave
-from tournaments.practice.start import begin
 
 
 def clock_ladder(game: str, by: User) -> Ladder:

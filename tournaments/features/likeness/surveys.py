@@ -26,8 +26,8 @@ from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.worker_identity import check_plays_for
 from tournaments.errors import Refused
 from tournaments.features.likeness.answers import FEWEST_SIDES, compare
+from tournaments.features.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
 from tournaments.models import Entry, Ladder, Match, Practice, Seat, Space, Survey, SurveyAnswers, Version
-from tournaments.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
 from workers.isolation import each
 from workers.orders import Competitor
 from workers.practice_orders import PracticeOrder, PracticeReport

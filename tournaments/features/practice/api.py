@@ -1,0 +1,237 @@
+"""Practice games: against bots, with invited people, or continued from a match. Others do not see them."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import URLPattern, path, reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.spaces import open_to
+from tournaments.api.account import OwnView
+from tournaments.api.base import find, paged, read, show, signed_in
+from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, SlugText, Text
+from tournaments.api.matches import matches_of
+from tournaments.api.named import ladder_of
+from tournaments.api.openapi import list_of
+from tournaments.api.parsers import Gzipped
+from tournaments.errors import Refused
+from tournaments.features.practice.gathering import LONGEST, take_seat
+from tournaments.features.practice.seat_keys import seated_player
+from tournaments.features.practice.seats import at_tables_of
+from tournaments.features.practice.shapes import OnePracticeShape, PracticeShape
+from tournaments.features.practice.shares import share, take_back
+from tournaments.features.practice.slow_play import leave
+from tournaments.features.practice.start import begin, fork, play_again
+from tournaments.features.practice.table_actions import TABLE_ACTIONS
+from tournaments.features.practice.turns import answer, retry
+from tournaments.models import Practice, User
+
+MOST_SEATS = 8
+WHO = 'By seat: "person" (you), "invited" (who has the invitation), "version-12", "draft-3", "sample-random".'
+
+
+@extend_schema_field({"type": "string", "pattern": r"^(person|invited|(version|draft)-[0-9]{1,18}|sample-.+)$"})
+class SeatKey(Text):
+    """What has another form names nobody, and is refused as unknown."""
+
+
+def seat_list() -> serializers.ListField:
+    return serializers.ListField(child=SeatKey(max_length=60), min_length=1, max_length=MOST_SEATS, help_text=WHO)
+
+
+class PracticeBody(Form):
+    ladder = SlugText(help_text="The slug of a ladder, whose clock and limits apply.")
+    seats = seat_list()
+    hours = Number(
+        min_value=1,
+        max_value=LONGEST,
+        required=False,
+        help_text="Hours for each answer, if people are invited; by default 24.",
+    )
+
+
+class ForkBody(Form):
+    at = Number(min_value=0, max_value=BIGGEST_ID, help_text="The number of the match's answers to keep.")
+    seats = seat_list()
+
+
+class AnswerBody(Form):
+    turn = Number(min_value=0, max_value=BIGGEST_ID, help_text="`answers` of the practice, as you saw it.")
+    action = serializers.DictField(help_text="What a bot would answer (docs/protocol.md).")
+
+
+class JoinBody(Form):
+    invitation = Text(max_length=60, help_text="The last part of the link.")
+
+
+class SeatBody(Form):
+    seat = Number(min_value=0, max_value=MOST_SEATS, help_text="A free one.")
+    player = SeatKey(max_length=60, help_text='"version-12", "draft-3" or "sample-random".')
+
+
+class EmptyBody(Form):
+    """Nothing is said."""
+
+
+def practices_of(user: User) -> QuerySet[Practice]:
+    return Practice.objects.filter(at_tables_of(user), open_to(user, "ladder__space")).select_related("ladder", "owner")
+
+
+def one_of(request: Request, practice: int) -> Practice:
+    return find(practices_of(signed_in(request)), practice, pk=practice)
+
+
+def shown(request: Request, practice: int) -> Any:
+    return show(OnePracticeShape, one_of(request, practice), request)
+
+
+def begun(request: Request, practice: Practice) -> Response:
+    there = reverse("api:practice", args=[practice.pk])
+    return Response(shown(request, practice.pk), 201, headers={"Location": there})
+
+
+class Practices(OwnView):
+    @extend_schema(parameters=[PageQuery], responses=list_of(PracticeShape))
+    def get(self, request: Request) -> Response:
+        """Your practice games and those at whose tables you sit, newest first."""
+        return paged(PracticeShape, request, practices_of(signed_in(request)).defer("replay", "report"))
+
+    @extend_schema(request=PracticeBody, responses={201: OnePracticeShape})
+    def post(self, request: Request) -> Response:
+        """Begin a game beside all ratings: against bots, with people whom you invite, or for bots to play."""
+        given, by = read(PracticeBody, request.data), signed_in(request)
+        seats = [seated_player(key, by) for key in given["seats"]]
+        ladder, hours = ladder_of(by, given["ladder"]), given.get("hours")
+        return begun(request, begin(by=by, ladder=ladder, seats=seats, hours=hours))
+
+
+class MatchFork(OwnView):
+    @extend_schema(request=ForkBody, responses={201: OnePracticeShape})
+    def post(self, request: Request, match: int) -> Response:
+        """Go on from a moment of a match whose set is over, with others at its seats."""
+        given, by = read(ForkBody, request.data), signed_in(request)
+        found = find(matches_of(by), match, pk=match)
+        seats = [seated_player(key, by) for key in given["seats"]]
+        return begun(request, fork(by=by, match=found, moment=given["at"], seats=seats))
+
+
+class OnePractice(OwnView):
+    @extend_schema(responses=OnePracticeShape)
+    def get(self, request: Request, practice: int) -> Response:
+        """One of your games; `asked` is what you have to answer now."""
+        return Response(shown(request, practice))
+
+
+class PracticeAnswer(OwnView):
+    @extend_schema(request=AnswerBody, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Answer what you are asked."""
+        found, given = one_of(request, practice), read(AnswerBody, request.data)
+        answer(practice=found, by=signed_in(request), turn=given["turn"], action=given["action"])
+        return Response(shown(request, practice))
+
+
+class PracticeLeave(OwnView):
+    while_suspended = True
+
+    @extend_schema(request=None, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Leave a game for good; one of several people goes on, with defaults at your seat."""
+        leave(practice=one_of(request, practice), by=signed_in(request))
+        return Response(shown(request, practice))
+
+
+class PracticeRetry(OwnView):
+    @extend_schema(request=None, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Have the bots asked again in a game that has failed."""
+        retry(practice=one_of(request, practice), by=signed_in(request))
+        return Response(shown(request, practice))
+
+
+class PracticeAgain(OwnView):
+    @extend_schema(request=None, responses={201: OnePracticeShape})
+    def post(self, request: Request, practice: int) -> Response:
+        """The same table with another deal, everybody one seat on."""
+        return begun(request, play_again(practice=one_of(request, practice), by=signed_in(request)))
+
+
+class PracticeShare(OwnView):
+    @extend_schema(request=None, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Show a game that is over to whoever has its link: `shared` says which."""
+        share(practice=one_of(request, practice), by=signed_in(request))
+        return Response(shown(request, practice))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, practice: int) -> HttpResponse:
+        """Take the link back; it leads nowhere any more."""
+        take_back(practice=one_of(request, practice), by=signed_in(request))
+        return HttpResponse(status=204)
+
+
+class PracticeReplay(OwnView):
+    renderer_classes = (Gzipped,)
+
+    @extend_schema(responses={(200, "application/gzip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, practice: int) -> HttpResponse:
+        """The replay of a game that is over, for `python3 -m engine.verify`."""
+        found = one_of(request, practice)
+        if not found.replay:
+            raise Refused("not_played", f"Practice {practice} is not over, so it has no replay.")
+        response = HttpResponse(bytes(found.replay), content_type="application/gzip")
+        name = f"{found.ladder.game}-practice-{practice}.json.gz"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+
+class PracticeJoin(OwnView):
+    @extend_schema(request=JoinBody, responses=OnePracticeShape)
+    def post(self, request: Request) -> Response:
+        """Take a seat to which you are invited; who sits there already stays."""
+        given = read(JoinBody, request.data)
+        return Response(shown(request, take_seat(key=given["invitation"], by=signed_in(request)).pk))
+
+
+class TableActing(OwnView):
+    """The address of one action."""
+
+    does: str
+    body: type[Form]
+
+    def do(self, request: Request, practice: int) -> Response:
+        found, said = one_of(request, practice), read(self.body, request.data)
+        TABLE_ACTIONS[self.does](found, signed_in(request), said)
+        return Response(shown(request, practice))
+
+
+SAYS = {
+    "invite": "Make another invitation to your table; the former leads nowhere any more.",
+    "uninvite": "Take the invitation to your table back; who sits there stays.",
+    "fill": "Give a free seat at your table to a bot.",
+    "start": "Begin without waiting for more people: samples take the free seats.",
+    "end": "End a game that you host, for everybody.",
+    "return": "Come back to a table at which you were late too often.",
+}
+
+
+def view_of(does: str) -> type[TableActing]:
+    body = SeatBody if does == "fill" else EmptyBody
+
+    def post(self: TableActing, request: Request, practice: int) -> Response:
+        return self.do(request, practice)
+
+    post.__doc__ = SAYS[does]
+    documented = extend_schema(request=body if body is SeatBody else None, responses=OnePracticeShape)
+    return type(f"Table{does.title()}", (TableActing,), {"does": does, "body": body, "post": documented(post)})
+
+
+addresses: list[URLPattern] = [
+    path(f"practices/<int:practice>/table/{does}", view_of(does).as_view(), name=f"practice-{does}")
+    for does in TABLE_ACTIONS
+]

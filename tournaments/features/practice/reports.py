@@ -1,0 +1,129 @@
+"""Reports of practice workers: accepted if signed, for the current turn, and valid when replayed."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from engine.records import RecordError, to_plain
+from engine.replay import ReplayError, advance
+from engine.sentences import Sentence
+from tournaments.broker.queues import note_practice_over
+from tournaments.broker.turn_reports import believed
+from tournaments.broker.worker_identity import check_plays_for
+from tournaments.config.plain_text import storable
+from tournaments.core.feature import questions
+from tournaments.errors import Refused
+from tournaments.features.practice.seats import own_seats, people
+from tournaments.features.practice.turns import PLAYING, PracticeState, go_on, held, knows, space_of, try_again, wait
+from tournaments.models import Practice
+from workers.heartbeat import SILENT_AFTER
+from workers.practice_orders import PracticeReport
+
+TAKEN, NOTED = "taken", "noted"
+LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000
+LONGEST_TURN = 2 * SILENT_AFTER  # seconds; a worker sends no heartbeat for as long
+
+log = logging.getLogger(__name__)
+
+
+def receive(data: object, signature: object = None) -> str:
+    """Process a report as it was received, in any shape. Returns the outcome."""
+    try:
+        report = _possible(believed(PracticeReport, data, signature, knows))
+        return _of_turn(report)
+    except (Refused, RecordError) as error:
+        log.warning("refused: %s", error)
+        return f"refused: {error}"
+
+
+def _of_turn(report: PracticeReport) -> str:
+    """The worker ends what it plays in vain. Raises Refused."""
+    try:
+        return questions().take(report) if report.practice < 0 else _take(report)
+    except Refused as refusal:
+        if refusal.code in ("not_current", "not_found"):
+            note_practice_over(report.practice, report.turn)
+        raise
+
+
+def _possible(report: PracticeReport) -> PracticeReport:
+    """Raises Refused: impossible."""
+    if 0 <= report.seconds <= LONGEST_TURN and all(0 <= ms <= LONGEST_TURN * 1000 for ms in report.cpu_ms):
+        return report
+    raise Refused(
+        "impossible",
+        "it took %(seconds)s s of wall time and %(cpu_ms)s ms of CPU time",
+        seconds=report.seconds,
+        cpu_ms=f"{report.cpu_ms!s:.200}",
+    )
+
+
+@transaction.atomic
+def _take(report: PracticeReport) -> str:
+    practice = held(report.practice)
+    check_plays_for(report.worker, space_of(practice))
+    if practice.status != Practice.Status.WAITING or practice.turn != report.turn:
+        raise Refused("not_current", "turn %(turn)s of practice %(pk)s is over", turn=report.turn, pk=practice.pk)
+    if report.outcome == "playing":
+        wait(practice, PLAYING)
+        return NOTED
+    practice.seconds += report.seconds
+    if report.outcome == "void":
+        try_again(practice, report.reason or Sentence("the worker gave no reason"))
+        return NOTED
+    return _played(practice, report)
+
+
+def _played(practice: Practice, report: PracticeReport) -> str:
+    try:
+        practice.script = _script(practice, report.answers)
+        practice.report = _report_of(practice, report)
+    except ReplayError as error:
+        try_again(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk), error.detail)
+        return f"refused: {error.detail}"
+    practice.tries = 0
+    go_on(practice)
+    return TAKEN
+
+
+def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
+    """The script and the bots' answers: whole steps, up to one that asks a person or to the end. Raises ReplayError."""
+    at = PracticeState.of(practice)
+    seats, given = set(people(practice)), at.given
+    if [line for line in answers if isinstance(line, list) and line and line[0] in seats] != given:
+        raise ReplayError("differs", "the report has other answers of a person than the person gave")
+    run, replay = at.run, at.replay
+    replay.answers = [*replay.answers[: run.step], *answers]
+    while run.step < len(replay.answers):
+        advance(replay, run)
+    if not run.match.over and not seats & run.match.questions.keys():
+        raise ReplayError("differs", "the report ends before a person is asked")
+    return replay.answers
+
+
+def _report_of(practice: Practice, report: PracticeReport) -> dict[str, Any]:
+    """For the owner alone: faults and stderr of their bots. Raises ReplayError."""
+    mine, before = own_seats(practice), practice.report
+    try:
+        faults = [to_plain(fault) for fault in report.faults if fault.seat in mine]
+    except RecordError as error:
+        raise ReplayError("bad_report", "the report has a fault that is none: %(error)s", error=error) from None
+    found = {
+        "faults": [*before.get("faults", []), *faults],
+        "stderr": {str(part.seat): part.text[-LONGEST_STDERR:] for part in report.stderr if part.seat in mine},
+        "cpu_ms": {str(seat): ms for seat, ms in enumerate(report.cpu_ms) if seat in mine},
+    }
+    return {name: _storable(part) for name, part in found.items()}
+
+
+def _storable(value: Any) -> Any:
+    """Plain data that PostgreSQL can store."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,100 @@
+"""The form of who sits where, for a new game and for one that goes on from a match."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from tournaments.features.practice.seat_keys import seated_player
+from tournaments.features.practice.seats import INVITED, PERSON, SeatedPlayer, samples_of
+from tournaments.ladders.standings import standings
+from tournaments.models import Draft, Ladder, User, Version
+from tournaments.pages.query_values import whole
+from tournaments.pages.sentences import say
+
+MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list
+RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    key: str  # "person", "invited", "version-12", "draft-3", "sample-greedy"
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    title: str
+    options: Sequence[Option]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat, or one of the opponents, who may be chosen."""
+
+    name: str
+    label: str
+    chosen: str
+
+
+def kinds(ladder: Ladder, by: User, more: Sequence[Version] = (), *, people: bool = False) -> list[Kind]:
+    """The choices; `more` are the versions that played the match. With `people`, somebody may be invited."""
+    known = {version.pk for version in more}
+    ranked = [
+        Option(f"version-{it.version_id}", f"{place}. {it.bot}, {it.elo:.0f} Elo")
+        for place, it in enumerate(standings(ladder), 1)
+    ]
+    found = [
+        Kind(gettext("People"), [Option(INVITED, gettext("somebody by invitation"))] if people else []),
+        Kind(gettext("Those who sat there"), [_version(version) for version in more]),
+        Kind(
+            gettext("The platform’s samples"),
+            [Option(f"sample-{name}", say("sample %(name)s", name=name)) for name in samples_of(ladder.game)],
+        ),
+        Kind(gettext("Bots of the ladder, the strongest first"), ranked[:MOST_BOTS]),
+        Kind(
+            gettext("Your versions"),
+            [_version(it) for it in own_versions(ladder, by) if it.pk not in known][:MOST_BOTS],
+        ),
+        Kind(
+            gettext("Your drafts"),
+            [Option(f"draft-{it.pk}", say("draft %(name)s", name=it.name)) for it in own_drafts(ladder, by)],
+        ),
+    ]
+    return [kind for kind in found if kind.options]
+
+
+def _version(version: Version) -> Option:
+    return Option(f"version-{version.pk}", str(version))
+
+
+def own_versions(ladder: Ladder, by: User) -> QuerySet[Version]:
+    return (
+        Version.objects.filter(bot__owner=by, bot__game=ladder.game)
+        .select_related("bot")
+        .order_by("bot__name", "-number")
+    )
+
+
+def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
+    return Draft.objects.filter(owner=by, game=ladder.game).exclude(source="").order_by("-saved_at")[:MOST_DRAFTS]
+
+
+def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
+    """Everybody but the person, with samples to begin with."""
+    usual = cycle([f"sample-{name}" for name in samples_of(ladder.game)] or [""])
+    return [
+        Place(f"opponent-{at}", say("Opponent %(number)s", number=at), sent.get(f"opponent-{at}", first))
+        for at, first in zip(range(1, players), usual, strict=False)
+    ]
+
+
+def seated(places: Sequence[Place], seat: str, by: User) -> list[SeatedPlayer]:
+    """The opponents in turn, and the person at `seat`, or at any."""
+    chairs = [seated_player(place.chosen, by) for place in places]
+    wanted = whole(seat)
+    at = secrets.randbelow(len(chairs) + 1) if wanted is None or wanted > len(chairs) else wanted
+    return [*chairs[:at], PERSON, *chairs[at:]]

@@ -1,0 +1,115 @@
+"""A table of several people: its page while it waits for players, the invitation, and their actions."""
+
+from collections.abc import Mapping
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.http import require_POST
+
+from engine.games import GAMES
+from tournaments.errors import Refused
+from tournaments.features.practice.gathering import invited_to, take_seat
+from tournaments.features.practice.seating_form import Kind, Option, Place, kinds
+from tournaments.features.practice.seats import free_seats, players, samples_of, seat_of
+from tournaments.features.practice.table_actions import TABLE_ACTIONS
+from tournaments.models import Practice
+from tournaments.pages.lookup import practice_or_404
+from tournaments.pages.query_values import whole
+from tournaments.pages.run_action import act, refused, sentence
+from tournaments.pages.who_asks import signed_in
+
+HOURS = {
+    "1": gettext_lazy("1 hour"),
+    "8": gettext_lazy("8 hours"),
+    "24": gettext_lazy("1 day"),
+    "72": gettext_lazy("3 days"),
+    "168": gettext_lazy("7 days"),
+}
+NOTHING: Mapping[str, str] = {}
+
+
+def gathering(request: HttpRequest, at: Practice, sent: Mapping[str, str] = NOTHING, trouble: str = "") -> HttpResponse:
+    """Who sits, who is awaited, and for the host the invitation and the bots."""
+    by, free = signed_in(request), free_seats(at)
+    usual = f"sample-{samples_of(at.ladder.game)[0]}" if samples_of(at.ladder.game) else ""
+    context = {
+        "practice": at,
+        "game": GAMES[at.ladder.game],
+        "names": names_at(at),
+        "free": free,
+        "roster": roster(at),
+        "trouble": trouble,
+        "hosts": at.owner_id == by.pk,
+        "own_seat": seat_of(at, by),
+        "pace": pace_of(at),
+        "kinds": kinds(at.ladder, by),
+        "seat": sent.get("seat", str(free[0]) if free else ""),
+        "place": Place("player", gettext("A bot for it"), sent.get("player", usual)),
+    }
+    return render(request, "practice/gathering.html", context)
+
+
+def paces() -> list[Kind]:
+    return [Kind(gettext("For each answer"), [Option(hours, str(label)) for hours, label in HOURS.items()])]
+
+
+def names_at(at: Practice) -> list[str]:
+    free = free_seats(at)
+    return [gettext("a free seat") if seat in free else player.name for seat, player in enumerate(players(at))]
+
+
+def roster(at: Practice) -> str:
+    """Changes whenever somebody comes or goes, or the invitation does."""
+    return "\n".join([at.invite_key[:8], *(player.name for player in players(at))])
+
+
+def pace_of(at: Practice) -> str:
+    return str(HOURS.get(str(at.hours), f"{at.hours} h"))
+
+
+@login_required
+@require_POST
+def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
+    """One of TABLE_ACTIONS."""
+    at, by = practice_or_404(number, request), signed_in(request)
+    if action not in TABLE_ACTIONS:
+        raise Http404(f"A table has nothing called “{action:.30}”.")
+    sent = {name: str(request.POST.get(name, "")) for name in ("seat", "player")}
+    seat = whole(sent["seat"])
+    is_done = act(
+        request, lambda: TABLE_ACTIONS[action](at, by, {"seat": seat, "player": sent["player"]}), DONE[action]
+    )
+    at = practice_or_404(number, request)
+    if not is_done and action == "fill" and at.status == Practice.Status.GATHERING:
+        return refused(gathering(request, at, sent))
+    return redirect("practice", number)
+
+
+DONE = {
+    "invite": "This is a new link; the old one no longer works.",
+    "uninvite": "The link no longer works. Those who sit at the table stay.",
+    "fill": "The seat is the bot’s.",
+    "start": "Bots have the free seats, and the game has begun.",
+    "end": "The game is over for everyone.",
+    "return": "You are back: the game waits for you from your next turn.",
+}
+
+
+@login_required
+def join(request: HttpRequest, key: str) -> HttpResponse:
+    """Whoever has the link takes a seat, and is led to it from then on."""
+    at, by = invited_to(key, request.user), signed_in(request)
+    if at is None:
+        raise Http404("This invitation no longer works: its host has taken it back, or the game has begun.")
+    if request.method == "POST":
+        try:
+            return redirect("practice", take_seat(key=key, by=by).pk)
+        except Refused as problem:
+            messages.error(request, sentence(problem))
+    context = {"practice": at, "game": GAMES[at.ladder.game], "names": names_at(at), "pace": pace_of(at)}
+    return render(
+        request, "practice/join.html", context | {"free": free_seats(at), "sits": seat_of(at, by) is not None}
+    )

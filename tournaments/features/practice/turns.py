@@ -1,0 +1,321 @@
+"""Continuing a practice: the engine plays its script again, and the bots are asked for their answers.
+
+PostgreSQL holds all of it; an order that the broker or a dead worker lost is sent again.
+"""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from engine.core import IllegalAction, Seat
+from engine.dice import commitment
+from engine.records import to_plain
+from engine.referee import ROOM, Result, size_of
+from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
+from engine.sentences import Sentence
+from tournaments.broker import queues
+from tournaments.broker.available_workers import practice_pool
+from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.broker.retry import AWAY
+from tournaments.config.plain_text import storable
+from tournaments.errors import Refused
+from tournaments.features.practice import notices
+from tournaments.features.practice.quota import check_time
+from tournaments.features.practice.seats import absent_seats, competitors, people, players, seat_of
+from tournaments.models import Ladder, Practice, Space, User
+from workers.capacity import needed
+from workers.isolation import each
+from workers.orders import Competitor, Order
+from workers.practice_orders import PERSON, PracticeOrder
+from workers.sandbox.wasm import TIER
+
+QUEUED, PLAYING = 60, 30  # seconds until a turn is ordered again: not begun, and without a heartbeat
+TRIES = 3
+MOST_ANSWERS = 20_000
+ENDED = (Practice.Status.OVER, Practice.Status.LEFT)
+TELL_AFTER = timedelta(minutes=2)  # whoever answers sooner is looking, and needs no notice
+UNDER_WAY = Result([], [], [], [])
+GONE_ON = "the game has gone on since this page was shown"
+
+log = logging.getLogger(__name__)
+
+
+def replay_of(practice: Practice) -> Replay:
+    """The replay up to now; the result is not known yet."""
+    return Replay(
+        game=practice.ladder.game,
+        rules=practice.rules,
+        options=practice.options,
+        seed=practice.seed,
+        commitment=commitment(practice.seed),
+        players=players(practice),
+        strikes=practice.ladder.strikes,
+        absent={},
+        answers=list(practice.script),
+        result=UNDER_WAY,
+        position="",
+        digest="",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeState:
+    """The state of a practice: all whole steps are played, `given` are people's answers in the next one."""
+
+    replay: Replay
+    run: Playback
+    given: list[Any]
+
+    @classmethod
+    def of(cls, practice: Practice) -> "PracticeState":
+        """Raises ReplayError where this engine cannot play it."""
+        replay = replay_of(practice)
+        return cls._played(replay, playback(replay))
+
+    @classmethod
+    def _played(cls, replay: Replay, run: Playback) -> "PracticeState":
+        while 0 < len(run.match.questions) <= len(replay.answers) - run.step:
+            advance(replay, run)
+        return cls(replay, run, replay.answers[run.step :])
+
+    def people_asked(self, practice: Practice) -> list[Seat]:
+        """The seats of people who have to answer now."""
+        gave = {line[0] for line in self.given}
+        return [seat for seat in people(practice) if seat in self.run.match.questions and seat not in gave]
+
+    def with_answer(self, seat: Seat, given: Any) -> "PracticeState":
+        """Answers of one step stand in the order of seats, whoever was first."""
+        lines = sorted([*self.given, [seat, to_plain(given), 0.0]], key=lambda line: int(line[0]))
+        self.replay.answers[self.run.step :] = lines
+        return self._played(self.replay, self.run)
+
+    def with_default(self, seat: Seat) -> "PracticeState":
+        return self.with_answer(seat, self.run.match.questions[seat].default())
+
+
+@transaction.atomic
+def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
+    """A person's answer, as plain data. `turn` is the number of answers that the person had seen. Raises Refused:
+    not_found, not_your_turn, too_much_thinking, and illegal_answer with the engine's own sentence."""
+    practice = at_table(practice, by)
+    seat = seat_of(practice, by)
+    if practice.status != Practice.Status.ASKING or turn > len(practice.script):
+        raise Refused("not_your_turn", GONE_ON)
+    at = PracticeState.of(practice)
+    if turn < at.run.step:
+        raise Refused("not_your_turn", GONE_ON)
+    if seat is None or seat not in at.people_asked(practice):
+        raise Refused("not_your_turn", "others are asked now, and not you; nothing was answered")
+    try:
+        given = at.run.match.read(seat, action)
+    except IllegalAction as error:
+        raise Refused("illegal_answer", error.reason) from None
+    check_time(practice.owner)
+    practice.sitting.filter(number=seat).update(missed=0)
+    step, practice.script = at.run.step, at.with_answer(seat, given).replay.answers
+    go_on(practice, step)
+    return practice
+
+
+@transaction.atomic
+def retry(*, practice: Practice, by: User) -> Practice:
+    """Go on with one that has failed. Raises Refused: not_found, not_failed."""
+    practice = at_table(practice, by)
+    if practice.status != Practice.Status.FAILED:
+        raise Refused("not_failed", "this game has not failed; there is nothing to try again")
+    check_time(practice.owner)
+    practice.tries, practice.reason = 0, ""
+    go_on(practice)
+    return practice
+
+
+def at_table(practice: Practice, by: User) -> Practice:
+    """The practice of somebody who sits there or began it, locked. Raises Refused: not_found."""
+    practice = held(practice.pk)
+    if practice.owner_id != by.pk and not practice.sitting.filter(user=by).exists():
+        raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
+    return practice
+
+
+def own(practice: Practice, by: User) -> Practice:
+    """The practice of the person who began it, locked. Raises Refused: not_found."""
+    practice = held(practice.pk)
+    if practice.owner_id != by.pk:
+        raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
+    return practice
+
+
+def held(number: int) -> Practice:
+    """The practice, locked. Raises Refused: not_found."""
+    found = Practice.objects.select_for_update(of=("self",)).select_related("ladder", "owner").filter(pk=number).first()
+    if found is None:
+        raise Refused("not_found", "there is no practice %(number)s", number=number)
+    return found
+
+
+def go_on(practice: Practice, answered: int = -1) -> None:
+    """Continue from the script as it is: ask people, or the bots, or finish. The row is locked, or new. `answered` is
+    the step in which somebody has just answered: the others who are asked in it get no more time than they had."""
+    try:
+        at = _with_defaults_of_absent(practice, PracticeState.of(practice))
+    except ReplayError as error:
+        return fail(practice, error.detail)
+    practice.waits_for = at.people_asked(practice)
+    if at.run.match.over:
+        return _finish(practice, at)
+    if reason := _too_long(practice.script):
+        return fail(practice, reason)
+    if not practice.waits_for:
+        return ask_bots(practice)
+    practice.status = Practice.Status.ASKING
+    if at.run.step != answered:
+        _begin_waiting(practice)
+    return practice.save()
+
+
+def _with_defaults_of_absent(practice: Practice, at: PracticeState) -> PracticeState:
+    absent = absent_seats(practice)
+    while late := absent.intersection(at.people_asked(practice)):
+        at = at.with_default(min(late))
+    practice.script = at.replay.answers
+    return at
+
+
+def _begin_waiting(practice: Practice) -> None:
+    """At a table of several people each has so long; one who is alone there has for ever."""
+    several = len(set(people(practice)) - absent_seats(practice)) > 1
+    now = timezone.now()
+    practice.until = now + timedelta(hours=practice.hours) if several and practice.hours else None
+    practice.notify_at = now + TELL_AFTER if several else None
+
+
+def _too_long(script: list[Any]) -> str | None:
+    """Why it cannot go on; beyond ROOM the referee would not ask everybody."""
+    if len(script) > MOST_ANSWERS:
+        return Sentence("it has more than %(most)s answers", most=f"{MOST_ANSWERS:,}")
+    if sum(size_of(line[1]) for line in script) > ROOM:
+        return Sentence("its answers take up more than %(most)s bytes", most=f"{ROOM:,}")
+    return None
+
+
+def _finish(practice: Practice, at: PracticeState) -> None:
+    replay, run = at.replay, at.run
+    replay.result = run.conduct.result(run.game, run.match.at)
+    replay.position = hash_of(run.match.at)
+    practice.replay = write(seal(replay))
+    practice.status, practice.until, practice.notify_at = Practice.Status.OVER, None, None
+    practice.save()
+    notices.ended(practice)
+
+
+def fail(practice: Practice, reason: str) -> None:
+    practice.status, practice.until, practice.notify_at = Practice.Status.FAILED, None, None
+    practice.reason = storable(reason)[:2000]
+    practice.save()
+    queues.note_practice_over(practice.pk, practice.turn)
+
+
+def ask_bots(practice: Practice) -> None:
+    """Start a new turn. While the broker is away, the sweep sends it again."""
+    practice.turn += 1
+    practice.status, practice.notify_at = Practice.Status.WAITING, None
+    practice.save()
+    wait(practice, QUEUED)
+    transaction.on_commit(partial(_send, practice))
+
+
+def wait(practice: Practice, seconds: float) -> None:
+    """Set the deadline by the database's clock."""
+    Practice.objects.filter(pk=practice.pk).update(until=Now() + timedelta(seconds=seconds))
+
+
+def _send(practice: Practice) -> None:
+    order, needs = order_for(practice)
+    with suppress(*AWAY):
+        return queues.send_practice_order(order, needs, practice_pool(space_of(practice), needs))
+    log.warning("practice %s waits: the broker is away", practice.pk)
+    return wait(practice, 1)
+
+
+def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
+    """The order for the present turn, and what a worker must offer for it."""
+    ladder = practice.ladder
+    bots, seats, needs = competitors(practice)
+    terms = terms_of(ladder, bots, rules=practice.rules, options=practice.options, seed=practice.seed)
+    secret = secret_of(practice.pk, practice.turn)
+    order = PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret)
+    return order, {*needs, terms.tier or "python", *needed(terms.bots_use(len(seats) - seats.count(PERSON)))}
+
+
+def space_of(practice: Practice) -> Space | None:
+    """The space whose own workers may play it. A draft is of none: the site's workers alone are given it."""
+    drafts = any("draft" in seat for seat in practice.seats)
+    return None if drafts else practice.ladder.space
+
+
+def terms_of(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dict[str, object], seed: str) -> Order:
+    """Under the ladder's settings, without matches."""
+    return Order(
+        game=ladder.game,
+        rules=rules,
+        options=options,
+        seed=seed,
+        competitors=bots,
+        matches=[],
+        clock=ladder.clock,
+        limits=ladder.limits,
+        output=ladder.output,
+        strikes=ladder.strikes,
+        tier=TIER if ladder.division == Ladder.Division.FUEL else "",
+    )
+
+
+def secret_of(practice: int, turn: int) -> str:
+    """Like the secret of a lease."""
+    return salted_hmac("boardroom.practice", f"{practice} {turn}", algorithm="sha256").hexdigest()
+
+
+def knows(practice: int, turn: int, secret: str) -> bool:
+    return constant_time_compare(secret_of(practice, turn), secret)
+
+
+def awaits(practice: int, turn: int, bundle: str) -> bool:
+    """Whether this turn is waiting for a worker with this bundle."""
+    found = Practice.objects.filter(pk=practice, turn=turn, status=Practice.Status.WAITING).first()
+    return found is not None and any(bot.bundle == bundle for bot in competitors(found)[0])
+
+
+def sweep() -> int:
+    """Send overdue turns again; after some tries the practice has failed. Returns how many."""
+    overdue = Practice.objects.filter(status=Practice.Status.WAITING, until__lt=Now())
+    return each("practices", list(overdue.values_list("pk", flat=True)), _again, FAILING_ITEMS, "practice {}".format)
+
+
+def resend_all() -> int:
+    """The broker has lost every order: mark waiting turns as overdue, so that they are sent again."""
+    return Practice.objects.filter(status=Practice.Status.WAITING).update(until=Now())
+
+
+@transaction.atomic
+def _again(number: int) -> int:
+    practice = held(number)
+    overdue = Practice.objects.filter(pk=number, status=Practice.Status.WAITING, until__lt=Now())
+    if overdue.exists():
+        try_again(practice, "nobody here has let the bots answer; perhaps no practice worker runs")
+        return 1
+    return 0
+
+
+def try_again(practice: Practice, reason: str) -> None:
+    practice.tries += 1
+    if practice.tries >= TRIES:
+        return fail(practice, reason)
+    return ask_bots(practice)
