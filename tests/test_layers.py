@@ -34,7 +34,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         *("broker", "audit", "accounts", "notices"),
     ),
     "ledger": (
-        *("competitors", "dispatch", "ladders", "matchmaking", "practice", "moderation", "statistics"),
+        *("competitors", "dispatch", "ladders", "matchmaking", "moderation", "statistics"),
         *("search", "own_data", "spaces", "acts", "recording", "backups", "dumps"),
     ),
     "web": ("live", "server", "api", "pages"),  # what pages and endpoints are made with

@@ -18,7 +18,6 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.features.practice import slow_play, turns
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -37,10 +36,10 @@ DEALS_EVERY = 1.0  # seconds between two turns of a step that deals sets, while 
 
 
 def recover_forgotten() -> int:
-    """Send again what the broker lost: orders, turns of practices, what features sent. Return how many."""
+    """Send again what the broker held and lost: orders, and what features sent. Return how many."""
     if not queues.has_forgotten():
         return 0
-    ended = take_back_forgotten() + turns.resend_all() + sum(feature.resend() for feature in features())
+    ended = take_back_forgotten() + sum(feature.resend() for feature in features())
     queues.remember()
     return ended
 
@@ -50,20 +49,6 @@ LOOKING: dict[str, Step] = {
     for step in (
         Step(name="recover what the broker forgot", run=recover_forgotten, every=1.0),
         Step(name="take back leases", run=sweep, every=1.0),
-        Step(
-            name="practices",
-            run=turns.sweep,
-            pending="SELECT FROM tournaments_practice WHERE status = 'waiting'",
-        ),
-        Step(
-            name="slow play",
-            run=slow_play.let_pass,
-            every=2.0,
-            pending=(
-                "SELECT FROM tournaments_practice WHERE (until < now() AND status IN ('gathering', 'asking')) "
-                "OR notify_at < now()"
-            ),
-        ),
         Step(
             name="compare spot checks",
             run=conclude,

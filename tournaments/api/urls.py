@@ -3,7 +3,6 @@ from django.urls import re_path
 from tournaments.api import acts, root, spaces
 from tournaments.config.routes import routes_of
 from tournaments.core.feature import features
-from tournaments.features.practice import api as practices
 
 app_name = "api"
 view = routes_of("tournaments.api")
@@ -57,17 +56,6 @@ urlpatterns = [
     view("webhooks", "webhooks.Webhooks", name="webhooks"),
     view("webhooks/<int:webhook>", "webhooks.OneWebhook", name="webhook"),
     view("webhooks/<int:webhook>/test", "webhooks.WebhookTest", name="webhook-test"),
-    view("practices", "practices.Practices", name="practices"),
-    view("practice-seats", "practices.PracticeJoin", name="practice-join"),
-    *practices.addresses,
-    view("practices/<int:practice>", "practices.OnePractice", name="practice"),
-    view("practices/<int:practice>/answers", "practices.PracticeAnswer", name="practice-answer"),
-    view("practices/<int:practice>/leave", "practices.PracticeLeave", name="practice-leave"),
-    view("practices/<int:practice>/retry", "practices.PracticeRetry", name="practice-retry"),
-    view("practices/<int:practice>/again", "practices.PracticeAgain", name="practice-again"),
-    view("practices/<int:practice>/share", "practices.PracticeShare", name="practice-share"),
-    view("practices/<int:practice>/replay", "practices.PracticeReplay", name="practice-replay"),
-    view("matches/<int:match>/fork", "practices.MatchFork", name="match-fork"),
     *(route for feature in features() for route in feature.endpoints),
     view("audit", "audit.Audit", name="audit"),
     view("audit/log", "audit.AuditLines", name="audit-log"),

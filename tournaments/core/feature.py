@@ -77,12 +77,12 @@ def never(*_: object) -> bool:
     return False
 
 
-def no_sentences(_: Ladder) -> list[str]:
-    return []
-
-
 def nothing_to_send() -> int:
     return 0
+
+
+def no_sentences(_: Ladder) -> list[str]:
+    return []
 
 
 def lets_play(_: Version) -> bool:

@@ -9,6 +9,7 @@ from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.likeness import LIKENESS
 from tournaments.features.luck import LUCK
 from tournaments.features.overall import OVERALL
+from tournaments.features.practice import PRACTICE
 from tournaments.features.promises import PROMISES
 from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
@@ -20,5 +21,5 @@ from tournaments.features.trials import TRIALS
 
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
-    *(OVERALL, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, STATISTICS, TEAMS, TRIALS),
+    *(OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, STATISTICS, TEAMS, TRIALS),
 )

@@ -9,11 +9,9 @@ from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.accounts.visibility import events_seen_by, released_to, seen_by
-from tournaments.features.practice.seats import at_tables_of
-from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User, Version
+from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, Team, User, Version
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
 
 
 def ladder_or_404(slug: str, viewer: Viewer) -> Ladder:
@@ -120,13 +118,3 @@ def _replay_or_404(match: Match, *, mine: bool) -> tuple[Match, Replay]:
     if not (mine and over and hasattr(match, "result") and match.result.replay):
         raise Http404(say("There is no replay of match %(number)s to show.", number=match.pk))
     return match, read(bytes(match.result.replay))
-
-
-def practice_or_404(number: int, request: HttpRequest) -> Practice:
-    """A practice game of one's own, or at whose table one sits; to everybody else it does not exist."""
-    found = Practice.objects.select_related("ladder", "owner", "match").filter(
-        at_tables_of(signed_in(request)), open_to(request.user, "ladder__space"), pk=number
-    )
-    if (one := found.first()) is None:
-        raise Http404(say("There is no game %(number)s of yours.", number=number))
-    return one

@@ -1,4 +1,4 @@
-"""The tasks of the site: a report came in, on a match or on a turn of a practice.
+"""The tasks of the site: a report came in. Features have tasks of their own.
 
 Whatever a report raises ends with it (`workers.isolation`): the recorder continues with the next one, and what was not
 recorded is played again when its lease expires. In between it notes unreadable messages.
@@ -19,14 +19,12 @@ from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
 from tournaments.config.tracing import span
-from tournaments.features.practice import reports
 from tournaments.recording.reports import ALREADY, RECORDED, receive
 from tournaments.recording.set_reports import OneByOne, receive_hand, receive_set
 from workers.broker import Regularly
 from workers.isolation import ITEM_SECONDS, apart, time_limit
 from workers.logs import about
 from workers.orders import RECORD, RECORD_SET
-from workers.practice_orders import PRACTISED
 
 LONGEST = 120  # characters of each claim of a report
 FAILED = "refused: it could not be taken in; the desk shows why"
@@ -77,12 +75,6 @@ def _by_itself(pair: object) -> str:
     report, signature = pair if isinstance(pair, list) and len(pair) == 2 else (pair, None)
     in_hand = isinstance(report, dict) and "held" in report
     return process("hand" if in_hand else "match", report, signature, receive_hand if in_hand else receive)
-
-
-@app.task(name=PRACTISED)
-def practised(report: object, signature: object = None) -> str:
-    with span(PRACTISED):
-        return process("practice", report, signature, reports.receive)
 
 
 def process(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:

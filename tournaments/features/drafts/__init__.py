@@ -11,6 +11,7 @@ page, endpoint = routes_of("tournaments.features.drafts.pages"), routes_of("tour
 
 DRAFTS = Feature(
     name="drafts",
+    uses=("practice",),
     pages=(
         page("editor/", "editor", form, name="editor"),
         page("drafts/", "drafts", seen, name="drafts"),

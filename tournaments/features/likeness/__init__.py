@@ -16,6 +16,7 @@ page, endpoint = routes_of("tournaments.features.likeness.pages"), routes_of("to
 
 LIKENESS = Feature(
     name="likeness",
+    uses=("practice",),
     steps=(
         Step(
             name="judge doubles",

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -91,8 +91,8 @@ def shown(request: Request, practice: int) -> Any:
 
 
 def begun(request: Request, practice: Practice) -> Response:
-    there = reverse("api:practice", args=[practice.pk])
-    return Response(shown(request, practice.pk), 201, headers={"Location": there})
+    location = reverse("api:practice", args=[practice.pk])
+    return Response(shown(request, practice.pk), 201, headers={"Location": location})
 
 
 class Practices(OwnView):
@@ -115,9 +115,9 @@ class MatchFork(OwnView):
     def post(self, request: Request, match: int) -> Response:
         """Go on from a moment of a match whose set is over, with others at its seats."""
         given, by = read(ForkBody, request.data), signed_in(request)
-        found = find(matches_of(by), match, pk=match)
+        row = find(matches_of(by), match, pk=match)
         seats = [seated_player(key, by) for key in given["seats"]]
-        return begun(request, fork(by=by, match=found, moment=given["at"], seats=seats))
+        return begun(request, fork(by=by, match=row, moment=given["at"], seats=seats))
 
 
 class OnePractice(OwnView):
@@ -131,8 +131,8 @@ class PracticeAnswer(OwnView):
     @extend_schema(request=AnswerBody, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
         """Answer what you are asked."""
-        found, given = one_of(request, practice), read(AnswerBody, request.data)
-        answer(practice=found, by=signed_in(request), turn=given["turn"], action=given["action"])
+        row, given = one_of(request, practice), read(AnswerBody, request.data)
+        answer(practice=row, by=signed_in(request), turn=given["turn"], action=given["action"])
         return Response(shown(request, practice))
 
 
@@ -181,11 +181,11 @@ class PracticeReplay(OwnView):
     @extend_schema(responses={(200, "application/gzip"): OpenApiTypes.BINARY})
     def get(self, request: Request, practice: int) -> HttpResponse:
         """The replay of a game that is over, for `python3 -m engine.verify`."""
-        found = one_of(request, practice)
-        if not found.replay:
+        row = one_of(request, practice)
+        if not row.replay:
             raise Refused("not_played", f"Practice {practice} is not over, so it has no replay.")
-        response = HttpResponse(bytes(found.replay), content_type="application/gzip")
-        name = f"{found.ladder.game}-practice-{practice}.json.gz"
+        response = HttpResponse(bytes(row.replay), content_type="application/gzip")
+        name = f"{row.ladder.game}-practice-{practice}.json.gz"
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
@@ -205,8 +205,8 @@ class TableActing(OwnView):
     body: type[Form]
 
     def do(self, request: Request, practice: int) -> Response:
-        found, said = one_of(request, practice), read(self.body, request.data)
-        TABLE_ACTIONS[self.does](found, signed_in(request), said)
+        row, given = one_of(request, practice), read(self.body, request.data)
+        TABLE_ACTIONS[self.does](row, signed_in(request), given)
         return Response(shown(request, practice))
 
 
@@ -231,7 +231,5 @@ def view_of(does: str) -> type[TableActing]:
     return type(f"Table{does.title()}", (TableActing,), {"does": does, "body": body, "post": documented(post)})
 
 
-addresses: list[URLPattern] = [
-    path(f"practices/<int:practice>/table/{does}", view_of(does).as_view(), name=f"practice-{does}")
-    for does in TABLE_ACTIONS
-]
+TableInvite, TableUninvite, TableFill = view_of("invite"), view_of("uninvite"), view_of("fill")
+TableStart, TableEnd, TableReturn = view_of("start"), view_of("end"), view_of("return")

@@ -21,16 +21,16 @@ class Asked:
 
 
 def asked_in(practice: Practice, seat: Seat) -> Asked | None:
-    """None where the person of this seat has not to answer now, or where this engine cannot play it."""
+    """Return what the person of this seat has to answer now; None if nothing, or where this engine cannot play it."""
     if practice.status != Practice.Status.ASKING:
         return None
     try:
-        at = PracticeState.of(practice)
+        state = PracticeState.of(practice)
     except ReplayError:
         return None
-    if seat not in at.people_asked(practice):
+    if seat not in state.people_asked(practice):
         return None
-    question, view = at.run.match.questions[seat], at.run.game.see(at.run.match.at, seat)
+    question, view = state.run.match.questions[seat], state.run.game.see(state.run.match.at, seat)
     return Asked(seat, to_plain(question), to_plain(view), [to_plain(event) for event in _news(practice, seat)])
 
 

@@ -18,10 +18,10 @@ from tournaments.pages.who_asks import signed_in
 
 @login_required
 def fork_match(request: HttpRequest) -> HttpResponse:
-    """By `match` and `at`; everybody sits where they sat, until somebody else is chosen."""
+    """Choose who plays on from `match` and `at`; everybody sits where they sat, until somebody else is chosen."""
     sent = request.POST if request.method == "POST" else request.GET
     match, by = match_or_404(moment(sent.get("match", "")), request.user), signed_in(request)
-    at, trouble = moment(sent.get("at", "")), ""
+    start, trouble = moment(sent.get("at", "")), ""
     try:
         replay, ladder = replay_of_match(match, by), ladder_of(match)
     except Refused as refused:
@@ -38,13 +38,13 @@ def fork_match(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             chairs = [seated_player(place.chosen, by) for place in places]
-            return redirect("practice", fork(by=by, match=match, moment=at, seats=chairs).pk)
+            return redirect("practice", fork(by=by, match=match, moment=start, seats=chairs).pk)
         except Refused as refused:
             trouble = sentence(refused)
     context = {
         "match": match,
-        "at": min(at, len(replay.answers)),
-        "typed_at": request.POST.get("at", min(at, len(replay.answers))),
+        "at": min(start, len(replay.answers)),
+        "typed_at": request.POST.get("at", min(start, len(replay.answers))),
         "last": len(replay.answers),
         "ladder": ladder,
         "places": places,

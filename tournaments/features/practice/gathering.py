@@ -50,7 +50,7 @@ def gather(new: Practice, hours: int | None) -> Practice:
 
 
 def invited_to(key: str, viewer: Viewer) -> Practice | None:
-    """The table that the key of an invitation opens, for those who see its ladder."""
+    """Return the table that the key of an invitation opens, for those who see its ladder."""
     if not key:
         return None
     open_ = Practice.objects.filter(invite_key=key, status=Practice.Status.GATHERING, owner__is_active=True)
@@ -59,11 +59,11 @@ def invited_to(key: str, viewer: Viewer) -> Practice | None:
 
 @transaction.atomic
 def take_seat(*, key: str, by: User) -> Practice:
-    """The first free seat; the last one to come begins the game. Who sits there already stays where they are.
+    """Take the first free seat; the last one to come begins the game. Who sits there already stays where they are.
     Raises Refused: unknown_invitation, too_many_open."""
     counted_alone(by)
-    found = invited_to(key, by)
-    practice = found and held(found.pk)
+    invited = invited_to(key, by)
+    practice = invited and held(invited.pk)
     if practice is None or practice.invite_key != key:
         raise Refused("unknown_invitation", "this invitation leads nowhere; its host has taken it back, or play began")
     if practice.sitting.filter(user=by).exists():
@@ -76,7 +76,7 @@ def take_seat(*, key: str, by: User) -> Practice:
 
 @transaction.atomic
 def invite(*, practice: Practice, by: User) -> None:
-    """Another link; the former leads nowhere any more. Raises Refused: not_found, not_gathering."""
+    """Make another link; the former leads nowhere any more. Raises Refused: not_found, not_gathering."""
     practice = _gathering(practice, by)
     practice.invite_key = secrets.token_urlsafe(32)
     practice.save(update_fields=["invite_key"])
@@ -84,7 +84,7 @@ def invite(*, practice: Practice, by: User) -> None:
 
 @transaction.atomic
 def take_invitation_back(*, practice: Practice, by: User) -> None:
-    """Raises Refused: not_found, not_gathering."""
+    """End the invitation: its link leads nowhere any more. Raises Refused: not_found, not_gathering."""
     practice = _gathering(practice, by)
     practice.invite_key = ""
     practice.save(update_fields=["invite_key"])
@@ -105,7 +105,7 @@ def fill(*, practice: Practice, by: User, seat: int | None, player: SeatedPlayer
 
 @transaction.atomic
 def start(*, practice: Practice, by: User) -> None:
-    """Without waiting for more people: samples take the free seats. Raises Refused: not_found, not_gathering."""
+    """Begin without waiting for more people: samples take the free seats. Raises Refused: not_found, not_gathering."""
     practice = _gathering(practice, by)
     for seat, name in zip(free_seats(practice), cycle(samples_of(practice.ladder.game)), strict=False):
         practice.seats[seat] = plain(Sample(name), by, practice.ladder, ())
@@ -130,7 +130,7 @@ def _begin_if_full(practice: Practice, by: User) -> None:
 
 
 def _alone_if_alone(practice: Practice) -> None:
-    """With bots at all other seats it is the host's own game, as any other of theirs."""
+    """Make it the host's own game, as any other of theirs, if bots have all other seats."""
     rows = sitting(practice)
     if [row.user_id for row in rows.values()] == [practice.owner_id]:
         [number] = rows

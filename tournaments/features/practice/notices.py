@@ -11,7 +11,7 @@ from tournaments.notices.create import notify
 
 
 def your_turn(practice: Practice) -> None:
-    """At most once for each question: its key is how far the game had come."""
+    """Tell those who are asked, at most once for each question: its key is how far the game had come."""
     until = practice.until
     asked = [row.user for seat, row in sitting(practice).items() if seat in practice.waits_for]
     text = _said(
@@ -25,14 +25,14 @@ def your_turn(practice: Practice) -> None:
 
 
 def begun(practice: Practice, by: User | None) -> None:
-    others = [user for user in _people(practice) if user != by]
+    users = [user for user in _people(practice) if user != by]
     text = _said(practice, "Game %(game)s of %(ladder)s has begun: all of its seats are filled.")
-    _tell(practice, others, "begun", text)
+    _tell(practice, users, "begun", text)
 
 
 def ended(practice: Practice, by: User | None = None) -> None:
-    """Played to its end, or closed."""
-    others = [user for user in _people(practice) if user != by]
+    """Tell the others that it was played to its end, or closed."""
+    users = [user for user in _people(practice) if user != by]
     text = _said(
         practice,
         "Game %(game)s of %(ladder)s was closed: %(why_said)s."
@@ -40,7 +40,7 @@ def ended(practice: Practice, by: User | None = None) -> None:
         else "Game %(game)s of %(ladder)s is over; you can see all of it now.",
         why_said=practice.reason,
     )
-    _tell(practice, others, "over", text)
+    _tell(practice, users, "over", text)
 
 
 def set_down(practice: Practice, row: PracticeSeat) -> None:

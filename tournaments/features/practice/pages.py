@@ -23,16 +23,16 @@ from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.spaces import listed_for, open_to
 from tournaments.errors import Refused
 from tournaments.features.practice.gathering import USUAL
+from tournaments.features.practice.lookup import practice_or_404
 from tournaments.features.practice.seating_form import RANDOM, Place, kinds, opponents, seated
 from tournaments.features.practice.seats import at_tables_of, is_shared, players, seat_of, sees_evidence, sitting
 from tournaments.features.practice.slow_play import LATE, leave
 from tournaments.features.practice.stage import Stage, stage_of
-from tournaments.features.practice.start import begin
-from tournaments.features.practice.start import play_again as once_more
+from tournaments.features.practice.start import begin, play_again
 from tournaments.features.practice.table_pages import gathering, paces, roster
 from tournaments.features.practice.turns import PracticeState, answer, retry
 from tournaments.models import Ladder, Practice, PracticeSeat, User
-from tournaments.pages.lookup import ladder_or_404, practice_or_404
+from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.run_action import act, refused, sentence
@@ -52,15 +52,17 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User):
         mine = games_of(request.user)[:SHOWN]
     ladders = Ladder.objects.filter(listed_for(request.user)).order_by("pk")
-    return render(request, "practice/play.html", {"ladders": [it for it in ladders if playable(it)], "mine": mine})
+    return render(
+        request, "practice/play.html", {"ladders": [ladder for ladder in ladders if playable(ladder)], "mine": mine}
+    )
 
 
 def games_of(person: User) -> QuerySet[Practice]:
-    """One's own and those at whose tables one sits, with `own_seat` at the tables of several people."""
+    """Return one's own and those at whose tables one sits, with `own_seat` at the tables of several people."""
     sits = PracticeSeat.objects.filter(practice=OuterRef("pk"), user=person)
-    there = Practice.objects.filter(at_tables_of(person), open_to(person, "ladder__space"))
-    found = there.select_related("ladder", "owner")
-    return found.annotate(own_seat=sits.values("number")[:1]).defer("script", "replay", "report").order_by("-pk")
+    visible = Practice.objects.filter(at_tables_of(person), open_to(person, "ladder__space"))
+    rows = visible.select_related("ladder", "owner")
+    return rows.annotate(own_seat=sits.values("number")[:1]).defer("script", "replay", "report").order_by("-pk")
 
 
 def playable(ladder: Ladder) -> bool:
@@ -97,8 +99,8 @@ def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _players(ladder: Ladder, request: HttpRequest) -> int:
-    wanted = request.POST.get("players") or request.GET.get("players") or ""
-    players_ = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else ladder.seats
+    text = request.POST.get("players") or request.GET.get("players") or ""
+    players_ = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else ladder.seats
     return players_ if players_ in GAMES[ladder.game].players else ladder.seats
 
 
@@ -107,59 +109,59 @@ def _players(ladder: Ladder, request: HttpRequest) -> int:
 
 @login_required
 def practice(request: HttpRequest, number: int) -> HttpResponse:
-    at = practice_or_404(number, request)
+    game = practice_or_404(number, request)
     if request.method == "POST":
-        return _answered(request, at)
-    return _page(request, at)
+        return _answered(request, game)
+    return _page(request, game)
 
 
-def _answered(request: HttpRequest, at: Practice) -> HttpResponse:
-    """The next state for a script, else a redirect to the page."""
+def _answered(request: HttpRequest, game: Practice) -> HttpResponse:
+    """Answer; return the next state for a script, else a redirect to the page."""
     sent = {name: [str(text) for text in request.POST.getlist(name)] for name in request.POST}
     by_script = request.headers.get("Accept") == "application/json"
-    if not by_script and sent.get(SURE) != ["yes"] and (again := _asked_once_more(request, at, sent)):
+    if not by_script and sent.get(SURE) != ["yes"] and (again := _asked_once_more(request, game, sent)):
         return again
-    trouble = _try(request, at, sent)
+    trouble = _try(request, game, sent)
     if by_script:
-        return _state(request, practice_or_404(at.pk, request), trouble, sent)
+        return _state(request, practice_or_404(game.pk, request), trouble, sent)
     if trouble:
-        return _page(request, practice_or_404(at.pk, request), trouble, sent)
-    return redirect("practice", at.pk)
+        return _page(request, practice_or_404(game.pk, request), trouble, sent)
+    return redirect("practice", game.pk)
 
 
-def _asked_once_more(request: HttpRequest, at: Practice, sent: Values) -> HttpResponse | None:
+def _asked_once_more(request: HttpRequest, game: Practice, sent: Values) -> HttpResponse | None:
     """Return the page with what would be sent, in words, or with the form as it was filled, to change it; for without
     a script one click would send what cannot be taken back. None for what is refused anyway."""
-    context, way = _context(at, signed_in(request)), sent.get(WAY, [""])[0]
+    context, number = _context(game, signed_in(request)), sent.get(WAY, [""])[0]
     form, stage = context["form"], context["stage"]
     if not isinstance(form, Form) or not isinstance(stage, Stage) or sent.get("turn") != [str(stage.at)]:
         return None
-    if way not in map(str, range(len(form.ways))) or not _is_legal(at, request, sent):
+    if number not in map(str, range(len(form.ways))) or not _is_legal(game, request, sent):
         return None
     if sent.get(SURE):
         context["form"] = form.filled(sent)
     else:
-        context |= {"chosen": form.ways[int(way)].says(sent), "sure": SURE}
+        context |= {"chosen": form.ways[int(number)].says(sent), "sure": SURE}
         context["sent"] = [(name, text) for name in sent if name not in OF_THE_PAGE for text in sent[name]]
     return render(request, "practice/practice.html", context)
 
 
-def _is_legal(at: Practice, request: HttpRequest, sent: Values) -> bool:
-    seat = seat_of(at, signed_in(request))
+def _is_legal(game: Practice, request: HttpRequest, sent: Values) -> bool:
+    seat = seat_of(game, signed_in(request))
     try:
-        PracticeState.of(at).run.match.read(cast("Seat", seat), read_form(sent))
+        PracticeState.of(game).run.match.read(cast("Seat", seat), read_form(sent))
     except (IllegalAction, FormError):
         return False
     return True
 
 
-def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
+def _try(request: HttpRequest, game: Practice, sent: Values) -> str:
     """Give the answer; returns why it was refused, in a sentence, or ""."""
     turn = request.POST.get("turn", "")
     try:
         given = read_form(sent)
         number = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 10 else -1
-        answer(practice=at, by=signed_in(request), turn=number, action=given)
+        answer(practice=game, by=signed_in(request), turn=number, action=given)
     except Refused as refused:
         if refused.code == "illegal_answer" and not refused.detail.startswith("answer"):
             return sentence(Refused(refused.code, "your answer %(reason)s", reason=refused.detail))
@@ -167,69 +169,69 @@ def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
     return ""
 
 
-def _page(request: HttpRequest, at: Practice, trouble: str = "", sent: Values = NOTHING) -> HttpResponse:
-    if at.status == Practice.Status.GATHERING:  # before the start nobody sees what any seat is dealt
-        table = gathering(request, at, trouble=trouble)
+def _page(request: HttpRequest, game: Practice, trouble: str = "", sent: Values = NOTHING) -> HttpResponse:
+    if game.status == Practice.Status.GATHERING:  # before the start nobody sees what any seat is dealt
+        table = gathering(request, game, trouble=trouble)
         return refused(table) if trouble else table
-    context = _context(at, signed_in(request), trouble, sent)
-    if at.status == Practice.Status.OVER and at.replay:
-        context["viewer"] = viewer_of(at.pk, read(bytes(at.replay)), request.GET.dict(), practice=True)
+    context = _context(game, signed_in(request), trouble, sent)
+    if game.status == Practice.Status.OVER and game.replay:
+        context["viewer"] = viewer_of(game.pk, read(bytes(game.replay)), request.GET.dict(), practice=True)
     return render(request, "practice/practice.html", context, status=422 if trouble else 200)
 
 
 def _context(
-    at: Practice, by: User, trouble: str = "", sent: Values = NOTHING, since: int | None = None
+    game: Practice, by: User, trouble: str = "", sent: Values = NOTHING, since: int | None = None
 ) -> dict[str, object]:
     try:
-        stage: Stage | None = stage_of(at, by, since)
+        stage: Stage | None = stage_of(game, by, since)
     except ReplayError as error:
         stage, trouble = None, error.detail
     form = stage and stage.form
     if form and trouble and sent:
         form = form.filled(sent)
-    replay = read(bytes(at.replay)) if at.replay else None
+    replay = read(bytes(game.replay)) if game.replay else None
     return {
-        "practice": at,
-        "status": status_for(at, form),
-        "own_seat": (own_seat := seat_of(at, by)),
-        "table": (table := sitting(at)),
+        "practice": game,
+        "status": status_for(game, form),
+        "own_seat": (own_seat := seat_of(game, by)),
+        "table": (table := sitting(game)),
         "away": own_seat in table and table[own_seat].state == PracticeSeat.State.AWAY,
-        "awaited": [row.user.username for row in table.values() if row.number in at.waits_for],
-        "late": late_in(at),
-        "hosts": at.owner_id == by.pk,
-        "evidence": sees_evidence(at, by),
+        "awaited": [row.user.username for row in table.values() if row.number in game.waits_for],
+        "late": late_in(game),
+        "hosts": game.owner_id == by.pk,
+        "evidence": sees_evidence(game, by),
         "typed": typed(sent) if trouble and not form else [],
         "stage": stage,
         "form": form,
         "chosen_way": sent.get("way", [""])[0],
         "trouble": trouble,
-        "players": players(at),
+        "players": players(game),
         "places": places_in(replay) if replay else [],
-        "stderr": {int(seat): text for seat, text in at.report.get("stderr", {}).items()},
-        "game": GAMES[at.ladder.game],
+        "stderr": {int(seat): text for seat, text in game.report.get("stderr", {}).items()},
+        "game": GAMES[game.ladder.game],
     }
 
 
-def status_for(at: Practice, form: object) -> str:
-    """Whoever is not asked waits, be it for bots or for people."""
-    others = at.status == Practice.Status.ASKING and is_shared(at) and not form
-    return Practice.Status.WAITING if others else at.status
+def status_for(game: Practice, form: object) -> str:
+    """Return the status as the person sees it: whoever is not asked waits, be it for bots or for people."""
+    waits_for_people = game.status == Practice.Status.ASKING and is_shared(game) and not form
+    return Practice.Status.WAITING if waits_for_people else game.status
 
 
-def late_in(at: Practice) -> list[str]:
-    """Who was late, and how often."""
-    names = [player.name for player in players(at)] if at.absences else []
-    late = Counter(seat for _, seat, what in at.absences if what == LATE)
+def late_in(game: Practice) -> list[str]:
+    """Return who was late, and how often."""
+    names = [player.name for player in players(game)] if game.absences else []
+    late = Counter(seat for _, seat, what in game.absences if what == LATE)
     return [f"{names[seat]} ({times} times)" for seat, times in sorted(late.items())]
 
 
 def typed(sent: Values) -> list[str]:
-    """What was sent to a question that is not asked any more."""
+    """Return what was sent to a question that is not asked any more."""
     return [text for name, texts in sent.items() if name not in NOT_TYPED for text in texts if text]
 
 
 def places_in(replay: Replay) -> list[tuple[int, str, int, int, str]]:
-    """Place, name, seat, score and verdict, the winner first."""
+    """Return place, name, seat, score and verdict, the winner first."""
     result = replay.result
     lines = [
         (result.places[seat], player.name, seat, result.scores[seat], result.verdicts[seat])
@@ -240,20 +242,20 @@ def places_in(replay: Replay) -> list[tuple[int, str, int, int, str]]:
 
 @login_required
 def state(request: HttpRequest, number: int) -> JsonResponse:
-    """What has happened since the moment `from`: frames for the board, and the panel below it."""
+    """Return what has happened since the moment `from`: frames for the board, and the panel below it."""
     return _state(request, practice_or_404(number, request))
 
 
-def _state(request: HttpRequest, at: Practice, trouble: str = "", sent: Values = NOTHING) -> JsonResponse:
-    if at.status == Practice.Status.GATHERING:
-        return JsonResponse({"status": at.status, "roster": roster(at)}, headers={"Cache-Control": "no-store"})
+def _state(request: HttpRequest, game: Practice, trouble: str = "", sent: Values = NOTHING) -> JsonResponse:
+    if game.status == Practice.Status.GATHERING:
+        return JsonResponse({"status": game.status, "roster": roster(game)}, headers={"Cache-Control": "no-store"})
     since = request.POST.get("from") or request.GET.get("from")
-    context = _context(at, signed_in(request), trouble, sent, None if since is None else moment(since))
+    context = _context(game, signed_in(request), trouble, sent, None if since is None else moment(since))
     stage = context["stage"]
     reply = {
         "status": context["status"],
         "at": stage.at if isinstance(stage, Stage) else 0,
-        "frames": stage.frames if isinstance(stage, Stage) and at.status != Practice.Status.OVER else [],
+        "frames": stage.frames if isinstance(stage, Stage) and game.status != Practice.Status.OVER else [],
         "panel": render_to_string("practice/_panel.html", context, request),
     }
     return JsonResponse(reply, headers={"Cache-Control": "no-store"})
@@ -262,40 +264,40 @@ def _state(request: HttpRequest, at: Practice, trouble: str = "", sent: Values =
 @login_required
 @require_POST
 def leave_game(request: HttpRequest, number: int) -> HttpResponse:
-    at = practice_or_404(number, request)
-    act(request, lambda: leave(practice=at, by=signed_in(request)), "You have left the game.")
+    game = practice_or_404(number, request)
+    act(request, lambda: leave(practice=game, by=signed_in(request)), "You have left the game.")
     return redirect("play")
 
 
 @login_required
 @require_POST
 def retry_game(request: HttpRequest, number: int) -> HttpResponse:
-    at = practice_or_404(number, request)
-    act(request, lambda: retry(practice=at, by=signed_in(request)), "The bots are asked again.")
+    game = practice_or_404(number, request)
+    act(request, lambda: retry(practice=game, by=signed_in(request)), "The bots are asked again.")
     return redirect("practice", number)
 
 
 @login_required
 @require_POST
-def play_again(request: HttpRequest, number: int) -> HttpResponse:
-    """The same table with another deal, everybody one seat on."""
-    at = practice_or_404(number, request)
+def play_once_more(request: HttpRequest, number: int) -> HttpResponse:
+    """Begin the same table with another deal, everybody one seat on."""
+    game = practice_or_404(number, request)
     try:
-        return redirect("practice", once_more(practice=at, by=signed_in(request)).pk)
+        return redirect("practice", play_again(practice=game, by=signed_in(request)).pk)
     except Refused as refused:
         messages.error(request, sentence(refused))
         return (
-            redirect("play-begin", at.ladder.slug) if refused.code == "draft_played" else redirect("practice", number)
+            redirect("play-begin", game.ladder.slug) if refused.code == "draft_played" else redirect("practice", number)
         )
 
 
 @login_required
 def replay_file(request: HttpRequest, number: int) -> HttpResponse:
-    at = practice_or_404(number, request)
-    if not at.replay:
+    game = practice_or_404(number, request)
+    if not game.replay:
         raise Http404(say("Game %(number)s is not over.", number=number))
-    name = f"{at.ladder.game}-practice-{number}.json.gz"
-    response = HttpResponse(bytes(at.replay), content_type="application/gzip")
+    name = f"{game.ladder.game}-practice-{number}.json.gz"
+    response = HttpResponse(bytes(game.replay), content_type="application/gzip")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -303,10 +305,10 @@ def replay_file(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 def film(request: HttpRequest, number: int) -> JsonResponse:
     """Frames of a game that is over, as of a match."""
-    at = practice_or_404(number, request)
-    if not at.replay:
+    game = practice_or_404(number, request)
+    if not game.replay:
         raise Http404(say("Game %(number)s is not over.", number=number))
-    replay = read(bytes(at.replay))
+    replay = read(bytes(game.replay))
     eyes = chosen(eyes_of(replay), request.GET.dict())
-    found = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
-    return JsonResponse(found, headers={"Cache-Control": "private, max-age=600"})
+    frames = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
+    return JsonResponse(frames, headers={"Cache-Control": "private, max-age=600"})

@@ -13,7 +13,10 @@ OPEN = (Practice.Status.GATHERING, Practice.Status.WAITING, Practice.Status.ASKI
 
 
 def check_quota(by: User) -> None:
-    """Before they begin one. Raises Refused: too_many_open, too_many_practices, too_much_thinking."""
+    """Check all limits before somebody begins a game.
+
+    Raises Refused: too_many_open, too_many_practices, too_much_thinking.
+    """
     check_open(by)
     lately = Practice.objects.filter(owner=by, created_at__gt=timezone.now() - timedelta(days=1))
     if lately.count() >= settings.PRACTICES_A_DAY:
@@ -26,7 +29,10 @@ def check_quota(by: User) -> None:
 
 
 def check_open(by: User) -> None:
-    """Those of others at which they sit count, too. Raises Refused: too_many_open."""
+    """Check how many games they have open: those of others at which they sit count, too.
+
+    Raises Refused: too_many_open.
+    """
     sits = PracticeSeat.objects.filter(user=by).exclude(state=PracticeSeat.State.LEFT)
     mine = Practice.objects.filter(Q(owner=by) | Q(pk__in=sits.values("practice")), status__in=OPEN)
     if mine.count() >= settings.PRACTICES_OPEN:
@@ -38,7 +44,7 @@ def check_open(by: User) -> None:
 
 
 def check_time(owner: User) -> None:
-    """Checks the daily limit of the bots' time in the practices of a person. Raises Refused: too_much_thinking."""
+    """Check the daily limit of the bots' time in the practices of a person. Raises Refused: too_much_thinking."""
     lately = Practice.objects.filter(owner=owner, moved_at__gt=timezone.now() - timedelta(days=1))
     spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
     if spent >= settings.PRACTICE_SECONDS_A_DAY:

@@ -39,7 +39,7 @@ def receive(data: object, signature: object = None) -> str:
 
 
 def _of_turn(report: PracticeReport) -> str:
-    """The worker ends what it plays in vain. Raises Refused."""
+    """Take in a report of a turn; the worker ends what it plays in vain. Raises Refused."""
     try:
         return questions().take(report) if report.practice < 0 else _take(report)
     except Refused as refusal:
@@ -49,7 +49,7 @@ def _of_turn(report: PracticeReport) -> str:
 
 
 def _possible(report: PracticeReport) -> PracticeReport:
-    """Raises Refused: impossible."""
+    """Return the report if its times are possible. Raises Refused: impossible."""
     if 0 <= report.seconds <= LONGEST_TURN and all(0 <= ms <= LONGEST_TURN * 1000 for ms in report.cpu_ms):
         return report
     raise Refused(
@@ -89,12 +89,15 @@ def _played(practice: Practice, report: PracticeReport) -> str:
 
 
 def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
-    """The script and the bots' answers: whole steps, up to one that asks a person or to the end. Raises ReplayError."""
-    at = PracticeState.of(practice)
-    seats, given = set(people(practice)), at.given
+    """Return the script and the bots' answers: whole steps, up to one that asks a person or to the end.
+
+    Raises ReplayError.
+    """
+    state = PracticeState.of(practice)
+    seats, given = set(people(practice)), state.given
     if [line for line in answers if isinstance(line, list) and line and line[0] in seats] != given:
         raise ReplayError("differs", "the report has other answers of a person than the person gave")
-    run, replay = at.run, at.replay
+    run, replay = state.run, state.replay
     replay.answers = [*replay.answers[: run.step], *answers]
     while run.step < len(replay.answers):
         advance(replay, run)
@@ -104,18 +107,18 @@ def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
 
 
 def _report_of(practice: Practice, report: PracticeReport) -> dict[str, Any]:
-    """For the owner alone: faults and stderr of their bots. Raises ReplayError."""
+    """Return what the owner alone sees: faults and stderr of their bots. Raises ReplayError."""
     mine, before = own_seats(practice), practice.report
     try:
         faults = [to_plain(fault) for fault in report.faults if fault.seat in mine]
     except RecordError as error:
         raise ReplayError("bad_report", "the report has a fault that is none: %(error)s", error=error) from None
-    found = {
+    parts = {
         "faults": [*before.get("faults", []), *faults],
         "stderr": {str(part.seat): part.text[-LONGEST_STDERR:] for part in report.stderr if part.seat in mine},
         "cpu_ms": {str(seat): ms for seat, ms in enumerate(report.cpu_ms) if seat in mine},
     }
-    return {name: _storable(part) for name, part in found.items()}
+    return {name: _storable(part) for name, part in parts.items()}
 
 
 def _storable(value: Any) -> Any:

@@ -41,13 +41,13 @@ class Place:
 
 
 def kinds(ladder: Ladder, by: User, more: Sequence[Version] = (), *, people: bool = False) -> list[Kind]:
-    """The choices; `more` are the versions that played the match. With `people`, somebody may be invited."""
-    known = {version.pk for version in more}
+    """Return the choices; `more` are the versions that played the match. With `people`, somebody may be invited."""
+    played = {version.pk for version in more}
     ranked = [
-        Option(f"version-{it.version_id}", f"{place}. {it.bot}, {it.elo:.0f} Elo")
-        for place, it in enumerate(standings(ladder), 1)
+        Option(f"version-{line.version_id}", f"{place}. {line.bot}, {line.elo:.0f} Elo")
+        for place, line in enumerate(standings(ladder), 1)
     ]
-    found = [
+    groups = [
         Kind(gettext("People"), [Option(INVITED, gettext("somebody by invitation"))] if people else []),
         Kind(gettext("Those who sat there"), [_version(version) for version in more]),
         Kind(
@@ -57,14 +57,14 @@ def kinds(ladder: Ladder, by: User, more: Sequence[Version] = (), *, people: boo
         Kind(gettext("Bots of the ladder, the strongest first"), ranked[:MOST_BOTS]),
         Kind(
             gettext("Your versions"),
-            [_version(it) for it in own_versions(ladder, by) if it.pk not in known][:MOST_BOTS],
+            [_version(version) for version in own_versions(ladder, by) if version.pk not in played][:MOST_BOTS],
         ),
         Kind(
             gettext("Your drafts"),
-            [Option(f"draft-{it.pk}", say("draft %(name)s", name=it.name)) for it in own_drafts(ladder, by)],
+            [Option(f"draft-{draft.pk}", say("draft %(name)s", name=draft.name)) for draft in own_drafts(ladder, by)],
         ),
     ]
-    return [kind for kind in found if kind.options]
+    return [kind for kind in groups if kind.options]
 
 
 def _version(version: Version) -> Option:
@@ -84,17 +84,17 @@ def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
 
 
 def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
-    """Everybody but the person, with samples to begin with."""
+    """Return the places of everybody but the person, with samples to begin with."""
     usual = cycle([f"sample-{name}" for name in samples_of(ladder.game)] or [""])
     return [
-        Place(f"opponent-{at}", say("Opponent %(number)s", number=at), sent.get(f"opponent-{at}", first))
-        for at, first in zip(range(1, players), usual, strict=False)
+        Place(f"opponent-{number}", say("Opponent %(number)s", number=number), sent.get(f"opponent-{number}", first))
+        for number, first in zip(range(1, players), usual, strict=False)
     ]
 
 
 def seated(places: Sequence[Place], seat: str, by: User) -> list[SeatedPlayer]:
-    """The opponents in turn, and the person at `seat`, or at any."""
+    """Return the opponents in turn, and the person at `seat`, or at any."""
     chairs = [seated_player(place.chosen, by) for place in places]
-    wanted = whole(seat)
-    at = secrets.randbelow(len(chairs) + 1) if wanted is None or wanted > len(chairs) else wanted
-    return [*chairs[:at], PERSON, *chairs[at:]]
+    number = whole(seat)
+    index = secrets.randbelow(len(chairs) + 1) if number is None or number > len(chairs) else number
+    return [*chairs[:index], PERSON, *chairs[index:]]

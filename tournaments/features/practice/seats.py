@@ -44,11 +44,14 @@ def samples_of(game: str) -> list[str]:
     return [name for name in sample_files(game) if "." not in name]
 
 
-def plain(player: SeatedPlayer, by: User, ladder: Ladder, known: Collection[int]) -> Plain:
-    """The seat as the row stores it. Versions with ids in `known` played in the continued match. Raises Refused."""
+def plain(player: SeatedPlayer, by: User, ladder: Ladder, played: Collection[int]) -> Plain:
+    """Return the seat as the row stores it. Versions with ids in `played` played in the continued match.
+
+    Raises Refused.
+    """
     match player:
         case Version():
-            _check_version(player, by, ladder, known)
+            _check_version(player, by, ladder, played)
             return {"version": player.pk}
         case Draft():
             if player.owner_id != by.pk:
@@ -56,19 +59,19 @@ def plain(player: SeatedPlayer, by: User, ladder: Ladder, known: Collection[int]
             return _bundled("draft", player.name, player.source.encode(), player.filename)
         case Sample(name):
             if name not in samples_of(ladder.game):
-                there = ", ".join(samples_of(ladder.game))
+                names = ", ".join(samples_of(ladder.game))
                 raise Refused(
                     "unknown_bot",
                     "there is no sample bot %(name)s; there are %(there)s",
                     name=f"{name:.40}",
-                    there=there,
+                    there=names,
                 )
             path = sample_files(ladder.game)[name]
             return _bundled("sample", f"sample {name}", path.read_bytes(), path.name)
     return {player: True}
 
 
-def _check_version(version: Version, by: User, ladder: Ladder, known: Collection[int]) -> None:
+def _check_version(version: Version, by: User, ladder: Ladder, played: Collection[int]) -> None:
     """Any version of one's own bots is allowed; of other bots, those that play in the ladder."""
     bot = version.bot
     if Bundle.objects.filter(pk=version.bundle_id, size=0).exists():
@@ -76,7 +79,7 @@ def _check_version(version: Version, by: User, ladder: Ladder, known: Collection
     check_of_space(bot, ladder)
     if bot.game != ladder.game:
         raise Refused("wrong_game", "%(version)s plays another game than %(ladder)s", version=version, ladder=ladder)
-    if may_run(by, bot) or version.pk in known:
+    if may_run(by, bot) or version.pk in played:
         return
     entry = ladder.entries.filter(bot=bot, status=Entry.Status.PLAYING).first()
     plays = entry and (entry.pinned_id == version.pk or (not entry.pinned_id and version.status == "active"))
@@ -91,11 +94,11 @@ def _check_version(version: Version, by: User, ladder: Ladder, known: Collection
 
 def _bundled(kind: str, name: str, data: bytes, filename: str) -> Plain:
     try:
-        found = read_bundle(data, filename)
+        bundle = read_bundle(data, filename)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
-    keep_bundle(found.sha256, data)
-    return {kind: found.sha256, "name": name, "filename": filename, "need": found.need}
+    keep_bundle(bundle.sha256, data)
+    return {kind: bundle.sha256, "name": name, "filename": filename, "need": bundle.need}
 
 
 def versions_in(practice: Practice) -> Mapping[int, Version]:
@@ -124,7 +127,7 @@ def names_of_people(practice: Practice) -> dict[int, str]:
 
 
 def sitting(practice: Practice) -> dict[int, PracticeSeat]:
-    """Who sits at a table of several people, by seat."""
+    """Return who sits at a table of several people, by seat."""
     if not is_shared(practice):
         return {}
     return {row.number: row for row in practice.sitting.select_related("user")}
@@ -136,7 +139,7 @@ def is_shared(practice: Practice) -> bool:
 
 
 def seat_of(practice: Practice, person: User) -> int | None:
-    """Where somebody sits who has not left."""
+    """Return where somebody sits who has not left."""
     if not is_shared(practice):
         return next(iter(people(practice)), None) if practice.owner_id == person.pk else None
     rows = sitting(practice).values()
@@ -157,8 +160,10 @@ def absent_seats(practice: Practice) -> set[int]:
     """The seats of people that defaults are answered for."""
     if not is_shared(practice):
         return set()
-    here = {number for number, row in sitting(practice).items() if row.state == row.State.HERE and row.user.is_active}
-    return set(people(practice)) - here
+    present = {
+        number for number, row in sitting(practice).items() if row.state == row.State.HERE and row.user.is_active
+    }
+    return set(people(practice)) - present
 
 
 def competitors(practice: Practice) -> tuple[list[Competitor], list[int], set[str]]:
@@ -202,5 +207,6 @@ def own_seats(practice: Practice) -> set[int]:
 
 
 def sees_evidence(practice: Practice, person: User) -> bool:
-    """What bots told the owner; where others sit not before the end, as a bot knows what its seat alone may know."""
+    """Whether somebody sees what bots told the owner; where others sit not before the end, as a bot knows what its seat
+    alone may know."""
     return practice.owner_id == person.pk and (practice.status == Practice.Status.OVER or not is_shared(practice))

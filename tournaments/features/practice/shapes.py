@@ -110,13 +110,13 @@ class OnePracticeShape(PracticeShape):
         return seat_of(practice, self.viewer)
 
     def get_invitation(self, practice: Practice) -> str | None:
-        theirs = practice.invite_key and practice.owner_id == self.viewer.pk
-        return reverse("practice-join", args=[practice.invite_key]) if theirs else None
+        is_host = practice.invite_key and practice.owner_id == self.viewer.pk
+        return reverse("practice-join", args=[practice.invite_key]) if is_host else None
 
     @extend_schema_field(AbsenceShape(many=True))
     def get_absences(self, practice: Practice) -> Any:
         """Defaults that were played for people, and why."""
-        return [{"answers": at, "seat": seat, "what": what} for at, seat, what in practice.absences]
+        return [{"answers": answers, "seat": seat, "what": what} for answers, seat, what in practice.absences]
 
     @extend_schema_field(AskedShape(allow_null=True))
     def get_asked(self, practice: Practice) -> Any:

@@ -14,11 +14,11 @@ from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
 from engine.replay import Replay, read
 from tournaments.accounts.spaces import Viewer
+from tournaments.features.practice.lookup import practice_or_404
 from tournaments.features.practice.pages import places_in
 from tournaments.features.practice.seats import sitting
 from tournaments.features.practice.shares import share, shared, take_back
 from tournaments.models import Practice
-from tournaments.pages.lookup import practice_or_404
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.replays import of_films
 from tournaments.pages.run_action import act
@@ -31,35 +31,39 @@ HEADERS = {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}
 @login_required
 @require_POST
 def share_game(request: HttpRequest, number: int) -> HttpResponse:
-    at = practice_or_404(number, request)
-    act(request, lambda: share(practice=at, by=signed_in(request)), "Anyone with the link below can see this game now.")
+    game = practice_or_404(number, request)
+    act(
+        request,
+        lambda: share(practice=game, by=signed_in(request)),
+        "Anyone with the link below can see this game now.",
+    )
     return redirect(f"{reverse('practice', args=[number])}#share")
 
 
 @login_required
 @require_POST
 def take_back_game(request: HttpRequest, number: int) -> HttpResponse:
-    at = practice_or_404(number, request)
-    act(request, lambda: take_back(practice=at, by=signed_in(request)), "The link no longer works.")
+    game = practice_or_404(number, request)
+    act(request, lambda: take_back(practice=game, by=signed_in(request)), "The link no longer works.")
     return redirect(f"{reverse('practice', args=[number])}#share")
 
 
 def shared_or_404(key: str, viewer: Viewer) -> tuple[Practice, Replay]:
-    found = shared(key, viewer)
-    if found is None or not found.replay:
+    game = shared(key, viewer)
+    if game is None or not game.replay:
         raise Http404("No game is shared under this link; its owner may have taken it back.")
-    return found, read(bytes(found.replay))
+    return game, read(bytes(game.replay))
 
 
 @of_films
 def shared_game(request: HttpRequest, key: str) -> HttpResponse:
-    at, replay = shared_or_404(key, request.user)
-    seen = viewer_of(at.pk, replay, request.GET.dict(), practice=True)
+    game, replay = shared_or_404(key, request.user)
+    seen = viewer_of(game.pk, replay, request.GET.dict(), practice=True)
     viewer = replace(seen, page=reverse("shared-game", args=[key]), film=reverse("shared-film", args=[key]))
     context = {
-        "practice": at,
-        "people": [row.user.username for row in sitting(at).values()],
-        "game": GAMES[at.ladder.game],
+        "practice": game,
+        "people": [row.user.username for row in sitting(game).values()],
+        "game": GAMES[game.ladder.game],
         "places": places_in(replay),
         "viewer": viewer,
     }

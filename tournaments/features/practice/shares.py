@@ -16,7 +16,7 @@ from tournaments.models import Match, Practice, User
 
 @transaction.atomic
 def share(*, practice: Practice, by: User) -> str:
-    """The key of its link; the same as before if it has one. Raises Refused: not_found, not_over, not_public."""
+    """Return the key of its link; the same as before if it has one. Raises Refused: not_found, not_over, not_public."""
     practice = at_table(practice, by)
     if practice.status != Practice.Status.OVER or not practice.replay:
         raise Refused("not_over", "a game can be shared when it is over")
@@ -30,20 +30,20 @@ def share(*, practice: Practice, by: User) -> str:
 
 @transaction.atomic
 def take_back(*, practice: Practice, by: User) -> None:
-    """Its link leads nowhere any more; a new one would be another. Raises Refused: not_found."""
+    """End the link: it leads nowhere any more, and a new one would be another. Raises Refused: not_found."""
     practice = at_table(practice, by)
     practice.share_key = ""
     practice.save(update_fields=["share_key"])
 
 
 def shared(key: str, viewer: Viewer) -> Practice | None:
-    """The game that the key opens, if it opens one."""
+    """Return the game that the key opens, if it opens one."""
     if not key:
         return None
     rows = Practice.objects.filter(share_key=key, status=Practice.Status.OVER, owner__is_active=True)
     seen = rows.filter(open_to(viewer, "ladder__space"))
-    found = seen.select_related("ladder", "owner").defer("script", "report").first()
-    return found if found and begins_in_public(found, viewer) else None
+    game = seen.select_related("ladder", "owner").defer("script", "report").first()
+    return game if game and begins_in_public(game, viewer) else None
 
 
 def begins_in_public(practice: Practice, viewer: Viewer) -> bool:

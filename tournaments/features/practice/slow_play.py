@@ -21,7 +21,7 @@ State = PracticeSeat.State
 
 
 def let_pass() -> int:
-    """Whatever people's time has run out for, and the notices that are due. Returns how many."""
+    """Go on where people's time has run out, and send the notices that are due. Return how many."""
     due = Practice.objects.filter(until__lt=Now(), status__in=(Practice.Status.GATHERING, Practice.Status.ASKING))
     untold = Practice.objects.filter(notify_at__lt=Now(), status=Practice.Status.ASKING)
     passed = each("slow play", list(due.values_list("pk", flat=True)), _pass, FAILING_ITEMS, "practice {}".format)
@@ -45,16 +45,16 @@ def _pass(number: int) -> int:
 
 def _answer_for_the_late(practice: Practice) -> None:
     try:
-        at = PracticeState.of(practice)
+        state = PracticeState.of(practice)
     except ReplayError as error:
         return fail(practice, error.detail)
-    rows, moment = sitting(practice), at.run.step
-    for seat in at.people_asked(practice):
-        at = at.with_default(seat)
+    rows, moment = sitting(practice), state.run.step
+    for seat in state.people_asked(practice):
+        state = state.with_default(seat)
         _note(practice, moment, seat, LATE)
         if seat in rows:
             _missed(practice, rows[seat], moment)
-    practice.script = at.replay.answers
+    practice.script = state.replay.answers
     return _go_on_if_anybody_is_here(practice, "nobody was there any more to answer")
 
 
@@ -81,8 +81,11 @@ def _tell(number: int) -> int:
 
 @transaction.atomic
 def leave(*, practice: Practice, by: User) -> Practice:
-    """For good: before the start the seat is free again, later defaults are answered there. A game that somebody plays
-    alone ends; one of several goes on for the others. Raises Refused: not_found."""
+    """Leave for good: before the start the seat is free again, later defaults are answered there. A game that somebody
+    plays alone ends; one of several goes on for the others.
+
+    Raises Refused: not_found.
+    """
     practice = at_table(practice, by)
     if not is_shared(practice):
         return end(practice=practice, by=by)
@@ -108,15 +111,15 @@ def _go_on_after_leaving(practice: Practice, by: User) -> None:
 
 
 def _go_on_if_anybody_is_here(practice: Practice, otherwise: str) -> None:
-    here = practice.sitting.filter(state=State.HERE, user__is_active=True)
-    if not here.exists():
+    present = practice.sitting.filter(state=State.HERE, user__is_active=True)
+    if not present.exists():
         return close(practice, otherwise)
     return go_on(practice)
 
 
 @transaction.atomic
 def come_back(*, practice: Practice, by: User) -> Practice:
-    """Whoever was late too often is asked again. Raises Refused: not_found, not_away."""
+    """Have somebody who was late too often asked again. Raises Refused: not_found, not_away."""
     practice = at_table(practice, by)
     row = practice.sitting.filter(user=by, state=State.AWAY).first()
     if row is None:
@@ -130,7 +133,7 @@ def come_back(*, practice: Practice, by: User) -> Practice:
 
 @transaction.atomic
 def end(*, practice: Practice, by: User) -> Practice:
-    """For everybody: the host's alone to do. Raises Refused: not_found."""
+    """End it for everybody: the host's alone to do. Raises Refused: not_found."""
     practice = own(practice, by)
     if practice.status not in ENDED:
         close(practice, Sentence("its host ended it") if is_shared(practice) else practice.reason, by)
@@ -146,7 +149,7 @@ def close(practice: Practice, reason: str, by: User | None = None) -> None:
 
 
 def _moment(practice: Practice) -> int:
-    """How many answers make up the whole steps so far."""
+    """Return how many answers make up the whole steps so far."""
     try:
         return PracticeState.of(practice).run.step
     except ReplayError:

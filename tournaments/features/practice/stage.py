@@ -49,14 +49,17 @@ class Stage:
 
 
 def perspective_of(practice: Practice, seat: Seat | None) -> Perspective:
-    """Of the person's seat, until it is over; where they have none, what all may know."""
+    """Return the perspective of the person's seat, until it is over; where they have none, what all may know."""
     if practice.status == Practice.Status.OVER:
         return Perspective.everything(len(practice.seats))
     return Perspective() if seat is None else Perspective.of(seat)
 
 
 def stage_of(practice: Practice, person: User, frames_from: int | None = None) -> Stage:
-    """With `frames_from`, the moments after so many answers come as frames. Raises ReplayError."""
+    """Return the game as the person sees it; with `frames_from`, the moments after so many answers come as frames.
+
+    Raises ReplayError.
+    """
     replay, seat = replay_of(practice), seat_of(practice, person)
     show = Projector(replay, perspective_of(practice, seat))
     parts_so_far = [(0, part) for part in show.begin()]
@@ -94,7 +97,7 @@ def _asks(seat: Seat | None, practice: Practice, show: Projector) -> TypeGuard[S
 
 
 def _last_answer(replay: Replay, practice: Practice, seat: Seat | None) -> int:
-    """The number of the moment that the person's last answer led to, or the first shown of a fork."""
+    """Return the number of the moment that the person's last answer led to, or the first shown of a fork."""
     lines = list(enumerate(replay.answers, 1))
     mine = (number for number, line in reversed(lines) if isinstance(line, list) and line[0] == seat)
     return max(next(mine, 0), practice.moment or 0)
@@ -102,11 +105,11 @@ def _last_answer(replay: Replay, practice: Practice, seat: Seat | None) -> int:
 
 def _lines(parts: list[tuple[int, Part]]) -> list[LogLine]:
     lines: list[LogLine] = []
-    for at, part in parts:
+    for moment, part in parts:
         if isinstance(part, Chapter):
-            lines.append(LogLine(at, part.title, "key"))
+            lines.append(LogLine(moment, part.title, "key"))
         inner = part.lines if isinstance(part, Chapter) else [part] if isinstance(part, Line) else []
-        lines += [LogLine(at, line.text, line.kind, line.seat) for line in inner]
+        lines += [LogLine(moment, line.text, line.kind, line.seat) for line in inner]
     return lines
 
 
@@ -119,6 +122,6 @@ ABSENCES = {
 
 
 def _with_absences(lines: list[LogLine], practice: Practice, names: list[str]) -> list[LogLine]:
-    """Each after what had happened by then."""
-    more = [LogLine(at, say(ABSENCES[what], name=names[seat]), "bad") for at, seat, what in practice.absences]
+    """Return the lines, with each absence after what had happened by then."""
+    more = [LogLine(moment, say(ABSENCES[what], name=names[seat]), "bad") for moment, seat, what in practice.absences]
     return sorted([*lines, *more], key=lambda line: line.at)

@@ -41,7 +41,7 @@ def begin(
     seed: str = "",
     hours: int | None = None,
 ) -> Practice:
-    """A game under a ladder's settings, with these `seats`; with `hours` for each answer where several people play.
+    """Begin a game under a ladder's settings, with these `seats`; `hours` are those for each answer of several people.
     Raises Refused: wrong_table, bad_options, other_rules, not_entered, not_yours, wrong_game, unknown_bot, one_person,
     bad_hours, account_suspended, the bundle's own codes, and too_many_open, too_many_practices, too_much_thinking."""
     check_writes(by, ladder.space_id)
@@ -53,7 +53,7 @@ def begin(
 
 @transaction.atomic
 def fork(*, by: User, match: Match, moment: int, seats: Sequence[SeatedPlayer]) -> Practice:
-    """A game that goes on from a match after `moment` of its answers, or the last whole step before them. Earlier
+    """Begin a game that goes on from a match after `moment` of its answers, or the last whole step before them. Earlier
     faults do not count. Raises Refused as `begin` does, no_replay, and deal_known."""
     if INVITED in seats:
         raise Refused("deal_known", "its deal is known from the match, so nobody can be invited: begin a new game")
@@ -93,11 +93,11 @@ def _cut_to_whole_steps(new: Practice) -> None:
 
 
 def replay_of_match(match: Match, by: User) -> Any:
-    """The replay of a match whose set is over and that the person may see. Raises Refused: no_replay."""
+    """Return the replay of a match whose set is over and that the person may see. Raises Refused: no_replay."""
     visible = Match.objects.filter(seen_by(by), pk=match.pk).exclude(set__status=MatchSet.Status.OPEN)
     checks = match.set.checks
-    theirs = checks is None or may_see(by, checks.bot)
-    if not (theirs and visible.exists() and hasattr(match, "result") and match.result.replay):
+    allowed = checks is None or may_see(by, checks.bot)
+    if not (allowed and visible.exists() and hasattr(match, "result") and match.result.replay):
         raise Refused("no_replay", "match %(pk)s has no replay to go on from, or not yet", pk=match.pk)
     try:
         return read(bytes(match.result.replay))
@@ -106,15 +106,15 @@ def replay_of_match(match: Match, by: User) -> Any:
 
 
 def ladder_of(match: Match) -> Ladder:
-    """The ladder whose clock and limits apply when it goes on. Raises Refused: no_ladder."""
+    """Return the ladder whose clock and limits apply when it goes on. Raises Refused: no_ladder."""
     mine, event = match.set.ladder, match.set.event
-    found = mine if mine is not None or event is None else event.ladder
+    ladder = mine if mine is not None or event is None else event.ladder
     if (
-        found is None
-        and (found := Ladder.objects.filter(game=match.set.game, space=match.set.space_id).first()) is None
+        ladder is None
+        and (ladder := Ladder.objects.filter(game=match.set.game, space=match.set.space_id).first()) is None
     ):
         raise Refused("no_ladder", "there is no ladder of %(title)s to play under", title=GAMES[match.set.game].title)
-    return found
+    return ladder
 
 
 def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, 
         raise Refused("bad_options", error.reason) from None
 
 
-def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int], hours: int | None = None) -> Practice:
+def _start(new: Practice, seats: Sequence[SeatedPlayer], played: Collection[int], hours: int | None = None) -> Practice:
     game = GAMES[new.ladder.game]
     if new.rules != game.version:
         raise Refused(
@@ -147,7 +147,7 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int],
         raise Refused("one_person", "you can sit at one seat only: at two you would know the secrets of both")
     counted_alone(new.owner)
     check_quota(new.owner)
-    new.seats = [plain(seat, new.owner, new.ladder, known) for seat in seats]
+    new.seats = [plain(seat, new.owner, new.ladder, played) for seat in seats]
     if INVITED in seats:
         return gather(new, hours)
     new.save()
@@ -156,11 +156,16 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int],
 
 
 def play_again(*, practice: Practice, by: User) -> Practice:
-    """Raises Refused: draft_played, and as `begin` does."""
+    """Begin it with another deal and everyone one seat on; other people are invited again.
+
+    Raises Refused: draft_played, and as `begin` does.
+    """
     if any("draft" in seat for seat in practice.seats):
         raise Refused("draft_played", "a draft played there and may have changed since: choose again who sits where")
     versions, own_seat = versions_in(practice), seat_of(practice, by)
-    players = [PERSON if at == own_seat else _player_again(seat, versions) for at, seat in enumerate(practice.seats)]
+    players = [
+        PERSON if number == own_seat else _player_again(seat, versions) for number, seat in enumerate(practice.seats)
+    ]
     return begin(
         by=by,
         ladder=practice.ladder,

@@ -11,8 +11,8 @@ from tournaments.models import Practice, User
 TableAction = Callable[[Practice, User, Mapping[str, Any]], object]
 
 
-def _fill(practice: Practice, by: User, said: Mapping[str, Any]) -> None:
-    fill(practice=practice, by=by, seat=said["seat"], player=seated_player(said["player"], by))
+def _fill(practice: Practice, by: User, given: Mapping[str, Any]) -> None:
+    fill(practice=practice, by=by, seat=given["seat"], player=seated_player(given["player"], by))
 
 
 # With who does it, and for `fill` the `seat` and its `player`.

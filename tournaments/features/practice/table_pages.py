@@ -12,11 +12,11 @@ from django.views.decorators.http import require_POST
 from engine.games import GAMES
 from tournaments.errors import Refused
 from tournaments.features.practice.gathering import invited_to, take_seat
+from tournaments.features.practice.lookup import practice_or_404
 from tournaments.features.practice.seating_form import Kind, Option, Place, kinds
 from tournaments.features.practice.seats import free_seats, players, samples_of, seat_of
 from tournaments.features.practice.table_actions import TABLE_ACTIONS
 from tournaments.models import Practice
-from tournaments.pages.lookup import practice_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused, sentence
 from tournaments.pages.who_asks import signed_in
@@ -31,21 +31,23 @@ HOURS = {
 NOTHING: Mapping[str, str] = {}
 
 
-def gathering(request: HttpRequest, at: Practice, sent: Mapping[str, str] = NOTHING, trouble: str = "") -> HttpResponse:
-    """Who sits, who is awaited, and for the host the invitation and the bots."""
-    by, free = signed_in(request), free_seats(at)
-    usual = f"sample-{samples_of(at.ladder.game)[0]}" if samples_of(at.ladder.game) else ""
+def gathering(
+    request: HttpRequest, game: Practice, sent: Mapping[str, str] = NOTHING, trouble: str = ""
+) -> HttpResponse:
+    """Show who sits, who is awaited, and for the host the invitation and the bots."""
+    by, free = signed_in(request), free_seats(game)
+    usual = f"sample-{samples_of(game.ladder.game)[0]}" if samples_of(game.ladder.game) else ""
     context = {
-        "practice": at,
-        "game": GAMES[at.ladder.game],
-        "names": names_at(at),
+        "practice": game,
+        "game": GAMES[game.ladder.game],
+        "names": names_at(game),
         "free": free,
-        "roster": roster(at),
+        "roster": roster(game),
         "trouble": trouble,
-        "hosts": at.owner_id == by.pk,
-        "own_seat": seat_of(at, by),
-        "pace": pace_of(at),
-        "kinds": kinds(at.ladder, by),
+        "hosts": game.owner_id == by.pk,
+        "own_seat": seat_of(game, by),
+        "pace": pace_of(game),
+        "kinds": kinds(game.ladder, by),
         "seat": sent.get("seat", str(free[0]) if free else ""),
         "place": Place("player", gettext("A bot for it"), sent.get("player", usual)),
     }
@@ -56,35 +58,35 @@ def paces() -> list[Kind]:
     return [Kind(gettext("For each answer"), [Option(hours, str(label)) for hours, label in HOURS.items()])]
 
 
-def names_at(at: Practice) -> list[str]:
-    free = free_seats(at)
-    return [gettext("a free seat") if seat in free else player.name for seat, player in enumerate(players(at))]
+def names_at(game: Practice) -> list[str]:
+    free = free_seats(game)
+    return [gettext("a free seat") if seat in free else player.name for seat, player in enumerate(players(game))]
 
 
-def roster(at: Practice) -> str:
-    """Changes whenever somebody comes or goes, or the invitation does."""
-    return "\n".join([at.invite_key[:8], *(player.name for player in players(at))])
+def roster(game: Practice) -> str:
+    """Return a text that changes whenever somebody comes or goes, or the invitation does."""
+    return "\n".join([game.invite_key[:8], *(player.name for player in players(game))])
 
 
-def pace_of(at: Practice) -> str:
-    return str(HOURS.get(str(at.hours), f"{at.hours} h"))
+def pace_of(game: Practice) -> str:
+    return str(HOURS.get(str(game.hours), f"{game.hours} h"))
 
 
 @login_required
 @require_POST
 def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
-    """One of TABLE_ACTIONS."""
-    at, by = practice_or_404(number, request), signed_in(request)
+    """Do one of TABLE_ACTIONS."""
+    game, by = practice_or_404(number, request), signed_in(request)
     if action not in TABLE_ACTIONS:
         raise Http404(f"A table has nothing called “{action:.30}”.")
     sent = {name: str(request.POST.get(name, "")) for name in ("seat", "player")}
     seat = whole(sent["seat"])
     is_done = act(
-        request, lambda: TABLE_ACTIONS[action](at, by, {"seat": seat, "player": sent["player"]}), DONE[action]
+        request, lambda: TABLE_ACTIONS[action](game, by, {"seat": seat, "player": sent["player"]}), DONE[action]
     )
-    at = practice_or_404(number, request)
-    if not is_done and action == "fill" and at.status == Practice.Status.GATHERING:
-        return refused(gathering(request, at, sent))
+    game = practice_or_404(number, request)
+    if not is_done and action == "fill" and game.status == Practice.Status.GATHERING:
+        return refused(gathering(request, game, sent))
     return redirect("practice", number)
 
 
@@ -100,16 +102,16 @@ DONE = {
 
 @login_required
 def join(request: HttpRequest, key: str) -> HttpResponse:
-    """Whoever has the link takes a seat, and is led to it from then on."""
-    at, by = invited_to(key, request.user), signed_in(request)
-    if at is None:
+    """Give a seat to whoever has the link, and lead them to it from then on."""
+    game, by = invited_to(key, request.user), signed_in(request)
+    if game is None:
         raise Http404("This invitation no longer works: its host has taken it back, or the game has begun.")
     if request.method == "POST":
         try:
             return redirect("practice", take_seat(key=key, by=by).pk)
         except Refused as problem:
             messages.error(request, sentence(problem))
-    context = {"practice": at, "game": GAMES[at.ladder.game], "names": names_at(at), "pace": pace_of(at)}
+    context = {"practice": game, "game": GAMES[game.ladder.game], "names": names_at(game), "pace": pace_of(game)}
     return render(
-        request, "practice/join.html", context | {"free": free_seats(at), "sits": seat_of(at, by) is not None}
+        request, "practice/join.html", context | {"free": free_seats(game), "sits": seat_of(game, by) is not None}
     )

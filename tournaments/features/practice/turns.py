@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 
 def replay_of(practice: Practice) -> Replay:
-    """The replay up to now; the result is not known yet."""
+    """Return the replay up to now; the result is not known yet."""
     return Replay(
         game=practice.ladder.game,
         rules=practice.rules,
@@ -103,24 +103,24 @@ class PracticeState:
 
 @transaction.atomic
 def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
-    """A person's answer, as plain data. `turn` is the number of answers that the person had seen. Raises Refused:
+    """Take a person's answer, as plain data. `turn` is the number of answers that the person had seen. Raises Refused:
     not_found, not_your_turn, too_much_thinking, and illegal_answer with the engine's own sentence."""
     practice = at_table(practice, by)
     seat = seat_of(practice, by)
     if practice.status != Practice.Status.ASKING or turn > len(practice.script):
         raise Refused("not_your_turn", GONE_ON)
-    at = PracticeState.of(practice)
-    if turn < at.run.step:
+    state = PracticeState.of(practice)
+    if turn < state.run.step:
         raise Refused("not_your_turn", GONE_ON)
-    if seat is None or seat not in at.people_asked(practice):
+    if seat is None or seat not in state.people_asked(practice):
         raise Refused("not_your_turn", "others are asked now, and not you; nothing was answered")
     try:
-        given = at.run.match.read(seat, action)
+        given = state.run.match.read(seat, action)
     except IllegalAction as error:
         raise Refused("illegal_answer", error.reason) from None
     check_time(practice.owner)
     practice.sitting.filter(number=seat).update(missed=0)
-    step, practice.script = at.run.step, at.with_answer(seat, given).replay.answers
+    step, practice.script = state.run.step, state.with_answer(seat, given).replay.answers
     go_on(practice, step)
     return practice
 
@@ -138,7 +138,7 @@ def retry(*, practice: Practice, by: User) -> Practice:
 
 
 def at_table(practice: Practice, by: User) -> Practice:
-    """The practice of somebody who sits there or began it, locked. Raises Refused: not_found."""
+    """Return the practice of somebody who sits there or began it, locked. Raises Refused: not_found."""
     practice = held(practice.pk)
     if practice.owner_id != by.pk and not practice.sitting.filter(user=by).exists():
         raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
@@ -146,7 +146,7 @@ def at_table(practice: Practice, by: User) -> Practice:
 
 
 def own(practice: Practice, by: User) -> Practice:
-    """The practice of the person who began it, locked. Raises Refused: not_found."""
+    """Return the practice of the person who began it, locked. Raises Refused: not_found."""
     practice = held(practice.pk)
     if practice.owner_id != by.pk:
         raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
@@ -154,43 +154,45 @@ def own(practice: Practice, by: User) -> Practice:
 
 
 def held(number: int) -> Practice:
-    """The practice, locked. Raises Refused: not_found."""
-    found = Practice.objects.select_for_update(of=("self",)).select_related("ladder", "owner").filter(pk=number).first()
-    if found is None:
+    """Return the practice, locked. Raises Refused: not_found."""
+    practice = (
+        Practice.objects.select_for_update(of=("self",)).select_related("ladder", "owner").filter(pk=number).first()
+    )
+    if practice is None:
         raise Refused("not_found", "there is no practice %(number)s", number=number)
-    return found
+    return practice
 
 
 def go_on(practice: Practice, answered: int = -1) -> None:
     """Continue from the script as it is: ask people, or the bots, or finish. The row is locked, or new. `answered` is
     the step in which somebody has just answered: the others who are asked in it get no more time than they had."""
     try:
-        at = _with_defaults_of_absent(practice, PracticeState.of(practice))
+        state = _with_defaults_of_absent(practice, PracticeState.of(practice))
     except ReplayError as error:
         return fail(practice, error.detail)
-    practice.waits_for = at.people_asked(practice)
-    if at.run.match.over:
-        return _finish(practice, at)
+    practice.waits_for = state.people_asked(practice)
+    if state.run.match.over:
+        return _finish(practice, state)
     if reason := _too_long(practice.script):
         return fail(practice, reason)
     if not practice.waits_for:
         return ask_bots(practice)
     practice.status = Practice.Status.ASKING
-    if at.run.step != answered:
+    if state.run.step != answered:
         _begin_waiting(practice)
     return practice.save()
 
 
-def _with_defaults_of_absent(practice: Practice, at: PracticeState) -> PracticeState:
+def _with_defaults_of_absent(practice: Practice, state: PracticeState) -> PracticeState:
     absent = absent_seats(practice)
-    while late := absent.intersection(at.people_asked(practice)):
-        at = at.with_default(min(late))
-    practice.script = at.replay.answers
-    return at
+    while late := absent.intersection(state.people_asked(practice)):
+        state = state.with_default(min(late))
+    practice.script = state.replay.answers
+    return state
 
 
 def _begin_waiting(practice: Practice) -> None:
-    """At a table of several people each has so long; one who is alone there has for ever."""
+    """Give each at a table of several people so long; one who is alone there has for ever."""
     several = len(set(people(practice)) - absent_seats(practice)) > 1
     now = timezone.now()
     practice.until = now + timedelta(hours=practice.hours) if several and practice.hours else None
@@ -198,7 +200,7 @@ def _begin_waiting(practice: Practice) -> None:
 
 
 def _too_long(script: list[Any]) -> str | None:
-    """Why it cannot go on; beyond ROOM the referee would not ask everybody."""
+    """Return why it cannot go on; beyond ROOM the referee would not ask everybody."""
     if len(script) > MOST_ANSWERS:
         return Sentence("it has more than %(most)s answers", most=f"{MOST_ANSWERS:,}")
     if sum(size_of(line[1]) for line in script) > ROOM:
@@ -206,8 +208,8 @@ def _too_long(script: list[Any]) -> str | None:
     return None
 
 
-def _finish(practice: Practice, at: PracticeState) -> None:
-    replay, run = at.replay, at.run
+def _finish(practice: Practice, state: PracticeState) -> None:
+    replay, run = state.replay, state.run
     replay.result = run.conduct.result(run.game, run.match.at)
     replay.position = hash_of(run.match.at)
     practice.replay = write(seal(replay))
@@ -246,7 +248,7 @@ def _send(practice: Practice) -> None:
 
 
 def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
-    """The order for the present turn, and what a worker must offer for it."""
+    """Return the order for the present turn, and what a worker must offer for it."""
     ladder = practice.ladder
     bots, seats, needs = competitors(practice)
     terms = terms_of(ladder, bots, rules=practice.rules, options=practice.options, seed=practice.seed)
@@ -256,13 +258,13 @@ def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
 
 
 def space_of(practice: Practice) -> Space | None:
-    """The space whose own workers may play it. A draft is of none: the site's workers alone are given it."""
+    """Return the space whose own workers may play it. A draft is of none: the site's workers alone are given it."""
     drafts = any("draft" in seat for seat in practice.seats)
     return None if drafts else practice.ladder.space
 
 
 def terms_of(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dict[str, object], seed: str) -> Order:
-    """Under the ladder's settings, without matches."""
+    """Return an order under the ladder's settings, without matches."""
     return Order(
         game=ladder.game,
         rules=rules,
@@ -279,7 +281,7 @@ def terms_of(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dic
 
 
 def secret_of(practice: int, turn: int) -> str:
-    """Like the secret of a lease."""
+    """Return the secret of a turn, made like that of a lease."""
     return salted_hmac("boardroom.practice", f"{practice} {turn}", algorithm="sha256").hexdigest()
 
 
@@ -289,8 +291,8 @@ def knows(practice: int, turn: int, secret: str) -> bool:
 
 def awaits(practice: int, turn: int, bundle: str) -> bool:
     """Whether this turn is waiting for a worker with this bundle."""
-    found = Practice.objects.filter(pk=practice, turn=turn, status=Practice.Status.WAITING).first()
-    return found is not None and any(bot.bundle == bundle for bot in competitors(found)[0])
+    waiting = Practice.objects.filter(pk=practice, turn=turn, status=Practice.Status.WAITING).first()
+    return waiting is not None and any(bot.bundle == bundle for bot in competitors(waiting)[0])
 
 
 def sweep() -> int:
@@ -300,7 +302,7 @@ def sweep() -> int:
 
 
 def resend_all() -> int:
-    """The broker has lost every order: mark waiting turns as overdue, so that they are sent again."""
+    """Mark waiting turns as overdue, so that they are sent again: the broker has lost every order. Return how many."""
     return Practice.objects.filter(status=Practice.Status.WAITING).update(until=Now())
 
 

@@ -1,0 +1,13 @@
+"""The recorder's task: a report came in on a turn of a practice."""
+
+from tournaments.broker.celery_app import app
+from tournaments.config.tracing import span
+from tournaments.features.practice.reports import receive
+from tournaments.recording.tasks import process
+from workers.practice_orders import PRACTISED
+
+
+@app.task(name=PRACTISED)
+def practised(report: object, signature: object = None) -> str:
+    with span(PRACTISED):
+        return process("practice", report, signature, receive)

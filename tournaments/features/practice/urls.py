@@ -1,0 +1,43 @@
+"""The addresses of practice games."""
+
+from tournaments.config.routes import routes_of
+from tournaments.pages.methods import form, seen
+
+page, endpoint = routes_of("tournaments.features.practice"), routes_of("tournaments.features.practice.api")
+
+PAGES = (
+    page("play/", "pages.lobby", seen, name="play"),
+    page("play/fork/", "forks.fork_match", form, name="fork"),
+    page("play/under/<slug:slug>/", "pages.begin_game", form, name="play-begin"),
+    page("play/<int:number>/", "pages.practice", form, name="practice"),
+    page("play/<int:number>/state/", "pages.state", seen, name="practice-state"),
+    page("play/<int:number>/table/<slug:action>/", "table_pages.do", name="practice-table"),
+    page("play/join/<str:key>/", "table_pages.join", form, name="practice-join"),
+    page("play/<int:number>/leave/", "pages.leave_game", name="practice-leave"),
+    page("play/<int:number>/retry/", "pages.retry_game", name="practice-retry"),
+    page("play/<int:number>/again/", "pages.play_once_more", name="practice-again"),
+    page("play/<int:number>/replay/", "pages.replay_file", seen, name="practice-replay"),
+    page("play/<int:number>/share/", "shared_games.share_game", name="practice-share"),
+    page("play/<int:number>/take-back/", "shared_games.take_back_game", name="practice-take-back"),
+    page("play/shared/<str:key>/", "shared_games.shared_game", seen, name="shared-game"),
+    page("play/shared/<str:key>/film/", "shared_games.shared_film", seen, name="shared-film"),
+    page("play/<int:number>/film/", "pages.film", seen, name="practice-film"),
+)
+ENDPOINTS = (
+    endpoint("practices", "Practices", name="practices"),
+    endpoint("practice-seats", "PracticeJoin", name="practice-join"),
+    endpoint("practices/<int:practice>/table/invite", "TableInvite", name="practice-invite"),
+    endpoint("practices/<int:practice>/table/uninvite", "TableUninvite", name="practice-uninvite"),
+    endpoint("practices/<int:practice>/table/fill", "TableFill", name="practice-fill"),
+    endpoint("practices/<int:practice>/table/start", "TableStart", name="practice-start"),
+    endpoint("practices/<int:practice>/table/end", "TableEnd", name="practice-end"),
+    endpoint("practices/<int:practice>/table/return", "TableReturn", name="practice-return"),
+    endpoint("practices/<int:practice>", "OnePractice", name="practice"),
+    endpoint("practices/<int:practice>/answers", "PracticeAnswer", name="practice-answer"),
+    endpoint("practices/<int:practice>/leave", "PracticeLeave", name="practice-leave"),
+    endpoint("practices/<int:practice>/retry", "PracticeRetry", name="practice-retry"),
+    endpoint("practices/<int:practice>/again", "PracticeAgain", name="practice-again"),
+    endpoint("practices/<int:practice>/share", "PracticeShare", name="practice-share"),
+    endpoint("practices/<int:practice>/replay", "PracticeReplay", name="practice-replay"),
+    endpoint("matches/<int:match>/fork", "MatchFork", name="match-fork"),
+)
