@@ -12,9 +12,9 @@ from tests.holding import KNOCKOUT, a_running, play_out
 from tests.seasons import a_season
 from tournaments.acts import VoidSet
 from tournaments.acts.ladder_status import Close
+from tournaments.dumps.streamed_zip import Files, zipped
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.models import Ladder, MatchSet
-from tournaments.own_data.streamed_zip import Files, zipped
 
 CHANGING = "log.jsonl"  # a member with times
 

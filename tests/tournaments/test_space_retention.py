@@ -19,13 +19,13 @@ from tournaments.acts.ladder_status import Close
 from tournaments.acts.space_retention import SetRetention
 from tournaments.audit.log import entry_of
 from tournaments.competitors.uploads import create_bot
+from tournaments.dumps.streamed_zip import zipped
 from tournaments.errors import Refused
 from tournaments.features.seasons.season_file import ladder_season
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
 from tournaments.matchmaking.activation import activate
 from tournaments.models import Act, FailingItem, Ladder, Match, Result, Seat, Space, SpaceMember, User, Version
-from tournaments.own_data.streamed_zip import zipped
 from tournaments.ratings.__main__ import main as ratings
 from tournaments.spaces import retention
 
@@ -183,7 +183,7 @@ def test_one_spaces_failure_stops_no_other(space: Space, ladder: Ladder, monkeyp
 
 def test_interrupted_it_goes_on_where_it_was(space: Space, ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(space, replays=30)
-    monkeypatch.setattr("tournaments.own_data.retention.BATCH", 1)
+    monkeypatch.setattr("tournaments.features.own_data.retention.BATCH", 1)
     monkeypatch.setattr(retention, "BATCHES", 1)
     assert [retention.go_on() for _ in range(6)] == [1, 1, 1, 1, 0, 0]
 

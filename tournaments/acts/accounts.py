@@ -6,8 +6,8 @@ from typing import ClassVar
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
+from tournaments.features.own_data.leaving import ASKED, GRACE, SAYS, check_may_go, hold, shut
 from tournaments.models import Act, User
-from tournaments.own_data.leaving import ASKED, GRACE, SAYS, check_may_go, hold, shut
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.features.own_data.retention import Forgettable
+from tournaments.features.own_data.sources import bundles_of
 from tournaments.models import (
     AdmittedAddress,
     Bundle,
@@ -33,8 +35,6 @@ from tournaments.models import (
     SpaceMember,
     Version,
 )
-from tournaments.own_data.retention import Forgettable
-from tournaments.own_data.sources import bundles_of
 from workers.isolation import each
 
 BATCHES = 10  # of each kind in one step

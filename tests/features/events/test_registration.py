@@ -19,8 +19,8 @@ from tournaments.features.events.draft_actions import EditEvent
 from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.features.events.lifecycle import advance, call_off, disqualify, start
 from tournaments.features.events.registration import decline, register, withdraw
+from tournaments.features.own_data.leaving import ask_to_erase
 from tournaments.models import Act, Bot, Entrant, Event, Notice, User
-from tournaments.own_data.leaving import ask_to_erase
 
 pytestmark = pytest.mark.django_db
 Code = str

@@ -16,10 +16,10 @@ from tests.spaces import a_space
 from tournaments import acts
 from tournaments.audit import check
 from tournaments.audit.log import lines
+from tournaments.dumps.streamed_zip import zipped
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.features.seasons.steps import print_due
 from tournaments.models import Act, Bot, Event, Ladder, MatchSet, PastSeason, User
-from tournaments.own_data.streamed_zip import zipped
 
 pytestmark = pytest.mark.django_db
 

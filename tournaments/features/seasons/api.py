@@ -13,11 +13,11 @@ from tournaments.api.inputs import ArchiveQuery, SeasonQuery
 from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Octets
+from tournaments.dumps.streamed_zip import Files, zipped
 from tournaments.features.events.api import event_of
 from tournaments.features.seasons.archive import archived, with_winners
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.models import Bot, PastSeason
-from tournaments.own_data.streamed_zip import Files, zipped
 
 
 class WinnerShape(serializers.Serializer[Bot]):

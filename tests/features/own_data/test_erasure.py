@@ -44,6 +44,10 @@ from tournaments.competitors.uploads import upload
 from tournaments.dispatch.claims import claim_all
 from tournaments.dumps.dump import dump
 from tournaments.errors import Refused
+from tournaments.features.own_data import sentences
+from tournaments.features.own_data.erased_names import ErasedNames
+from tournaments.features.own_data.erasure import erase_due
+from tournaments.features.own_data.leaving import ask_to_erase
 from tournaments.features.practice.start import begin
 from tournaments.features.teams.rules import answer, create_team, give, invite
 from tournaments.ladders.entries import enter
@@ -71,10 +75,6 @@ from tournaments.models import (
     Version,
 )
 from tournaments.notices import triggers
-from tournaments.own_data import sentences
-from tournaments.own_data.erased_names import ErasedNames
-from tournaments.own_data.erasure import erase_due
-from tournaments.own_data.leaving import ask_to_erase
 
 pytestmark = pytest.mark.django_db
 MARK = "Xqz7"  # in whatever the person types

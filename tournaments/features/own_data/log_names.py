@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from tournaments.audit.without_names import Parts, rewrite
+from tournaments.features.own_data.erased_names import NAMED, ErasedNames
+from tournaments.features.own_data.sentences import MOST, mentioning
 from tournaments.models import Act, Entry, Rating, User
-from tournaments.own_data.erased_names import NAMED, ErasedNames
-from tournaments.own_data.sentences import MOST, mentioning
 
 TYPED = ("announce", "withdraw_announcement")  # what such an act says was typed
 OF_A_PERSON = "second_factor_removed"  # whose subject is a name and nothing else

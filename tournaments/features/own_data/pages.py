@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+from tournaments.dumps.streamed_zip import zipped
 from tournaments.errors import Refused
-from tournaments.own_data.archive import files_of
-from tournaments.own_data.leaving import GRACE, ask_to_erase
-from tournaments.own_data.streamed_zip import zipped
+from tournaments.features.own_data.archive import files_of
+from tournaments.features.own_data.leaving import GRACE, ask_to_erase
 from tournaments.pages.account_forms import EraseForm, Proven
 from tournaments.pages.rate_limits import count
 from tournaments.pages.run_action import sentence
@@ -31,7 +31,7 @@ def own_data(request: HttpRequest) -> HttpResponseBase:
             form.add_error(None, sentence(refused))
         else:
             return as_file(StreamingHttpResponse(zipped(files_of(user)), content_type="application/zip"))
-    return render(request, "own_data.html", {"form": form})
+    return render(request, "own_data/own_data.html", {"form": form})
 
 
 def as_file(response: StreamingHttpResponse) -> StreamingHttpResponse:
@@ -53,4 +53,4 @@ def erase(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, f"Your account is shut. It is erased in {GRACE.days} days.")
             return redirect("home")
-    return render(request, "erase_account.html", {"form": form, "days": GRACE.days})
+    return render(request, "own_data/erase_account.html", {"form": form, "days": GRACE.days})

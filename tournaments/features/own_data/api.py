@@ -11,11 +11,11 @@ from tournaments.api.inputs import Form, Text
 from tournaments.api.parsers import Octets
 from tournaments.api.throttles import guess_at, spend
 from tournaments.api.tokens import pass_second_factor
+from tournaments.dumps.streamed_zip import zipped
 from tournaments.errors import Refused
+from tournaments.features.own_data.archive import files_of
+from tournaments.features.own_data.leaving import ask_to_erase
 from tournaments.models import User
-from tournaments.own_data.archive import files_of
-from tournaments.own_data.leaving import ask_to_erase
-from tournaments.own_data.streamed_zip import zipped
 from tournaments.server.request_rates import OWN_DATA
 
 

@@ -15,6 +15,12 @@ from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.dispatch.leases import cancel
+from tournaments.features.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
+from tournaments.features.own_data.leaving import leave_everything
+from tournaments.features.own_data.log_names import take_out_of_log
+from tournaments.features.own_data.replay_names import hand_over_tables, rewrite_practices, rewrite_some
+from tournaments.features.own_data.sentences import take_out
+from tournaments.features.own_data.sources import erase_sources
 from tournaments.models import (
     AdmittedAddress,
     Bot,
@@ -33,12 +39,6 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
-from tournaments.own_data.leaving import leave_everything
-from tournaments.own_data.log_names import take_out_of_log
-from tournaments.own_data.replay_names import hand_over_tables, rewrite_practices, rewrite_some
-from tournaments.own_data.sentences import take_out
-from tournaments.own_data.sources import erase_sources
 from workers.isolation import each
 
 ERASED = "account_erased"  # the kind of its act

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from tournaments.features.own_data.erased_names import ErasedNames
 from tournaments.models import (
     Announcement,
     Appeal,
@@ -32,7 +33,6 @@ from tournaments.models import (
     Version,
     Worker,
 )
-from tournaments.own_data.erased_names import ErasedNames
 
 MOST = 100  # rows of a column that lose a name as a word; of more it is taken for a word like others
 KEYS = ("bot", "name")  # in the seats of a practice, and beside

@@ -12,8 +12,8 @@ from tournaments.accounts import passkeys
 from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.visibility import seen_by
 from tournaments.csv_text import csv_of
+from tournaments.dumps.streamed_zip import Files
 from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version
-from tournaments.own_data.streamed_zip import Files
 
 PAGE = 500  # rows of one query
 README = """What is yours on this site, as it was when you asked for it. Times are UTC.
