@@ -34,8 +34,8 @@ FLOORS: dict[str, tuple[str, ...]] = {
         *("broker", "audit", "accounts", "notices"),
     ),
     "ledger": (
-        *("competitors", "dispatch", "ladders", "matchmaking", "moderation", "statistics"),
-        *("search", "own_data", "spaces", "acts", "recording", "backups", "dumps"),
+        *("backups", "competitors", "dispatch", "ladders", "matchmaking", "moderation", "statistics"),
+        *("search", "spaces", "acts", "recording", "dumps"),
     ),
     "web": ("live", "server", "api", "pages"),  # what pages and endpoints are made with
     "features": ("features",),

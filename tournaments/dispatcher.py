@@ -18,7 +18,6 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.features.own_data.erasure import erase_due
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -85,12 +84,6 @@ LOOKING: dict[str, Step] = {
             name="spot checks",
             run=assign_due,
             pending="SELECT FROM tournaments_matchset WHERE line IN ('again', 'check') AND status = 'open'",
-        ),
-        Step(
-            name="erased accounts",
-            run=erase_due,
-            every=1.0,
-            pending="SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",
         ),
         Step(
             name="suspensions",

@@ -183,7 +183,7 @@ def test_one_spaces_failure_stops_no_other(space: Space, ladder: Ladder, monkeyp
 
 def test_interrupted_it_goes_on_where_it_was(space: Space, ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(space, replays=30)
-    monkeypatch.setattr("tournaments.features.own_data.retention.BATCH", 1)
+    monkeypatch.setattr("tournaments.backups.retention.BATCH", 1)
     monkeypatch.setattr(retention, "BATCHES", 1)
     assert [retention.go_on() for _ in range(6)] == [1, 1, 1, 1, 0, 0]
 

@@ -1,6 +1,6 @@
 """Organisers' actions. Each has a preview and a reason and becomes an act in the public log; so does undoing one."""
 
-from tournaments.acts.accounts import Activate, Deactivate, EraseAccount
+from tournaments.acts.accounts import Activate, Deactivate
 from tournaments.acts.announcements import Announce, ChangeAnnouncement, Withdraw
 from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
@@ -37,7 +37,6 @@ ACTIONS.update(
             Withdraw,
             Deactivate,
             Activate,
-            EraseAccount,
         ),
         *(TryAgain, SetAside),
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
@@ -47,10 +46,10 @@ ACTIONS.update(
     )
 )
 
-__all__ = ["ACTIONS", "Activate", "AdoptRules", "Announce", "Blank", "Block", "CancelOutdated", "ChangeAccess"]
-__all__ += ["ChangeAnnouncement", "ChangeSettings", "ChangeWorkers", "Close", "CloseSpace", "CreateLadder"]
-__all__ += ["Deactivate", "DismissReport", "Disqualify", "Drain", "EraseAccount", "Freeze", "GrantAppeal"]
-__all__ += ["HideNames", "LiftMember", "LiftSuspension", "OpenSpaceAgain", "Pause", "PlayWithout", "Quarantine"]
-__all__ += ["RefuseAppeal", "Reinstate", "ReinstateSet", "Release", "RemoveMember", "Rename", "Reopen", "Resume"]
-__all__ += ["SetAside", "SetRetention", "SetTimeZone", "SettleReport", "ShowNames", "Suspend", "SuspendMember"]
-__all__ += ["Thaw", "TryAgain", "VoidSet", "VoidWorked", "Welcome", "Withdraw"]
+__all__ = ["ACTIONS", "Activate", "AdoptRules", "Announce", "Blank", "Block", "CancelOutdated"]
+__all__ += ["ChangeAccess", "ChangeAnnouncement", "ChangeSettings", "ChangeWorkers", "Close", "CloseSpace"]
+__all__ += ["CreateLadder", "Deactivate", "DismissReport", "Disqualify", "Drain", "Freeze", "GrantAppeal"]
+__all__ += ["HideNames", "LiftMember", "LiftSuspension", "OpenSpaceAgain", "Pause", "PlayWithout"]
+__all__ += ["Quarantine", "RefuseAppeal", "Reinstate", "ReinstateSet", "Release", "RemoveMember", "Rename"]
+__all__ += ["Reopen", "Resume", "SetAside", "SetRetention", "SetTimeZone", "SettleReport", "ShowNames"]
+__all__ += ["Suspend", "SuspendMember", "Thaw", "TryAgain", "VoidSet", "VoidWorked", "Welcome", "Withdraw"]

@@ -1,4 +1,4 @@
-"""Accounts are never deleted, because they own history; they can be shut, reopened, and permanently erased."""
+"""Accounts are never deleted, because they own history; they can be shut and reopened."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,6 @@ from typing import ClassVar
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
-from tournaments.features.own_data.leaving import ASKED, GRACE, SAYS, check_may_go, hold, shut
 from tournaments.models import Act, User
 
 
@@ -47,25 +46,6 @@ class Activate(AccountAction):
     kind, button, active = "activate_user", "Open the account again", True
     about = "The owner of a shut account can sign in again."
     says = Sentence("Its owner can sign in again, and its tokens work. If it was to be erased, it no longer is.")
-
-
-@dataclass(frozen=True, slots=True)
-class EraseAccount(Action):
-    kind, button = ASKED, "Erase an account"
-    about = "For somebody who asks for it and cannot sign in: the account is shut, and erased after a grace."
-    user: User
-
-    def hold(self) -> None:
-        super(EraseAccount, self).hold()
-        hold(self.user)
-
-    def preview(self) -> Effect:
-        check_may_go(self.user)
-        says = [Sentence(SAYS, days=GRACE.days), Sentence("Its names leave this log too.")]
-        return Effect(f"account {self.user.pk}", says, more={"account": self.user.pk})
-
-    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
-        shut(self.user)
 
 
 def _word(*, active: bool) -> Sentence:

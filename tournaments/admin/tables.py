@@ -18,6 +18,7 @@ from tournaments.admin.people import PeopleAdmin
 from tournaments.features.events import actions as events
 from tournaments.features.events.draft_actions import DiscardEvent
 from tournaments.features.luck.actions import NameLuckValue
+from tournaments.features.own_data.actions import EraseAccount
 from tournaments.models import (
     Act,
     Attempt,
@@ -189,7 +190,7 @@ class PersonAdmin(PeopleAdmin):
     """Nobody is deleted: with a person would go bots, and with them results."""
 
     actions = (
-        *opens(acts.Disqualify, acts.Deactivate, acts.Activate, acts.EraseAccount, acts.Rename, acts.Blank),
+        *opens(acts.Disqualify, acts.Deactivate, acts.Activate, EraseAccount, acts.Rename, acts.Blank),
         "take_their_second_factor_away",
     )
     readonly_fields = ("is_active",)

@@ -1,7 +1,7 @@
 """Uploads are stored under their hash, once."""
 
 from tournaments.competitors.disk_space import check_disk
-from tournaments.models import Bundle
+from tournaments.models import Bundle, Practice
 
 
 def keep_bundle(sha256: str, data: bytes) -> Bundle:
@@ -15,3 +15,8 @@ def keep_bundle(sha256: str, data: bytes) -> Bundle:
         bundle.content, bundle.size = data, len(data)
         bundle.save(update_fields=["content", "size"])
     return bundle
+
+
+def bundles_of(practice: Practice) -> set[str]:
+    """Return the hashes of the drafts and samples that play in a practice."""
+    return {seat[kind] for seat in practice.seats for kind in ("draft", "sample") if kind in seat}

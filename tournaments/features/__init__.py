@@ -9,6 +9,7 @@ from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.likeness import LIKENESS
 from tournaments.features.luck import LUCK
 from tournaments.features.overall import OVERALL
+from tournaments.features.own_data import OWN_DATA
 from tournaments.features.practice import PRACTICE
 from tournaments.features.promises import PROMISES
 from tournaments.features.search import SEARCH
@@ -21,5 +22,5 @@ from tournaments.features.trials import TRIALS
 
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
-    *(OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, STATISTICS, TEAMS, TRIALS),
+    *(OVERALL, OWN_DATA, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, STATISTICS, TEAMS, TRIALS),
 )

@@ -45,6 +45,7 @@ from tournaments.dispatch.claims import claim_all
 from tournaments.dumps.dump import dump
 from tournaments.errors import Refused
 from tournaments.features.own_data import sentences
+from tournaments.features.own_data.actions import EraseAccount
 from tournaments.features.own_data.erased_names import ErasedNames
 from tournaments.features.own_data.erasure import erase_due
 from tournaments.features.own_data.leaving import ask_to_erase
@@ -317,7 +318,7 @@ def test_a_source_that_somebody_else_uploaded_too_stays_and_one_that_comes_again
 def test_an_organiser_takes_it_back_within_the_grace_and_nobody_after_it() -> None:
     user, stella = a_user(), a_user("stella", staff=True)
     token = make_token(user=user, name="laptop")
-    acts.EraseAccount(user).do(by=stella, reason="a letter asked for it")
+    EraseAccount(user).do(by=stella, reason="a letter asked for it")
     with pytest.raises(Refused, match="is erased, or will be"):
         ask_to_erase(user=user)
     acts.Activate(user).do(by=stella, reason="another letter")
@@ -391,8 +392,8 @@ def test_a_preview_is_no_transaction_and_a_bot_leaves_its_event() -> None:
     event = Event.objects.create(slug="cup", title="Cup", ladder=a_ladder(), spec={}, lot="x", status="registration")
     event.entrants.create(bot=version.bot)
     owner, stella = version.bot.owner, a_user("stella", staff=True)
-    assert acts.EraseAccount(owner).preview().subject == f"account {owner.pk}"
-    acts.EraseAccount(owner).do(by=stella, reason="a letter asked for it")
+    assert EraseAccount(owner).preview().subject == f"account {owner.pk}"
+    EraseAccount(owner).do(by=stella, reason="a letter asked for it")
     assert not event.entrants.exists()
 
 

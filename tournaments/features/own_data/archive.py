@@ -84,7 +84,7 @@ def profile_of(user: User) -> dict[str, Any]:
     return {
         **{name: getattr(now, name) for name in columns},
         "second_factor": has_factor(now),
-        "passkeys": [_passkey(each) for each in passkeys.of(now)],
+        "passkeys": [_passkey(passkey) for passkey in passkeys.of(now)],
         "identities": list(now.identities.values("provider", "subject", "called", "linked_at", "used_at")),
         "teams": list(now.memberships.values("team__name", "role", "since")),
         "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
@@ -120,20 +120,20 @@ def _bot(bot: Any) -> dict[str, Any]:
         "ladders": list(bot.entries.values("ladder__slug", "status", "entered_at")),
         "events": list(bot.events.values("event__slug", "status", "registered_at")),
         "versions": [
-            {**{n: getattr(one, n) for n in version}, "file": path_of(one), "examination": _examination(one)}
-            for one in versions
+            {**{n: getattr(row, n) for n in version}, "file": path_of(row), "examination": _examination(row)}
+            for row in versions
         ],
     }
 
 
 def _examination(version: Version) -> dict[str, Any] | None:
     columns = ("status", "questions", "matches", "reason", "findings", "ended_at")
-    found = getattr(version, "examination", None)
-    return found and {name: getattr(found, name) for name in columns}
+    examination = getattr(version, "examination", None)
+    return examination and {name: getattr(examination, name) for name in columns}
 
 
 def path_of(version: Version) -> str:
-    """What somebody called a file is no path of ours."""
+    """Return the version's path in the archive: what somebody called a file is no path of ours."""
     ending = PurePath(version.filename).suffix.lower()
     return f"{version.bot_id}-v{version.number}{ending if ending[1:].isalnum() else ''}"
 
@@ -149,7 +149,7 @@ def _drafts(user: User) -> Files:
 
 
 def seats_of(user: User) -> QuerySet[Seat]:
-    """Of sets that are over and that this person may see."""
+    """Return the seats of their bots, of sets that are over and that this person may see."""
     seats = Seat.objects.filter(seen_by(user, "match__set__"), version__bot__owner=user, match__set__rechecks=None)
     return seats.exclude(match__set__status=MatchSet.Status.OPEN).order_by("match", "number")
 

@@ -35,57 +35,57 @@ class ErasedNames:
         alone = rf"(?<!\w)(?:(?P<word>{BEFORE})\s+(?P<a>{any_name})(?!\w)|(?P<b>{any_name})(?={AFTER}))"
         placed = f"{alone}|{LISTED.format(name=any_name)}"
         object.__setattr__(self, "_written", re.compile(placed))
-        own = sorted(self.to.keys() - self.shared, key=len, reverse=True)
-        object.__setattr__(self, "_typed", re.compile("|".join(map(as_word, own)) or r"\b\B", re.IGNORECASE))
+        unshared = sorted(self.to.keys() - self.shared, key=len, reverse=True)
+        object.__setattr__(self, "_typed", re.compile("|".join(map(as_word, unshared)) or r"\b\B", re.IGNORECASE))
 
     def in_written(self, text: str) -> str:
         return self._written.sub(self._placed, text)
 
     def in_typed(self, text: str) -> str:
-        return self._typed.sub(lambda found: self._meant(found[0]), text)
+        return self._typed.sub(lambda hit: self._meant(hit[0]), text)
 
-    def _meant(self, found: str) -> str:
-        """In any case of letters, as expressions understand it."""
-        same = (new for name, new in self.to.items() if re.fullmatch(re.escape(name), found, re.IGNORECASE))
-        return next(same, "erased")
+    def _meant(self, found_name: str) -> str:
+        """Return what replaces a name that was found, in any case of letters, as expressions understand it."""
+        names = (new for name, new in self.to.items() if re.fullmatch(re.escape(name), found_name, re.IGNORECASE))
+        return next(names, "erased")
 
     def in_plain(self, value: Any, *, key: str = "", typed: bool = False, keys: Collection[str] = NAMED) -> Any:
-        """In JSON: a value is a name only under a key that says so."""
+        """Return JSON without the names: a value is a name only under a key that says so."""
         match value:
             case str():
-                whole = self.to.get(value) if key in keys and value not in self.shared else None
-                return whole or (self.in_typed(value) if typed else self._written.sub(self._placed, value))
+                replacement = self.to.get(value) if key in keys and value not in self.shared else None
+                return replacement or (self.in_typed(value) if typed else self._written.sub(self._placed, value))
             case dict():
                 return {name: self.in_plain(part, key=name, typed=typed, keys=keys) for name, part in value.items()}
             case list():
                 return [self.in_plain(part, key=key, typed=typed, keys=keys) for part in value]
         return value
 
-    def _placed(self, found: re.Match[str]) -> str:
-        if found["word"]:
-            whole: str = found[0]
-            return whole.removesuffix(found["a"]) + self.to[found["a"]]
-        return self.to[found["b"] or found["c"]]
+    def _placed(self, hit: re.Match[str]) -> str:
+        if hit["word"]:
+            text: str = hit[0]
+            return text.removesuffix(hit["a"]) + self.to[hit["a"]]
+        return self.to[hit["b"] or hit["c"]]
 
 
 def as_word(name: str) -> str:
-    """Not every script has spaces between words."""
+    """Return an expression for the name as a word: not every script has spaces between words."""
     return rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name)
 
 
 def names_of(user: User, teams: QuerySet[Team]) -> ErasedNames:
-    """Of the account, its bots and the teams that close with it; addresses too."""
+    """Return the names of the account, its bots and the teams that close with it; addresses too."""
     name = free(User.objects.exclude(pk=user.pk), "username", f"erased-{user.pk}")
-    whole = [user.username, user.former_name, user.email, user.confirmed_email, user.get_full_name()]
-    to = dict.fromkeys([text for text in whole if text], name)
+    texts = [user.username, user.former_name, user.email, user.confirmed_email, user.get_full_name()]
+    to = dict.fromkeys([text for text in texts if text], name)
     to |= dict.fromkeys(user.webhooks.values_list("url", flat=True), name)
     for bot in user.bots.all():
         new = neutral_bot_name(bot)
         to = dict.fromkeys([*bot.former_names, bot.name], new) | to
     for team in teams:
         to.setdefault(team.name, f"erased team {team.pk}")
-    others = Bot.objects.exclude(owner=user).filter(name__in=to).values_list("name", flat=True)
-    return ErasedNames(to, frozenset(others))
+    shared = Bot.objects.exclude(owner=user).filter(name__in=to).values_list("name", flat=True)
+    return ErasedNames(to, frozenset(shared))
 
 
 def neutral_bot_name(bot: Bot) -> str:
@@ -93,14 +93,14 @@ def neutral_bot_name(bot: Bot) -> str:
 
 
 def free(rows: QuerySet[Any], column: str, name: str) -> str:
-    """Somebody may have taken the name on purpose."""
+    """Return the name, made longer while somebody has it: it may be taken on purpose."""
     while alike(rows, column, name):
         name += "x"
     return name
 
 
 def closing_with(user: User) -> QuerySet[Team]:
-    """The teams in which nobody else is a member."""
+    """Return the teams in which nobody else is a member."""
     members = Membership.objects.exclude(role=Membership.Role.INVITED)
-    others = members.exclude(user=user).values("team")
-    return Team.objects.filter(memberships__in=members.filter(user=user)).exclude(pk__in=others)
+    teams = members.exclude(user=user).values("team")
+    return Team.objects.filter(memberships__in=members.filter(user=user)).exclude(pk__in=teams)

@@ -9,21 +9,23 @@ from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.competitors.bundles import bundles_of
 from tournaments.dispatch.leases import cancel
 from tournaments.features.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
 from tournaments.features.own_data.leaving import leave_everything
 from tournaments.features.own_data.log_names import take_out_of_log
 from tournaments.features.own_data.replay_names import hand_over_tables, rewrite_practices, rewrite_some
 from tournaments.features.own_data.sentences import take_out
-from tournaments.features.own_data.sources import erase_sources
 from tournaments.models import (
     AdmittedAddress,
     Bot,
+    Bundle,
     Draft,
     Examination,
     FaultEvidence,
@@ -49,7 +51,7 @@ SAYS = Sentence(
 
 
 def erase_due() -> int:
-    """A step of each. Returns how much was done."""
+    """Do a step of each erasure that is due. Return how much was done."""
     due = User.objects.filter(erase_at__lte=timezone.now(), is_active=False).order_by("erase_at")
     return each("erasing accounts", due, _go_on, FAILING_ITEMS, name=lambda user: f"account {user.pk}")
 
@@ -66,7 +68,7 @@ def _go_on(user: User) -> int:
 
 @transaction.atomic
 def _erase(user: User) -> int:
-    """Once no worker plays its bots any more: a report that comes later would bring their names back."""
+    """Erase it once no worker plays its bots any more: a report that comes later would bring their names back."""
     leave_everything(user)
     _stop_sets(user)
     if Match.objects.filter(status=Match.Status.LEASED, seats__version__bot__owner=user).exists():
@@ -76,8 +78,8 @@ def _erase(user: User) -> int:
     _forget_what_it_had(user)
     _forget_what_its_bots_said(user)
     take_out(names)
-    found = take_out_of_log(user, names)
-    detail = {"says": [SAYS], "account": user.pk, **found}
+    counts = take_out_of_log(user, names)
+    detail = {"says": [SAYS], "account": user.pk, **counts}
     append(
         kind=ERASED, by=PLATFORM, subject=f"account {user.pk}", reason=Sentence("its owner asked for it"), detail=detail
     )
@@ -85,7 +87,7 @@ def _erase(user: User) -> int:
 
 
 def _stop_sets(user: User) -> None:
-    """Sets that are not over after the grace: of events they are played without its code, all others end."""
+    """Stop the sets that are not over after the grace: those of events are played without its code, all others end."""
     seated = MatchSet.objects.filter(status=MatchSet.Status.OPEN, matches__seats__version__bot__owner=user).distinct()
     for match_set in seated.filter(event=None):
         cancel(match_set=match_set, reason=Sentence("a bot in it was erased with its owner's account"))
@@ -99,15 +101,15 @@ def _rename(user: User, names: ErasedNames) -> None:
         new = neutral_bot_name(bot)
         Draft.objects.filter(bot=bot).exclude(owner=user).update(bot=None, name=new)
         Bot.objects.filter(pk=bot.pk).update(name=new, former_names=[], about="", gate=Bot.Gate.OFF)
-    own: dict[str, Any] = {
+    account: dict[str, Any] = {
         "username": names.to[user.username],
         "first_name": "",
         "last_name": "",
         "former_name": "",
         "about": "",
     }
-    own |= {"email": "", "confirmed_email": "", "feed_key": "", "password": "!", "mailed": [], "last_login": None}
-    User.objects.filter(pk=user.pk).update(**own, erased_at=timezone.now())
+    account |= {"email": "", "confirmed_email": "", "feed_key": "", "password": "!", "mailed": [], "last_login": None}
+    User.objects.filter(pk=user.pk).update(**account, erased_at=timezone.now())
     _rename_in_fits(user)
 
 
@@ -120,9 +122,9 @@ def _rename_in_fits(user: User) -> None:
 
 def _forget_what_it_had(user: User) -> None:
     hand_over_tables(user)
-    own = Practice.objects.filter(owner=user)
-    erase_sources(user, own)
-    own.delete()
+    games = Practice.objects.filter(owner=user)
+    _erase_sources(user, games)
+    games.delete()
     for rows in (user.notices, user.tokens, user.webhooks, user.spaces, user.join_requests, user.identities):
         rows.all().delete()
     Authenticator.objects.filter(user=user).delete()
@@ -141,8 +143,27 @@ def _forget_what_it_had(user: User) -> None:
             session.delete()
 
 
+def _erase_sources(user: User, games: QuerySet[Practice]) -> None:
+    """Delete its sources, before its practices (`games`) go. A version keeps the hash of its bundle, from which deals
+    were made."""
+    tried = {bundle for practice in games for bundle in bundles_of(practice)}
+    mine = {*Version.objects.filter(bot__owner=user).values_list("bundle", flat=True), *tried}
+    free = mine - _of_others(user, mine)
+    Bundle.objects.filter(pk__in=free, versions__isnull=True).delete()
+    Bundle.objects.filter(pk__in=free).update(content=b"", size=0)
+    Draft.objects.filter(owner=user).delete()
+    Version.objects.filter(bot__owner=user).update(filename="", note="", report="")
+
+
+def _of_others(user: User, bundles: set[str]) -> set[str]:
+    """Return those that somebody else uploaded too: they are theirs as well, and stay."""
+    uploaded = Version.objects.filter(bundle__in=bundles).exclude(bot__owner=user).values_list("bundle", flat=True)
+    played = Practice.objects.exclude(owner=user).filter(status__in=("waiting", "asking"))
+    return {*uploaded, *(bundle for practice in played for bundle in bundles_of(practice) & bundles)}
+
+
 def _leave_teams(user: User) -> None:
-    """A team whose captain goes is led by whoever has been a member for longest."""
+    """Leave the teams: one whose captain goes is led by whoever has been a member for longest."""
     Team.objects.filter(pk__in=closing_with(user).values("pk")).delete()
     for place in user.memberships.filter(role=Membership.Role.CAPTAIN):
         heir = place.team.memberships.filter(role=Membership.Role.MEMBER).order_by("since", "pk").first()

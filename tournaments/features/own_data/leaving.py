@@ -25,7 +25,10 @@ SAYS = (
 
 @transaction.atomic
 def ask_to_erase(*, user: User) -> Act:
-    """By its owner, who has shown password or code. Raises Refused: organiser, erased, last_organiser."""
+    """Shut the account for its owner, who has shown password or code.
+
+    Raises Refused: organiser, erased, last_organiser.
+    """
     hold(user)
     check_may_go(user)
     says = Sentence(SAYS, days=GRACE.days)
@@ -58,7 +61,7 @@ def check_may_go(user: User) -> None:
 
 
 def shut(user: User) -> None:
-    """Nobody can sign in to it, nothing is sent to it, and none of its bots is paired any more."""
+    """Shut the account: nobody can sign in to it, nothing is sent to it, and none of its bots is paired any more."""
     User.objects.filter(pk=user.pk).update(is_active=False, erase_at=timezone.now() + GRACE)
     revoke_all(by=user)
     user.webhooks.update(stopped=Sentence("the account was shut by its owner"))
@@ -69,7 +72,7 @@ def shut(user: User) -> None:
 
 
 def leave_everything(user: User) -> None:
-    """A team gives up the bots, and nobody can enter them again."""
+    """Take the bots out of everything: a team gives them up, and nobody can enter them again."""
     user.bots.update(team=None)
     for feature in features():
         feature.bots_removed(user.bots.all(), None, Sentence("its owner left"))

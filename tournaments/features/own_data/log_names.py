@@ -15,14 +15,14 @@ RENAMED = "rename"  # of it the name after it is a value by itself
 
 
 def take_out_of_log(user: User, names: ErasedNames) -> dict[str, Any]:
-    """Returns what the act that says so has to say of it."""
+    """Rewrite the log; return what the act that says so has to say of it."""
     acts = mentioning(Act.objects.order_by("number"), names, "by", "subject", "reason", "detail")
     typed = mentioning(Act.objects.all(), names, "reason").count() <= MOST
     return rewrite(acts, partial(_without, names, ladders_of(user), typed=typed))
 
 
 def ladders_of(user: User) -> set[str]:
-    """In the tables of others a bot of that name is somebody else's."""
+    """Return the ladders of its bots: in the tables of others a bot of that name is somebody else's."""
     entered = Entry.objects.filter(bot__owner=user).values_list("ladder__slug", flat=True)
     rated = Rating.objects.filter(version__bot__owner=user).values_list("ladder__slug", flat=True).distinct()
     return {*entered, *rated}

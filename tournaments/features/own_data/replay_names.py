@@ -20,36 +20,36 @@ AT_ONCE = 200  # replays of one step
 
 @transaction.atomic
 def rewrite_some(user: User) -> int:
-    """The next after `user.erased_up_to`. Returns how many there were."""
+    """Rewrite the next replays after `user.erased_up_to`. Return how many there were."""
     mine = Seat.objects.filter(version__bot__owner=user)
     later = Result.objects.filter(match__in=mine.values("match"), pk__gt=user.erased_up_to).exclude(replay=b"")
-    found = list(later.order_by("pk")[:AT_ONCE])
-    for result in found:
+    results = list(later.order_by("pk")[:AT_ONCE])
+    for result in results:
         names = dict(mine.filter(match=result.match_id).values_list("number", "version__bot__name"))
         Result.objects.filter(pk=result.pk).update(**_rewritten(bytes(result.replay), names))
-    if found:
-        User.objects.filter(pk=user.pk).update(erased_up_to=found[-1].pk)
-    return len(found)
+    if results:
+        User.objects.filter(pk=user.pk).update(erased_up_to=results[-1].pk)
+    return len(results)
 
 
 def _rewritten(data: bytes, names: Mapping[int, str]) -> dict[str, object]:
-    """One that cannot be read is not kept: there may be anything in it."""
+    """Return the columns of the new replay; one that cannot be read is not kept: there may be anything in it."""
     new = _with_names(data, names)
     return {"replay": replay.write(new), "rewritten": new.digest} if new else {"replay": b"", "rewritten": "unreadable"}
 
 
 def _with_names(data: bytes, names: Mapping[int, str]) -> Replay | None:
     try:
-        found = replay.read(data)
+        replayed = replay.read(data)
     except ReplayError:
         return None
     for seat, name in names.items():
-        found.players[seat].name = name
-    return replay.seal(found)
+        replayed.players[seat].name = name
+    return replay.seal(replayed)
 
 
 def rewrite_practices(user: User) -> None:
-    """Of other people, who played against its bots, or with the person."""
+    """Rewrite the games of other people, who played against its bots, or with the person."""
     versions = dict(Version.objects.filter(bot__owner=user).values_list("pk", "bot__name"))
     sat = dict(PracticeSeat.objects.filter(user=user).values_list("practice", "number"))
     seated = reduce(or_, (Q(seats__contains=[{"version": pk}]) for pk in versions), Q(pk__in=sat))
@@ -62,6 +62,6 @@ def rewrite_practices(user: User) -> None:
 
 
 def hand_over_tables(user: User) -> None:
-    """A game with other people is theirs too: it goes on as that of one of them."""
+    """Give tables to others: a game with other people is theirs too: it goes on as that of one of them."""
     for other in PracticeSeat.objects.filter(practice__owner=user).exclude(user=user).order_by("-pk"):
         Practice.objects.filter(pk=other.practice_id).update(owner=other.user_id)

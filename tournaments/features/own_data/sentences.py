@@ -62,9 +62,11 @@ TYPED: dict[type[Model], tuple[str, ...]] = {  # by people, or by programs of th
 
 
 def take_out(names: ErasedNames) -> int:
-    """Returns how many rows there were."""
-    written = sum(_column(names, model, name, typed=False) for model, found in WRITTEN.items() for name in found)
-    return written + sum(_column(names, model, name, typed=True) for model, found in TYPED.items() for name in found)
+    """Take the names out of all columns. Return how many rows there were."""
+    written = sum(_column(names, model, name, typed=False) for model, columns in WRITTEN.items() for name in columns)
+    return written + sum(
+        _column(names, model, name, typed=True) for model, columns in TYPED.items() for name in columns
+    )
 
 
 def _column(names: ErasedNames, model: type[Model], column: str, *, typed: bool) -> int:
@@ -83,8 +85,8 @@ def replaced(names: ErasedNames, old: Any, *, typed: bool) -> Any:
 
 
 def mentioning(rows: QuerySet[Any], names: ErasedNames, *columns: str) -> QuerySet[Any]:
-    """Those in whose columns, which may be JSON, one of the names stands in any way."""
+    """Return the rows in whose columns, which may be JSON, one of the names stands in any way."""
     as_text = {f"{column}_text": Cast(column, TextField()) for column in columns}
     anywhere = (Q(**{f"{text}__icontains": name}) for text in as_text for name in names.to)
-    found: QuerySet[Any] = rows.annotate(**as_text).filter(reduce(or_, anywhere))
-    return found
+    matches: QuerySet[Any] = rows.annotate(**as_text).filter(reduce(or_, anywhere))
+    return matches

@@ -15,9 +15,9 @@ from engine.referee import Verdict
 from tests.api.world import World, a_world
 from tests.factories import a_completed_set
 from tournaments.accounts.api_tokens import make_token
+from tournaments.backups import retention
+from tournaments.backups.retention import FORGETTABLE
 from tournaments.features.examinations.rules import begin
-from tournaments.features.own_data import retention
-from tournaments.features.own_data.retention import FORGETTABLE
 from tournaments.ladders.official_fit import recompute
 from tournaments.models import Attempt, Bundle, Examination, FaultEvidence, Match, Result, Seat, SeatNotes, User
 from tournaments.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals

@@ -50,21 +50,21 @@ class Forgettable:
     def go(self, old: datetime) -> Iterator[int]:
         """Delete batch by batch, each in its own transaction. Yields the number of rows of each."""
         last: Any = None
-        while found := self._batch(old, last):
-            last = found[-1]
-            yield len(found)
+        while keys := self._batch(old, last):
+            last = keys[-1]
+            yield len(keys)
 
     @transaction.atomic
     def _batch(self, old: datetime, last: Any) -> list[Any]:
         rows = self.rows(old).order_by("pk")
         rows = rows if last is None else rows.filter(pk__gt=last)
-        found = list(rows.select_for_update(of=("self",), skip_locked=True).values_list("pk", flat=True)[:BATCH])
-        self.forget(self.rows(old).filter(pk__in=found))
-        return found
+        keys = list(rows.select_for_update(of=("self",), skip_locked=True).values_list("pk", flat=True)[:BATCH])
+        self.forget(self.rows(old).filter(pk__in=keys))
+        return keys
 
 
 def forget_attempts(attempts: Rows) -> None:
-    """They still count in the metrics: a counter must not fall."""
+    """Delete attempts that still count in the metrics: a counter must not fall."""
     as_counted = Case(When(outcome="refused", reason__contains=LATE, then=Value("expired")), default=F("outcome"))
     numbers = attempts.order_by().values(counted=as_counted).annotate(number=Count("pk"))
     for outcome, number in list(numbers.values_list("counted", "number")):
