@@ -76,7 +76,7 @@ BOUNDED: dict[str, str] = {
         (f"POST practices/{{}}/table/{does}" for does in ("end", "fill", "invite", "return", "start", "uninvite")),
         OF_A_GAME,
     ),
-    "POST reports": "moderation.complaints.A_DAY",
+    "POST reports": "features.moderation.complaints.A_DAY",
     "POST spaces": "spaces.opening.OPENED",
     "POST spaces/{}/approve": ASKED_FOR,
     "POST spaces/{}/ask": "spaces.admission.REQUESTS",

@@ -9,8 +9,8 @@ from tests.spaces import a_space
 from tests.tournaments.test_joining import refusal
 from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
+from tournaments.features.moderation.subjects import subject_named
 from tournaments.models import Announcement, Delivery, Notice, Space, User
-from tournaments.moderation.subjects import subject_named
 
 pytestmark = pytest.mark.django_db
 TEXT = "Bring **water**, see [the rules](/docs/) <script>alert(1)</script> ![x](https://evil.example/x.png)"

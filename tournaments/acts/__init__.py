@@ -9,17 +9,24 @@ from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
-from tournaments.acts.moderation import DismissReport, GrantAppeal, LiftSuspension, RefuseAppeal, SettleReport, Suspend
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.space_names import HideNames, ShowNames
 from tournaments.acts.space_retention import SetRetention
-from tournaments.acts.space_suspensions import LiftMember, SuspendMember
 from tournaments.acts.space_time_zone import SetTimeZone
 from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
-from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
+from tournaments.features.moderation.actions import (
+    DismissReport,
+    GrantAppeal,
+    LiftSuspension,
+    RefuseAppeal,
+    SettleReport,
+    Suspend,
+)
+from tournaments.features.moderation.space_suspensions import LiftMember, SuspendMember
+from tournaments.features.moderation.take_down import Blank, Rename
 
 ACTIONS.update(
     (action.kind, action)

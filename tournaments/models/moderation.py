@@ -46,7 +46,7 @@ class Complaint(models.Model):
 
     space = of_space(related_name="complaints")  # whose organisers look at it; none: those of the site
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="complaints")
-    about = models.CharField(max_length=40)  # a kind and an id: see `moderation.subjects`
+    about = models.CharField(max_length=40)  # a kind and an id: see `features.moderation.subjects`
     text = TypedText(COMPLAINT)
     status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
     act = models.OneToOneField("Act", models.PROTECT, related_name="+", null=True, blank=True)  # that closed it

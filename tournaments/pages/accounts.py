@@ -22,12 +22,12 @@ from tournaments.accounts import passkeys
 from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.second_factor import Passwords
 from tournaments.errors import Refused
+from tournaments.features.moderation.pages import tell_if_suspended
 from tournaments.models import User
 from tournaments.pages.account_forms import SignInForm, SignUpForm
 from tournaments.pages.factor_forms import CodeForm, PasskeyInForm
 from tournaments.pages.form_recovery import carried, onward
 from tournaments.pages.known_browsers import remember
-from tournaments.pages.moderation import tell_if_suspended
 from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say

@@ -13,10 +13,10 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
+from tests.features.moderation.test_moderation import suspended
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.passkeys import ADD, SITE, Passkey, add, asked_by
-from tests.tournaments.test_moderation import suspended
 from tests.tournaments.test_second_factor import code_of, with_factor
 from tournaments.accounts import passkey_answers, passkeys
 from tournaments.models import Notice, User

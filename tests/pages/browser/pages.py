@@ -12,11 +12,11 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
 from tournaments.features.drafts.rules import begin, save
+from tournaments.features.moderation.appeals import appeal
+from tournaments.features.moderation.complaints import report
 from tournaments.features.practice.shares import share
 from tournaments.features.teams.rules import create_team, give, invite
 from tournaments.models import Act, Bot, DraftState, User
-from tournaments.moderation.appeals import appeal
-from tournaments.moderation.complaints import report
 from tournaments.notices.webhooks import add
 from tournaments.spaces.join_codes import make_code
 from tournaments.spaces.roster import bring_in

@@ -19,6 +19,7 @@ from tournaments.accounts.names import LONGEST_PERSON, plain
 from tournaments.accounts.organisers import has_factor
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.features.moderation.pages import tell_if_suspended
 from tournaments.features.sign_on import identities
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.features.sign_on.identities import owner_of, sign_up
@@ -27,7 +28,6 @@ from tournaments.models import User
 from tournaments.pages.accounts import begin_half, to_code
 from tournaments.pages.forms import NameField
 from tournaments.pages.known_browsers import remember
-from tournaments.pages.moderation import tell_if_suspended
 from tournaments.pages.rate_limits import count_sign_on, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say

@@ -13,9 +13,9 @@ from tournaments.accounts.spaces import runs
 from tournaments.accounts.suspension import suspension_of
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.errors import Refused
+from tournaments.features.moderation.complaints import open_to_organiser
 from tournaments.features.seasons.archive import archived
 from tournaments.models import Event, Space, SpaceMember, User
-from tournaments.moderation.complaints import open_to_organiser
 from tournaments.pages.announcements import announcements_in
 from tournaments.pages.forms import TextField
 from tournaments.pages.rate_limits import count

@@ -3,12 +3,12 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments.features.moderation.desk import waiting_for
 from tournaments.models import Space
-from tournaments.pages.desk.reports import waiting_for
 from tournaments.pages.spaces.lookup import of_organisers
 from tournaments.pages.who_asks import signed_in
 
 
 @of_organisers
 def reports(request: HttpRequest, space: Space) -> HttpResponse:
-    return render(request, "desk/reports.html", waiting_for(signed_in(request), space))
+    return render(request, "moderation/desk.html", waiting_for(signed_in(request), space))

@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from engine.sentences import Sentence
 from tournaments.accounts.suspension import check_writes, said_of, suspension_of
 from tournaments.errors import Refused
+from tournaments.features.moderation.appeals import appeal, check_concerned
+from tournaments.features.moderation.complaints import LONGEST, report
+from tournaments.features.moderation.subjects import path_of, subject_named
 from tournaments.models import Act, Appeal, User
-from tournaments.moderation.appeals import appeal, check_concerned
-from tournaments.moderation.complaints import LONGEST, report
-from tournaments.moderation.subjects import path_of, subject_named
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import refused, sentence
 from tournaments.pages.sentences import say
@@ -83,7 +83,7 @@ def write_report(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and sent(form, lambda: report(by=by, about=about, text=form.cleaned_data["text"])):
         messages.success(request, "Thank you. Organisers will look at it, and you get a notice with the result.")
         return redirect(path_of(subject))
-    page = render(request, "report.html", {"form": form, "subject": subject, "path": path_of(subject)})
+    page = render(request, "moderation/report.html", {"form": form, "subject": subject, "path": path_of(subject)})
     return refused(page) if form.errors else page
 
 
@@ -108,7 +108,7 @@ def write_appeal(request: HttpRequest, number: int) -> HttpResponse:
     if form.is_valid() and sent(form, lambda: appeal(by=by, act=act, text=form.cleaned_data["text"])):
         messages.success(request, "Your appeal is with the organisers; you get a notice of their answer.")
         return redirect("appeal", number)
-    page = render(request, "appeal.html", {"form": form, "act": act, "known": known, "words": words_of(act)})
+    page = render(request, "moderation/appeal.html", {"form": form, "act": act, "known": known, "words": words_of(act)})
     return refused(page) if form.errors else page
 
 

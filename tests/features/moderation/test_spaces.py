@@ -12,12 +12,12 @@ from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.suspension import suspension_of
 from tournaments.competitors import about_texts, uploads
+from tournaments.features.moderation.appeals import appeal
+from tournaments.features.moderation.complaints import report
+from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.models import Appeal, Bot, Complaint, Entry, Notice, Space, SpaceMember, Suspension, User
-from tournaments.moderation.appeals import appeal
-from tournaments.moderation.complaints import report
-from tournaments.moderation.suspensions import end_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 WORDS = "You called somebody a name"

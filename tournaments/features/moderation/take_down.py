@@ -10,8 +10,8 @@ from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_name, check_person_name, plain, taken
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
+from tournaments.features.moderation.subjects import space_of
 from tournaments.models import Act, Bot, Team, User, Version
-from tournaments.moderation.subjects import space_of
 from tournaments.notices import triggers
 
 Whom: TypeAlias = Bot | Team | User | Version

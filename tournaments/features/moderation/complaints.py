@@ -12,8 +12,8 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import organisers_of
 from tournaments.accounts.suspension import check_writes
 from tournaments.errors import Refused
+from tournaments.features.moderation.subjects import Subject, people_of, space_of, subject_kept, subject_named
 from tournaments.models import Act, Complaint, Notice, Space, User
-from tournaments.moderation.subjects import Subject, people_of, space_of, subject_kept, subject_named
 from tournaments.notices.create import notify
 
 LONGEST = 1000  # characters of a report, and of an appeal

@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from engine.sentences import Sentence
 from tournaments.errors import Refused
+from tournaments.features.moderation.complaints import checked_text
+from tournaments.features.moderation.subjects import people_of
 from tournaments.ladders.disqualified import bots_of
 from tournaments.models import Act, Appeal, Bot, Disqualification, Notice, Suspension, Team, User, Version
-from tournaments.moderation.complaints import checked_text
-from tournaments.moderation.subjects import people_of
 from tournaments.notices.create import managers_of, notify
 
 TAKEN_DOWN = ("rename", "blank")  # kinds of acts, whose subject says whose they were

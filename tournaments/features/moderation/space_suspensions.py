@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.acts.base import Effect
-from tournaments.acts.moderation import suspended, told_of, told_of_end
 from tournaments.acts.spaces import SpaceAction
 from tournaments.errors import Refused
+from tournaments.features.moderation import suspensions
+from tournaments.features.moderation.actions import suspended, told_of, told_of_end
 from tournaments.models import Act, SpaceMember, User
-from tournaments.moderation import suspensions
 from tournaments.spaces.members import place_of
 
 

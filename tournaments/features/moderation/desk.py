@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
+from tournaments.features.moderation.complaints import open_to_organiser
+from tournaments.features.moderation.subjects import path_of, said_by, subject_kept
 from tournaments.models import Appeal, Complaint, Space, Suspension, User
-from tournaments.moderation.complaints import open_to_organiser
-from tournaments.moderation.subjects import path_of, said_by, subject_kept
 from tournaments.pages.desk.access import organisers
 from tournaments.pages.who_asks import signed_in
 
@@ -28,7 +28,7 @@ class Reported:
 @never_cache
 def reports(request: HttpRequest) -> HttpResponse:
     """All there are, those of spaces too."""
-    return render(request, "desk/reports.html", waiting_for(signed_in(request), None))
+    return render(request, "moderation/desk.html", waiting_for(signed_in(request), None))
 
 
 def waiting_for(person: User, space: Space | None) -> dict[str, object]:

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect
-from tournaments.acts.take_down import digest
 from tournaments.errors import Refused
+from tournaments.features.moderation import appeals, complaints, suspensions
+from tournaments.features.moderation.take_down import digest
 from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
-from tournaments.moderation import appeals, complaints, suspensions
 
 OWN = "is about you or what is yours; another organiser decides about it"
 

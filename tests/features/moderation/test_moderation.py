@@ -19,14 +19,14 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.suspension import suspension_of
 from tournaments.errors import Refused
 from tournaments.features.events.registration import register
+from tournaments.features.moderation.appeals import appeal
+from tournaments.features.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, report
+from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Act, Appeal, Complaint, Entry, Notice, Suspension, User, Version
-from tournaments.moderation.appeals import appeal
-from tournaments.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, report
-from tournaments.moderation.suspensions import end_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 WORDS = "You called somebody a name in the text of your bot"
