@@ -34,7 +34,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         *("broker", "audit", "accounts", "notices"),
     ),
     "ledger": (
-        *("backups", "competitors", "dispatch", "ladders", "matchmaking", "moderation", "statistics"),
+        *("backups", "competitors", "dispatch", "ladders", "matchmaking", "statistics"),
         *("search", "spaces", "acts", "recording", "dumps"),
     ),
     "web": ("live", "server", "api", "pages"),  # what pages and endpoints are made with
@@ -51,7 +51,8 @@ SITE = (
     *("tournaments.api.acts", "tournaments.api.bots", "tournaments.api.bundles", "tournaments.api.urls"),
     *("tournaments.pages.account", "tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches"),
     *("tournaments.pages.urls", "tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
-    *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.settings"),  # until spaces are a feature
+    # until spaces are a feature
+    *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.reports", "tournaments.pages.spaces.settings"),
 )
 ASK = {"features", "actions"}  # what finds the features
 LONGEST_CHAIN = 17  # modules of `tournaments`, each of which imports the next

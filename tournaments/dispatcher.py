@@ -18,7 +18,6 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.features.moderation.suspensions import end_due
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -84,12 +83,6 @@ LOOKING: dict[str, Step] = {
             name="spot checks",
             run=assign_due,
             pending="SELECT FROM tournaments_matchset WHERE line IN ('again', 'check') AND status = 'open'",
-        ),
-        Step(
-            name="suspensions",
-            run=end_due,
-            every=1.0,
-            pending="SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
         ),
         Step(
             name="workers of spaces",

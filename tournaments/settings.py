@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "tournaments.pages.page_rate_limit.counted_visits",
-    "tournaments.features.moderation.pages.OnlyReading",
+    "tournaments.pages.suspended.OnlyReading",
     "tournaments.pages.recent_changes.changes_noted",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "tournaments.pages.form_recovery.nothing_typed_is_lost",

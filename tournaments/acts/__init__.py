@@ -17,16 +17,6 @@ from tournaments.acts.space_time_zone import SetTimeZone
 from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.features.moderation.actions import (
-    DismissReport,
-    GrantAppeal,
-    LiftSuspension,
-    RefuseAppeal,
-    SettleReport,
-    Suspend,
-)
-from tournaments.features.moderation.space_suspensions import LiftMember, SuspendMember
-from tournaments.features.moderation.take_down import Blank, Rename
 
 ACTIONS.update(
     (action.kind, action)
@@ -46,17 +36,15 @@ ACTIONS.update(
             Activate,
         ),
         *(TryAgain, SetAside),
-        *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
-        *(SuspendMember, LiftMember, RemoveMember),
+        RemoveMember,
         *(ChangeAccess, ChangeWorkers, SetTimeZone, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
         CreateLadder,
     )
 )
 
-__all__ = ["ACTIONS", "Activate", "AdoptRules", "Announce", "Blank", "Block", "CancelOutdated"]
-__all__ += ["ChangeAccess", "ChangeAnnouncement", "ChangeSettings", "ChangeWorkers", "Close", "CloseSpace"]
-__all__ += ["CreateLadder", "Deactivate", "DismissReport", "Disqualify", "Drain", "Freeze", "GrantAppeal"]
-__all__ += ["HideNames", "LiftMember", "LiftSuspension", "OpenSpaceAgain", "Pause", "PlayWithout"]
-__all__ += ["Quarantine", "RefuseAppeal", "Reinstate", "ReinstateSet", "Release", "RemoveMember", "Rename"]
-__all__ += ["Reopen", "Resume", "SetAside", "SetRetention", "SetTimeZone", "SettleReport", "ShowNames"]
-__all__ += ["Suspend", "SuspendMember", "Thaw", "TryAgain", "VoidSet", "VoidWorked", "Welcome", "Withdraw"]
+__all__ = ["ACTIONS", "Activate", "AdoptRules", "Announce", "Block", "CancelOutdated", "ChangeAccess"]
+__all__ += ["ChangeAnnouncement", "ChangeSettings", "ChangeWorkers", "Close", "CloseSpace", "CreateLadder"]
+__all__ += ["Deactivate", "Disqualify", "Drain", "Freeze", "HideNames", "OpenSpaceAgain", "Pause"]
+__all__ += ["PlayWithout", "Quarantine", "Reinstate", "ReinstateSet", "Release", "RemoveMember", "Reopen"]
+__all__ += ["Resume", "SetAside", "SetRetention", "SetTimeZone", "ShowNames", "Thaw", "TryAgain", "VoidSet"]
+__all__ += ["VoidWorked", "Welcome", "Withdraw"]

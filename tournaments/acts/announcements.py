@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Change, Effect, count_action
+from tournaments.acts.base import Action, Change, Effect, count_action, digest
 from tournaments.errors import Refused
-from tournaments.features.moderation.take_down import digest
 from tournaments.models import Act, Announcement, Ladder, Space, User
 from tournaments.notices.create import count_notices
 from tournaments.spaces import members

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from hashlib import sha256
 from typing import ClassVar, cast
 
 from django.db import transaction
@@ -176,3 +177,11 @@ def checked(by: User | str, reason: str, space: int | None) -> str:
             found=len(found),
         )
     return found
+
+
+DIGEST = "the text of SHA-256 %(digest)s"
+
+
+def digest(text: str) -> Sentence:
+    """Return what the log has in the place of a text that it is not to repeat."""
+    return Sentence(DIGEST, digest=sha256(text.encode()).hexdigest())

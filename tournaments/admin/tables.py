@@ -18,6 +18,7 @@ from tournaments.admin.people import PeopleAdmin
 from tournaments.features.events import actions as events
 from tournaments.features.events.draft_actions import DiscardEvent
 from tournaments.features.luck.actions import NameLuckValue
+from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.own_data.actions import EraseAccount
 from tournaments.models import (
     Act,
@@ -146,14 +147,14 @@ class EntrantAdmin(Table):
 
 @admin.register(Bot)
 class BotAdmin(Table):
-    actions = opens(acts.Disqualify, acts.Rename, acts.Blank)
+    actions = opens(acts.Disqualify, Rename, Blank)
     list_display = ("name", "game", "owner", "created_at")
     search_fields = ("name", "owner__username")
 
 
 @admin.register(Version)
 class VersionAdmin(Table):
-    actions = opens(acts.Disqualify, acts.Blank)
+    actions = opens(acts.Disqualify, Blank)
     list_display = ("bot", "number", "status", "created_at")
     list_filter = ("status",)
     list_select_related = ("bot",)
@@ -190,7 +191,7 @@ class PersonAdmin(PeopleAdmin):
     """Nobody is deleted: with a person would go bots, and with them results."""
 
     actions = (
-        *opens(acts.Disqualify, acts.Deactivate, acts.Activate, EraseAccount, acts.Rename, acts.Blank),
+        *opens(acts.Disqualify, acts.Deactivate, acts.Activate, EraseAccount, Rename, Blank),
         "take_their_second_factor_away",
     )
     readonly_fields = ("is_active",)

@@ -8,6 +8,7 @@ from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.likeness import LIKENESS
 from tournaments.features.luck import LUCK
+from tournaments.features.moderation import MODERATION
 from tournaments.features.overall import OVERALL
 from tournaments.features.own_data import OWN_DATA
 from tournaments.features.practice import PRACTICE
@@ -21,6 +22,6 @@ from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK),
+    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK, MODERATION),
     *(OVERALL, OWN_DATA, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, STATISTICS, TEAMS, TRIALS),
 )

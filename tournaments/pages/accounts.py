@@ -22,7 +22,6 @@ from tournaments.accounts import passkeys
 from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.second_factor import Passwords
 from tournaments.errors import Refused
-from tournaments.features.moderation.pages import tell_if_suspended
 from tournaments.models import User
 from tournaments.pages.account_forms import SignInForm, SignUpForm
 from tournaments.pages.factor_forms import CodeForm, PasskeyInForm
@@ -32,6 +31,7 @@ from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
 from tournaments.pages.spaces.joining import account_by, code_on_the_way
+from tournaments.pages.suspended import tell_if_suspended
 
 HALF = "half_signed_in"  # in the session of a user whose password was right and whose code is still missing
 HALF_LASTS = 600  # seconds

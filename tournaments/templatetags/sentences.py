@@ -16,8 +16,8 @@ from django.utils.translation import get_language, gettext
 
 from bots.viewer.language import decimal
 from engine.sentences import Sentence
+from tournaments.acts.base import DIGEST
 from tournaments.config.fault_sentences import found as of_fault
-from tournaments.features.moderation.take_down import DIGEST
 from tournaments.models import Notice
 from tournaments.pages.sentences import in_words
 from tournaments.pages.stored_sentences import found_again

@@ -12,7 +12,6 @@ from engine.referee import Verdict
 from tests.api.asking import Answer, ask, refused
 from tests.factories import a_bot, a_checked, a_user, an_upload, play_set
 from tests.spaces import a_space
-from tournaments import acts
 from tournaments.accounts.spending import charge
 from tournaments.api import throttles
 from tournaments.broker import queues
@@ -22,6 +21,7 @@ from tournaments.features.examinations import reports as examination_reports
 from tournaments.features.examinations import rules as examinations
 from tournaments.features.examinations.requests import examine_again
 from tournaments.features.examinations.rules import EXAMINATION_MS, begin
+from tournaments.features.moderation.actions import Suspend
 from tournaments.models import Bundle, Examination, Space, Spending, User, Version, Worker
 from tournaments.pages import rate_limits
 from tournaments.server.request_rates import Rate
@@ -355,7 +355,7 @@ def test_others_have_nothing_examined_and_organisers_what_is_in_their_space() ->
 
 def test_nothing_of_a_suspended_owner_is_examined() -> None:
     version = ended()
-    acts.Suspend(version.bot.owner, "You insult.").do(by=a_user(staff=True), reason="Insults.")
+    Suspend(version.bot.owner, "You insult.").do(by=a_user(staff=True), reason="Insults.")
     for who in (version.bot.owner, a_user(staff=True)):
         assert refused(again(version, who)) == (403, "account_suspended")
 

@@ -19,9 +19,18 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.suspension import suspension_of
 from tournaments.errors import Refused
 from tournaments.features.events.registration import register
+from tournaments.features.moderation.actions import (
+    DismissReport,
+    GrantAppeal,
+    LiftSuspension,
+    RefuseAppeal,
+    SettleReport,
+    Suspend,
+)
 from tournaments.features.moderation.appeals import appeal
 from tournaments.features.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, report
 from tournaments.features.moderation.suspensions import end_due
+from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.ladders.standings import standings
@@ -48,7 +57,7 @@ def mallory() -> User:
 
 
 def suspended(user: User, by: User, **until: Any) -> Act:
-    return acts.Suspend(user, WORDS, **until).do(by=by, reason="Insults.")
+    return Suspend(user, WORDS, **until).do(by=by, reason="Insults.")
 
 
 def refusal(verb: Callable[[], object]) -> str:
@@ -149,7 +158,7 @@ def test_the_log_names_nobody_and_whom_it_is_about_reads_why(olga: User, mallory
     client = Client()
     page = client.post("/sign-in/", {"username": "mallory", "password": "the password of mallory"}, follow=True)
     assert f"/appeals/{act.number}/" in page.content.decode()
-    lifted = acts.LiftSuspension(mallory).do(by=olga, reason="All is well.")
+    lifted = LiftSuspension(mallory).do(by=olga, reason="All is well.")
     assert "mallory" not in json.dumps([lifted.subject, lifted.detail])
     assert client.post("/teams/", {"name": "Good people"}).status_code == 302
 
@@ -159,7 +168,7 @@ def test_nobody_suspends_organisers_themselves_or_twice(olga: User, vera: User, 
     assert refusal(lambda: suspended(vera, olga)) == "organiser"
     assert refusal(lambda: suspended(mallory, mallory)) == "not_organiser"
     assert refusal(lambda: suspended(mallory, olga, until=timezone.now())) == "bad_time"
-    assert refusal(lambda: acts.LiftSuspension(mallory).do(by=olga, reason="x")) == "wrong_status"
+    assert refusal(lambda: LiftSuspension(mallory).do(by=olga, reason="x")) == "wrong_status"
     suspended(mallory, olga)
     assert refusal(lambda: suspended(mallory, vera)) == "wrong_status"
 
@@ -176,14 +185,14 @@ def test_a_report_is_for_organisers_and_its_writer_is_told_what_came_of_it(olga:
     desk = client_of(olga).get("/desk/reports/").content.decode()
     assert "wendy" in desk
     assert "nasty name" in desk
-    acts.Rename(name="Nice name", bot=bot).do(by=olga, reason="Its name insulted.")
-    act = acts.SettleReport(found).do(by=olga, reason="It has another name now.")
+    Rename(name="Nice name", bot=bot).do(by=olga, reason="Its name insulted.")
+    act = SettleReport(found).do(by=olga, reason="It has another name now.")
     assert "wendy" not in json.dumps([act.subject, act.reason, act.detail])
     assert "another name now" in Notice.objects.get(user=writer).text
     assert not [
         notice for notice in Notice.objects.filter(user=mallory) if "report" in notice.text or "wendy" in notice.text
     ]
-    assert refusal(lambda: acts.DismissReport(found).do(by=olga, reason="x")) == "wrong_status"
+    assert refusal(lambda: DismissReport(found).do(by=olga, reason="x")) == "wrong_status"
 
 
 def test_floods_and_odd_bytes_are_refused(mallory: User) -> None:
@@ -241,10 +250,10 @@ def test_an_organiser_who_is_reported_neither_sees_nor_decides_it(olga: User, ve
     assert "favours" not in client_of(olga).get("/desk/reports/").content.decode()
     token = f"Token {make_token(user=olga, name='x')}"
     assert ask("GET", "reports", token).json()["results"] == []
-    assert refusal(lambda: acts.DismissReport(found).do(by=olga, reason="x")) == "own_report"
+    assert refusal(lambda: DismissReport(found).do(by=olga, reason="x")) == "own_report"
     assert "favours" in client_of(vera).get("/desk/reports/").content.decode()
     User.objects.filter(pk=vera.pk).update(is_staff=False)
-    acts.DismissReport(found).do(by=olga, reason="There is nobody else to look at it.")
+    DismissReport(found).do(by=olga, reason="There is nobody else to look at it.")
 
 
 # --- appeals -----------------------------------------------------------------------------------------------------
@@ -260,21 +269,21 @@ def test_who_is_suspended_appeals_once_and_another_organiser_answers(olga: User,
     assert refused(ask("POST", "appeals", token, {"act": act.number, "text": "again"})) == (409, "appealed")
     assert client.post(f"/appeals/{act.number}/", {"text": "again"}).status_code == 422
     assert "It was a joke." in client_of(vera).get("/desk/reports/").content.decode()
-    assert refusal(lambda: acts.GrantAppeal(found).do(by=olga, reason="x")) == "own_act"
-    answer = acts.GrantAppeal(found).do(by=vera, reason="It was.")
+    assert refusal(lambda: GrantAppeal(found).do(by=olga, reason="x")) == "own_act"
+    answer = GrantAppeal(found).do(by=vera, reason="It was.")
     assert "mallory" not in json.dumps([answer.subject, answer.detail])
     assert suspension_of(mallory) is None
     assert "granted: It was." in Notice.objects.get(user=mallory, key=f"appeal {found.pk}").text
-    assert refusal(lambda: acts.RefuseAppeal(found).do(by=vera, reason="x")) == "wrong_status"
+    assert refusal(lambda: RefuseAppeal(found).do(by=vera, reason="x")) == "wrong_status"
 
 
 def test_only_whom_an_act_concerns_appeals_against_it(olga: User, mallory: User) -> None:
     bot = a_bot(mallory, "nasty name")
-    renamed = acts.Rename(name="Nice name", bot=bot).do(by=olga, reason="x")
-    called = acts.Rename(name="melanie", user=mallory).do(by=olga, reason="x")
+    renamed = Rename(name="Nice name", bot=bot).do(by=olga, reason="x")
+    called = Rename(name="melanie", user=mallory).do(by=olga, reason="x")
     User.objects.filter(pk=mallory.pk).update(about="mean words")
     mallory.refresh_from_db()
-    blanked = acts.Blank(user=mallory).do(by=olga, reason="x")
+    blanked = Blank(user=mallory).do(by=olga, reason="x")
     paused = acts.Pause(a_ladder()).do(by=olga, reason="x")
     for act in (renamed, called, blanked):
         assert refusal(partial(appeal, by=a_user(), act=act, text="why?")) == "not_concerned"
@@ -283,4 +292,4 @@ def test_only_whom_an_act_concerns_appeals_against_it(olga: User, mallory: User)
     assert client_of(a_user()).get(f"/appeals/{renamed.number}/").status_code == 404
     assert client_of(mallory).get("/appeals/999999/").status_code == 404
     found = Appeal.objects.get(act=renamed)
-    assert "one organiser alone" in str(acts.RefuseAppeal(found).do(by=olga, reason="It stays.").detail)
+    assert "one organiser alone" in str(RefuseAppeal(found).do(by=olga, reason="It stays.").detail)

@@ -12,9 +12,19 @@ from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.suspension import suspension_of
 from tournaments.competitors import about_texts, uploads
+from tournaments.features.moderation.actions import (
+    DismissReport,
+    GrantAppeal,
+    LiftSuspension,
+    RefuseAppeal,
+    SettleReport,
+    Suspend,
+)
 from tournaments.features.moderation.appeals import appeal
 from tournaments.features.moderation.complaints import report
+from tournaments.features.moderation.space_suspensions import LiftMember, SuspendMember
 from tournaments.features.moderation.suspensions import end_due
+from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.models import Appeal, Bot, Complaint, Entry, Notice, Space, SpaceMember, Suspension, User
@@ -82,44 +92,44 @@ def test_who_may_close_a_report(space: Space) -> None:
         ("wendy", (403, "not_yours")),
     ):
         assert refused(ask("POST", "acts/dismiss_report", key_of(who), {"report": found.pk, "reason": "x"})) == code
-    acts.SettleReport(found).do(by=named("tessa"), reason="It has another name.")
+    SettleReport(found).do(by=named("tessa"), reason="It has another name.")
     assert "another name" in Notice.objects.get(user=named("wendy")).text
     report(by=named("mallory"), about=f"bot-{mine.pk}", text="x")
     about_her = Complaint.objects.get(space=space, status="open")
-    acts.DismissReport(about_her).do(by=named("tessa"), reason="Nobody else is here.")
+    DismissReport(about_her).do(by=named("tessa"), reason="Nobody else is here.")
     report(by=named("hugo"), about=f"bot-{mine.pk}", text="x")
     about_her, other = Complaint.objects.get(space=space, status="open"), second_organiser(space)
-    assert refusal(acts.DismissReport(about_her).do, by=named("tessa"), reason="x") == "own_report"
+    assert refusal(DismissReport(about_her).do, by=named("tessa"), reason="x") == "own_report"
     assert "Bot of tessa" not in signed_in(named("tessa")).get("/spaces/club/reports/").content.decode()
-    acts.DismissReport(about_her).do(by=other, reason="It is fine.")
+    DismissReport(about_her).do(by=other, reason="It is fine.")
 
 
 def test_renames_and_blanks_reach_what_is_in_the_space_alone(space: Space) -> None:
     tessa, otis = named("tessa"), named("otis")
     inside, outside = a_bot_in(space, named("mallory"), "Nasty name"), a_bot(named("mallory"), "Nasty too")
     User.objects.update(about="Mean words.")
-    acts.Rename(name="Nice name", bot=inside).do(by=tessa, reason="x")
-    hugo = acts.Rename(name="horace", user=named("hugo")).do(by=tessa, reason="x")
+    Rename(name="Nice name", bot=inside).do(by=tessa, reason="x")
+    hugo = Rename(name="horace", user=named("hugo")).do(by=tessa, reason="x")
     assert (hugo.space, named("horace").home) == (space, space)
-    assert acts.Blank(user=named("horace")).do(by=tessa, reason="x").space == space
+    assert Blank(user=named("horace")).do(by=tessa, reason="x").space == space
     for act in (
-        acts.Rename(name="Nice too", bot=outside),
-        acts.Rename(name="melanie", user=named("mallory")),
-        acts.Blank(user=named("mallory")),
-        acts.Suspend(named("mallory"), WORDS),
+        Rename(name="Nice too", bot=outside),
+        Rename(name="melanie", user=named("mallory")),
+        Blank(user=named("mallory")),
+        Suspend(named("mallory"), WORDS),
         acts.Deactivate(named("horace")),
         acts.Disqualify(owner=named("mallory")),
     ):
         assert refusal(act.do, by=tessa, reason="x") == "not_organiser"
-    for act in (acts.Rename(name="Other", bot=inside), acts.Rename(name="other", user=named("horace"))):
+    for act in (Rename(name="Other", bot=inside), Rename(name="other", user=named("horace"))):
         assert refusal(act.do, by=otis, reason="x") == "not_organiser"
     crew = teams.create_team(name="Nasty crew", by=named("horace"))
-    acts.Rename(name="Nice crew", team=crew).do(by=tessa, reason="x")
+    Rename(name="Nice crew", team=crew).do(by=tessa, reason="x")
     teams.invite(team=crew, user=named("mallory"), by=named("horace"))
     teams.answer(team=crew, by=named("mallory"), joins=True)
-    assert refusal(acts.Rename(name="My crew", team=crew).do, by=tessa, reason="x") == "not_organiser"
+    assert refusal(Rename(name="My crew", team=crew).do, by=tessa, reason="x") == "not_organiser"
     SpaceMember.objects.create(space=Space.objects.get(slug="other"), user=named("horace"))
-    assert refusal(acts.Rename(name="hubert", user=named("horace")).do, by=tessa, reason="x") == "not_organiser"
+    assert refusal(Rename(name="hubert", user=named("horace")).do, by=tessa, reason="x") == "not_organiser"
 
 
 def test_who_is_suspended_in_a_space_writes_nothing_there_and_everything_elsewhere(space: Space) -> None:
@@ -128,7 +138,7 @@ def test_who_is_suspended_in_a_space_writes_nothing_there_and_everything_elsewhe
     ladder, open_one = a_ladder("club-main", players=2, space=space), a_ladder("main", players=2)
     for bot, where in ((inside, ladder), (outside, open_one)):
         enter(ladder=where, bot=bot, by=mallory)
-    act = acts.SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
+    act = SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
     assert (act.space, WORDS in str(act.detail), "mallory" in act.subject) == (space, False, False)
     states = {entry.bot: entry.status for entry in Entry.objects.all()}
     assert (states[inside], states[outside]) == ("suspended", "playing")
@@ -147,7 +157,7 @@ def test_who_is_suspended_in_a_space_writes_nothing_there_and_everything_elsewhe
         assert refusal(verb, **more) == "account_suspended", verb
     about_texts.describe_bot(bot=outside, about="kind", by=mallory)
     uploads.create_bot(owner=mallory, game="zaibatsu", name="Third", space=None)
-    acts.LiftMember(space, mallory).do(by=tessa, reason="All is well.")
+    LiftMember(space, mallory).do(by=tessa, reason="All is well.")
     assert Entry.objects.get(bot=inside).status == "playing"
     about_texts.describe_bot(bot=inside, about="kind", by=mallory)
 
@@ -156,53 +166,53 @@ def test_two_suspensions_end_one_after_the_other(space: Space) -> None:
     staff, tessa, mallory = a_user("stella", staff=True), named("tessa"), named("mallory")
     bot, ladder = a_bot_in(space, mallory, "Inside"), a_ladder("club-main", players=2, space=space)
     enter(ladder=ladder, bot=bot, by=mallory)
-    acts.SuspendMember(space, mallory, WORDS).do(by=tessa, reason="x")
-    acts.Suspend(mallory, WORDS).do(by=staff, reason="x")
-    acts.LiftMember(space, mallory).do(by=tessa, reason="x")
+    SuspendMember(space, mallory, WORDS).do(by=tessa, reason="x")
+    Suspend(mallory, WORDS).do(by=staff, reason="x")
+    LiftMember(space, mallory).do(by=tessa, reason="x")
     assert Entry.objects.get(bot=bot).status == "suspended", "the account is suspended still"
-    acts.LiftSuspension(mallory).do(by=staff, reason="x")
+    LiftSuspension(mallory).do(by=staff, reason="x")
     assert Entry.objects.get(bot=bot).status == "playing"
     assert end_due() == 0
 
 
 def test_who_suspends_whom(space: Space) -> None:
     tessa, mallory, other = named("tessa"), named("mallory"), second_organiser(space)
-    assert refusal(acts.SuspendMember(space, other, WORDS).do, by=tessa, reason="x") == "organiser"
-    assert refusal(acts.SuspendMember(space, named("otis"), WORDS).do, by=tessa, reason="x") == "not_member"
-    assert refusal(acts.SuspendMember(space, mallory, WORDS).do, by=named("otis"), reason="x") == "not_organiser"
-    assert refusal(acts.SuspendMember(space, mallory, WORDS).do, by=mallory, reason="x") == "not_organiser"
-    assert refusal(acts.LiftMember(space, mallory).do, by=tessa, reason="x") == "wrong_status"
+    assert refusal(SuspendMember(space, other, WORDS).do, by=tessa, reason="x") == "organiser"
+    assert refusal(SuspendMember(space, named("otis"), WORDS).do, by=tessa, reason="x") == "not_member"
+    assert refusal(SuspendMember(space, mallory, WORDS).do, by=named("otis"), reason="x") == "not_organiser"
+    assert refusal(SuspendMember(space, mallory, WORDS).do, by=mallory, reason="x") == "not_organiser"
+    assert refusal(LiftMember(space, mallory).do, by=tessa, reason="x") == "wrong_status"
     body = {"space": "club", "user": "mallory", "words": WORDS, "reason": "x"}
     assert refused(ask("POST", "acts/suspend_member", key_of("otis"), body)) == (404, "unknown_space")
     assert ask("POST", "acts/suspend_member", key_of("tessa"), body).status_code == 201
-    assert refusal(acts.SuspendMember(space, mallory, WORDS).do, by=other, reason="x") == "wrong_status"
+    assert refusal(SuspendMember(space, mallory, WORDS).do, by=other, reason="x") == "wrong_status"
     assert Suspension.objects.count() == 1
 
 
 def test_an_appeal_goes_to_another_organiser_of_the_space_or_of_the_site(space: Space) -> None:
     tessa, mallory = named("tessa"), named("mallory")
-    act = acts.SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
+    act = SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
     page = signed_in(mallory).post(f"/appeals/{act.number}/", {"text": "It was a joke."})
     assert page.status_code == 302
     found = Appeal.objects.get()
     assert "It was a joke." in signed_in(tessa).get("/spaces/club/reports/").content.decode()
-    assert refusal(acts.GrantAppeal(found).do, by=named("otis"), reason="x") == "not_organiser"
+    assert refusal(GrantAppeal(found).do, by=named("otis"), reason="x") == "not_organiser"
     other = second_organiser(space)
-    assert refusal(acts.GrantAppeal(found).do, by=tessa, reason="x") == "own_act"
-    acts.GrantAppeal(found).do(by=other, reason="It was.")
+    assert refusal(GrantAppeal(found).do, by=tessa, reason="x") == "own_act"
+    GrantAppeal(found).do(by=other, reason="It was.")
     assert suspension_of(mallory, space.pk) is None
-    again = acts.SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
+    again = SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
     SpaceMember.objects.filter(user=other).update(role="member")
     staff = a_user("stella", staff=True)
     asked = appeal(by=mallory, act=again, text="Why?")
-    assert refusal(acts.RefuseAppeal(asked).do, by=tessa, reason="x") == "own_act"
+    assert refusal(RefuseAppeal(asked).do, by=tessa, reason="x") == "own_act"
     assert ask("GET", "appeals", key_of("otis")).json()["results"] == []
-    acts.RefuseAppeal(asked).do(by=staff, reason="It stays.")
+    RefuseAppeal(asked).do(by=staff, reason="It stays.")
 
 
 def test_in_a_closed_space_an_organiser_of_the_site_who_is_alone_answers(space: Space) -> None:
     staff, mallory = a_user("stella", staff=True), named("mallory")
-    asked = appeal(by=mallory, act=acts.SuspendMember(space, mallory, WORDS).do(by=staff, reason="x"), text="Why?")
-    assert refusal(acts.RefuseAppeal(asked).do, by=staff, reason="x") == "own_act"
+    asked = appeal(by=mallory, act=SuspendMember(space, mallory, WORDS).do(by=staff, reason="x"), text="Why?")
+    assert refusal(RefuseAppeal(asked).do, by=staff, reason="x") == "own_act"
     acts.CloseSpace(space).do(by=staff, reason="x")
-    assert "one organiser alone" in str(acts.RefuseAppeal(asked).do(by=staff, reason="It stays.").detail)
+    assert "one organiser alone" in str(RefuseAppeal(asked).do(by=staff, reason="It stays.").detail)

@@ -8,9 +8,9 @@ from django.test import Client
 
 from tests.api.asking import ask
 from tests.factories import a_bot, a_user, a_version
-from tournaments import acts
 from tournaments.acts.base import Action
 from tournaments.errors import Refused
+from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams.rules import create_team
 from tournaments.models import Act, Bot, Team, User
 
@@ -31,7 +31,7 @@ def refusal(action: Action) -> str:
 def test_a_bot_and_a_team_are_renamed_their_people_told_and_the_log_repeats_nothing() -> None:
     owner = a_user()
     bot, team = a_bot(owner, RUDE), create_team(name=RUDE, by=owner)
-    for action in (acts.Rename(name="Fine words", bot=bot), acts.Rename(name="Fine words", team=team)):
+    for action in (Rename(name="Fine words", bot=bot), Rename(name="Fine words", team=team)):
         act = do(action)
         assert RUDE not in json.dumps([act.subject, act.detail])
         assert sha256(RUDE.encode()).hexdigest() in json.dumps(act.detail)
@@ -41,13 +41,13 @@ def test_a_bot_and_a_team_are_renamed_their_people_told_and_the_log_repeats_noth
 
 def test_a_person_is_renamed_and_signs_in_with_either_name() -> None:
     user = a_user("Rude-words")
-    act = do(acts.Rename(name="fine-words", user=user))
+    act = do(Rename(name="fine-words", user=user))
     assert (act.subject, "Rude-words" in json.dumps(act.detail)) == (f"account {user.pk}", False)
     assert User.objects.get(pk=user.pk).username == "fine-words"
     for name in ("Rude-words", "fine-words"):
         assert Client().login(username=name, password="the password of Rude-words")
     for name, code in (("two words", "bad_name"), (a_user().username.upper(), "name_taken")):
-        assert refusal(acts.Rename(name=name, user=user)) == code
+        assert refusal(Rename(name=name, user=user)) == code
 
 
 def test_what_was_written_about_a_bot_a_team_a_person_or_a_version_is_blanked() -> None:
@@ -57,7 +57,7 @@ def test_what_was_written_about_a_bot_a_team_a_person_or_a_version_is_blanked() 
     for row, column in ((bot, "about"), (team, "about"), (owner, "about"), (version, "note")):
         setattr(row, column, RUDE)
         row.save()
-    for action in (acts.Blank(bot=bot), acts.Blank(team=team), acts.Blank(user=owner), acts.Blank(version=version)):
+    for action in (Blank(bot=bot), Blank(team=team), Blank(user=owner), Blank(version=version)):
         assert RUDE not in json.dumps(do(action).detail)
         assert refusal(action) == "nothing_changes"
     assert [type(row).objects.get(pk=row.pk).about for row in (bot, team, owner)] == ["", "", ""]
@@ -68,10 +68,10 @@ def test_what_was_written_about_a_bot_a_team_a_person_or_a_version_is_blanked() 
 def test_a_name_that_organisers_give_is_one_that_anybody_could_have() -> None:
     bot, other = a_bot(name=RUDE), a_bot(name="Other")
     for name, code in (("x", "bad_name"), ("0ther", "name_taken"), (RUDE, "nothing_changes")):
-        assert refusal(acts.Rename(name=name, bot=bot)) == code
-    assert refusal(acts.Rename(name="Fine words")) == "whom"
-    assert refusal(acts.Blank(bot=bot, user=other.owner)) == "whom"
-    do(acts.Rename(name="rude-words", bot=bot))  # its own name is in nobody's way
+        assert refusal(Rename(name=name, bot=bot)) == code
+    assert refusal(Rename(name="Fine words")) == "whom"
+    assert refusal(Blank(bot=bot, user=other.owner)) == "whom"
+    do(Rename(name="rude-words", bot=bot))  # its own name is in nobody's way
 
 
 def test_the_api_and_the_desk_have_the_same_acts() -> None:

@@ -44,6 +44,7 @@ from tournaments.competitors.uploads import upload
 from tournaments.dispatch.claims import claim_all
 from tournaments.dumps.dump import dump
 from tournaments.errors import Refused
+from tournaments.features.moderation.take_down import Rename
 from tournaments.features.own_data import sentences
 from tournaments.features.own_data.actions import EraseAccount
 from tournaments.features.own_data.erased_names import ErasedNames
@@ -229,7 +230,7 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     acts.Announce(f"Well done, {bot.owner} with {bot}!").do(by=stella, reason=f"{bot} won")
     act = acts.Disqualify(bot=bot).do(by=stella, reason=f"{bot.owner} asked me to ({bot.owner.email})")
     acts.Reinstate(act).do(by=stella, reason="a mistake")
-    acts.Rename(name=f"{MARK} again", bot=bot).do(by=stella, reason="x")
+    Rename(name=f"{MARK} again", bot=bot).do(by=stella, reason="x")
     bot.refresh_from_db()
     append(kind="disqualify_entrant", by=stella, subject="event cup", detail={"says": [f"{bot} is paired no more."]})
     append(kind="final_run", by=stella, subject="ladder a", detail={"says": [f"Near it: A, {bot} and {bot}."]})

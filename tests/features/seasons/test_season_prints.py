@@ -17,6 +17,7 @@ from tournaments import acts
 from tournaments.audit import check
 from tournaments.audit.log import lines
 from tournaments.dumps.streamed_zip import zipped
+from tournaments.features.moderation.take_down import Rename
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.features.seasons.steps import print_due
 from tournaments.models import Act, Bot, Event, Ladder, MatchSet, PastSeason, User
@@ -58,7 +59,7 @@ def test_the_log_has_what_a_stranger_works_out_of_the_file(closed: Ladder, tmp_p
 def test_renames_and_erased_names_change_nothing_and_results_do(closed: Ladder, tmp_path: Path) -> None:  # noqa: F811
     print_due()
     staff, bot = a_user(staff=True), Bot.objects.filter(entries__ladder=closed).earliest("pk")
-    acts.Rename(name="Somebody else", bot=bot).do(by=staff, reason="x")
+    Rename(name="Somebody else", bot=bot).do(by=staff, reason="x")
     User.objects.filter(pk=bot.owner_id).update(is_active=False)
     assert mark_of(written(tmp_path / "renamed.zip", ladder_season(closed))) == logged()[0]
     acts.VoidSet(set=closed.sets.filter(status="complete", counts=True).earliest("pk")).do(by=staff, reason="x")

@@ -1,0 +1,47 @@
+"""Moderation: people report to organisers, who answer, suspend accounts, and take names and texts down.
+
+Whoever reports is told what became of it, and nobody is told who wrote. Whom an act concerns may appeal once; another
+organiser answers, where there is one. What a suspended account may do is in `accounts.suspension`.
+"""
+
+from tournaments.config.routes import routes_of
+from tournaments.core.feature import Feature, Step
+from tournaments.features.moderation.actions import (
+    DismissReport,
+    GrantAppeal,
+    LiftSuspension,
+    RefuseAppeal,
+    SettleReport,
+    Suspend,
+)
+from tournaments.features.moderation.space_suspensions import LiftMember, SuspendMember
+from tournaments.features.moderation.suspensions import end_due
+from tournaments.features.moderation.take_down import Blank, Rename
+from tournaments.pages.methods import form, seen
+
+page, endpoint = routes_of("tournaments.features.moderation"), routes_of("tournaments.features.moderation.api")
+
+MODERATION = Feature(
+    name="moderation",
+    steps=(
+        Step(
+            name="suspensions",
+            run=end_due,
+            every=1.0,
+            pending="SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
+        ),
+    ),
+    actions=(
+        *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
+        *(SuspendMember, LiftMember),
+    ),
+    pages=(
+        page("report/", "pages.write_report", form, name="report"),
+        page("appeals/<int:number>/", "pages.write_appeal", form, name="appeal"),
+        page("desk/reports/", "desk.reports", seen, name="desk-reports"),
+    ),
+    endpoints=(
+        endpoint("reports", "Reports", name="reports"),
+        endpoint("appeals", "Appeals", name="appeals"),
+    ),
+)

@@ -7,10 +7,9 @@ from typing import ClassVar
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Effect
+from tournaments.acts.base import Action, Effect, digest
 from tournaments.errors import Refused
 from tournaments.features.moderation import appeals, complaints, suspensions
-from tournaments.features.moderation.take_down import digest
 from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
 
 OWN = "is about you or what is yours; another organiser decides about it"
@@ -32,13 +31,13 @@ class Suspend(Action):
         User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
 
     def preview(self) -> Effect:
-        return told_of(self.user, None, self.until, self.words)
+        return suspension_effect(self.user, None, self.until, self.words)
 
     def carry_out(self, act: Act) -> None:
         suspensions.begin(self.user, act, self.until, self.words.strip(), None)
 
 
-def told_of(user: User, space: Space | None, until: datetime | None, words: str) -> Effect:
+def suspension_effect(user: User, space: Space | None, until: datetime | None, words: str) -> Effect:
     """Raises Refused: organiser, wrong_status, bad_time, no_reason, long_reason."""
     check_suspends(user, space, until)
     complaints.checked_text(words)
@@ -92,37 +91,37 @@ class LiftSuspension(Action):
         User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
 
     def preview(self) -> Effect:
-        return told_of_end(self.user, None)
+        return lifting_effect(self.user, None)
 
     def carry_out(self, act: Act) -> None:
         suspensions.end(suspended(self.user, None), act)
 
 
-def told_of_end(user: User, space: Space | None) -> Effect:
-    found = suspended(user, space)
+def lifting_effect(user: User, space: Space | None) -> Effect:
+    suspension = suspended(user, space)
     says = [
         Sentence(
             "It writes again, and 1 entry plays, if nothing else keeps it out."
-            if len(found.paused) == 1
+            if len(suspension.paused) == 1
             else "It writes again, and %(paused)s entries play, if nothing else keeps them out.",
-            paused=len(found.paused),
+            paused=len(suspension.paused),
         )
     ]
-    return Effect(f"account {user.pk}", says, more={"act": found.act.number})
+    return Effect(f"account {user.pk}", says, more={"act": suspension.act.number})
 
 
 def suspended(user: User, space: Space | None) -> Suspension:
     """Raises Refused: wrong_status."""
     rows = Suspension.objects.filter(user=user, space=space, over_at=None)
-    found = rows.select_related("user", "act", "space").first()
-    if found is None:
+    suspension = rows.select_related("user", "act", "space").first()
+    if suspension is None:
         raise Refused(
             "wrong_status",
             "account %(pk)s is not suspended%(part)s",
             pk=user.pk,
             part=Sentence(" in %(space)s", space=space) if space else "",
         )
-    return found
+    return suspension
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,22 +174,22 @@ class AnswerAppeal(Action):
         Appeal.objects.select_for_update().get(pk=self.appeal.pk)
 
     def preview(self) -> Effect:
-        found = Appeal.objects.select_related("act").get(pk=self.appeal.pk)
-        if found.status != Appeal.Status.OPEN:
-            raise Refused("wrong_status", "appeal %(pk)s is answered already", pk=found.pk)
+        appeal = Appeal.objects.select_related("act").get(pk=self.appeal.pk)
+        if appeal.status != Appeal.Status.OPEN:
+            raise Refused("wrong_status", "appeal %(pk)s is answered already", pk=appeal.pk)
         says = [
             Sentence("It is granted; who wrote it is told so, with your reason.")
             if self.granted
             else Sentence("It is refused; who wrote it is told so, with your reason.")
         ]
         says += [Sentence("The suspension ends.")] if self._to_end() else []
-        alone = complaints.number_of_organisers(found.act.space_id) == 1
+        alone = complaints.number_of_organisers(appeal.act.space_id) == 1
         says += [Sentence("There is one organiser alone here, so who acted answers.")] if alone else []
-        return Effect(f"appeal {found.pk} against act {found.act.number}", says, more={"act": found.act.number})
+        return Effect(f"appeal {appeal.pk} against act {appeal.act.number}", says, more={"act": appeal.act.number})
 
     def carry_out(self, act: Act) -> None:
-        if found := self._to_end():
-            suspensions.end(found, act)
+        if suspension := self._to_end():
+            suspensions.end(suspension, act)
         appeals.answered(self.appeal, act, Appeal.Status.GRANTED if self.granted else Appeal.Status.REFUSED)
 
     def do(self, *, by: User | str, reason: str) -> Act:
@@ -207,8 +206,8 @@ class AnswerAppeal(Action):
         return complaints.other_organisers(by, self.appeal.act.space_id)
 
     def _to_end(self) -> Suspension | None:
-        found = Suspension.objects.select_related("user", "act", "space").filter(act=self.appeal.act_id, over_at=None)
-        return found.first() if self.granted else None
+        rows = Suspension.objects.select_related("user", "act", "space").filter(act=self.appeal.act_id, over_at=None)
+        return rows.first() if self.granted else None
 
 
 class GrantAppeal(AnswerAppeal):

@@ -69,14 +69,18 @@ class Reports(View):
         user = signed_in(request)
         rows = Complaint.objects.select_related("act", "space").filter(looked_after(user))
         waiting = rows.exclude(by=user).filter(status=Complaint.Status.OPEN)
-        own = [each.pk for each in waiting if concerns(each, user) and other_organisers(user, each.space_id)]
-        return paged(ReportShape, request, rows.exclude(pk__in=own))
+        about_oneself = [
+            complaint.pk
+            for complaint in waiting
+            if concerns(complaint, user) and other_organisers(user, complaint.space_id)
+        ]
+        return paged(ReportShape, request, rows.exclude(pk__in=about_oneself))
 
     @extend_schema(request=ReportBody, responses={201: ReportShape})
     def post(self, request: Request) -> Response:
         """Report something to the organisers. You get a notice with the result."""
-        found = report(by=signed_in(request), **read(ReportBody, request.data))
-        return Response(ReportShape(found).data, 201)
+        complaint = report(by=signed_in(request), **read(ReportBody, request.data))
+        return Response(ReportShape(complaint).data, 201)
 
 
 class Appeals(View):

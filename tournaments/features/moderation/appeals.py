@@ -20,10 +20,10 @@ TAKEN_DOWN = ("rename", "blank")  # kinds of acts, whose subject says whose they
 def appeal(*, by: User, act: Act, text: str) -> Appeal:
     """Raises Refused: not_concerned, no_reason, long_reason, appealed."""
     check_concerned(by, act)
-    said = checked_text(text)
+    words = checked_text(text)
     try:
         with transaction.atomic():
-            return Appeal.objects.create(by=by, act=act, text=said)
+            return Appeal.objects.create(by=by, act=act, text=words)
     except IntegrityError:
         raise Refused(
             "appealed", "there is an appeal against act %(number)s already; each has one", number=act.number
@@ -56,14 +56,14 @@ def concerned_by(act: Act) -> Iterable[User]:
     return people_of(found_row) if isinstance(found_row, Bot | Team | Version) else []
 
 
-def answered(found: Appeal, act: Act, status: Appeal.Status) -> None:
-    Appeal.objects.filter(pk=found.pk).update(status=status, answer=act)
+def answered(appeal: Appeal, act: Act, status: Appeal.Status) -> None:
+    Appeal.objects.filter(pk=appeal.pk).update(status=status, answer=act)
     text = Sentence(
         "Your appeal against act %(act)s is granted: %(reason)s"
         if status == Appeal.Status.GRANTED
         else "Your appeal against act %(act)s is refused: %(reason)s",
-        act=found.act.number,
+        act=appeal.act.number,
         reason=act.reason,
     )
-    path = reverse("appeal", args=[found.act.number])
-    notify([found.by], Notice.Kind.ACT, f"appeal {found.pk}", text, path, appeal=found.pk, act=act.number)
+    path = reverse("appeal", args=[appeal.act.number])
+    notify([appeal.by], Notice.Kind.ACT, f"appeal {appeal.pk}", text, path, appeal=appeal.pk, act=act.number)

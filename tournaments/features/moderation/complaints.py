@@ -28,7 +28,7 @@ def report(*, by: User, about: str, text: str) -> Complaint:
     kept, subject = subject_named(about, by)
     space = space_of(subject)
     check_writes(by, space)
-    said = checked_text(text)
+    words = checked_text(text)
     counted_alone(by)
     if by.complaints.filter(about=kept, status=Status.OPEN).exists():
         raise Refused("reported", "you have reported this already; organisers look at it, and you get a notice")
@@ -41,14 +41,14 @@ def report(*, by: User, about: str, text: str) -> Complaint:
             open_at_most=OPEN_AT_MOST,
             a_day=A_DAY,
         )
-    made = Complaint.objects.create(by=by, about=kept, text=said, space_id=space)
+    made = Complaint.objects.create(by=by, about=kept, text=words, space_id=space)
     if made.space:
         _tell_organisers(made.space, made, subject)
     return made
 
 
 def _tell_organisers(space: Space, made: Complaint, subject: Subject) -> None:
-    """But for those whom it is about, who learn nothing of it. Nobody is told who wrote."""
+    """Tell all but those whom it is about, who learn nothing of it. Nobody is told who wrote."""
     asked = organisers_of(space.pk).exclude(pk__in=[person.pk for person in people_of(subject)])
     text = Sentence("Somebody reports something in %(space)s: look at it.", space=space)
     path = reverse("space-reports", args=[space.slug])
@@ -57,53 +57,57 @@ def _tell_organisers(space: Space, made: Complaint, subject: Subject) -> None:
 
 def checked_text(text: str) -> str:
     """Raises Refused: no_reason, long_reason."""
-    said = text.replace("\r\n", "\n").strip()
-    if not said:
+    words = text.replace("\r\n", "\n").strip()
+    if not words:
         raise Refused("no_reason", "say what is wrong, in a sentence or two")
-    if len(said) > LONGEST:
+    if len(words) > LONGEST:
         raise Refused(
             "long_reason",
             "a report or an appeal has %(longest)s characters at most; this has %(said)s",
             longest=f"{LONGEST:,}",
-            said=f"{len(said):,}",
+            said=f"{len(words):,}",
         )
-    return said
+    return words
 
 
 def concerns(complaint: Complaint, person: User) -> bool:
     """Whether it is about them, or about what is theirs: then others decide, and they learn nothing of it."""
-    found = subject_kept(complaint.about)
-    return found is not None and any(each.pk == person.pk for each in people_of(found))
+    subject = subject_kept(complaint.about)
+    return subject is not None and any(owner.pk == person.pk for owner in people_of(subject))
 
 
 def open_to_organiser(person: User, space: Space | None = None) -> list[Complaint]:
-    """What waits, on the site or in one space, the oldest first, but for what concerns them while somebody else can
-    decide about it."""
+    """Return what waits, on the site or in one space, the oldest first, but for what concerns them while somebody else
+    can decide about it."""
     rows = Complaint.objects.filter(Q(space=space) if space else Q(), status=Status.OPEN)
     waiting = rows.select_related("by", "space").order_by("pk")[:200]
-    return [each for each in waiting if not (concerns(each, person) and other_organisers(person, each.space_id))]
+    return [
+        complaint
+        for complaint in waiting
+        if not (concerns(complaint, person) and other_organisers(person, complaint.space_id))
+    ]
 
 
 def other_organisers(person: User, space: int | None) -> bool:
-    """Of the site; or of the space, if it is of one."""
+    """Whether the site has other organisers; or the space, if it is of one."""
     return bool(_who_decide(space) - {person.pk})
 
 
 def _who_decide(space: int | None) -> set[int]:
-    """A closed space is there for organisers of the site alone."""
-    found = set(User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True))
+    """Return the numbers of those who decide: a closed space is there for organisers of the site alone."""
+    numbers = set(User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True))
     if space and Space.objects.filter(pk=space, closed_at=None).exists():
-        found |= set(organisers_of(space).values_list("pk", flat=True))
-    return found
+        numbers |= set(organisers_of(space).values_list("pk", flat=True))
+    return numbers
 
 
 def number_of_organisers(space: int | None) -> int:
-    """Who can answer an appeal."""
+    """Return how many people can answer an appeal."""
     return len(_who_decide(space))
 
 
 def close(complaint: Complaint, act: Act, status: Status) -> None:
-    """The reporter is told, and nobody else."""
+    """Close it: the reporter is told, and nobody else."""
     Complaint.objects.filter(pk=complaint.pk).update(status=status, act=act)
     text = Sentence(
         "What you reported on %(day)s was looked at. Organisers did something about it: %(reason)s"

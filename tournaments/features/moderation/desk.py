@@ -27,24 +27,24 @@ class Reported:
 @organisers
 @never_cache
 def reports(request: HttpRequest) -> HttpResponse:
-    """All there are, those of spaces too."""
+    """Show all there are, those of spaces too."""
     return render(request, "moderation/desk.html", waiting_for(signed_in(request), None))
 
 
 def waiting_for(person: User, space: Space | None) -> dict[str, object]:
-    """On the site, or in one space."""
+    """Return what waits on the site, or in one space."""
     appeals = Appeal.objects.filter(Q(act__space=space) if space else Q(), status=Appeal.Status.OPEN)
     suspensions = Suspension.objects.filter(Q(space=space) if space else Q(), over_at=None)
     return {
         "space": space,
-        "reports": [reported(each) for each in open_to_organiser(person, space)],
+        "reports": [reported(complaint) for complaint in open_to_organiser(person, space)],
         "appeals": appeals.select_related("act__space", "by").order_by("pk")[:SHOWN],
         "suspensions": suspensions.select_related("user", "act", "space").order_by("-pk")[:SHOWN],
     }
 
 
 def reported(report: Complaint) -> Reported:
-    found = subject_kept(report.about)
-    if found is None:
+    subject = subject_kept(report.about)
+    if subject is None:
         return Reported(report, report.about, "", "")
-    return Reported(report, str(found), path_of(found), said_by(found))
+    return Reported(report, str(subject), path_of(subject), said_by(subject))

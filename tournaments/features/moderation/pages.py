@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from engine.sentences import Sentence
-from tournaments.accounts.suspension import check_writes, said_of, suspension_of
 from tournaments.errors import Refused
 from tournaments.features.moderation.appeals import appeal, check_concerned
 from tournaments.features.moderation.complaints import LONGEST, report
@@ -22,43 +21,7 @@ from tournaments.pages.run_action import refused, sentence
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
-Answer = Callable[[HttpRequest], HttpResponse]
-WHILE_SUSPENDED = {  # forms that a suspended account sends all the same: it leaves, and answers for itself
-    *("sign-in", "sign-in-code", "sign-out", "lost-password", "reset-password", "confirm-email", "unsubscribe"),
-    *("sign-on-name", "sign-on-assertion", "sign-in-passkey", "passkey-challenge"),
-    *("authenticator-program", "factor-remove", "recovery-codes"),
-    *("language", "password", "token-revoke", "tokens-revoke", "webhook-remove", "notices-read"),
-    *("appeal", "own-data", "account-erase", "practice-leave"),
-}
-
 ABOUT = Sentence("At most %(most)s characters. Organisers alone read it.", most=LONGEST)
-
-
-class OnlyReading:
-    """Middleware: who is suspended sends no forms, wherever one is."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_view(self, request: HttpRequest, _view: object, _args: object, _kwargs: object) -> HttpResponse | None:
-        found = request.resolver_match
-        is_api = found is not None and found.namespaces == ["api"]  # which has rules of its own
-        if request.method != "POST" or is_api or (found and found.url_name in WHILE_SUSPENDED):
-            return None
-        try:
-            check_writes(request.user)
-        except Refused as why:
-            return render(request, "403.html", {"exception": sentence(why)}, status=403)  # not raised: logs tell nobody
-        return None
-
-
-def tell_if_suspended(request: HttpRequest, user: User) -> None:
-    """Why, how long, and how to appeal: before they run into it."""
-    if found := suspension_of(user):
-        messages.warning(request, sentence(Refused("account_suspended", said_of(found))))
 
 
 class WordsForm(forms.Form):
@@ -73,7 +36,7 @@ class WordsForm(forms.Form):
 @login_required
 @never_cache
 def write_report(request: HttpRequest) -> HttpResponse:
-    """`?about=bot-7`, `person-NAME`, `team-7`, `note-7` or `announcement-7`."""
+    """Report something: `?about=bot-7`, `person-NAME`, `team-7`, `note-7` or `announcement-7`."""
     by, about = signed_in(request), request.GET.get("about", "")
     try:
         _, subject = subject_named(about, by)
@@ -100,15 +63,17 @@ def sent(form: forms.Form, verb: Callable[[], object]) -> bool:
 @login_required
 @never_cache
 def write_appeal(request: HttpRequest, number: int) -> HttpResponse:
-    """For whom the act concerns: the form, or what became of the appeal."""
+    """Show whom the act concerns the form, or what became of the appeal."""
     by, act = signed_in(request), concerned_or_404(signed_in(request), number)
-    known = Appeal.objects.select_related("answer").filter(act=act).first()
+    earlier = Appeal.objects.select_related("answer").filter(act=act).first()
     form = WordsForm(request.POST if request.method == "POST" else None)
     form.fields["text"].label = say("Why it should be looked at again")
     if form.is_valid() and sent(form, lambda: appeal(by=by, act=act, text=form.cleaned_data["text"])):
         messages.success(request, "Your appeal is with the organisers; you get a notice of their answer.")
         return redirect("appeal", number)
-    page = render(request, "moderation/appeal.html", {"form": form, "act": act, "known": known, "words": words_of(act)})
+    page = render(
+        request, "moderation/appeal.html", {"form": form, "act": act, "known": earlier, "words": words_of(act)}
+    )
     return refused(page) if form.errors else page
 
 
@@ -124,5 +89,5 @@ def concerned_or_404(by: User, number: int) -> Act:
 
 
 def words_of(act: Act) -> str:
-    """What whoever is suspended was told."""
+    """Return what whoever is suspended was told."""
     return act.suspension.words if hasattr(act, "suspension") else ""

@@ -7,7 +7,7 @@ from tournaments.acts.base import Effect
 from tournaments.acts.spaces import SpaceAction
 from tournaments.errors import Refused
 from tournaments.features.moderation import suspensions
-from tournaments.features.moderation.actions import suspended, told_of, told_of_end
+from tournaments.features.moderation.actions import lifting_effect, suspended, suspension_effect
 from tournaments.models import Act, SpaceMember, User
 from tournaments.spaces.members import place_of
 
@@ -35,7 +35,7 @@ class SuspendMember(SpaceAction):
                 user=self.user,
                 space=self.space,
             )
-        return told_of(self.user, self.space, self.until, self.words)
+        return suspension_effect(self.user, self.space, self.until, self.words)
 
     def carry_out(self, act: Act) -> None:
         suspensions.begin(self.user, act, self.until, self.words.strip(), self.space)
@@ -51,7 +51,7 @@ class LiftMember(SpaceAction):
         User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
 
     def preview(self) -> Effect:
-        return told_of_end(self.user, self.space)
+        return lifting_effect(self.user, self.space)
 
     def carry_out(self, act: Act) -> None:
         suspensions.end(suspended(self.user, self.space), act)

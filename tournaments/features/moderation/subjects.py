@@ -19,7 +19,7 @@ LONGEST_ID = 15  # digits
 def seen(
     kind: str, by: User
 ) -> "QuerySet[Bot] | QuerySet[User] | QuerySet[Team] | QuerySet[Version] | QuerySet[Announcement]":
-    """Those of a kind that this person sees. Raises Refused: unknown_subject."""
+    """Return those of a kind that this person sees. Raises Refused: unknown_subject."""
     match kind:
         case "bot":
             return Bot.objects.filter(open_to(by)).select_related("owner")
@@ -36,74 +36,74 @@ def seen(
 
 
 def subject_named(name: str, by: User) -> tuple[str, Subject]:
-    """By the name that pages and programs give it, such as bot-7 or person-ada: what is kept of it, and itself.
+    """Return what is kept of a subject, and itself, by the name that pages and programs give it, such as bot-7.
     Raises Refused: unknown_subject."""
     kind, _, called = name.partition("-")
     rows = seen(kind, by)
     by_id = {"pk": int(called)} if called.isascii() and called.isdigit() and len(called) <= LONGEST_ID else {"pk": 0}
-    found = rows.filter(**({"username": called[:150]} if kind == "person" else by_id)).first()
-    if found is None or (isinstance(found, Version) and not may_see(by, found.bot)):
+    subject = rows.filter(**({"username": called[:150]} if kind == "person" else by_id)).first()
+    if subject is None or (isinstance(subject, Version) and not may_see(by, subject.bot)):
         raise Refused("unknown_subject", "there is no %(kind)s %(called)s", kind=kind, called=f"{called:.40}")
-    return f"{kind} {found.pk}", found
+    return f"{kind} {subject.pk}", subject
 
 
 def subject_kept(about: str) -> Subject | None:
-    """What a report is about, if it is still there."""
+    """Return what a report is about, if it is still there."""
     kind, _, number = about.partition(" ")
     models = {"bot": Bot, "person": User, "team": Team, "note": Version, "announcement": Announcement}
     rows: QuerySet[Subject] = QuerySet(models[kind])
     return rows.filter(pk=number).first()
 
 
-def space_of(found: Subject) -> int | None:
-    """Whose organisers look at it first, and may rename and blank it; None: those of the site alone. Of people and
-    teams only if nobody outside sees them."""
-    match found:
+def space_of(subject: Subject) -> int | None:
+    """Return the space whose organisers look at it first, and may rename and blank it; None: those of the site. Of
+    people and teams only if nobody outside sees them."""
+    match subject:
         case User():
-            return only_space_of(found)
+            return only_space_of(subject)
         case Team():
-            spaces = {only_space_of(person) for person in people_of(found)}
+            spaces = {only_space_of(person) for person in people_of(subject)}
             return spaces.pop() if len(spaces) == 1 else None
         case Version():
-            return found.bot.space_id
+            return subject.bot.space_id
         case Announcement():
-            return found.space_id or (found.ladder.space_id if found.ladder else None)
-    return found.space_id
+            return subject.space_id or (subject.ladder.space_id if subject.ladder else None)
+    return subject.space_id
 
 
-def said_by(found: Subject) -> str:
-    """What it says, where it is a text or has one."""
-    match found:
+def said_by(subject: Subject) -> str:
+    """Return what it says, where it is a text or has one."""
+    match subject:
         case Version():
-            return found.note
+            return subject.note
         case Announcement():
-            return f"{found.title}\n{found.text}".strip()
-    return found.about
+            return f"{subject.title}\n{subject.text}".strip()
+    return subject.about
 
 
-def path_of(found: Subject) -> str:
-    match found:
+def path_of(subject: Subject) -> str:
+    match subject:
         case User():
-            return reverse("person", args=[found.username])
+            return reverse("person", args=[subject.username])
         case Team():
-            return reverse("team", args=[found.pk])
+            return reverse("team", args=[subject.pk])
         case Version():
-            return reverse("bot", args=[found.bot_id])
+            return reverse("bot", args=[subject.bot_id])
         case Announcement():
-            place = found.ladder or found.space
-            return reverse("ladder" if found.ladder else "space", args=[place.slug]) if place else reverse("home")
-    return reverse("bot", args=[found.pk])
+            place = subject.ladder or subject.space
+            return reverse("ladder" if subject.ladder else "space", args=[place.slug]) if place else reverse("home")
+    return reverse("bot", args=[subject.pk])
 
 
-def people_of(found: Subject) -> Iterable[User]:
-    """Whose it is: they do not decide about it."""
-    match found:
+def people_of(subject: Subject) -> Iterable[User]:
+    """Return whose it is: they do not decide about it."""
+    match subject:
         case User():
-            return [found]
+            return [subject]
         case Team():
-            return User.objects.filter(memberships__team=found, memberships__role__in=Membership.INSIDE)
+            return User.objects.filter(memberships__team=subject, memberships__role__in=Membership.INSIDE)
         case Version():
-            return managers_of(found.bot)
+            return managers_of(subject.bot)
         case Announcement():
             return []
-    return managers_of(found)
+    return managers_of(subject)

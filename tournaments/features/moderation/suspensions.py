@@ -30,38 +30,38 @@ OVER = {  # by whether in one space, and whether by an act
 
 
 def entries_of(user: User, space: Space | None) -> QuerySet[Entry]:
-    """Where it would play: in the space, or anywhere."""
+    """Return where it would play: in the space, or anywhere."""
     return Entry.objects.filter(Q(ladder__space=space) if space else Q(), bot__owner=user)
 
 
 def begin(user: User, act: Act, until: datetime | None, words: str, space: Space | None) -> Suspension:
     paused = [entry.pk for entry in entry_states.suspend(entries_of(user, space))]
-    found = Suspension.objects.create(user=user, space=space, act=act, until=until, words=words, paused=paused)
+    suspension = Suspension.objects.create(user=user, space=space, act=act, until=until, words=words, paused=paused)
     end_at = f"{until:%d %B %Y, %H:%M}" if until else ""
     text = Sentence(BEGUN[bool(space), bool(until)], space=space, until=end_at, reason=words)
     notify([user], Notice.Kind.ACT, f"act {act.number}", text, reverse("appeal", args=[act.number]), act=act.number)
-    return found
+    return suspension
 
 
-def end(found: Suspension, act: Act | None) -> None:
-    """Its entries play again, but for those that something else keeps out since: another suspension ends that."""
-    Suspension.objects.filter(pk=found.pk).update(over_at=timezone.now(), lifted=act)
-    paused = Entry.objects.filter(pk__in=found.paused)
+def end(suspension: Suspension, act: Act | None) -> None:
+    """End it: its entries play again, but for those that something else keeps out since, and that ends later."""
+    Suspension.objects.filter(pk=suspension.pk).update(over_at=timezone.now(), lifted=act)
+    paused = Entry.objects.filter(pk__in=suspension.paused)
     entry_states.end_suspensions(paused)
-    for other in Suspension.objects.filter(user=found.user, over_at=None):
-        waiting = entries_of(found.user, other.space).filter(pk__in=paused, status=Entry.Status.SUSPENDED)
+    for other in Suspension.objects.filter(user=suspension.user, over_at=None):
+        waiting = entries_of(suspension.user, other.space).filter(pk__in=paused, status=Entry.Status.SUSPENDED)
         other.paused = sorted({*other.paused, *waiting.values_list("pk", flat=True)})
         other.save(update_fields=["paused"])
-    text = Sentence(OVER[bool(found.space), bool(act)], space=found.space, reason=act.reason if act else "")
-    notify([found.user], Notice.Kind.ACT, f"suspension {found.pk} over", text, reverse("account"))
+    text = Sentence(OVER[bool(suspension.space), bool(act)], space=suspension.space, reason=act.reason if act else "")
+    notify([suspension.user], Notice.Kind.ACT, f"suspension {suspension.pk} over", text, reverse("account"))
 
 
 def end_due() -> int:
-    """Returns how many."""
+    """End those whose time is over. Return how many."""
     due = Suspension.objects.filter(over_at=None, until__lte=Now()).select_related("user", "space").order_by("pk")
     return each("suspensions", due, _end, FAILING_ITEMS, name_of)
 
 
-def _end(found: Suspension) -> int:
-    end(found, None)
+def _end(suspension: Suspension) -> int:
+    end(suspension, None)
     return 1

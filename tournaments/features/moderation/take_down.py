@@ -1,14 +1,13 @@
 """Taking down offensive names and texts. The log has their digests, and does not repeat them."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, TypeAlias
 
 from django.db.models import Model, QuerySet
 
 from engine.sentences import Sentence
 from tournaments.accounts.names import alike, check_name, check_person_name, plain, taken
-from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.base import Action, Change, Effect, digest
 from tournaments.errors import Refused
 from tournaments.features.moderation.subjects import space_of
 from tournaments.models import Act, Bot, Team, User, Version
@@ -37,21 +36,21 @@ class Rename(Action):
         locked(self._row())
 
     def preview(self) -> Effect:
-        row, wanted = self._row(), plain(self.name.strip())
+        row, name = self._row(), plain(self.name.strip())
         row.refresh_from_db()
-        check_new_name(row, wanted)
-        if wanted == str(row):
-            raise Refused("nothing_changes", "it is called %(wanted)s already", wanted=wanted)
-        if other := alike(beside(row), name_column(row), wanted):
-            raise Refused("name_taken", taken(Sentence(A_KIND[kind_of(row)]), other, wanted))
+        check_new_name(row, name)
+        if name == str(row):
+            raise Refused("nothing_changes", "it is called %(wanted)s already", wanted=name)
+        if other := alike(beside(row), name_column(row), name):
+            raise Refused("name_taken", taken(Sentence(A_KIND[kind_of(row)]), other, name))
         says = [Sentence("Replays, and older entries of this log, keep the name that they were written with.")]
         says += [Sentence("They sign in with either name.")] if isinstance(row, User) else []
-        return Effect(f"{SUBJECTS[type(row)]} {row.pk}", says, [Change("name", digest(str(row)), wanted)])
+        return Effect(f"{SUBJECTS[type(row)]} {row.pk}", says, [Change("name", digest(str(row)), name)])
 
     def carry_out(self, act: Act) -> None:
-        row, wanted = self._row(), plain(self.name.strip())
-        rows_of(row).update(**{name_column(row): wanted}, **former(row))
-        text = Sentence("%(row)s is called %(name)s from now on: %(reason)s", row=row, name=wanted, reason=act.reason)
+        row, name = self._row(), plain(self.name.strip())
+        rows_of(row).update(**{name_column(row): name}, **former(row))
+        text = Sentence("%(row)s is called %(name)s from now on: %(reason)s", row=row, name=name, reason=act.reason)
         triggers.taken_down(row, act, text)
 
     def _row(self) -> Whom:
@@ -94,7 +93,7 @@ class Blank(Action):
 
 
 def only(*rows: Whom | None) -> Whom:
-    """The one that was named. Raises Refused: whom."""
+    """Return the one that was named. Raises Refused: whom."""
     named = [row for row in rows if row is not None]
     if len(named) != 1:
         raise Refused("whom", "name one thing that it is about, and only one")
@@ -106,7 +105,7 @@ def locked(row: Whom) -> None:
 
 
 def rows_of(row: Model) -> QuerySet[Any]:
-    """It alone."""
+    """Return the row alone."""
     return QuerySet(type(row)).filter(pk=row.pk)
 
 
@@ -118,7 +117,7 @@ def kind_of(row: Whom) -> str:
 
 
 def called(row: Whom) -> str:
-    """By what cannot offend."""
+    """Return what it is called in the log: by what cannot offend."""
     return f"account {row}" if isinstance(row, User) else f"{kind_of(row)} {row.pk}"
 
 
@@ -127,7 +126,7 @@ def name_column(row: Whom) -> str:
 
 
 def former(row: Whom) -> dict[str, Any]:
-    """What is kept of the name, for nobody to see: people sign in with it, and it is erased with the account."""
+    """Return what is kept of the name, for nobody to see: people sign in with it, and it is erased with the account."""
     if isinstance(row, User):
         return {"former_name": row.username}
     return {"former_names": [*row.former_names, row.name]} if isinstance(row, Bot) else {}
@@ -148,16 +147,9 @@ def column(row: Whom) -> str:
 
 
 def beside(row: Whom) -> QuerySet[Any]:
-    """Those that it must not be taken for."""
+    """Return those that it must not be taken for."""
     if isinstance(row, User):
         return User.objects.exclude(pk=row.pk)
     if isinstance(row, Bot):
         return Bot.objects.filter(game=row.game).exclude(pk=row.pk)
     return Team.objects.exclude(pk=row.pk)
-
-
-DIGEST = "the text of SHA-256 %(digest)s"
-
-
-def digest(text: str) -> Sentence:
-    return Sentence(DIGEST, digest=sha256(text.encode()).hexdigest())

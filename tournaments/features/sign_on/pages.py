@@ -19,7 +19,6 @@ from tournaments.accounts.names import LONGEST_PERSON, plain
 from tournaments.accounts.organisers import has_factor
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
-from tournaments.features.moderation.pages import tell_if_suspended
 from tournaments.features.sign_on import identities
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.features.sign_on.identities import owner_of, sign_up
@@ -31,6 +30,7 @@ from tournaments.pages.known_browsers import remember
 from tournaments.pages.rate_limits import count_sign_on, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
+from tournaments.pages.suspended import tell_if_suspended
 from tournaments.pages.who_asks import note_sign_on
 
 OUR_TROUBLE = ("provider_late", "provider_failed", "try_later")

@@ -10,5 +10,4 @@ urlpatterns = [
     page("desk/acts/<slug:kind>/", "acts.act", form, name="desk-act"),
     page("desk/new-ladder/", "ladders.new_ladder", form, name="desk-new-ladder"),
     page("desk/ladders/<slug:slug>/", "ladders.ladder", require_safe, name="desk-ladder"),
-    page("desk/reports/", "reports.reports", require_safe, name="desk-reports"),
 ]
