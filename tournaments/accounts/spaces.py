@@ -146,3 +146,10 @@ def check_of_space(bot: Bot, ladder: Ladder) -> None:
             ladder=ladder,
             there=there,
         )
+
+
+def check_address(space: Space | None, slug: str) -> None:
+    """Check the address of what is made in a space. All that begins with its own is its own, so nobody learns by an
+    address that is taken of what there is in another. Raises Refused: bad_slug."""
+    if space and not slug.startswith(f"{space.slug}-"):
+        raise Refused("bad_slug", "an address in %(space)s begins with %(slug)s-", space=space, slug=space.slug)

@@ -8,8 +8,7 @@ from engine.sentences import Sentence
 from tournaments.acts.base import Action, Change, Effect, count_action, digest
 from tournaments.errors import Refused
 from tournaments.models import Act, Announcement, Ladder, Space, User
-from tournaments.notices.create import count_notices
-from tournaments.spaces import members
+from tournaments.notices.create import count_notices, members_of, notify_members
 
 LONGEST, LONGEST_TITLE = 1000, 80
 
@@ -29,7 +28,7 @@ class Announce(Action):
     def count(self, by: User | str) -> None:
         count_action(by, self.acting_space())
         if self.space:
-            count_notices(by, self.space.pk, members.people_of(self.space))
+            count_notices(by, self.space.pk, members_of(self.space))
 
     def preview(self) -> Effect:
         if self.ladder and self.space:
@@ -63,7 +62,7 @@ class Announce(Action):
         if self.space:
             news = Sentence("News of %(space)s: %(text)s", space=self.space, text=headed(title, text))
             path = f"{reverse('space', args=[self.space.slug])}#announcements"
-            members.tell_all(self.space, f"act {act.number}", news, path)
+            notify_members(self.space, f"act {act.number}", news, path)
 
 
 @dataclass(frozen=True, slots=True)

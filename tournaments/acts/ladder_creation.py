@@ -9,12 +9,12 @@ from django.conf import settings
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from engine.sentences import Sentence
+from tournaments.accounts.spaces import check_address
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, with_settings
 from tournaments.config.plain_text import storable
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder, Space
-from tournaments.spaces.opening import check_address
 
 FIRST = ("description", "division", *SETTINGS[2:])  # what can be chosen when it is made
 

@@ -10,6 +10,7 @@ from tournaments.acts.base import Change, Effect
 from tournaments.acts.spaces import SpaceAction
 from tournaments.errors import Refused
 from tournaments.models import Act, Space, SpaceMember, User
+from tournaments.notices.create import notify_members
 from tournaments.spaces import members
 
 
@@ -81,4 +82,4 @@ class ShowNames(SpaceAction):
             "The organisers of %(space)s see who is who from now on: %(reason)s", space=self.space, reason=act.reason
         )
         path = reverse("space", args=[self.space.slug])
-        members.tell_all(self.space, f"act {act.number}", text, path)
+        notify_members(self.space, f"act {act.number}", text, path)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.sentences import Sentence
 from tournaments.acts.base import Change, Effect
 from tournaments.acts.spaces import SpaceAction
-from tournaments.config.time_zones import similar_name, zone_name
+from tournaments.config.time_zones import checked_zone
 from tournaments.errors import Refused
 from tournaments.models import Act, Course, Space
 
@@ -40,17 +40,3 @@ class SetTimeZone(SpaceAction):
         if self.now().time_zone == name:  # not before: the form begins with what is
             raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
         Space.objects.filter(pk=self.space.pk).update(time_zone=name)
-
-
-def checked_zone(text: str) -> str:
-    """Return the name as it is usually spelled; of nothing, nothing. Raises Refused(bad_time_zone)."""
-    if not text.strip():
-        return ""
-    if found := zone_name(text):
-        return found
-    raise Refused(
-        "bad_time_zone",
-        "%(name)s is no time zone; name it as %(such)s is named",
-        name=f"{text.strip():.60}",
-        such=similar_name(text),
-    )

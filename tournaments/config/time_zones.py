@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from tournaments.errors import Refused
 from workers.addresses import BadSetting
 
 NO_PLACES = {"localtime", "Factory"}  # which some systems list beside the names
@@ -27,6 +28,20 @@ def similar_name(text: str) -> str:
     parts = [name for name in names if meant and meant in name.split("/")]
     near = parts or get_close_matches(meant[:60], [name for name in names if "/" in name], 1)
     return _names()[near[0]] if near else "Europe/Berlin"
+
+
+def checked_zone(text: str) -> str:
+    """Return the name as it is usually spelled; of nothing, nothing. Raises Refused(bad_time_zone)."""
+    if not text.strip():
+        return ""
+    if name := zone_name(text):
+        return name
+    raise Refused(
+        "bad_time_zone",
+        "%(name)s is no time zone; name it as %(such)s is named",
+        name=f"{text.strip():.60}",
+        such=similar_name(text),
+    )
 
 
 def time_zone(environment: Mapping[str, str], name: str) -> str:

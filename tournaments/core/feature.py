@@ -10,6 +10,7 @@ from functools import cache
 from typing import ClassVar, Protocol
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
@@ -55,6 +56,14 @@ class Link:
 
     route: str
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What is done with a new account, in its transaction (it may raise Refused), and where its person goes on."""
+
+    receive: Callable[[User], None]
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,8 @@ class Feature:
 
     # Asked for what they add.
     paired_by_result: Callable[[MatchSet], bool] = never  # whether it dealt other sets by the result of this
+    # Of somebody who signs up on the way to an address. It may raise Refused.
+    welcome: Callable[[HttpRequest, str], Welcome | None] = nothing
     tables: Tables | None = None
     questions: Questions | None = None
     closing_says: Callable[[Ladder], list[str]] = no_sentences  # in the preview of what calls `ladder_closed`

@@ -10,7 +10,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.accounts.spending import spend_in
 from tournaments.config.budgets import Budget, declare
-from tournaments.models import Bot, Delivery, Membership, Notice, User, Webhook
+from tournaments.models import Bot, Delivery, Membership, Notice, Space, User, Webhook
 
 NOTICES = declare(
     Budget(
@@ -62,6 +62,15 @@ def notify_many(people: QuerySet[User], kind: str, key: str, text: str, path: st
     notices = Notice.objects.bulk_create([Notice(user=user, key=key[:120], **values) for user in people], 1000)
     with_hooks = set(Webhook.objects.filter(user__in=people, stopped="").values_list("user", flat=True))
     Delivery.objects.bulk_create(_of_many(notices, with_hooks), 1000)
+
+
+def members_of(space: Space) -> QuerySet[User]:
+    return User.objects.filter(spaces__space=space)
+
+
+def notify_members(space: Space, key: str, text: str, path: str) -> None:
+    """Notify all who are in the space, as `notify_many`."""
+    notify_many(members_of(space), Notice.Kind.SPACE, key, text, path, space=space.slug)
 
 
 def _of_many(notices: Iterable[Notice], with_hooks: set[int]) -> Iterator[Delivery]:

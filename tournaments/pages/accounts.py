@@ -21,6 +21,7 @@ from django.views.generic import FormView
 from tournaments.accounts import passkeys
 from tournaments.accounts.organisers import has_factor
 from tournaments.accounts.second_factor import Passwords
+from tournaments.core.feature import Welcome, features
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.account_forms import SignInForm, SignUpForm
@@ -30,7 +31,6 @@ from tournaments.pages.known_browsers import remember
 from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
-from tournaments.pages.spaces.joining import account_by, code_on_the_way
 from tournaments.pages.suspended import tell_if_suspended
 
 HALF = "half_signed_in"  # in the session of a user whose password was right and whose code is still missing
@@ -146,13 +146,13 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
         try:
-            code = code_on_the_way(self.request, self.get_redirect_url())
-            if code is None:
+            welcome = self._welcome()
+            if welcome is None:
                 count_sign_up(self.request)
             with transaction.atomic():
                 user = form.save()
-                if code:
-                    account_by(code, user)
+                if welcome:
+                    welcome.receive(user)
         except Refused as refused:
             form.add_error(None, sentence(refused))
             return self.form_invalid(form)
@@ -161,5 +161,10 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             return self.form_invalid(form)
         login(self.request, user)
         messages.success(self.request, say("Welcome, %(user)s.", user=user))
-        onward = redirect("space", code.space.slug) if code else redirect(self.get_success_url())
+        onward = redirect(welcome.path if welcome else self.get_success_url())
         return remember(self.request, user, onward)
+
+    def _welcome(self) -> Welcome | None:
+        """Return what a feature does with an account that signs up on the way to its page."""
+        path = self.get_redirect_url()
+        return next(filter(None, (feature.welcome(self.request, path) for feature in features())), None)

@@ -7,9 +7,9 @@ from django.http import Http404, HttpRequest
 from engine.replay import Replay, read
 from tournaments.accounts.compiled_queries import Compiled
 from tournaments.accounts.permissions import may_see
-from tournaments.accounts.spaces import Viewer, open_to
+from tournaments.accounts.spaces import Viewer, open_to, spaces_open_to
 from tournaments.accounts.visibility import events_seen_by, released_to, seen_by
-from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, Team, User, Version
+from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, Space, Team, User, Version
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
 
@@ -23,6 +23,12 @@ def ladder_or_404(slug: str, viewer: Viewer) -> Ladder:
 @Compiled
 def ladders_called(viewer: Viewer, slug: str) -> QuerySet[Ladder]:
     return Ladder.objects.filter(open_to(viewer), slug=slug)
+
+
+def space_or_404(slug: str, viewer: User | AnonymousUser) -> Space:
+    if space := spaces_open_to(viewer).filter(slug=slug).first():
+        return space
+    raise Http404(say("There is no space called “%(slug)s”.", slug=slug))
 
 
 def bot_or_404(number: int, viewer: Viewer) -> Bot:

@@ -21,7 +21,7 @@ from tournaments.core.feature import features
 from tournaments.errors import Refused
 from tournaments.ladders import absences
 from tournaments.models import Entry, Ladder, Notice, Space, SpaceMember, User
-from tournaments.notices.create import notify, notify_many
+from tournaments.notices.create import notify
 
 Role = SpaceMember.Role
 
@@ -138,15 +138,6 @@ def _entries(space: Space, user: User) -> QuerySet[Entry]:
 
 def organisers_of(space: Space) -> QuerySet[User]:
     return of_its_organisers(space.pk)
-
-
-def people_of(space: Space) -> QuerySet[User]:
-    return User.objects.filter(spaces__space=space)
-
-
-def tell_all(space: Space, key: str, text: str, path: str) -> None:
-    """All who are in it."""
-    notify_many(people_of(space), Notice.Kind.SPACE, key, text, path, space=space.slug)
 
 
 def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:

@@ -89,10 +89,3 @@ def describe(*, space: Space, by: User, title: str, about: str) -> None:
     """Raises Refused: not_organiser."""
     check_runs(by, space.pk)
     Space.objects.filter(pk=space.pk).update(title=title, about=about)
-
-
-def check_address(space: Space | None, slug: str) -> None:
-    """Of what is made in it. All that begins with its own is its own, so nobody learns by an address that is taken of
-    what there is in another. Raises Refused: bad_slug."""
-    if space and not slug.startswith(f"{space.slug}-"):
-        raise Refused("bad_slug", "an address in %(space)s begins with %(slug)s-", space=space, slug=space.slug)

@@ -10,9 +10,8 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.acts.base import BY_CLOCK, FROM_ZERO, Action, Change, Effect
 from tournaments.acts.ladder_status import pin, staying, still_to_play
-from tournaments.acts.space_time_zone import checked_zone
 from tournaments.competitors.entry_states import GONE
-from tournaments.config.time_zones import from_clock
+from tournaments.config.time_zones import checked_zone, from_clock
 from tournaments.errors import Refused
 from tournaments.features.courses.deadlines import days_used, deadline_of
 from tournaments.features.courses.marking_text import SchemeLine, read_scheme

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
+from tournaments.accounts.spaces import check_address
 from tournaments.accounts.spending import spend_in
 from tournaments.acts.base import FROM_ZERO, Action, Change, Effect, count_action
 from tournaments.acts.ladder_settings import BadSetting
@@ -23,7 +24,6 @@ from tournaments.features.events.lifecycle import create
 from tournaments.features.events.rounds import locked
 from tournaments.features.events.waiting_list import let_in
 from tournaments.models import Act, Entrant, Event, Ladder, User
-from tournaments.spaces.opening import check_address
 
 SOMETHING = "a draft of an event"
 REGISTERING = ("rules", "opens_at", "closes_at", "places", "check_in_minutes", "invited_only")

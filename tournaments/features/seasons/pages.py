@@ -5,8 +5,8 @@ from django.shortcuts import render
 
 from tournaments.features.seasons.archive import archived, with_winners
 from tournaments.pages.bot_lists import LENGTH, Filters
+from tournaments.pages.lookup import space_or_404
 from tournaments.pages.query_values import whole
-from tournaments.pages.spaces.lookup import space_or_404
 
 
 def seasons(request: HttpRequest) -> HttpResponse:

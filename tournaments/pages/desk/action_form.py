@@ -18,14 +18,14 @@ from tournaments.acts.base import LONGEST_REASON, Action
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, ChangeSettings
 from tournaments.audit import plain
 from tournaments.errors import Refused
-from tournaments.models import Ladder, User, Worker
+from tournaments.models import Ladder, Space, User, Worker
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import in_words, say
-from tournaments.spaces.retention import KINDS
 
 WHEN = "%Y-%m-%d %H:%M"
 BIGGEST_ID = 2**63 - 1
+KEPT = {name.removeprefix("keep_") for name in vars(Space) if name.startswith("keep_")}  # what a space keeps, for days
 ZONE = gettext_noop("An IANA name, such as Europe/Berlin.")
 DAYS = gettext_noop("Days, 7 to 3650. Empty: as long as the site keeps it.")
 
@@ -155,7 +155,7 @@ def field_of(part: ActionPart, by: User) -> forms.Field:
         nothing = ("", gettext("Choose one") if required else gettext("None in particular"))
         return forms.ChoiceField(choices=[nothing, *names], required=required)
     if part.kind is int:
-        about = DAYS if part.name in KINDS else ""
+        about = DAYS if part.name in KEPT else ""
         return forms.IntegerField(min_value=part.least, max_value=BIGGEST_ID, required=required, help_text=about)
     if part.called_by in ("id", "number"):
         help_text = "Its number in the log." if part.called_by == "number" else "Its id."

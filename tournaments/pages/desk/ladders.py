@@ -18,9 +18,8 @@ from tournaments.pages.desk.acts import announce, attempt, buttons
 from tournaments.pages.desk.forecast_text import facts_of
 from tournaments.pages.desk.ladder_form import LadderForm, games, ladder_form_class
 from tournaments.pages.ladder_settings_text import rules_of
-from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404, space_or_404
 from tournaments.pages.sentences import say
-from tournaments.pages.spaces.lookup import space_or_404
 
 Status = Ladder.Status
 TURNS: dict[Status, tuple[type[Action], ...]] = {

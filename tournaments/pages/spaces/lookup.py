@@ -1,26 +1,20 @@
-"""Finds the space that an address names, if the viewer may see it; for its organisers' pages, if they run it."""
+"""Who may enter the pages of a space's organisers."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
-from tournaments.accounts.spaces import runs, spaces_open_to
-from tournaments.models import Space, User
+from tournaments.accounts.spaces import runs
+from tournaments.models import Space
+from tournaments.pages.lookup import space_or_404
 from tournaments.pages.sentences import say
 
 P = ParamSpec("P")
-
-
-def space_or_404(slug: str, viewer: User | AnonymousUser) -> Space:
-    if found := spaces_open_to(viewer).filter(slug=slug).first():
-        return found
-    raise Http404(say("There is no space called “%(slug)s”.", slug=slug))
 
 
 def of_organisers(

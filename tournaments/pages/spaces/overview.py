@@ -18,10 +18,10 @@ from tournaments.features.seasons.archive import archived
 from tournaments.models import Event, Space, SpaceMember, User
 from tournaments.pages.announcements import announcements_in
 from tournaments.pages.forms import TextField
+from tournaments.pages.lookup import space_or_404
 from tournaments.pages.rate_limits import count
 from tournaments.pages.run_action import act, refused, sentence
 from tournaments.pages.sentences import say, translated
-from tournaments.pages.spaces.lookup import space_or_404
 from tournaments.pages.who_asks import signed_in
 from tournaments.server.request_rates import OPENING
 from tournaments.spaces.actions import NAME_SOMEBODY, SPACE_ACTIONS
