@@ -52,7 +52,8 @@ SITE = (
     *("tournaments.pages.account", "tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches"),
     *("tournaments.pages.urls", "tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
     # until spaces are a feature
-    *("tournaments.pages.spaces.overview", "tournaments.pages.spaces.reports", "tournaments.pages.spaces.settings"),
+    *("tournaments.features.spaces.pages", "tournaments.features.spaces.members_pages"),
+    "tournaments.features.spaces.settings_pages",
 )
 ASK = {"features", "actions"}  # what finds the features
 LONGEST_CHAIN = 17  # modules of `tournaments`, each of which imports the next

@@ -18,13 +18,13 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
+from tournaments.features.spaces import own_workers, retention
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.recording.divergent_workers import block_diverging, conclude
-from tournaments.spaces import own_workers, retention
 from workers.isolation import apart, keep_on
 
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from tests.api.test_pages_and_operations import DOES, EXCEPTIONS, operations
 from tests.factories import a_user
-from tests.tournaments.test_joining import refusal
+from tests.features.spaces.test_joining import refusal
 from tournaments.accounts.spending import spend
 from tournaments.acts.base import ACTIONS_OF_A_PERSON, Action, actions
 from tournaments.config.budgets import Budget
@@ -38,7 +38,7 @@ BOUNDED: dict[str, str] = {
     "PATCH bots/{}": ONE_ROW,
     "PATCH drafts/{}": "features.drafts.rules.STATES_BYTES",
     "PATCH spaces/{}": ONE_ROW,
-    "PATCH spaces/{}/addresses": "spaces.admission.MOST_ADDRESSES",
+    "PATCH spaces/{}/addresses": "features.spaces.admission.MOST_ADDRESSES",
     "PATCH teams/{}": ONE_ROW,
     "POST account/data": "server.request_rates.OWN_DATA",
     "POST account/email": "server.request_rates.GUESSES",
@@ -77,15 +77,15 @@ BOUNDED: dict[str, str] = {
         OF_A_GAME,
     ),
     "POST reports": "features.moderation.complaints.A_DAY",
-    "POST spaces": "spaces.opening.OPENED",
+    "POST spaces": "features.spaces.opening.OPENED",
     "POST spaces/{}/approve": ASKED_FOR,
-    "POST spaces/{}/ask": "spaces.admission.REQUESTS",
-    "POST spaces/{}/codes": "spaces.join_codes.CODES",
+    "POST spaces/{}/ask": "features.spaces.admission.REQUESTS",
+    "POST spaces/{}/codes": "features.spaces.join_codes.CODES",
     "POST spaces/{}/join": ONE_FOR_EACH,
     "POST spaces/{}/leave": TAKES_AWAY,
     "POST spaces/{}/organiser": ONE_ROW,
     "POST spaces/{}/refuse": ASKED_FOR,
-    "POST spaces/{}/roster": "spaces.roster.ACCOUNTS",
+    "POST spaces/{}/roster": "features.spaces.roster.ACCOUNTS",
     "POST spaces/{}/step-down": ONE_ROW,
     "POST spaces/{}/take-back": TAKES_AWAY,
     "POST teams": "features.teams.rules.FOUNDED",

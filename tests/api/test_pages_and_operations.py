@@ -10,8 +10,8 @@ from tests.api.asking import strict_document
 from tests.pages.routes import routes
 from tournaments.acts.base import actions
 from tournaments.features.practice.table_actions import TABLE_ACTIONS
+from tournaments.features.spaces.verbs import SPACE_ACTIONS
 from tournaments.features.teams.rules import TEAM_ACTIONS
-from tournaments.spaces.actions import SPACE_ACTIONS
 
 pytestmark = pytest.mark.django_db
 

@@ -21,12 +21,12 @@ from tournaments.features.drafts.rules import begin, save
 from tournaments.features.examinations import rules as examinations
 from tournaments.features.practice.seats import INVITED, PERSON, Sample
 from tournaments.features.practice.start import begin as practise
+from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.teams.rules import create_team, invite
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Version, Worker
 from tournaments.notices.webhooks import add
 from tournaments.recording.reports import record
-from tournaments.spaces.join_codes import make_code
 from workers.bundles import TICKET, ticket
 
 pytestmark = pytest.mark.django_db

@@ -5,12 +5,12 @@ import pytest
 from tests.factories import SAMPLE, a_ladder, a_user, a_version
 from tests.faults.crew import Crew
 from tests.spaces import a_space
-from tournaments.acts.spaces import ChangeWorkers
 from tournaments.competitors.uploads import create_bot
+from tournaments.features.spaces.actions import ChangeWorkers
+from tournaments.features.spaces.own_workers import bind
 from tournaments.ladders.official_fit import recompute
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Ladder, MatchSet, Result, Space, User, Version
-from tournaments.spaces.own_workers import bind
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

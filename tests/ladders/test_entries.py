@@ -12,9 +12,9 @@ from tests.spaces import a_space
 from tournaments.acts import Close, Disqualify, Freeze
 from tournaments.acts.base import Action
 from tournaments.errors import Refused
+from tournaments.features.spaces.members import leave
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Ladder
-from tournaments.spaces.members import leave
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STATUS_READ, BOT_HELD = 'FROM "tournaments_ladder"', 'FROM "tournaments_disqualification"'

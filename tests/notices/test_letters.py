@@ -16,20 +16,20 @@ from pytest_django.fixtures import Settings
 
 from tests.api.asking import ask, refused
 from tests.factories import a_user
+from tests.features.spaces.test_joining import refusal
 from tests.pages.conftest import signed_in
 from tests.spaces import a_space
-from tests.tournaments.test_joining import refusal
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
 from tournaments.acts import CloseSpace
 from tournaments.config.plain_text import without_links
+from tournaments.features.spaces.invitations import bring_in_and_mail
+from tournaments.features.spaces.opening import open_space
 from tournaments.models import Delivery, Notice, Space, Spending, User
 from tournaments.notices.create import notify
 from tournaments.notices.delivery import deliver_due
 from tournaments.notices.email import SUBJECTS
 from tournaments.notices.letters import FOR_LOST_PASSWORDS, OF_A_PERSON, OF_THE_SITE, TO_AN_ADDRESS, count, mailbox
-from tournaments.spaces.invitations import bring_in_and_mail
-from tournaments.spaces.opening import open_space
 
 pytestmark = pytest.mark.django_db
 SPELLINGS = [

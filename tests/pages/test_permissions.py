@@ -27,6 +27,7 @@ from tournaments.features.drafts.rules import begin, save
 from tournaments.features.events.lifecycle import start
 from tournaments.features.moderation.take_down import Blank
 from tournaments.features.practice.shares import share
+from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.teams.rules import create_team, invite
 from tournaments.models import (
     Act,
@@ -49,7 +50,6 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.notices.webhooks import add
-from tournaments.spaces.join_codes import make_code
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")

@@ -18,10 +18,10 @@ from tests.pages.routes import routes
 from tests.server.stand import Stand
 from tournaments.api import urls as api
 from tournaments.features.drafts.rules import MOST as SOURCE
+from tournaments.features.spaces.admission import MOST_ADDRESSES
+from tournaments.features.spaces.roster_text import MOST_BYTES
 from tournaments.pages.desk.urls import urlpatterns as desk
 from tournaments.server.body_lengths import ROUTES, SOURCES, UPLOADS, USUAL, longest_of
-from tournaments.spaces.admission import MOST_ADDRESSES
-from tournaments.spaces.roster_text import MOST_BYTES
 
 WIDE = "\N{GRINNING FACE}".encode()
 PART = re.compile(r"<(?:(\w+):)?(\w+)>")

@@ -4,9 +4,9 @@ import pytest
 
 from tests.api.asking import ask, refused
 from tests.factories import a_ladder, a_user
+from tests.features.spaces.test_joining import refusal
 from tests.pages.conftest import signed_in
 from tests.spaces import a_space
-from tests.tournaments.test_joining import refusal
 from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.features.moderation.subjects import subject_named

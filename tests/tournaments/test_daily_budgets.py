@@ -7,9 +7,9 @@ import pytest
 
 from tests.api.asking import ask
 from tests.factories import a_bot, a_ladder, a_user, a_version
+from tests.features.spaces.test_joining import refusal
 from tests.holding import ROBIN, an_event
 from tests.spaces import a_space
-from tests.tournaments.test_joining import refusal
 from tournaments.accounts import quotas
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
@@ -20,12 +20,12 @@ from tournaments.config.budgets import Budget
 from tournaments.features.events.draft_actions import DRAFTS, CreateEvent
 from tournaments.features.events.entrant_actions import TellEntrants
 from tournaments.features.events.registration import register, withdraw
+from tournaments.features.spaces import admission, join_codes, opening, roster
 from tournaments.features.teams import rules as teams
 from tournaments.ladders import entries
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Notice, Space, SpaceMember, Team, User
 from tournaments.notices import webhooks
 from tournaments.notices.create import NOTICES
-from tournaments.spaces import admission, join_codes, opening, roster
 
 pytestmark = pytest.mark.django_db
 

@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 
 from tests.factories import a_ladder, a_user, an_upload, play_set
-from tests.tournaments.test_joining import refusal
+from tests.features.spaces.test_joining import refusal
 from tournaments.competitors.uploads import create_bot
+from tournaments.features.spaces import members
+from tournaments.features.spaces.join_codes import join_by, make_code
+from tournaments.features.spaces.opening import open_space
+from tournaments.features.spaces.roster import bring_in
 from tournaments.ladders.entries import enter
 from tournaments.ladders.standings import standings
 from tournaments.models import Result, Space, SpaceMember, User
-from tournaments.spaces import members
-from tournaments.spaces.join_codes import join_by, make_code
-from tournaments.spaces.opening import open_space
-from tournaments.spaces.roster import bring_in
 
 pytestmark = pytest.mark.django_db
 ROSTER = "email,name,account\nada.byron@example.org,Ada Byron,ada-b\ncharles@example.org,Charles Babbage,\n"

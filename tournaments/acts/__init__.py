@@ -11,12 +11,12 @@ from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
-from tournaments.acts.space_names import HideNames, ShowNames
-from tournaments.acts.space_retention import SetRetention
-from tournaments.acts.space_time_zone import SetTimeZone
-from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
+from tournaments.features.spaces.actions import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
+from tournaments.features.spaces.name_actions import HideNames, ShowNames
+from tournaments.features.spaces.retention_action import SetRetention
+from tournaments.features.spaces.time_zone_action import SetTimeZone
 
 ACTIONS.update(
     (action.kind, action)

@@ -1,8 +1,9 @@
 from django.urls import re_path
 
-from tournaments.api import acts, root, spaces
+from tournaments.api import acts, root
 from tournaments.config.routes import routes_of
 from tournaments.core.feature import features
+from tournaments.features.spaces import api as spaces
 
 app_name = "api"
 view = routes_of("tournaments.api")

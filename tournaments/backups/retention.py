@@ -1,5 +1,5 @@
 """Retention: deletes old data on request, in small steps that may be interrupted at any moment. What a space keeps for
-less long than the site goes by itself (`tournaments.spaces.retention`).
+less long than the site goes by itself (`tournaments.features.spaces.retention`).
 
 It never deletes sets, matches, seats' outcomes, results, replays except of checks, ratings and their steps, acts, seed
 chains, and bundles of versions: everything else can be derived from these.

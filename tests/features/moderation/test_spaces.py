@@ -5,9 +5,9 @@ from django.test import Client
 
 from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_ladder, a_user, a_version
+from tests.features.spaces.test_joining import refusal
 from tests.pages.conftest import signed_in
 from tests.spaces import a_space
-from tests.tournaments.test_joining import refusal
 from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.suspension import suspension_of
@@ -22,9 +22,9 @@ from tournaments.features.moderation.actions import (
 )
 from tournaments.features.moderation.appeals import appeal
 from tournaments.features.moderation.complaints import report
-from tournaments.features.moderation.space_suspensions import LiftMember, SuspendMember
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
+from tournaments.features.spaces.suspensions import LiftMember, SuspendMember
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.models import Appeal, Bot, Complaint, Entry, Notice, Space, SpaceMember, Suspension, User

@@ -15,11 +15,11 @@ from tournaments.features.moderation.appeals import appeal
 from tournaments.features.moderation.complaints import report
 from tournaments.features.moderation.take_down import Blank
 from tournaments.features.practice.shares import share
+from tournaments.features.spaces.join_codes import make_code
+from tournaments.features.spaces.roster import bring_in
 from tournaments.features.teams.rules import create_team, give, invite
 from tournaments.models import Act, Bot, DraftState, User
 from tournaments.notices.webhooks import add
-from tournaments.spaces.join_codes import make_code
-from tournaments.spaces.roster import bring_in
 
 
 @dataclass(frozen=True, slots=True)

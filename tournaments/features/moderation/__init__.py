@@ -14,9 +14,9 @@ from tournaments.features.moderation.actions import (
     SettleReport,
     Suspend,
 )
-from tournaments.features.moderation.space_suspensions import LiftMember, SuspendMember
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
+from tournaments.features.spaces.suspensions import LiftMember, SuspendMember
 from tournaments.pages.methods import form, seen
 
 page, endpoint = routes_of("tournaments.features.moderation"), routes_of("tournaments.features.moderation.api")

@@ -10,9 +10,9 @@ from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.workers import Block, Drain, Welcome
 from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
+from tournaments.features.spaces.own_workers import bind
 from tournaments.models import Space, Worker
 from tournaments.monitoring.fleet import WorkerRow, rows, waiting_for_old
-from tournaments.spaces.own_workers import bind
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")

@@ -1,0 +1,258 @@
+"""Rosters as spreadsheets, course systems and people write them: nobody on them is dropped in silence."""
+
+import codecs
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.errors import Refused
+from tournaments.features.spaces.roster_files import decoded
+from tournaments.features.spaces.roster_text import ABOVE, MISSING, SEVERAL, lines_of
+
+ADA, BEN, CLEO = "ada@example.org", "ben@example.org", "cleo@example.org"
+BOTH = [(ADA, "Ada"), (BEN, "Ben")]
+SURNAMES_FIRST = [(ADA, "Lovelace, Ada"), (BEN, "Smith, Ben")]
+CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section\n,,,,Manual Posting\n    Points Possible,,,,\n"
+
+
+def people(text: str) -> list[tuple[str, str]]:
+    return [(line.address, line.identity) for line in lines_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{ADA}; {BEN}; {CLEO}", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f"{ADA} {BEN}\t{CLEO}", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f"{ADA}；{BEN}，cleo＠example.org", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f"To: {ADA}, {BEN} and {CLEO}.", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f"Ada <{ADA}>, Ben <mailto:{BEN}>", BOTH),
+        (f'"Lovelace, Ada" <{ADA}>, Ben <{BEN}>', [(ADA, "Lovelace, Ada"), (BEN, "Ben")]),
+        (f"Lovelace, Ada <{ADA}>; Smith, Ben <{BEN}>", SURNAMES_FIRST),
+        (f"Lovelace, Ada <{ADA}>, Smith, Ben <{BEN}>", SURNAMES_FIRST),
+        (f"'{ADA}' ; <{BEN}>", [(ADA, ""), (BEN, "")]),
+        (f"mailto:{ADA},{BEN}?cc={CLEO}", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f"mailto:{ADA}?subject=Hello&BCC={BEN},{CLEO}&body=x", [(ADA, ""), (BEN, ""), (CLEO, "")]),
+        (f'<a href="mailto:{ADA}">Ada</a>\n<A class=x HREF=mailto:{BEN}>Ben</A>', BOTH),
+        (f'<a href="mailto:{ADA}?subject=Hello">Ada</a>; [Ben](mailto:{BEN})', BOTH),
+        (f'name,email\n[Ada](mailto:{ADA}),[Ada](mailto:{ADA})\nBen,"<a href=""mailto:{BEN}"">mail</a>"', BOTH),
+        (f"[{ADA}](mailto:{ADA})\nmailto:{BEN}?subject=Hello", [(ADA, ""), (BEN, "")]),
+        (f"1. {ADA} (Ada)\n• Ben {BEN}", BOTH),
+        (f"Ada {ADA}\n{BEN};Ben (B)", [(ADA, "Ada"), (BEN, "Ben (B)")]),
+        (f"Ada, {ADA}, Ben, {BEN}", BOTH),
+        (f"{ADA}; Ada; {BEN}; Ben", BOTH),
+        (f"{ADA}\u00a0;\u00a0Ada\nBEN@Example.ORG\u200b;\u2003Ben", BOTH),
+        (f"1,Ada,{ADA}\n2,Ben,{BEN}", BOTH),
+        (f"{ADA}\nBen;{BEN}\n", [(ADA, ""), (BEN, "Ben")]),
+        (f'Ben <{BEN}>; "Lovelace, Ada" <{ADA}>, {CLEO}', [(BEN, "Ben"), (ADA, "Lovelace, Ada"), (CLEO, "")]),
+        (f'"Lovelace, Ada" <{ADA}>, "Smith, Ben" <{BEN}>; {CLEO}', [*SURNAMES_FIRST, (CLEO, "")]),
+        (f'Lovelace, Ada <{ADA}>; "Smith, Ben" <{BEN}>', SURNAMES_FIRST),
+    ],
+)
+def test_a_list_of_addresses_is_read_as_people_write_it(text: str, expected: list[tuple[str, str]]) -> None:
+    assert people(text) == expected
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "sep=;\r\nName;Email\r\nAda;{}\r\nBen;{}\r\n",
+        '"sep=,"\nemail,name\n{},Ada\n{},Ben\n',
+        "SEP=\t\r\nEmail\tName\r\n{}\tAda\r\n{}\tBen",
+        "sep=|\nemail|name\n{}|Ada\n{}|Ben",
+        "Biology 1;;\nSpring;;\n\nE-Mail;Name;\n{};Ada\n{};Ben\n",
+        "Mail merge\nName,E-mail\nAda,{}\nBen,{}",
+        "Name;Adresse;E-Mail;Parent e-mail\nAda;Road 1;{};\nBen;Road 2;{};none",
+        "Prénom,Groupes,Adresse de courriel\nAda,,{}\nBen,,{}",
+        "Nombre,Número de ID,Dirección de correo\nAda,7,{}\nBen,8,{}",
+        "Nombre completo;Correo electrónico\nAda;{}\nBen;{}",
+        "Nombre / Apellido(s),Dirección de correo electrónico\nAda,{}\nBen,{}",
+        "NOMBRE / APELLIDO(S);Grupos;DIRECCION DE CORREO ELECTRONICO\nAda;A;{}\nBen;B;{}",
+        "Prénom / Nom de famille;Groupe;Courriel de l’élève\nAda;A;{}\nBen;B;{}",
+        "Student’s full name (as printed);Student’s e-mail (private)\nAda;{}\nBen;{}",
+        "Dirección de correo electrónico;Nombre\n{};Ada\n{};Ben",
+        ',"Dirección de correo","Quiz"\nAda,{},1\nBen,{},2',
+        "Name,SID,Email,Role\nAda,1,{},Student\nBen,2,{},Student",
+        CANVAS + "Ada,1,,{},A\nBen,2,,{},A",
+        "Username;Displayname\n{};Ada\n{};Ben",
+    ],
+)
+def test_a_table_is_read_under_the_headings_of_many_systems(table: str) -> None:
+    for line_end in ("\r\n", "\n", "\r", "\u2028"):
+        assert people(table.replace("\r\n", "\n").format(ADA, BEN).replace("\n", line_end)) == BOTH
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "First Name,Last Name,SID,Email",
+        "Prénom,Nom de famille,Numéro,Adresse de courriel",
+        "Nombre,Apellido(s),Número de ID,Dirección de correo",
+        "Vorname,Name,Nr.,E-Mail",
+        "Name,Surname,No,Primary Email",
+    ],
+)
+def test_first_and_last_names_are_joined(headings: str) -> None:
+    assert people(f"{headings}\nAda,Lovelace,1,{ADA}") == [(ADA, "Ada Lovelace")]
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "shown", "problem"),
+    [
+        (f"{ADA}; ben at example; {CLEO}", 1, "ben at example", MISSING),
+        (f"{ADA}\n\nBen\n{CLEO}", 3, "Ben", MISSING),
+        (f"email;name\n{ADA};Ada\n;Ben", 3, "Ben", MISSING),
+        (f"email;name;class\n{ADA};Ada;\n;;3b", 3, "3b", MISSING),
+        (f"email;name\n{ADA},{BEN};Ada", 2, "Ada", SEVERAL),
+        (f"Asked: {BEN};\nemail;name\n{ADA};Ada", 1, f"Asked: {BEN}", ABOVE),
+        (f"Contact;Class\n{ADA};3b", 1, "Contact; Class", MISSING),
+    ],
+)
+def test_who_cannot_be_added_is_shown_with_the_reason(text: str, number: int, shown: str, problem: str) -> None:
+    (line,) = [line for line in lines_of(text) if line.problem]
+    assert (line.number, line.identity, line.problem) == (number, shown, problem)
+
+
+@pytest.mark.parametrize("cell", ["b en@example.org", "ben@example.org x", "ben b@example.org"])
+def test_an_address_in_two_parts_is_nobody_elses(cell: str) -> None:
+    assert people(f"email,name\n{cell},Ben") == [(cell, "Ben")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"email\nx {'@' * 120_000} y",
+        f'"{"," * 120_000}" {ADA}',
+        "<a href=mailto:x " * 60_000 + "[](mailto:" * 60_000 + "?cc=" * 60_000 + ADA,
+        f'"Lovelace, Ada" <{ADA}>; {"@" * 120_000}',
+    ],
+    ids=["parts", "quotes", "links", "addresses"],
+)
+def test_nothing_that_is_no_roster_takes_long_to_refuse(text: str) -> None:
+    """A pattern that tries each part with each other would take hours, and hold up everybody."""
+    with suppress(Refused):
+        lines_of(text)
+
+
+def test_cells_beyond_the_headings_hide_nobody() -> None:
+    assert people(f"email\n{ADA}, {BEN}\n{CLEO}") == [(ADA, ""), (BEN, ""), (CLEO, "")]
+    assert people(f"name,email\nLovelace, Ada,{ADA}") == [(ADA, "Lovelace Ada")]
+
+
+def test_an_account_stands_third_and_an_address_names_none() -> None:
+    assert lines_of(f"{ADA}, Ada, ada1")[0].username == "ada1"
+    assert lines_of(f"email,name,login\n{ADA},Ada,{ADA}")[0].username == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Student,ID,SIS Login ID\nAda,1,ada", "“Student”, “ID”, “SIS Login ID”"),
+        ("Kontakt;Klasse\nada;3b", "“Kontakt”, “Klasse”"),
+        (";".join(f"c{n}" for n in range(12)), "“c9” …"),
+        (f'"Ada,{ADA}\nBen,{BEN}\n', "a quotation mark in line 1 is never closed"),
+        ("a," * 60_000 + ADA, "60,001 cells without headings"),
+        ("email;name\n", "there is nobody in it"),
+    ],
+)
+def test_what_is_no_roster_is_refused_with_what_was_seen(text: str, sentence: str) -> None:
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        lines_of(text)
+
+
+@pytest.mark.parametrize(
+    ("mark", "coding"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (b"", "utf-8"),
+        (b"", "utf-16-le"),
+        (b"", "utf-16-be"),
+        (b"", "cp1252"),
+    ],
+)
+def test_a_file_is_read_in_its_coding(mark: bytes, coding: str) -> None:
+    assert decoded(mark + "name\r\nÉmile\rZoë".encode(coding)) == "name\nÉmile\nZoë"
+
+
+def test_a_file_of_an_old_mac_is_read_in_its_letters() -> None:
+    assert decoded("Email;Name\rx@uni.de;Jürgen".encode("mac-roman")) == "Email;Name\nx@uni.de;Jürgen"
+
+
+@pytest.mark.parametrize("name", ["José", "Jürgen", "Märta", "François", "Noël Hélène"])
+def test_an_old_mac_s_letters_are_known_by_themselves(name: str) -> None:
+    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("mac-roman")).endswith(f"{name}\n")
+    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
+
+
+def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
+    lines = lines_of("Name,Email,Email 2\nAda,a@x.org,b@x.org\nBob,c@x.org,\nCid,,d@x.org\nDee,e@x.org,E@x.org\n")
+    assert [(line.address, line.problem) for line in lines] == [
+        ("a@x.org, b@x.org", "Several e-mail addresses: keep one"),
+        ("c@x.org", ""),
+        ("d@x.org", ""),
+        ("e@x.org", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Name,Parent e-mail,Student e-mail",
+        "Student,Parent email,Student email",
+        "Name,School e-mail,Home e-mail",
+        "Name,Private E-Mail,Uni E-Mail",
+        "Name,Courriel de l’école,Courriel privé",
+        "Nombre,Correo del alumno,Correo de los padres",
+        "Name,Email,Parent e-mail",
+        "Name,Parent e-mail,Email",
+        "Name,Email,Contact",
+        "Name,E-mail of school,SIS Login ID",
+    ],
+)
+def test_a_second_address_is_said_whatever_its_heading_says(headings: str) -> None:
+    lines = lines_of(f"{headings}\nAda,a@x.org,b@x.org\nBob,c@x.org,\nDee,e@x.org,E@x.org")
+    shown = [(line.address, line.identity, line.problem) for line in lines]
+    assert shown[0][1:] == ("Ada", SEVERAL)
+    assert set(shown[0][0].split(", ")) == {"a@x.org", "b@x.org"}
+    assert shown[2] == ("e@x.org", "Dee", "")
+    assert shown[1] == ("c@x.org", "Bob", "")
+
+
+def test_an_empty_address_is_taken_from_the_next_column_of_addresses() -> None:
+    lines = lines_of("Name,School e-mail,Home e-mail,Notes\nAda,,a@x.org,\nBen,b@x.org,,by @ben on c@d\n")
+    assert [(line.address, line.problem) for line in lines] == [("a@x.org", ""), ("b@x.org", "")]
+
+
+def test_a_spreadsheet_itself_is_refused() -> None:
+    with pytest.raises(Refused, match="save it as CSV"):
+        decoded(b"PK\x03\x04...")
+
+
+ADDRESSES = st.lists(
+    st.from_regex(r"[a-z]{1,8}[0-9]{1,4}@[a-z]{2,8}\.org", fullmatch=True), min_size=1, max_size=9, unique=True
+)
+
+
+@given(
+    ADDRESSES,
+    st.sampled_from(["\n", "\r", "\r\n", ",", "; ", "\t", " ", " ,\n", ";\r\n"]),
+    st.sampled_from(["{}", "<{}>", "X <{}>", "'{}'"]),
+)
+def test_everybody_is_read_whatever_stands_between(addresses: list[str], between: str, spelled: str) -> None:
+    text = between.join(map(spelled.format, addresses))
+    assert [line.address for line in lines_of(text)] == addresses
+
+
+@given(st.text(alphabet="@\"'<>()[],;:\t\n\r =.ax\u2028", max_size=80))
+def test_nothing_typed_breaks_it_and_every_address_is_shown(text: str) -> None:
+    try:
+        lines = lines_of(text)
+    except Refused:
+        return
+    assert all(len(line.address) <= 300 for line in lines)

@@ -1,0 +1,189 @@
+"""Actions on a space that concern its people: remove one, change access or workers, close it, open it again."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from engine.sentences import Sentence
+from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.ladder_status import Close
+from tournaments.dispatch.open_lines import forget_needs
+from tournaments.errors import Refused
+from tournaments.features.spaces import members
+from tournaments.models import Act, Event, Ladder, Space, User, Worker
+
+Access = Space.Access
+WHOSE = {
+    "own": Sentence("Workers of its own play its matches, and no others."),
+    "all": Sentence("Workers of its own play its matches first, and the site's play them in its share of them."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceAction(Action):
+    """Of a space's own organisers, and of the site's."""
+
+    space: Space
+
+    def now(self) -> Space:
+        return Space.objects.get(pk=self.space.pk)
+
+    def subject(self) -> str:
+        return f"space {self.space.slug}"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveMember(SpaceAction):
+    kind, button = "remove_member", "Remove from the space"
+    about = (
+        "Somebody is no member of a space any more. Their bots leave its ladders and events, and wait there in case "
+        "they come back."
+    )
+    user: User
+
+    def hold(self) -> None:
+        members.hold_what_they_have(self.space, self.user)
+        members.hold(self.space)
+
+    def preview(self) -> Effect:
+        members.check_not_last(members.place_of(self.space, self.user))
+        says = [
+            Sentence("%(user)s is no member any more, and their bots leave its ladders and events.", user=self.user)
+        ]
+        return Effect(f"account {self.user}", says, more={"space": self.space.slug})
+
+    def carry_out(self, act: Act) -> None:
+        members.part(members.place_of(self.space, self.user))
+        text = Sentence("You are no member of %(space)s any more: %(reason)s", space=self.space, reason=act.reason)
+        members.tell([self.user], f"act {act.number}", text, "/spaces/", self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAccess(SpaceAction):
+    kind, button = "change_access", "Change who sees it"
+    about = "Who sees a space: public, link or private."
+    access: str
+
+    def preview(self) -> Effect:
+        if self.access not in Access.values:
+            raise Refused(
+                "bad_access",
+                "%(access)s is none of %(values)s",
+                access=f"{self.access:.20}",
+                values=", ".join(Access.values),
+            )
+        before, after = Access(self.now().access), Access(self.access)
+        if before == after:
+            raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
+        return Effect(
+            self.subject(),
+            [Sentence("Who sees it: %(access_said)s.", access_said=Sentence(after.label))],
+            [Change("access", before.value, after.value)],
+        )
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Space.objects.filter(pk=self.space.pk).update(access=self.access)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWorkers(SpaceAction):
+    kind, button = "change_workers", "Change whose workers play"
+    about = (
+        "Whose workers play for a space: its own alone (`own`), or its own first and its share of the site's (`all`)."
+    )
+    workers: str
+
+    def preview(self) -> Effect:
+        if self.workers not in WHOSE:
+            raise Refused(
+                "bad_workers", "%(workers)s is none of %(whose)s", workers=f"{self.workers:.20}", whose=", ".join(WHOSE)
+            )
+        before = "own" if self.now().own_workers_alone else "all"
+        if before == self.workers:
+            raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
+        return Effect(self.subject(), list(self._says()), [Change("workers", before, self.workers)])
+
+    def _says(self) -> Iterable[str]:
+        yield WHOSE[self.workers]
+        yield Sentence("What workers have in hand they play to the end.")
+        welcome = Worker.objects.filter(space=self.space, status=Worker.Status.WELCOME)
+        if self.workers == "own" and not welcome.exists():
+            yield Sentence("It has none: nothing is played there until the site's operator binds one to it.")
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Space.objects.filter(pk=self.space.pk).update(own_workers_alone=self.workers == "own")
+        forget_needs(space=self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseSpace(SpaceAction):
+    kind, button = "close_space", "Close the space"
+    about = (
+        "A space is closed with all its ladders: it is there for the site's organisers alone, who can open it again."
+    )
+
+    def ladders(self) -> Iterable[Ladder]:
+        return self.space.ladders.exclude(status=Ladder.Status.CLOSED).order_by("pk")
+
+    def hold(self) -> None:
+        super(CloseSpace, self).hold()
+        Space.objects.select_for_update(no_key=True).get(pk=self.space.pk)
+
+    def preview(self) -> Effect:
+        if self.now().closed_at:
+            raise Refused("wrong_status", "%(space)s is closed already", space=self.space)
+        count = self.space.members.count()
+        says = [
+            Sentence(
+                "Its only member sees it no more, and join codes do not open it."
+                if count == 1
+                else "Its %(count)s members see it no more, and join codes do not open it.",
+                count=count,
+            ),
+            Sentence("Nothing of it is lost: the site’s organisers can open it again."),
+            *self._of_events(),
+            *self._of_ladders(),
+        ]
+        return Effect(self.subject(), says, [Change("space", "open", "closed")])
+
+    def _of_ladders(self) -> Iterable[str]:
+        for ladder in self.ladders():
+            yield Sentence("Of the ladder %(ladder)s:", ladder=ladder)
+            yield from Close(ladder).says(ladder)
+
+    def _of_events(self) -> Iterable[str]:
+        coming = (Event.Status.REGISTRATION, Event.Status.RUNNING)
+        if events := Event.objects.filter(ladder__space=self.space, status__in=coming).count():
+            yield Sentence(
+                "1 event that is not over plays what is dealt, and then waits until it is opened again."
+                if events == 1
+                else "%(events)s events that are not over play what is dealt, and then wait until it is opened again.",
+                events=events,
+            )
+
+    def carry_out(self, act: Act) -> None:
+        for ladder in list(self.ladders()):
+            Close(ladder).carry_out(act)
+        Space.objects.filter(pk=self.space.pk).update(closed_at=timezone.now())
+        text = Sentence("%(space)s is closed: %(reason)s", space=self.space, reason=act.reason)
+        members.tell(members.organisers_of(self.space), f"act {act.number}", text, "/spaces/", self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpaceAgain(SpaceAction):
+    kind, button = "open_space_again", "Open the space again"
+    about = "A closed space is there again for its people. Its ladders stay closed until each is opened."
+
+    def preview(self) -> Effect:
+        if not self.now().closed_at:
+            raise Refused("wrong_status", "%(space)s is open", space=self.space)
+        says = [
+            Sentence(
+                "Its members see it again, and its organisers run it. Its ladders stay closed until each is opened."
+            )
+        ]
+        return Effect(self.subject(), says, [Change("space", "closed", "open")])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Space.objects.filter(pk=self.space.pk).update(closed_at=None)

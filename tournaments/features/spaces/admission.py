@@ -1,0 +1,120 @@
+"""Joining without a code: with an address that the space admits, or by request."""
+
+import re
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from engine.sentences import Sentence
+from tournaments.accounts.spaces import check_runs, spaces_open_to
+from tournaments.accounts.spending import spend
+from tournaments.config.budgets import Budget, declare
+from tournaments.errors import Refused
+from tournaments.features.spaces.address_lists import listed_addresses
+from tournaments.features.spaces.members import admit, hold, organisers_of, tell
+from tournaments.models import AdmittedAddress, JoinRequest, Space, SpaceMember, User
+
+MOST_ADDRESSES = 1000
+MOST_ASKING = 5  # spaces that one person waits for at once
+REQUESTS = declare(
+    Budget(
+        "requests to join spaces",
+        resource="Actions and notices",
+        most=30,
+        unit="requests",
+        holder="person",
+        where="tournaments.features.spaces.admission.ask_to_join",
+        sentence=Sentence("one person asks to join at most %(most)s times a day; go on tomorrow"),
+        seconds=86_400,
+    )
+)
+ADDRESS = re.compile(r"[^@\s,;]{0,64}@[^@\s,;.]+(\.[^@\s,;.]+)+")  # with nothing before the @: the whole domain
+
+
+@transaction.atomic
+def admit_addresses(*, space: Space, by: User, lines: str) -> None:
+    """Admit these and no others from now on, as people paste them. Raises Refused: not_organiser, bad_address,
+    too_many_addresses."""
+    check_runs(by, space.pk)
+    wanted = set(listed_addresses(lines))
+    if odd := sorted(each for each in wanted if len(each) > 254 or not ADDRESS.fullmatch(each)):
+        raise Refused(
+            "bad_address", "%(odd)s is neither an address nor a domain such as @example.org", odd=f"{odd[0]:.60}"
+        )
+    if len(wanted) > MOST_ADDRESSES:
+        raise Refused(
+            "too_many_addresses",
+            "%(wanted)s addresses; a space admits %(most_addresses)s at most",
+            wanted=len(wanted),
+            most_addresses=MOST_ADDRESSES,
+        )
+    space.admits.exclude(address__in=wanted).delete()
+    rows = [AdmittedAddress(space=space, address=each) for each in sorted(wanted)]
+    AdmittedAddress.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def spaces_admitting(user: User) -> QuerySet[Space]:
+    """Those that their address opens, if it is confirmed, and in which they are not."""
+    address = user.confirmed_email.lower()
+    if not address or user.email.lower() != address:
+        return Space.objects.none()
+    named = AdmittedAddress.objects.filter(Q(address=address) | Q(address=f"@{address.rpartition('@')[2]}"))
+    return Space.objects.filter(pk__in=named.values("space"), closed_at=None).exclude(members__user=user)
+
+
+def join_by_address(*, space: Space, by: User) -> SpaceMember:
+    """Raises Refused: not_admitted, space_closed, already_member, space_full."""
+    if not spaces_admitting(by).filter(pk=space.pk).exists():
+        raise Refused(
+            "not_admitted", "%(space)s does not admit your confirmed address; ask to join, or for a code", space=space
+        )
+    return admit(space=space, user=by)
+
+
+@transaction.atomic
+def ask_to_join(*, space: Space, by: User) -> None:
+    """Its organisers are told. Raises Refused: not_admitted, already_member, already_asked, too_many_requests,
+    over_budget."""
+    hold(space)
+    if not spaces_open_to(by).filter(pk=space.pk).exists():
+        raise Refused("not_admitted", "nobody can ask to join that space")
+    if space.members.filter(user=by).exists():
+        raise Refused("already_member", "you are in %(space)s already", space=space)
+    if by.join_requests.filter(space=space).exists():
+        raise Refused("already_asked", "you have asked to join %(space)s, and wait for an answer", space=space)
+    if by.join_requests.count() >= MOST_ASKING:
+        raise Refused(
+            "too_many_requests",
+            "you wait for the answers of %(most_asking)s spaces; take one back first",
+            most_asking=MOST_ASKING,
+        )
+    spend(REQUESTS, by.pk)
+    asked = JoinRequest.objects.create(space=space, user=by)
+    path = reverse("space-members", args=[space.slug])
+    text = Sentence("%(user)s asks to join %(space)s.", user=by, space=space)
+    tell(organisers_of(space), f"asks {asked.pk}", text, path, space)
+
+
+def take_back(*, space: Space, by: User) -> None:
+    """Raises Refused: not_asked."""
+    if not space.requests.filter(user=by).delete()[0]:
+        raise Refused("not_asked", "you have not asked to join %(space)s, or were answered", space=space)
+
+
+@transaction.atomic
+def answer(*, space: Space, user: User, by: User, admits: bool) -> None:
+    """Raises Refused: not_organiser, not_asked, space_closed, already_member, space_full."""
+    check_runs(by, space.pk)
+    hold(space)
+    asked = space.requests.filter(user=user).first()
+    if asked is None:
+        raise Refused("not_asked", "%(user)s has not asked to join %(space)s, or was answered", user=user, space=space)
+    if admits:
+        admit(space=space, user=user)
+    asked.delete()
+    text = Sentence(
+        "You are in %(space)s now." if admits else "The organisers of %(space)s have not let you join.", space=space
+    )
+    path = reverse("space", args=[space.slug]) if admits else reverse("spaces")
+    tell([user], f"answered {asked.pk}", text, path, space)

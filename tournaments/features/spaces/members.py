@@ -1,0 +1,150 @@
+"""The members of a space: people join, become organisers, and leave. An open space always has an organiser.
+
+A member who leaves takes no bot along: their bots are withdrawn from the space's ladders and events, and wait there.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.sentences import Sentence
+from tournaments.accounts.admission import check_drawn, check_room
+from tournaments.accounts.spaces import check_runs
+from tournaments.accounts.spaces import organisers_of as of_its_organisers
+from tournaments.competitors import entry_states
+from tournaments.core.feature import features
+from tournaments.errors import Refused
+from tournaments.ladders import absences
+from tournaments.models import Entry, Ladder, Notice, Space, SpaceMember, User
+from tournaments.notices.create import notify
+
+Role = SpaceMember.Role
+
+
+def hold(space: Space) -> Space:
+    """Until the transaction ends nobody else joins or leaves. Raises Refused: space_closed."""
+    held = Space.objects.select_for_update(no_key=True).get(pk=space.pk)
+    if held.closed_at:
+        raise Refused("space_closed", "%(held)s is closed", held=held)
+    return held
+
+
+def check_accounts(space: Space, more: int) -> None:
+    """Of those that are made for it alone. Raises Refused: too_many_accounts."""
+    made = User.objects.filter(home=space, date_joined__gt=timezone.now() - timedelta(days=1)).count()
+    if made + more > settings.ACCOUNTS_A_DAY:
+        most = Sentence(
+            "%(accounts_a_day)s accounts a day are made for a space", accounts_a_day=f"{settings.ACCOUNTS_A_DAY:,}"
+        )
+        raise Refused(
+            "too_many_accounts",
+            "%(most)s: %(made)s were, and this would be %(more)s more; go on tomorrow",
+            most=most,
+            made=made,
+            more=more,
+        )
+
+
+@transaction.atomic
+def admit(*, space: Space, user: User, **more: str) -> SpaceMember:
+    """Somebody who may join does. Raises Refused: space_closed, already_member, space_full, drawn_names."""
+    hold(space)
+    check_drawn(space, user)
+    if space.members.filter(user=user).exists():
+        raise Refused("already_member", "%(user)s is in %(space)s already", user=user, space=space)
+    check_room(space)
+    space.requests.filter(user=user).delete()
+    return SpaceMember.objects.create(space=space, user=user, **more)
+
+
+@transaction.atomic
+def leave(*, space: Space, by: User) -> None:
+    """Raises Refused: space_closed, not_member, last_organiser."""
+    hold_what_they_have(space, by)
+    hold(space)
+    part(place_of(space, by))
+
+
+@transaction.atomic
+def make_organiser(*, space: Space, user: User, by: User) -> None:
+    """Raises Refused: space_closed, not_organiser, not_member."""
+    hold(space)
+    check_runs(by, space.pk)
+    place = place_of(space, user)
+    SpaceMember.objects.filter(pk=place.pk).update(role=Role.ORGANISER)
+    path = reverse("space", args=[space.slug])
+    text = Sentence("%(user)s has made you an organiser of %(space)s.", user=by, space=space)
+    tell([user], f"space {space.pk} organiser", text, path, space)
+
+
+@transaction.atomic
+def step_down(*, space: Space, by: User) -> None:
+    """An organiser is a member like others from now on. Raises Refused: space_closed, not_member, last_organiser."""
+    hold(space)
+    place = place_of(space, by)
+    check_not_last(place)
+    SpaceMember.objects.filter(pk=place.pk).update(role=Role.MEMBER)
+
+
+def place_of(space: Space, user: User) -> SpaceMember:
+    """Raises Refused: not_member."""
+    found = SpaceMember.objects.select_related("user", "space").filter(space=space, user=user).first()
+    if found is None:
+        raise Refused("not_member", "%(user)s is not in %(space)s", user=user, space=space)
+    return found
+
+
+def check_not_last(place: SpaceMember) -> None:
+    """Raises Refused: last_organiser."""
+    others = SpaceMember.objects.filter(space=place.space_id, role=Role.ORGANISER, user__is_active=True)
+    if place.role == Role.ORGANISER and not others.exclude(pk=place.pk).exists():
+        says = Sentence(
+            "%(user)s is the last organiser of %(space)s; make somebody else one first, or close it",
+            user=place.user,
+            space=place.space,
+        )
+        raise Refused("last_organiser", says)
+
+
+def hold_what_they_have(space: Space, user: User) -> None:
+    """Lock the space's ladders, and their events there. Whatever takes more locks comes after."""
+    list(Ladder.objects.select_for_update(no_key=True).filter(space=space).order_by("pk").values_list("pk"))
+    for feature in features():
+        feature.before_leaving(user, space)
+
+
+def part(place: SpaceMember) -> None:
+    """Out of the space, and their bots out of its ladders and events. In a frozen ladder, whose field stands, they play
+    on; in an event that has begun they play what is dealt. Raises Refused: last_organiser."""
+    check_not_last(place)
+    space, user = place.space, place.user
+    for entry in _entries(space, user):
+        if entry_states.withdraw(entry):
+            absences.leaves(entry)
+    for feature in features():
+        feature.left(user, space)
+    place.delete()
+
+
+def _entries(space: Space, user: User) -> QuerySet[Entry]:
+    entries = Entry.objects.filter(ladder__space=space, bot__owner=user).select_related("ladder", "bot")
+    return entries.exclude(ladder__status__in=(Ladder.Status.FROZEN, Ladder.Status.CLOSED))
+
+
+def organisers_of(space: Space) -> QuerySet[User]:
+    return of_its_organisers(space.pk)
+
+
+def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:
+    notify(users, Notice.Kind.SPACE, key, text, path, space=space.slug)
+
+
+def leave_home(*, user: User) -> None:
+    """Seen on the whole site from now on; their places in spaces stay. Raises Refused: no_home."""
+    if not User.objects.filter(pk=user.pk, home__isnull=False).update(home=None):
+        raise Refused("no_home", "your account is one of the whole site already")

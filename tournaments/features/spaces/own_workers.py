@@ -1,0 +1,106 @@
+"""Workers of a space's own: they are bound to it, its organisers see how they do, and hear of it when all are away."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.sentences import Sentence
+from tournaments.broker import queues
+from tournaments.broker.available_workers import spaces_with_workers
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.worker_identity import token_of
+from tournaments.dispatch.open_lines import forget_needs
+from tournaments.features.spaces.members import organisers_of, tell
+from tournaments.models import MatchSet, Notice, Space, Worker
+from workers.capacity import in_short
+from workers.identity import OF
+from workers.isolation import each
+from workers.process_heartbeats import OnlineProcess
+
+AWAY = timedelta(minutes=5)  # before its organisers are told
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerState:
+    name: str
+    status: str
+    processes: int  # that are here, for matches and for practices
+    offers: list[str]
+    seen_at: datetime | None  # when its last word came
+
+    @property
+    def says(self) -> str:
+        """The status in words."""
+        return str(Worker.Status(self.status).label)
+
+
+def bind(name: str, space: Space) -> str:
+    """The WORKER_TOKEN for a worker of that name that plays for the space alone, and is known from now on. Raises
+    ValueError with the reason."""
+    worker = f"{name}{OF}{space.slug}"
+    token = token_of(worker)
+    Worker.objects.get_or_create(name=worker, defaults={"space": space})
+    forget_needs(space=space)
+    return token
+
+
+def workers_of(space: Space) -> list[WorkerState]:
+    """By name. Raises RedisError."""
+    here = _here([space.slug])
+    return [_state(worker, here[worker.name]) for worker in space.workers.order_by("name")]
+
+
+def _state(worker: Worker, here: list[OnlineProcess]) -> WorkerState:
+    offers = in_short(offered for process in here for offered in process.offers)
+    return WorkerState(worker.name, worker.status, len(here), offers, worker.seen_at)
+
+
+def _here(spaces: Iterable[str]) -> Mapping[str, list[OnlineProcess]]:
+    """The processes of these spaces' workers, by the worker."""
+    found: dict[str, list[OnlineProcess]] = defaultdict(list)
+    for process in (*queues.workers_here(spaces), *queues.practice_workers_here(spaces)):
+        found[process.proven].append(process)
+    return found
+
+
+def watch() -> int:
+    """Tell organisers whose workers have all been away for a while though sets wait. Returns how many spaces there
+    are. Raises RedisError."""
+    here = {process.space for found in _here(spaces_with_workers()).values() for process in found}
+    waits = MatchSet.objects.filter(space=OuterRef("pk"), status=MatchSet.Status.OPEN)
+    spaces = Space.objects.filter(_counts_on_its_own(), closed_at=None)
+    away = spaces.filter(Exists(waits)).exclude(slug__in=here)
+    Space.objects.exclude(pk__in=away.values("pk")).exclude(away_since=None).update(away_since=None)
+    away.filter(away_since=None).update(away_since=timezone.now())
+    return each("workers of spaces", away.filter(away_since__lt=timezone.now() - AWAY), _tell, FAILING_ITEMS, name_of)
+
+
+def _counts_on_its_own() -> Q:
+    return Q(own_workers_alone=True) | Q(pk__in=_welcome().values("space"))
+
+
+def _welcome() -> QuerySet[Worker]:
+    return Worker.objects.filter(status=Worker.Status.WELCOME, space__isnull=False)
+
+
+def _tell(space: Space) -> bool:
+    """Once for each time that they are away."""
+    key = f"workers of {space.pk} away {space.away_since:%Y-%m-%d %H:%M:%S}"
+    if Notice.objects.filter(key=key).exists():
+        return False
+    text = Sentence(
+        "No worker of %(space)s has been here for %(minutes)s minutes, and its sets wait: nothing is played there "
+        "until one comes, or the site's may play too."
+        if space.own_workers_alone
+        else "No worker of %(space)s has been here for %(minutes)s minutes, and its sets wait: the site's play its "
+        "sets meanwhile, in its share of them.",
+        space=space,
+        minutes=AWAY.seconds // 60,
+    )
+    tell(organisers_of(space), key, text, reverse("space-settings", args=[space.slug]), space)
+    return True

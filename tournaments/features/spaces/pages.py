@@ -1,0 +1,154 @@
+"""The user's own spaces and the public ones, the page of each, and the form that opens one."""
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_POST
+
+from tournaments.accounts.spaces import runs
+from tournaments.accounts.suspension import suspension_of
+from tournaments.accounts.visibility import events_seen_by
+from tournaments.errors import Refused
+from tournaments.features.moderation.complaints import open_to_organiser
+from tournaments.features.seasons.archive import archived
+from tournaments.features.spaces.admission import spaces_admitting
+from tournaments.features.spaces.opening import LONGEST_ABOUT, may_open, open_space
+from tournaments.features.spaces.verbs import NAME_SOMEBODY, SPACE_ACTIONS
+from tournaments.models import Event, Space, SpaceMember, User
+from tournaments.pages.announcements import announcements_in
+from tournaments.pages.forms import TextField
+from tournaments.pages.lookup import space_or_404
+from tournaments.pages.rate_limits import count
+from tournaments.pages.run_action import act, refused, sentence
+from tournaments.pages.sentences import say, translated
+from tournaments.pages.who_asks import signed_in
+from tournaments.server.request_rates import OPENING
+
+EVENTS = 20
+PUBLIC = 50
+
+
+FIELDS = {"bad_slug": "slug", "slug_taken": "slug", "not_drawn": "blind", "no_mail": "blind"}  # by a refusal's code
+
+
+class DescriptionForm(forms.Form):
+    title = forms.CharField(max_length=80)
+    about = TextField(
+        required=False,
+        max_length=LONGEST_ABOUT,
+        widget=forms.Textarea({"rows": 8}),
+        help_text="Markdown, without pictures: what it is for, its rules, who answers questions.",
+    )
+
+
+class SpaceForm(DescriptionForm):
+    slug = forms.CharField(
+        label="Address",
+        max_length=30,
+        help_text="In the address: /spaces/…/. 3 to 30 small letters and digits, beginning with a letter. It is fixed.",
+        widget=forms.TextInput({"autocapitalize": "none"}),
+    )
+    access = forms.ChoiceField(
+        label="Who sees it",
+        choices=translated(Space.Access.choices),
+        initial=Space.Access.PRIVATE,
+        widget=forms.RadioSelect,
+    )
+    pseudonyms = forms.BooleanField(
+        label="Names are drawn: nobody but its organisers knows who is who",
+        required=False,
+        help_text="People come in by a roster, with names such as amber-heron-17, after which their bots are called. "
+        "It stays.",
+    )
+    blind = forms.BooleanField(
+        label="Its organisers do not know either, until they lift it",
+        required=False,
+        help_text="With drawn names, on a site that sends mail. Whoever lifts it says why, and all members are told.",
+    )
+    field_order = ("title", "slug", "access", "pseudonyms", "blind", "about")
+
+
+def spaces(request: HttpRequest) -> HttpResponse:
+    mine: QuerySet[SpaceMember] = SpaceMember.objects.none()
+    opened: QuerySet[Space] = Space.objects.none()
+    if isinstance(request.user, User):
+        mine = request.user.spaces.filter(space__closed_at=None).select_related("space").order_by("space__title")
+        opened = spaces_admitting(request.user)
+    public = Space.objects.filter(access=Space.Access.PUBLIC, closed_at=None).exclude(pk__in=mine.values("space"))
+    context = {
+        "places": mine,
+        "opened": opened,
+        "public": public.annotate(people=Count("members")).order_by("title")[:PUBLIC],
+        "may_open": isinstance(request.user, User) and may_open(request.user),
+    }
+    return render(request, "spaces/spaces.html", context)
+
+
+@login_required
+def new_space(request: HttpRequest) -> HttpResponse:
+    by = signed_in(request)
+    if not may_open(by):
+        raise PermissionDenied(say("On this site only organisers open spaces. Ask one of them."))
+    form = SpaceForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            count(OPENING, str(by.pk))
+            return redirect("space", open_space(by=by, **form.cleaned_data).slug)
+        except Refused as why:
+            form.add_error(FIELDS.get(why.code), forms.ValidationError(sentence(why), why.code))
+    return render(request, "spaces/new.html", {"form": form})
+
+
+def space(request: HttpRequest, slug: str) -> HttpResponse:
+    at, viewer = space_or_404(slug, request.user), request.user
+    events = Event.objects.filter(events_seen_by(viewer), ladder__space=at).select_related("ladder")
+    context = {
+        "space": at,
+        "people": at.members.count(),
+        "mine": at.members.filter(user=viewer.pk).first(),
+        "runs": runs(viewer, at.pk),
+        "asked": at.requests.filter(user=viewer.pk).exists(),
+        "waiting": at.requests.count(),
+        "admitted": isinstance(viewer, User) and spaces_admitting(viewer).filter(pk=at.pk).exists(),
+        "ladders": at.ladders.annotate(bots=Count("entries")).order_by("title"),
+        "events": events.order_by("-pk")[:EVENTS],
+        "reported": len(open_to_organiser(viewer, at)) if isinstance(viewer, User) and runs(viewer, at.pk) else 0,
+        "suspended": suspension_of(viewer, at.pk),
+        "archive": archived(viewer, at).count(),
+        "announcements": announcements_in(at),
+    }
+    return render(request, "spaces/space.html", context)
+
+
+@login_required
+@require_POST
+def do(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+    """One of SPACE_ACTIONS. Whom a private space admits need not see it yet."""
+    by = signed_in(request)
+    if action not in SPACE_ACTIONS:
+        raise Http404(say("A space has nothing called “%(action)s”.", action=action[:30]))
+    opens = spaces_admitting(by).filter(slug=slug).first() if action == "join" else None
+    at, verb = opens or space_or_404(slug, by), SPACE_ACTIONS[action]
+    name = request.POST.get("user", "").strip()[:150]
+    is_done = act(request, lambda: verb(at, name, by), say(DONE[action], name=name, space=at))
+    if action in NAME_SOMEBODY:
+        return redirect("space-members", at.slug)
+    if not is_done and action == "ask":
+        return refused(space(request, slug))
+    return redirect("spaces") if action in ("leave", "take-back") else redirect("space", at.slug)
+
+
+DONE = {
+    "join": gettext_noop("You are in %(space)s now."),
+    "ask": gettext_noop("Its organisers are told that you ask to join %(space)s."),
+    "take-back": gettext_noop("You no longer ask to join %(space)s."),
+    "approve": gettext_noop("%(name)s is in %(space)s now."),
+    "refuse": gettext_noop("%(name)s was told that the answer is no."),
+    "leave": gettext_noop("You have left %(space)s. Your bots are out of its ladders and events."),
+    "organiser": gettext_noop("%(name)s is an organiser now."),
+    "step-down": gettext_noop("You are a member of %(space)s now, no longer an organiser."),
+}

@@ -1,0 +1,200 @@
+"""Adding people to a space with a roster: a preview line by line, then the same for real; it can be repeated.
+
+It knows people by the address under which a roster brought them, or by one that they have confirmed: an address that
+somebody merely typed into their account makes nobody the person whom a teacher means. Accounts elsewhere on the site
+are neither found nor told of: whoever has one joins with it by a code.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from secrets import SystemRandom, choice
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_noop
+
+from engine.sentences import Sentence
+from tournaments.accounts.admission import check_blind, check_room
+from tournaments.accounts.invitations import waits
+from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
+from tournaments.accounts.pseudonyms import drawn_name
+from tournaments.accounts.spaces import check_runs
+from tournaments.accounts.spending import spend
+from tournaments.audit.log import append
+from tournaments.config.budgets import Budget, declare
+from tournaments.errors import Refused
+from tournaments.features.spaces.members import check_accounts, hold
+from tournaments.features.spaces.roster_text import Line, lines_of
+from tournaments.models import Space, SpaceMember, User
+
+NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_address", "double", "name_taken"
+IN = "in"  # any of the first three, where it is not told which
+ROSTER = "roster"  # a kind of entry in the log
+DIGITS = "0123456789"
+ACCOUNTS = declare(
+    Budget(
+        "accounts that rosters make",
+        resource="Actions and notices",
+        most=2000,
+        unit="accounts",
+        holder="person",
+        where="tournaments.features.spaces.roster.bring_in",
+        sentence=Sentence("the rosters of one person make at most %(most)s accounts a day; go on tomorrow"),
+        seconds=86_400,
+        setting="ROSTER_ACCOUNTS_A_DAY",
+    )
+)
+SAYS: Final = {
+    NEW: gettext_noop("A new account"),
+    BACK: gettext_noop("Was here before, and is a member again"),
+    MEMBER: gettext_noop("Is a member already"),
+    IN: gettext_noop("Is a member, or becomes one"),
+    WRONG: gettext_noop("This is no e-mail address"),
+    DOUBLE: gettext_noop("Stands further up already"),
+    TAKEN: gettext_noop("This account name cannot be had: choose another, or none"),
+}
+
+
+@dataclass(slots=True)
+class Planned:
+    """What becomes of one line."""
+
+    line: Line
+    what: str
+    user: User | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        return self.what in (WRONG, DOUBLE, TAKEN)
+
+    @property
+    def says(self) -> str:
+        return self.line.problem or SAYS[self.what]
+
+
+def plan(*, space: Space, text: str, by: User) -> list[Planned]:
+    """What `bring_in` would do. Raises Refused: not_organiser, and as `lines_of` does."""
+    check_runs(by, space.pk)
+    lines = lines_of(text)
+    known, seen, planned = _known(space), set[str](), []
+    for line in lines:
+        planned.append(_plan(replace(line, username="") if space.pseudonyms else line, known, seen))
+        seen.add(line.address)
+    return planned
+
+
+@transaction.atomic
+def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
+    """All whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts, over_budget,
+    no_mail."""
+    blind = hold(space).blind
+    if blind:
+        check_blind(drawn=True)
+    planned = plan(space=space, text=text, by=by)
+    fresh = _in_any_order(space, [each for each in planned if each.what == NEW])
+    check_room(space, sum(each.what in (NEW, BACK) for each in planned))
+    check_accounts(space, len(fresh))
+    if fresh:
+        spend(ACCOUNTS, by.pk, len(fresh))
+    for each in fresh:
+        _make_account(space, each)
+    _update_known(space, planned)
+    joining = _in_any_order(space, [each for each in planned if each.what in (NEW, BACK) and each.user])
+    SpaceMember.objects.bulk_create(
+        SpaceMember(space=space, user=each.user, identity=each.line.identity, address=each.line.address)
+        for each in joining
+    )
+    space.requests.filter(user__in=[each.user for each in joining]).delete()
+    if blind and joining:  # whoever brings in one person alone sees which account is new: all can see that they did
+        append(kind=ROSTER, by=by, subject=f"space {space.slug}", detail={"accounts": len(joining)}, space=space.pk)
+    return planned
+
+
+def _in_any_order(space: Space, planned: list[Planned]) -> list[Planned]:
+    """Where names are drawn: numbers that follow a roster's order would tell who is who."""
+    if space.pseudonyms:
+        SystemRandom().shuffle(planned)
+    return planned
+
+
+def uninvited(planned: Sequence[Planned]) -> list[Planned]:
+    """Those whose account nobody has come into yet, and that were made by a roster of this space."""
+    return [each for each in planned if each.what in (NEW, BACK, MEMBER) and each.user and waits(each.user)]
+
+
+def _plan(line: Line, known: dict[str, tuple[User, bool]], seen: set[str]) -> Planned:
+    if line.problem or not _is_address(line.address):
+        return Planned(line, WRONG)
+    if line.address in seen:
+        return Planned(line, DOUBLE)
+    if line.address in known:
+        user, is_member = known[line.address]
+        return Planned(line, MEMBER if is_member else BACK, user)
+    return Planned(line, TAKEN if line.username and not _is_free(line.username) else NEW)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return len(text) <= 254
+
+
+def _known(space: Space) -> dict[str, tuple[User, bool]]:
+    """By address: who is a member, and who was one whose account is the space's own."""
+    own = User.objects.filter(home=space, is_active=True).annotate(low=Lower("email"))
+    found: dict[str, tuple[User, bool]] = {}
+    for user in own:
+        if waits(user) or user.confirmed_email.lower() == user.low:
+            found[user.low] = (user, False)
+    for place in space.members.select_related("user"):
+        confirmed = place.user.confirmed_email.lower()
+        own_address = confirmed if confirmed == place.user.email.lower() else ""
+        found |= {address: (place.user, True) for address in (own_address, place.address) if address}
+    return found
+
+
+def _is_free(name: str) -> bool:
+    try:
+        check_person_name(name)
+    except Refused:
+        return False
+    return plain(name) == name and alike(User.objects.all(), "username", name) is None
+
+
+def _make_account(space: Space, each: Planned) -> None:
+    """Two lines of one roster may want the same name, and so may somebody who signs up meanwhile. Where names
+    are drawn, what the roster wants is not asked."""
+    name = drawn_name() if space.pseudonyms else each.line.username or _free_name(each.line.address)
+    user = User(username=name, email=each.line.address, home=space)
+    user.set_unusable_password()
+    try:
+        with transaction.atomic():
+            user.save(force_insert=True)
+    except IntegrityError:
+        each.what = TAKEN
+    else:
+        each.user = user
+
+
+def _free_name(address: str) -> str:
+    """Made of what stands before the @."""
+    base = re.sub(r"[^a-z0-9_.-]|^[^a-z0-9]+", "", address.partition("@")[0])[: LONGEST_PERSON - 5] or "member"
+    numbered = (f"{base}{number}" for number in range(2, 6))
+    drawn = (f"{base}-{''.join(choice(DIGITS) for _ in range(4))}" for _ in range(50))
+    return next(name for name in (base, *numbered, *drawn) if _is_free(name))
+
+
+def _update_known(space: Space, planned: Sequence[Planned]) -> None:
+    """A later roster may name somebody otherwise. Who is left without a name there keeps theirs."""
+    named = {each.user.pk: each.line for each in planned if each.what == MEMBER and each.user}
+    changed = list(space.members.filter(user__in=named))
+    for place in changed:
+        line = named[place.user_id]
+        place.identity, place.address = line.identity or place.identity, line.address
+    SpaceMember.objects.bulk_update(changed, ["identity", "address"])

@@ -1,0 +1,116 @@
+"""A roster: uploaded as a file or pasted, previewed line by line, and then applied as shown."""
+
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.debug import sensitive_variables
+
+from tournaments.errors import Refused
+from tournaments.features.spaces.invitations import bring_in_and_mail, link_for
+from tournaments.features.spaces.lookup import of_organisers
+from tournaments.features.spaces.roster import Planned, plan, uninvited
+from tournaments.features.spaces.roster_files import decoded
+from tournaments.features.spaces.roster_text import MOST_BYTES
+from tournaments.features.spaces.who_is_who import told
+from tournaments.models import Space
+from tournaments.pages.csv_text import csv_file
+from tournaments.pages.forms import TextField
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
+
+
+class RosterForm(forms.Form):
+    file = forms.FileField(
+        label="A file",
+        required=False,
+        allow_empty_file=True,
+        max_length=100,
+        widget=forms.FileInput({"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
+        help_text="CSV or text, as spreadsheets and course systems write it; in UTF-8, UTF-16, UTF-32 or the Western "
+        "European letters of Windows or an old Mac.",
+    )
+    people = TextField(
+        label="Or the lines themselves",
+        required=False,
+        max_length=MOST_BYTES,
+        strip=False,
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false"}),
+        help_text="A line for each person: e-mail address, name, and if you like the account’s name; or a table with "
+        "headings such as email, name, username; or addresses as you copy them from a letter.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Return the text, whichever way it came. That of a file is shown too, to be mended."""
+        given = super().clean() or self.cleaned_data
+        if file := given.get("file"):
+            try:
+                given["people"] = decoded(file.read(MOST_BYTES + 1))
+            except Refused as why:
+                self.add_error("file", forms.ValidationError(sentence(why), why.code))
+            else:
+                self.data = {**dict(self.data.items()), "people": given["people"]}
+        return given
+
+
+@of_organisers
+def roster(request: HttpRequest, space: Space) -> HttpResponse:
+    form = RosterForm(request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"space": space, "form": form, "mails": settings.CAN_MAIL}
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "spaces/roster.html", context)
+    text, by = form.cleaned_data["people"], signed_in(request)
+    try:
+        planned = plan(space=space, text=text, by=by)
+        seen = mark_of(planned)
+        if "do" in request.POST and request.POST.get("seen") == seen:
+            return done(request, space, *bring_in_and_mail(space=space, text=text, by=by))
+        planned = wrong_first(told(space, planned))
+    except Refused as why:
+        form.add_error("people" if text.strip() else "file", forms.ValidationError(sentence(why), why.code))
+        return render(request, "spaces/roster.html", context)
+    filled = RosterForm(initial={"people": text})
+    shown = {"form": filled, "planned": planned, "sums": sums(planned), "seen": seen}
+    return render(request, "spaces/roster.html", {**context, **shown})
+
+
+def mark_of(planned: Sequence[Planned]) -> str:
+    """Return a hash of the people that were shown: others are shown before they are added. Of the people and not of the
+    text, whose line ends and odd signs do not come back from a browser as they went."""
+    shown = [(each.line.address, each.line.identity, each.line.username) for each in planned]
+    return sha256(repr(shown).encode("utf-8", "replace")).hexdigest()
+
+
+def wrong_first(planned: Sequence[Planned]) -> list[Planned]:
+    return sorted(planned, key=lambda each: not each.is_wrong)
+
+
+@sensitive_variables("links")
+def done(request: HttpRequest, space: Space, planned: list[Planned], mailed: int) -> HttpResponse:
+    """Who was told by letter; or the links for those who have not come in yet, as a page or a file."""
+    as_file = request.POST.get("do") == "file" and not space.blind
+    links = links_for(planned) if as_file or not settings.CAN_MAIL else []
+    if space.blind:
+        planned, mailed, links = told(space, planned), 0, []
+    planned = wrong_first(planned)
+    if as_file:
+        return csv_file(f"{space.slug}-invitations", ("name", "email", "account", "link"), links)
+    context = {"space": space, "planned": planned, "sums": sums(planned), "mailed": mailed, "links": links}
+    context["wrong"] = [each for each in planned if each.is_wrong]
+    return render(request, "spaces/roster_done.html", context)
+
+
+def links_for(planned: Sequence[Planned]) -> list[tuple[str, str, str, str]]:
+    waiting = [(each.line, each.user) for each in uninvited(planned) if each.user]
+    return [(line.identity, line.address, user.username, link_for(user)) for line, user in waiting]
+
+
+def sums(planned: Sequence[Planned]) -> list[tuple[str, int]]:
+    """Return how many lines there are of each kind, the wrong ones first."""
+    counts = Counter((each.is_wrong, each.says) for each in planned)
+    return [(sentence, number) for (_, sentence), number in sorted(counts.items(), reverse=True)]

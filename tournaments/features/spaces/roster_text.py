@@ -1,0 +1,237 @@
+"""A roster as spreadsheets, course systems and people write it: a table, or a list of addresses."""
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext_noop
+
+from tournaments.csv_text import without_guard
+from tournaments.errors import Refused
+from tournaments.features.spaces.address_lists import addresses_in, people_in, pieces_of, plain_links, unified_line_ends
+from tournaments.features.spaces.roster_headings import columns_of, count_known, find_headings, other_addresses, word_of
+
+MOST_LINES = 1000
+MOST_BYTES = 1_000_000
+MOST_CELLS = 50_000  # of a list without headings, where each is searched for addresses
+LONGEST_IDENTITY = 100
+LONGEST_TEXT = 300  # of a line that is shown as it stands
+DELIMITERS = "\t;,"
+DECLARED = re.compile(r'\s*"?sep=([^"\n])"?[^\S\n]*(?=\n|$)', re.IGNORECASE)  # Excel's first line
+QUOTED = re.compile(r'"[^"]*"')
+QUOTED_OR_SEMICOLON = re.compile(r'"[^"\n]*"|;')
+QUOTED_NAME = re.compile(r'"[^",\n]*,[^"\n]*"\s*<')  # as mail programs write a name with a comma
+COMMA_BEHIND_ADDRESS = re.compile(r"@[^\s,;<>@]+>?\s*,")
+WHOLE_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")  # as it stands in a column that is headed otherwise
+AROUND_ADDRESS = set('<>()[]:"')
+NOT_PEOPLE = {"pointspossible", "manualposting", "muted"}  # lines that Canvas writes under its headings
+MOST_TOLD = 10  # columns
+MISSING: Final = gettext_noop("There is no e-mail address in this line")
+SEVERAL: Final = gettext_noop("Several e-mail addresses: keep one")
+ABOVE: Final = gettext_noop("Stands above the headings: not read")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One person. `number`: of the line in which the row begins; `problem`: why nobody can be made of it."""
+
+    number: int
+    address: str
+    identity: str
+    username: str = ""
+    problem: str = ""
+
+
+class Row(NamedTuple):
+    number: int
+    cells: list[str]
+
+    @property
+    def text(self) -> str:
+        return "; ".join(filter(None, self.cells))
+
+    @property
+    def shown(self) -> str:
+        return self.text[:LONGEST_TEXT]
+
+
+class Table(NamedTuple):
+    delimiter: str
+    rows: list[Row]
+    headings: int | None  # their row
+
+
+def lines_of(text: str) -> list[Line]:
+    """Return a line for each person, and for each row in which none is. Raises Refused: roster_empty,
+    roster_too_long, bad_roster."""
+    table = _table(plain_links(unified_line_ends(text)).lstrip("\ufeff"))
+    begin = 0 if table.headings is None else table.headings + 1
+    people = [row for row in table.rows[begin:] if word_of(next(filter(None, row.cells))) not in NOT_PEOPLE]
+    if not people:
+        raise Refused("roster_empty", "there is nobody in it: write a line for each person, with an e-mail address")
+    _check_length(len(people))
+    lines = list(_headed(table, people) if begin else _listed(table, people))
+    _check_length(len(lines))
+    return [_above(row) for row in table.rows[: max(0, begin - 1)] if "@" in row.text] + lines
+
+
+def _check_length(people: int) -> None:
+    if people > MOST_LINES:
+        raise Refused(
+            "roster_too_long",
+            "it has %(rows)s people; a space has room for %(most_lines)s",
+            rows=f"{people:,}",
+            most_lines=f"{MOST_LINES:,}",
+        )
+
+
+def _table(text: str) -> Table:
+    """Return the table as the delimiter shows it with which most headings are known."""
+    if declared := DECLARED.match(text):
+        lines = declared[0].count("\n")
+        return _table_of("\n" * lines + text[declared.end() :], declared[1])
+    outside = QUOTED.sub("", text)
+    marks = [mark for mark in DELIMITERS if mark in outside] or [","]
+    tables = [_table_of(text, mark) for mark in marks]
+    best = max(tables, key=lambda table: 0 if table.headings is None else count_known(table.rows[table.headings].cells))
+    if best.headings is None and QUOTED_NAME.search(text) and COMMA_BEHIND_ADDRESS.search(outside):
+        return _table_of(_with_commas(text), ",")
+    return best
+
+
+def _with_commas(text: str) -> str:
+    """Return the text with commas for the semicolons outside of quotes: one list may be joined from two programs."""
+    return QUOTED_OR_SEMICOLON.sub(lambda found: "," if found[0] == ";" else found[0], text)
+
+
+def _table_of(text: str, delimiter: str) -> Table:
+    rows = _rows(text, delimiter)
+    return Table(delimiter, rows, find_headings([row.cells for row in rows]))
+
+
+def _rows(text: str, delimiter: str) -> list[Row]:
+    """Return those that have something in them, each with the number of the line in which it begins."""
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    rows, begins = [], 1
+    try:
+        for cells in reader:
+            if any(cleaned := [clean(cell) for cell in cells]):
+                rows.append(Row(begins, cleaned))
+            begins = reader.line_num + 1
+    except csv.Error as error:
+        raise Refused(
+            "bad_roster",
+            "line %(line_num)s cannot be read as a table: %(error)s",
+            line_num=reader.line_num,
+            error=error,
+        ) from None
+    if text.count('"') % 2 and rows and text.rstrip().count("\n") >= rows[-1].number:  # it swallowed the lines below it
+        raise Refused("bad_roster", "a quotation mark in line %(number)s is never closed", number=rows[-1].number)
+    return rows
+
+
+def clean(cell: str) -> str:
+    """Return the cell in one line, without signs that nobody sees."""
+    if not cell.isascii() or not cell.isprintable():
+        kinds = [(sign, unicodedata.category(sign)) for sign in cell]
+        cell = "".join(
+            " " if kind == "Cc" or kind[0] == "Z" else sign for sign, kind in kinds if kind[0] != "C" or kind == "Cc"
+        )
+    return without_guard(" ".join(cell.split()))
+
+
+def _headed(table: Table, people: Sequence[Row]) -> Iterator[Line]:
+    assert table.headings is not None
+    headings = table.rows[table.headings].cells
+    columns = columns_of(headings, [row.cells for row in people])
+    if "address" not in columns:
+        raise _no_addresses(headings)
+    address_columns = [columns["address"], *other_addresses(headings, columns["address"])]
+    for row in people:
+        beyond = any("@" in cell for cell in row.cells[len(headings) :])  # who would be dropped in silence
+        yield from _people(row, table.delimiter) if beyond else _line(row, columns, address_columns)
+
+
+def _line(row: Row, columns: dict[str, int], address_columns: Sequence[int]) -> Iterator[Line]:
+    """Return who a row names. Two different addresses may be two people, so neither is taken for the row's own."""
+
+    def cell(name: str) -> str:
+        return row.cells[columns[name]] if columns.get(name, len(row.cells)) < len(row.cells) else ""
+
+    named = cell("identity") or f"{cell('first')} {cell('last')}".strip()
+    if "<" in named:  # it was a link
+        named = " ".join(piece.name for piece in pieces_of(named))
+    first, *others = [row.cells[column] if column < len(row.cells) else "" for column in address_columns]
+    filled = [text for text in (first, *others) if "@" in text]
+    written = first or next(iter(filled), "")
+    beside = [text for column, text in enumerate(row.cells) if column not in address_columns and "@" in text]
+    elsewhere = [address for text in beside for address in addresses_in(text) if WHOLE_ADDRESS.fullmatch(address)]
+    addresses = _without_doubles(address for text in filled for address in addresses_in(text))
+    addresses = _without_doubles([*addresses, *elsewhere]) if addresses else []
+    if len(addresses) > 1 and row.text == written:
+        yield from _people(row, ",")
+    elif len(addresses) > 1:
+        yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], named[:LONGEST_IDENTITY], problem=SEVERAL)
+    elif addresses and _is_in_parts(written):
+        yield Line(row.number, written[:LONGEST_TEXT], named[:LONGEST_IDENTITY])
+    elif written:
+        named = named or next(pieces_of(written)).name if addresses else named
+        username = "" if "@" in cell("username") else cell("username")
+        yield Line(row.number, (addresses or [written])[0], named[:LONGEST_IDENTITY], username)
+    else:
+        yield Line(row.number, "", named or row.shown, problem=MISSING)
+
+
+def _without_doubles(addresses: Iterable[str]) -> list[str]:
+    by_letters: dict[str, str] = {}
+    for address in addresses:
+        by_letters.setdefault(address.casefold(), address)
+    return list(by_letters.values())
+
+
+def _is_in_parts(cell: str) -> bool:
+    """Return whether words stand beside the address of a cell, which may belong to it; not as names in brackets do."""
+    beside = (word for word in cell.split() if "@" not in word)
+    return not AROUND_ADDRESS & set(cell) and any(map(str.isalnum, "".join(beside)))
+
+
+def _listed(table: Table, people: Sequence[Row]) -> Iterator[Line]:
+    if not any("@" in cell for row in people for cell in row.cells):
+        raise _no_addresses(people[0].cells)
+    cells = sum(len(row.cells) for row in people)
+    if cells > MOST_CELLS:
+        raise Refused(
+            "bad_roster",
+            "it has %(cells)s cells without headings; %(most)s can be searched for addresses",
+            cells=f"{cells:,}",
+            most=f"{MOST_CELLS:,}",
+        )
+    for row in people:
+        yield from _people(row, table.delimiter)
+
+
+def _people(row: Row, delimiter: str) -> Iterator[Line]:
+    if "@" not in row.text:
+        yield Line(row.number, "", row.shown, problem=MISSING)
+        return
+    for name, address, account in people_in(row.cells, delimiter):
+        problem = "" if address else MISSING
+        yield Line(row.number, address, name[:LONGEST_IDENTITY], account, problem)
+
+
+def _above(row: Row) -> Line:
+    return Line(row.number, next(iter(addresses_in(row.text)), ""), row.shown, problem=ABOVE)
+
+
+def _no_addresses(columns: Sequence[str]) -> Refused:
+    shown = [f"“{column:.40}”" for column in columns if column]
+    told = ", ".join(shown[:MOST_TOLD]) + (" …" if len(shown) > MOST_TOLD else "")
+    return Refused(
+        "bad_roster",
+        "no column has e-mail addresses: call it email, in the first line. The columns are %(columns)s",
+        columns=told,
+    )

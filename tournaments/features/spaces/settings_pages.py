@@ -1,0 +1,100 @@
+"""The settings of a space: its description, the addresses that may join, and its codes."""
+
+from django import forms
+from django.conf import settings as conf
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_noop
+from redis import RedisError
+
+from tournaments.features.spaces.admission import MOST_ADDRESSES, admit_addresses
+from tournaments.features.spaces.join_codes import MOST_DAYS, MOST_USES, make_code, open_codes, revoke
+from tournaments.features.spaces.lookup import of_organisers
+from tournaments.features.spaces.opening import describe
+from tournaments.features.spaces.own_workers import WorkerState, workers_of
+from tournaments.features.spaces.pages import DescriptionForm
+from tournaments.models import Space
+from tournaments.pages.forms import TextField
+from tournaments.pages.run_action import act, refused
+from tournaments.pages.sentences import say
+from tournaments.pages.who_asks import signed_in
+
+SAVED = gettext_noop("Saved.")
+
+
+class AddressesForm(forms.Form):
+    lines = TextField(
+        label="Addresses that may join",
+        required=False,
+        max_length=MOST_ADDRESSES * 255,
+        widget=forms.Textarea({"rows": 6, "autocapitalize": "none", "spellcheck": "false"}),
+        help_text="One per line: ada@example.org, or @example.org for a whole domain. They apply to people who have "
+        "confirmed their address.",
+    )
+
+
+class CodeForm(forms.Form):
+    days = forms.IntegerField(label="Days it works", min_value=1, max_value=MOST_DAYS, initial=14)
+    uses = forms.IntegerField(label="People who may join with it", min_value=1, max_value=MOST_USES, initial=40)
+
+
+@of_organisers
+def settings(request: HttpRequest, space: Space) -> HttpResponse:
+    """What the space says."""
+    form = DescriptionForm(request.POST or None, initial={"title": space.title, "about": space.about})
+    if request.method == "POST" and form.is_valid():
+        described = form.cleaned_data
+        if act(request, lambda: describe(space=space, by=signed_in(request), **described), say(SAVED)):
+            return redirect("space", space.slug)
+    zone = space.time_zone or conf.SITE_TIME_ZONE
+    return render(
+        request, "spaces/settings.html", {"space": space, "form": form, "workers": _workers(space), "zone": zone}
+    )
+
+
+def _workers(space: Space) -> list[WorkerState] | None:
+    """None while the broker is away."""
+    try:
+        return workers_of(space)
+    except RedisError:
+        return None
+
+
+@of_organisers
+def ways_in(request: HttpRequest, space: Space) -> HttpResponse:
+    """Codes, and how else people come in."""
+    return ways_in_with(request, space, CodeForm(), addresses_of(space))
+
+
+def ways_in_with(request: HttpRequest, space: Space, codes: CodeForm, addresses: AddressesForm) -> HttpResponse:
+    context = {"space": space, "codes": open_codes(space), "form": codes, "addresses": addresses}
+    return render(request, "spaces/ways_in.html", context)
+
+
+def addresses_of(space: Space) -> AddressesForm:
+    known = space.admits.order_by("address").values_list("address", flat=True)
+    return AddressesForm(initial={"lines": "\n".join(known)})
+
+
+@of_organisers
+def new_code(request: HttpRequest, space: Space) -> HttpResponse:
+    form, by = CodeForm(request.POST), signed_in(request)
+    done = say("The code works from now on.")
+    if form.is_valid() and act(request, lambda: make_code(space=space, by=by, **form.cleaned_data), done):
+        return redirect("space-ways-in", space.slug)
+    return refused(ways_in_with(request, space, form, addresses_of(space)))
+
+
+@of_organisers
+def revoke_code(request: HttpRequest, space: Space, number: int) -> HttpResponse:
+    done = say("Nobody can join with that code any more.")
+    act(request, lambda: revoke(space=space, number=number, by=signed_in(request)), done)
+    return redirect("space-ways-in", space.slug)
+
+
+@of_organisers
+def admit(request: HttpRequest, space: Space) -> HttpResponse:
+    form, by = AddressesForm(request.POST), signed_in(request)
+    if form.is_valid() and act(request, lambda: admit_addresses(space=space, by=by, **form.cleaned_data), say(SAVED)):
+        return redirect("space-ways-in", space.slug)
+    return refused(ways_in_with(request, space, CodeForm(), form))
