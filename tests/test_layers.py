@@ -35,7 +35,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
     ),
     "ledger": (
         *("backups", "competitors", "dispatch", "ladders", "matchmaking", "statistics"),
-        *("search", "spaces", "acts", "recording", "dumps"),
+        *("search", "acts", "recording", "dumps"),
     ),
     "web": ("live", "server", "api", "pages"),  # what pages and endpoints are made with
     "features": ("features",),
@@ -51,9 +51,6 @@ SITE = (
     *("tournaments.api.acts", "tournaments.api.bots", "tournaments.api.bundles", "tournaments.api.urls"),
     *("tournaments.pages.account", "tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches"),
     *("tournaments.pages.urls", "tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
-    # until spaces are a feature
-    *("tournaments.features.spaces.pages", "tournaments.features.spaces.members_pages"),
-    "tournaments.features.spaces.settings_pages",
 )
 ASK = {"features", "actions"}  # what finds the features
 LONGEST_CHAIN = 17  # modules of `tournaments`, each of which imports the next

@@ -18,7 +18,6 @@ from tournaments.core.feature import Step, features
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
-from tournaments.features.spaces import own_workers, retention
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.ladders.rating_checks import check_due
@@ -83,24 +82,6 @@ LOOKING: dict[str, Step] = {
             name="spot checks",
             run=assign_due,
             pending="SELECT FROM tournaments_matchset WHERE line IN ('again', 'check') AND status = 'open'",
-        ),
-        Step(
-            name="workers of spaces",
-            run=own_workers.watch,
-            every=5.0,
-            pending=(
-                "SELECT FROM tournaments_worker WHERE space_id IS NOT NULL "
-                "UNION ALL SELECT FROM tournaments_space WHERE own_workers_alone OR away_since IS NOT NULL"
-            ),
-        ),
-        Step(
-            name="retention of spaces",
-            run=retention.go_on,
-            every=600.0,
-            pending=(
-                "SELECT FROM tournaments_space "
-                "WHERE coalesce(keep_words, keep_replays, keep_sources, keep_identities) IS NOT NULL"
-            ),
         ),
         Step(name="ended budgets", run=spending.forget_ended_periods, every=600.0),
     )

@@ -21,8 +21,8 @@ from tests.pages.conftest import signed_in
 from tests.spaces import a_space
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
-from tournaments.acts import CloseSpace
 from tournaments.config.plain_text import without_links
+from tournaments.features.spaces.actions import CloseSpace
 from tournaments.features.spaces.invitations import bring_in_and_mail
 from tournaments.features.spaces.opening import open_space
 from tournaments.models import Delivery, Notice, Space, Spending, User

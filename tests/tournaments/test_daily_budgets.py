@@ -13,7 +13,7 @@ from tests.spaces import a_space
 from tournaments.accounts import quotas
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
-from tournaments.acts import Announce, CloseSpace
+from tournaments.acts import Announce
 from tournaments.audit.log import PLATFORM
 from tournaments.competitors import entry_states
 from tournaments.config.budgets import Budget
@@ -21,6 +21,7 @@ from tournaments.features.events.draft_actions import DRAFTS, CreateEvent
 from tournaments.features.events.entrant_actions import TellEntrants
 from tournaments.features.events.registration import register, withdraw
 from tournaments.features.spaces import admission, join_codes, opening, roster
+from tournaments.features.spaces.actions import CloseSpace
 from tournaments.features.teams import rules as teams
 from tournaments.ladders import entries
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Notice, Space, SpaceMember, Team, User

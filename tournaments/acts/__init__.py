@@ -13,10 +13,6 @@ from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.features.spaces.actions import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
-from tournaments.features.spaces.name_actions import HideNames, ShowNames
-from tournaments.features.spaces.retention_action import SetRetention
-from tournaments.features.spaces.time_zone_action import SetTimeZone
 
 ACTIONS.update(
     (action.kind, action)
@@ -36,15 +32,11 @@ ACTIONS.update(
             Activate,
         ),
         *(TryAgain, SetAside),
-        RemoveMember,
-        *(ChangeAccess, ChangeWorkers, SetTimeZone, SetRetention, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
         CreateLadder,
     )
 )
 
-__all__ = ["ACTIONS", "Activate", "AdoptRules", "Announce", "Block", "CancelOutdated", "ChangeAccess"]
-__all__ += ["ChangeAnnouncement", "ChangeSettings", "ChangeWorkers", "Close", "CloseSpace", "CreateLadder"]
-__all__ += ["Deactivate", "Disqualify", "Drain", "Freeze", "HideNames", "OpenSpaceAgain", "Pause"]
-__all__ += ["PlayWithout", "Quarantine", "Reinstate", "ReinstateSet", "Release", "RemoveMember", "Reopen"]
-__all__ += ["Resume", "SetAside", "SetRetention", "SetTimeZone", "ShowNames", "Thaw", "TryAgain", "VoidSet"]
-__all__ += ["VoidWorked", "Welcome", "Withdraw"]
+__all__ = ["ACTIONS", "Activate", "AdoptRules", "Announce", "Block", "CancelOutdated", "ChangeAnnouncement"]
+__all__ += ["ChangeSettings", "Close", "CreateLadder", "Deactivate", "Disqualify", "Drain", "Freeze", "Pause"]
+__all__ += ["PlayWithout", "Quarantine", "Reinstate", "ReinstateSet", "Release", "Reopen", "Resume"]
+__all__ += ["SetAside", "Thaw", "TryAgain", "VoidSet", "VoidWorked", "Welcome", "Withdraw"]

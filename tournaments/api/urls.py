@@ -3,7 +3,6 @@ from django.urls import re_path
 from tournaments.api import acts, root
 from tournaments.config.routes import routes_of
 from tournaments.core.feature import features
-from tournaments.features.spaces import api as spaces
 
 app_name = "api"
 view = routes_of("tournaments.api")
@@ -32,18 +31,6 @@ urlpatterns = [
     view("matches/<int:match>/notes", "notes.MatchNotes", name="match-notes"),
     view("matches/<int:match>/proof", "matches.Proof", name="proof"),
     view("people/<str:name>", "people.OnePerson", name="person"),
-    view("spaces", "spaces.Spaces", name="spaces"),
-    view("spaces/<slug:slug>", "spaces.OneSpace", name="space"),
-    view("spaces/<slug:slug>/members", "spaces.Members", name="space-members"),
-    view("spaces/<slug:slug>/workers", "spaces.OwnWorkers", name="space-workers"),
-    view("spaces/<slug:slug>/codes", "space_doors.Codes", name="space-codes"),
-    view("spaces/<slug:slug>/codes/<int:number>", "space_doors.OneCode", name="space-code"),
-    view("spaces/<slug:slug>/addresses", "space_doors.Addresses", name="space-addresses"),
-    view("spaces/<slug:slug>/roster", "space_doors.Roster", name="space-roster"),
-    view("spaces/<slug:slug>/announcements", "spaces.Announcements", name="space-announcements"),
-    *spaces.addresses,
-    view("joins", "space_doors.Joins", name="joins"),
-    view("account/whole-site", "space_doors.WholeSite", name="whole-site"),
     view("account", "account.Account", name="account"),
     view("account/email", "account.Email", name="account-email"),
     view("account/letter", "account.Letter", name="account-letter"),

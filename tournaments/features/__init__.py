@@ -17,11 +17,25 @@ from tournaments.features.search import SEARCH
 from tournaments.features.seasons import SEASONS
 from tournaments.features.second_factor import SECOND_FACTOR
 from tournaments.features.sign_on import SIGN_ON
+from tournaments.features.spaces import SPACES
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK, MODERATION),
-    *(OVERALL, OWN_DATA, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, STATISTICS, TEAMS, TRIALS),
+    *(
+        OVERALL,
+        OWN_DATA,
+        PRACTICE,
+        PROMISES,
+        SEARCH,
+        SEASONS,
+        SECOND_FACTOR,
+        SIGN_ON,
+        SPACES,
+        STATISTICS,
+        TEAMS,
+        TRIALS,
+    ),
 )

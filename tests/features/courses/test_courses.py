@@ -20,6 +20,7 @@ from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import bots_marked, course_of, records_of, versions_marked
 from tournaments.features.courses.panel_tables import LOOKS, panel_tables, wanted_of
 from tournaments.features.courses.steps import go_on
+from tournaments.features.spaces.time_zone_action import SetTimeZone
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import create_set, pair
@@ -274,7 +275,7 @@ def a_class_in(zone: str) -> tuple[Ladder, list[User]]:
     olga = a_user("olga", staff=True)
     students = [a_user(), a_user()]
     space = a_space(organiser=olga, members=students)
-    do(acts.SetTimeZone(space, zone))
+    do(SetTimeZone(space, zone))
     return a_ladder(players=2, space=space), students
 
 
@@ -323,10 +324,10 @@ def test_late_days_and_the_end_are_counted_by_the_clock_of_the_space() -> None:
         {ada.pk: 1},
         datetime(2026, 10, 27, 23, 59, tzinfo=there),
     )
-    do(acts.SetTimeZone(space))
+    do(SetTimeZone(space))
     assert (days_used(the_course(), [ada.pk]), the_course().zone.key) == ({ada.pk: 2}, "UTC")
-    assert refusal(acts.SetTimeZone(space)) == "nothing_changes"
-    assert refusal(acts.SetTimeZone(space, "Mars/Olympus")) == "bad_time_zone"
+    assert refusal(SetTimeZone(space)) == "nothing_changes"
+    assert refusal(SetTimeZone(space, "Mars/Olympus")) == "bad_time_zone"
 
 
 def status_of(ladder: Ladder) -> str:

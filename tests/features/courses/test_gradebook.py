@@ -13,8 +13,8 @@ from tests.features.courses.test_courses import DAY, the_course
 from tests.pages.conftest import signed_in
 from tests.seasons import end_set
 from tests.spaces import a_space
-from tournaments import acts
 from tournaments.features.courses.actions import SetDeadline, SetMarking
+from tournaments.features.spaces.time_zone_action import SetTimeZone
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Course, Ladder, SpaceMember, User, Version
@@ -116,7 +116,7 @@ def test_deadlines_are_shown_and_typed_by_the_clock_of_the_space() -> None:
     assert space is not None
     path = f"/desk/acts/set_time_zone/?space={space.slug}&time_zone="
     assert "no time zone; name it as Europe/Berlin is named" in signed_in(olga).get(path + "Berlin").content.decode()
-    acts.SetTimeZone(space, "Europe/Berlin").do(by=olga, reason="we are there")
+    SetTimeZone(space, "Europe/Berlin").do(by=olga, reason="we are there")
     assert "by the clock of Europe/Berlin" in signed_in(olga).get(f"/spaces/{space.slug}/settings/").content.decode()
     form = {"ladder": ladder.slug, "deadline": "2999-07-01 23:59", "late_days": "1", "reason": "the end"}
     text = signed_in(olga).post("/desk/acts/set_deadline/", form).content.decode()

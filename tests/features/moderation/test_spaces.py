@@ -24,6 +24,7 @@ from tournaments.features.moderation.appeals import appeal
 from tournaments.features.moderation.complaints import report
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
+from tournaments.features.spaces.actions import CloseSpace
 from tournaments.features.spaces.suspensions import LiftMember, SuspendMember
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
@@ -214,5 +215,5 @@ def test_in_a_closed_space_an_organiser_of_the_site_who_is_alone_answers(space: 
     staff, mallory = a_user("stella", staff=True), named("mallory")
     asked = appeal(by=mallory, act=SuspendMember(space, mallory, WORDS).do(by=staff, reason="x"), text="Why?")
     assert refusal(RefuseAppeal(asked).do, by=staff, reason="x") == "own_act"
-    acts.CloseSpace(space).do(by=staff, reason="x")
+    CloseSpace(space).do(by=staff, reason="x")
     assert "one organiser alone" in str(RefuseAppeal(asked).do(by=staff, reason="It stays.").detail)

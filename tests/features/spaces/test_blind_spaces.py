@@ -19,12 +19,12 @@ from tests.pages.conftest import signed_in
 from tests.pages.test_permissions import TABLE as PAGES
 from tests.pages.test_permissions import Furnished, a_furnished_world, another
 from tests.spaces import a_space
-from tournaments import acts
 from tournaments.accounts.api_tokens import make_token
 from tournaments.acts.base import actions
 from tournaments.competitors.uploads import create_bot
 from tournaments.features.courses.actions import SetMarking
 from tournaments.features.spaces.invitations import bring_in_and_mail
+from tournaments.features.spaces.name_actions import HideNames, ShowNames
 from tournaments.features.spaces.opening import open_space
 from tournaments.features.spaces.roster import bring_in
 from tournaments.ladders.entries import enter
@@ -190,7 +190,7 @@ def test_an_organiser_lifts_it_with_a_reason_that_all_members_are_told(space: Sp
     assert [told(client.get(path)) for path in files] == [False, False]
     token = f"Token {make_token(user=teacher, name='x')}"
     assert {line["identity"] for line in ask("GET", "ladders/class-arena/gradebook", token).json()["rows"]} == {""}
-    act = acts.ShowNames(space).do(by=teacher, reason="Marks are final.")
+    act = ShowNames(space).do(by=teacher, reason="Marks are final.")
     assert act.space == space
     people = {place.user_id for place in space.members.all()}
     texts = Notice.objects.filter(key=f"act {act.number}")
@@ -198,23 +198,23 @@ def test_an_organiser_lifts_it_with_a_reason_that_all_members_are_told(space: Sp
     assert all("Marks are final." in notice.text for notice in texts)
     assert [told(client.get(path)) for path in (*files, "/spaces/class/members/")] == [True] * 3
     assert told(ask("GET", "spaces/class/members", token))
-    assert refusal(acts.ShowNames(space).do, by=teacher, reason="x") == "wrong_status"
-    assert refusal(acts.HideNames(space).do, by=teacher, reason="x") == "wrong_status"
+    assert refusal(ShowNames(space).do, by=teacher, reason="x") == "wrong_status"
+    assert refusal(HideNames(space).do, by=teacher, reason="x") == "wrong_status"
 
 
 def test_it_is_hidden_before_anybody_has_come_in_or_not_at_all(settings: object) -> None:
     teacher = a_user("teacher", staff=True)
     drawn = open_space(by=teacher, slug="drawn", title="Drawn", pseudonyms=True)
     typed = open_space(by=teacher, slug="typed", title="Typed")
-    assert refusal(acts.HideNames(typed).do, by=teacher, reason="x") == "not_drawn"
+    assert refusal(HideNames(typed).do, by=teacher, reason="x") == "not_drawn"
     assert refusal(open_space, by=teacher, slug="third", title="x", blind=True) == "not_drawn"
-    assert refusal(acts.HideNames(drawn).do, by=a_user(), reason="x") == "not_organiser"
-    acts.HideNames(drawn).do(by=teacher, reason="A fair exam.")
+    assert refusal(HideNames(drawn).do, by=a_user(), reason="x") == "not_organiser"
+    HideNames(drawn).do(by=teacher, reason="A fair exam.")
     drawn.refresh_from_db()
     assert drawn.blind
     seen = open_space(by=teacher, slug="seen", title="Seen", pseudonyms=True)
     bring_in(space=seen, text=roster(1), by=teacher)
-    assert refusal(acts.HideNames(seen).do, by=teacher, reason="x") == "wrong_status"
+    assert refusal(HideNames(seen).do, by=teacher, reason="x") == "wrong_status"
     settings.CAN_MAIL = False  # type: ignore[attr-defined]
     assert refusal(open_space, by=teacher, slug="nomail", title="x", pseudonyms=True, blind=True) == "no_mail"
     assert refusal(bring_in, space=drawn, text=roster(1), by=teacher) == "no_mail"

@@ -16,7 +16,6 @@ from tournaments.features.moderation.actions import (
 )
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
-from tournaments.features.spaces.suspensions import LiftMember, SuspendMember
 from tournaments.pages.methods import form, seen
 
 page, endpoint = routes_of("tournaments.features.moderation"), routes_of("tournaments.features.moderation.api")
@@ -31,10 +30,7 @@ MODERATION = Feature(
             pending="SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
         ),
     ),
-    actions=(
-        *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
-        *(SuspendMember, LiftMember),
-    ),
+    actions=(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
     pages=(
         page("report/", "pages.write_report", form, name="report"),
         page("appeals/<int:number>/", "pages.write_appeal", form, name="appeal"),

@@ -37,25 +37,25 @@ def admit_addresses(*, space: Space, by: User, lines: str) -> None:
     """Admit these and no others from now on, as people paste them. Raises Refused: not_organiser, bad_address,
     too_many_addresses."""
     check_runs(by, space.pk)
-    wanted = set(listed_addresses(lines))
-    if odd := sorted(each for each in wanted if len(each) > 254 or not ADDRESS.fullmatch(each)):
+    addresses = set(listed_addresses(lines))
+    if odd := sorted(address for address in addresses if len(address) > 254 or not ADDRESS.fullmatch(address)):
         raise Refused(
             "bad_address", "%(odd)s is neither an address nor a domain such as @example.org", odd=f"{odd[0]:.60}"
         )
-    if len(wanted) > MOST_ADDRESSES:
+    if len(addresses) > MOST_ADDRESSES:
         raise Refused(
             "too_many_addresses",
             "%(wanted)s addresses; a space admits %(most_addresses)s at most",
-            wanted=len(wanted),
+            wanted=len(addresses),
             most_addresses=MOST_ADDRESSES,
         )
-    space.admits.exclude(address__in=wanted).delete()
-    rows = [AdmittedAddress(space=space, address=each) for each in sorted(wanted)]
+    space.admits.exclude(address__in=addresses).delete()
+    rows = [AdmittedAddress(space=space, address=address) for address in sorted(addresses)]
     AdmittedAddress.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def spaces_admitting(user: User) -> QuerySet[Space]:
-    """Those that their address opens, if it is confirmed, and in which they are not."""
+    """Return the spaces that their address opens, if it is confirmed, and in which they are not."""
     address = user.confirmed_email.lower()
     if not address or user.email.lower() != address:
         return Space.objects.none()
@@ -74,8 +74,10 @@ def join_by_address(*, space: Space, by: User) -> SpaceMember:
 
 @transaction.atomic
 def ask_to_join(*, space: Space, by: User) -> None:
-    """Its organisers are told. Raises Refused: not_admitted, already_member, already_asked, too_many_requests,
-    over_budget."""
+    """Ask to join; its organisers are told.
+
+    Raises Refused: not_admitted, already_member, already_asked, too_many_requests, over_budget.
+    """
     hold(space)
     if not spaces_open_to(by).filter(pk=space.pk).exists():
         raise Refused("not_admitted", "nobody can ask to join that space")

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -41,17 +41,17 @@ class SpaceChangesBody(Changes):
 
 
 def space_of(request: Request, slug: str) -> Space:
-    """Raises Refused: unknown_space."""
+    """Return the space. Raises Refused: unknown_space."""
     return find(spaces_open_to(request.user), slug, slug=slug)
 
 
 def run_by(request: Request, slug: str) -> Space:
-    """For its organisers. Raises Refused: unknown_space, not_organiser, not_signed_in."""
-    found = space_of(request, slug)
+    """Return the space, for its organisers. Raises Refused: unknown_space, not_organiser, not_signed_in."""
+    space = space_of(request, slug)
     if not isinstance(request.user, User):
         raise Refused("not_signed_in", "Sign in: this is for the space's organisers.")
-    check_runs(request.user, found.pk)
-    return found
+    check_runs(request.user, space.pk)
+    return space
 
 
 class Spaces(View):
@@ -80,9 +80,9 @@ class OneSpace(View):
     @extend_schema(request=SpaceChangesBody, responses=SpaceShape)
     def patch(self, request: Request, slug: str) -> Response:
         """Change the title and description of a space that you organise."""
-        found, given = run_by(request, slug), read(SpaceChangesBody, request.data)
-        described: dict[str, Any] = {"title": found.title, "about": found.about, **given}
-        opening.describe(space=found, by=signed_in(request), **described)
+        space, given = run_by(request, slug), read(SpaceChangesBody, request.data)
+        described: dict[str, Any] = {"title": space.title, "about": space.about, **given}
+        opening.describe(space=space, by=signed_in(request), **described)
         return Response(show(SpaceShape, space_of(request, slug), request))
 
 
@@ -97,8 +97,8 @@ class Announcements(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(AnnouncementShape))
     def get(self, request: Request, slug: str) -> Response:
         """What its organisers announce in a space and on its ladders, the newest first."""
-        found = space_of(request, slug)
-        rows = Announcement.objects.filter(Q(space=found) | Q(ladder__space=found), withdrawn=None)
+        space = space_of(request, slug)
+        rows = Announcement.objects.filter(Q(space=space) | Q(ladder__space=space), withdrawn=None)
         return paged(AnnouncementShape, request, rows.select_related("act", "ladder"))
 
 
@@ -118,9 +118,9 @@ class SpaceActing(View):
     def do(self, request: Request, slug: str) -> HttpResponse:
         by, somebody = signed_in(request), read(self.body, request.data)
         admitting = spaces_admitting(by).filter(slug=slug).first() if self.does == "join" else None
-        found = admitting or space_of(request, slug)
+        space = admitting or space_of(request, slug)
         with transaction.atomic():
-            SPACE_ACTIONS[self.does](found, somebody.get("user", ""), by)
+            SPACE_ACTIONS[self.does](space, somebody.get("user", ""), by)
         return HttpResponse(status=204)
 
 
@@ -148,6 +148,6 @@ def view_of(does: str) -> type[SpaceActing]:
     return type(name, (SpaceActing,), {"does": does, "body": body, "post": documented(post)})
 
 
-addresses: list[URLPattern] = [
-    path(f"spaces/<slug:slug>/{does}", view_of(does).as_view(), name=f"space-{does}") for does in SPACE_ACTIONS
-]
+SpaceJoin, SpaceAsk, SpaceTakeBack = view_of("join"), view_of("ask"), view_of("take-back")
+SpaceApprove, SpaceRefuse, SpaceLeave = view_of("approve"), view_of("refuse"), view_of("leave")
+SpaceOrganiser, SpaceStepDown = view_of("organiser"), view_of("step-down")

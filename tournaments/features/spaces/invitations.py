@@ -15,7 +15,7 @@ from tournaments.notices.letters import count
 
 
 def link_for(user: User) -> str:
-    """Whoever has it chooses the account's password."""
+    """Return the link by which whoever has it chooses the account's password."""
     return f"{settings.SITE_URL}{reverse('invited', args=[token_for(user, mailed=False)])}"
 
 
@@ -28,19 +28,19 @@ def bring_in_and_mail(*, space: Space, text: str, by: User) -> tuple[list[Planne
 
 
 def mail_invitations(space: Space, planned: Iterable[Planned], by: User) -> int:
-    """A letter to each who was not sent one, where the site sends mail; whoever got too many today gets it by the next
-    roster. Where organisers hand out no links, since names are hidden from them, one a day. Returns how many."""
+    """Send a letter to each who was not sent one, where the site sends mail; whoever got too many today gets it by the
+    next roster. Where organisers hand out no links, since names are hidden from them, one a day. Returns how many."""
     if not settings.CAN_MAIL:
         return 0
     key = f"invited {space.pk}{timezone.now():, %Y-%m-%d}" if space.blind else f"invited {space.pk}"
-    waiting = {each.user.pk: each.user for each in uninvited(list(planned)) if each.user}
-    told = Notice.objects.filter(user__in=waiting, key=key).values_list("user", flat=True)
+    waiting = {row.user.pk: row.user for row in uninvited(list(planned)) if row.user}
+    invited = Notice.objects.filter(user__in=waiting, key=key).values_list("user", flat=True)
     path = reverse("space", args=[space.slug])
     text = Sentence("An account was made for you in %(space)s.", space=space)
     detail = {"space": space.slug, "invited": True}
     notices = [
         Notice(user=user, kind=Notice.Kind.SPACE, key=key, text=text, path=path, detail=detail)
-        for user in count([waiting[number] for number in waiting.keys() - set(told)], by)
+        for user in count([waiting[number] for number in waiting.keys() - set(invited)], by)
     ]
     now = timezone.now()
     Notice.objects.bulk_create(notices)

@@ -28,10 +28,10 @@ class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
 @sensitive_post_parameters()
 def choose_password(request: HttpRequest, token: str) -> HttpResponse:
     """A link that came to the account's address confirms it."""
-    found = invited(token)
-    if found is None:
+    invitation = invited(token)
+    if invitation is None:
         return render(request, "spaces/invited.html", {"user_invited": None}, status=404)
-    user, mailed = found
+    user, mailed = invitation
     form = FirstPassword(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         form.save()

@@ -38,7 +38,7 @@ CODES = declare(
 
 
 def open_codes(space: Space) -> QuerySet[JoinCode]:
-    """Those that still open it."""
+    """Return the codes that still open it."""
     return space.join_codes.filter(_works()).order_by("-pk")
 
 
@@ -69,7 +69,7 @@ def make_code(*, space: Space, by: User, days: int, uses: int) -> JoinCode:
 
 
 def revoke(*, space: Space, number: int, by: User) -> None:
-    """Nobody joins by it any more. Raises Refused: not_organiser, unknown_join_code."""
+    """Revoke a code: nobody joins by it any more. Raises Refused: not_organiser, unknown_join_code."""
     check_runs(by, space.pk)
     if not space.join_codes.filter(pk=number, revoked_at=None).update(revoked_at=timezone.now()):
         raise Refused(
@@ -83,12 +83,12 @@ def is_short(text: str) -> bool:
 
 
 def typed(text: str) -> str:
-    """As people type a code: in any case, with or without what stands between the groups."""
+    """Return the code as people type it: in any case, with or without what stands between the groups."""
     return "".join(letter for letter in text.upper() if letter.isalnum())
 
 
 def find_code(text: str) -> JoinCode | None:
-    """The one that opens a space now, by its key or by the short code."""
+    """Return the code that opens a space now, by its key or by the short code."""
     by = Q(code=typed(text)) if is_short(text) else Q(key=text)
     return JoinCode.objects.select_related("space").filter(_works(), by).first()
 
@@ -99,7 +99,10 @@ def _works() -> Q:
 
 @transaction.atomic
 def join_by(*, code: JoinCode, user: User) -> SpaceMember:
-    """Takes one of its uses. Raises Refused: space_closed, already_member, space_full, code_over."""
+    """Join by the code, which takes one of its uses.
+
+    Raises Refused: space_closed, already_member, space_full, code_over.
+    """
     place = admit(space=code.space, user=user)
     if not JoinCode.objects.filter(_works(), pk=code.pk).update(left=F("left") - 1, used=F("used") + 1):
         raise Refused(

@@ -69,8 +69,8 @@ class Codes(View):
     @extend_schema(request=CodeBody, responses={201: CodeShape})
     def post(self, request: Request, slug: str) -> Response:
         """Create a code."""
-        found = run_by(request, slug)
-        made = make_code(space=found, by=signed_in(request), **read(CodeBody, request.data))
+        space = run_by(request, slug)
+        made = make_code(space=space, by=signed_in(request), **read(CodeBody, request.data))
         return Response(show(CodeShape, made, request), 201)
 
 
@@ -112,8 +112,8 @@ class Addresses(View):
     @extend_schema(request=AddressesBody, responses=AddressesShape)
     def patch(self, request: Request, slug: str) -> Response:
         """Set these addresses: these, and no others."""
-        found, given = run_by(request, slug), read(AddressesBody, request.data)["addresses"]
-        admit_addresses(space=found, by=signed_in(request), lines="\n".join(given))
+        space, given = run_by(request, slug), read(AddressesBody, request.data)["addresses"]
+        admit_addresses(space=space, by=signed_in(request), lines="\n".join(given))
         return self.get(request, slug)
 
 
@@ -121,29 +121,29 @@ class Roster(View):
     @extend_schema(request=RosterBody, responses=RosterShape)
     def post(self, request: Request, slug: str) -> Response:
         """Add people: each gets an account in the space, by mail or with a link for you to pass on."""
-        found, by, given = run_by(request, slug), signed_in(request), read(RosterBody, request.data)
+        space, by, given = run_by(request, slug), signed_in(request), read(RosterBody, request.data)
         if given["preview"]:
-            planned = who_is_who.told(found, plan(space=found, text=given["people"], by=by))
+            planned = who_is_who.told(space, plan(space=space, text=given["people"], by=by))
             return Response(show(RosterShape, told(planned, 0, []), request))
-        planned, mailed = bring_in_and_mail(space=found, text=given["people"], by=by)
+        planned, mailed = bring_in_and_mail(space=space, text=given["people"], by=by)
         waiting = [] if settings.CAN_MAIL else uninvited(planned)
-        if found.blind:
-            planned, mailed, waiting = who_is_who.told(found, planned), 0, []
+        if space.blind:
+            planned, mailed, waiting = who_is_who.told(space, planned), 0, []
         return Response(show(RosterShape, told(planned, mailed, waiting), request))
 
 
 def told(planned: list[Planned], mailed: int, waiting: list[Planned]) -> dict[str, Any]:
-    links = {each.user.pk: link_for(each.user) for each in waiting if each.user}
+    links = {row.user.pk: link_for(row.user) for row in waiting if row.user}
     lines = [
         {
-            "line": each.line.number,
-            "address": each.line.address,
-            "identity": each.line.identity,
-            "what": each.what,
-            "account": each.user.username if each.user else None,
-            "link": links.get(each.user.pk) if each.user else None,
+            "line": row.line.number,
+            "address": row.line.address,
+            "identity": row.line.identity,
+            "what": row.what,
+            "account": row.user.username if row.user else None,
+            "link": links.get(row.user.pk) if row.user else None,
         }
-        for each in planned
+        for row in planned
     ]
     return {"lines": lines, "mailed": mailed}
 

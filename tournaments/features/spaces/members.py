@@ -27,7 +27,7 @@ Role = SpaceMember.Role
 
 
 def hold(space: Space) -> Space:
-    """Until the transaction ends nobody else joins or leaves. Raises Refused: space_closed."""
+    """Lock the space: until the transaction ends nobody else joins or leaves. Raises Refused: space_closed."""
     held = Space.objects.select_for_update(no_key=True).get(pk=space.pk)
     if held.closed_at:
         raise Refused("space_closed", "%(held)s is closed", held=held)
@@ -35,7 +35,7 @@ def hold(space: Space) -> Space:
 
 
 def check_accounts(space: Space, more: int) -> None:
-    """Of those that are made for it alone. Raises Refused: too_many_accounts."""
+    """Check the number of accounts that are made for it alone. Raises Refused: too_many_accounts."""
     made = User.objects.filter(home=space, date_joined__gt=timezone.now() - timedelta(days=1)).count()
     if made + more > settings.ACCOUNTS_A_DAY:
         most = Sentence(
@@ -52,7 +52,7 @@ def check_accounts(space: Space, more: int) -> None:
 
 @transaction.atomic
 def admit(*, space: Space, user: User, **more: str) -> SpaceMember:
-    """Somebody who may join does. Raises Refused: space_closed, already_member, space_full, drawn_names."""
+    """Let somebody in who may join. Raises Refused: space_closed, already_member, space_full, drawn_names."""
     hold(space)
     check_drawn(space, user)
     if space.members.filter(user=user).exists():
@@ -84,7 +84,7 @@ def make_organiser(*, space: Space, user: User, by: User) -> None:
 
 @transaction.atomic
 def step_down(*, space: Space, by: User) -> None:
-    """An organiser is a member like others from now on. Raises Refused: space_closed, not_member, last_organiser."""
+    """Make an organiser a member like others. Raises Refused: space_closed, not_member, last_organiser."""
     hold(space)
     place = place_of(space, by)
     check_not_last(place)
@@ -93,16 +93,16 @@ def step_down(*, space: Space, by: User) -> None:
 
 def place_of(space: Space, user: User) -> SpaceMember:
     """Raises Refused: not_member."""
-    found = SpaceMember.objects.select_related("user", "space").filter(space=space, user=user).first()
-    if found is None:
+    place = SpaceMember.objects.select_related("user", "space").filter(space=space, user=user).first()
+    if place is None:
         raise Refused("not_member", "%(user)s is not in %(space)s", user=user, space=space)
-    return found
+    return place
 
 
 def check_not_last(place: SpaceMember) -> None:
     """Raises Refused: last_organiser."""
-    others = SpaceMember.objects.filter(space=place.space_id, role=Role.ORGANISER, user__is_active=True)
-    if place.role == Role.ORGANISER and not others.exclude(pk=place.pk).exists():
+    organisers = SpaceMember.objects.filter(space=place.space_id, role=Role.ORGANISER, user__is_active=True)
+    if place.role == Role.ORGANISER and not organisers.exclude(pk=place.pk).exists():
         says = Sentence(
             "%(user)s is the last organiser of %(space)s; make somebody else one first, or close it",
             user=place.user,
@@ -119,8 +119,11 @@ def hold_what_they_have(space: Space, user: User) -> None:
 
 
 def part(place: SpaceMember) -> None:
-    """Out of the space, and their bots out of its ladders and events. In a frozen ladder, whose field stands, they play
-    on; in an event that has begun they play what is dealt. Raises Refused: last_organiser."""
+    """Take somebody out of the space, and their bots out of its ladders and events. In a frozen ladder, whose field
+    stands, they play on; in an event that has begun they play what is dealt.
+
+    Raises Refused: last_organiser.
+    """
     check_not_last(place)
     space, user = place.space, place.user
     for entry in _entries(space, user):
@@ -145,6 +148,9 @@ def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) ->
 
 
 def leave_home(*, user: User) -> None:
-    """Seen on the whole site from now on; their places in spaces stay. Raises Refused: no_home."""
+    """Show an account of a space on the whole site from now on; their places in spaces stay.
+
+    Raises Refused: no_home.
+    """
     if not User.objects.filter(pk=user.pk, home__isnull=False).update(home=None):
         raise Refused("no_home", "your account is one of the whole site already")

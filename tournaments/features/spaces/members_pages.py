@@ -17,7 +17,7 @@ ASKING = 200  # shown at once
 
 @of_organisers
 def members(request: HttpRequest, space: Space) -> HttpResponse:
-    """By their names, a page at a time; those who ask to join come first."""
+    """Show the members by their names, a page at a time; those who ask to join come first."""
     filters = Filters.of(request.GET, "name", "role")
     start = whole(request.GET.get("from")) or 0
     rows = wanted(space, filters.given).order_by("-role", "user__username")
@@ -39,8 +39,8 @@ def wanted(space: Space, filters: dict[str, str]) -> QuerySet[SpaceMember]:
     if role := filters.get("role"):
         rows = rows.filter(role=role)
     for word in filters.get("name", "").split():
-        who = Q(pk=None) if space.blind else Q(identity__icontains=word) | Q(address__icontains=word)
-        rows = rows.filter(Q(user__username__icontains=word) | who)
+        matches = Q(pk=None) if space.blind else Q(identity__icontains=word) | Q(address__icontains=word)
+        rows = rows.filter(Q(user__username__icontains=word) | matches)
     return rows
 
 

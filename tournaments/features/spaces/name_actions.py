@@ -64,14 +64,14 @@ class ShowNames(SpaceAction):
         now = self.now()
         if not now.blind:
             raise Refused("wrong_status", "the organisers of %(now)s see who is who already", now=now)
-        told = now.members.count()
+        count = now.members.count()
         says = [
             Sentence("Its organisers see the names and addresses of its roster. Classmates see no more than before."),
             Sentence(
                 "Its only member is told, with your reason. It cannot be taken back."
-                if told == 1
+                if count == 1
                 else "All %(told)s members are told, with your reason. It cannot be taken back.",
-                told=told,
+                told=count,
             ),
         ]
         return Effect(self.subject(), says, [Change("names", "hidden from organisers", "seen by organisers")])

@@ -48,8 +48,11 @@ def open_space(
     pseudonyms: bool = False,
     blind: bool = False,
 ) -> Space:
-    """With whoever opens it as its organiser. `pseudonyms` stay as they are: nobody comes in under another name later.
-    Raises Refused: spaces_closed, too_many_spaces, over_budget, bad_slug, slug_taken, not_drawn, no_mail."""
+    """Open a space, with whoever opens it as its organiser. `pseudonyms` stay as they are: nobody comes in under
+    another name later.
+
+    Raises Refused: spaces_closed, too_many_spaces, over_budget, bad_slug, slug_taken, not_drawn, no_mail.
+    """
     _check_quota(by)
     spend(OPENED, by.pk)
     if blind:
@@ -60,9 +63,9 @@ def open_space(
         )
     try:
         with transaction.atomic():
-            told = {"title": title, "about": about, "access": access}
+            texts = {"title": title, "about": about, "access": access}
             names = {"pseudonyms": pseudonyms, "blind": blind}
-            space = Space.objects.create(slug=slug, opened_by=by, **told, **names)
+            space = Space.objects.create(slug=slug, opened_by=by, **texts, **names)
     except IntegrityError:
         raise Refused("slug_taken", "a space cannot be opened at %(slug)s; choose another address", slug=slug) from None
     SpaceMember.objects.create(space=space, user=by, role=SpaceMember.Role.ORGANISER)

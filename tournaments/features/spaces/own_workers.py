@@ -40,8 +40,8 @@ class WorkerState:
 
 
 def bind(name: str, space: Space) -> str:
-    """The WORKER_TOKEN for a worker of that name that plays for the space alone, and is known from now on. Raises
-    ValueError with the reason."""
+    """Return the WORKER_TOKEN for a worker of that name that plays for the space alone, and is known from now on.
+    Raises ValueError with the reason."""
     worker = f"{name}{OF}{space.slug}"
     token = token_of(worker)
     Worker.objects.get_or_create(name=worker, defaults={"space": space})
@@ -50,31 +50,31 @@ def bind(name: str, space: Space) -> str:
 
 
 def workers_of(space: Space) -> list[WorkerState]:
-    """By name. Raises RedisError."""
-    here = _here([space.slug])
-    return [_state(worker, here[worker.name]) for worker in space.workers.order_by("name")]
+    """Return the space's workers, by name. Raises RedisError."""
+    online = _here([space.slug])
+    return [_state(worker, online[worker.name]) for worker in space.workers.order_by("name")]
 
 
-def _state(worker: Worker, here: list[OnlineProcess]) -> WorkerState:
-    offers = in_short(offered for process in here for offered in process.offers)
-    return WorkerState(worker.name, worker.status, len(here), offers, worker.seen_at)
+def _state(worker: Worker, online: list[OnlineProcess]) -> WorkerState:
+    offers = in_short(offered for process in online for offered in process.offers)
+    return WorkerState(worker.name, worker.status, len(online), offers, worker.seen_at)
 
 
 def _here(spaces: Iterable[str]) -> Mapping[str, list[OnlineProcess]]:
-    """The processes of these spaces' workers, by the worker."""
-    found: dict[str, list[OnlineProcess]] = defaultdict(list)
+    """Return the processes of these spaces' workers, by the worker."""
+    processes: dict[str, list[OnlineProcess]] = defaultdict(list)
     for process in (*queues.workers_here(spaces), *queues.practice_workers_here(spaces)):
-        found[process.proven].append(process)
-    return found
+        processes[process.proven].append(process)
+    return processes
 
 
 def watch() -> int:
     """Tell organisers whose workers have all been away for a while though sets wait. Returns how many spaces there
     are. Raises RedisError."""
-    here = {process.space for found in _here(spaces_with_workers()).values() for process in found}
+    online = {process.space for processes in _here(spaces_with_workers()).values() for process in processes}
     waits = MatchSet.objects.filter(space=OuterRef("pk"), status=MatchSet.Status.OPEN)
     spaces = Space.objects.filter(_counts_on_its_own(), closed_at=None)
-    away = spaces.filter(Exists(waits)).exclude(slug__in=here)
+    away = spaces.filter(Exists(waits)).exclude(slug__in=online)
     Space.objects.exclude(pk__in=away.values("pk")).exclude(away_since=None).update(away_since=None)
     away.filter(away_since=None).update(away_since=timezone.now())
     return each("workers of spaces", away.filter(away_since__lt=timezone.now() - AWAY), _tell, FAILING_ITEMS, name_of)
@@ -89,7 +89,7 @@ def _welcome() -> QuerySet[Worker]:
 
 
 def _tell(space: Space) -> bool:
-    """Once for each time that they are away."""
+    """Tell the organisers, once for each time that they are away."""
     key = f"workers of {space.pk} away {space.away_since:%Y-%m-%d %H:%M:%S}"
     if Notice.objects.filter(key=key).exists():
         return False

@@ -104,22 +104,22 @@ def new_space(request: HttpRequest) -> HttpResponse:
 
 
 def space(request: HttpRequest, slug: str) -> HttpResponse:
-    at, viewer = space_or_404(slug, request.user), request.user
-    events = Event.objects.filter(events_seen_by(viewer), ladder__space=at).select_related("ladder")
+    shown, viewer = space_or_404(slug, request.user), request.user
+    events = Event.objects.filter(events_seen_by(viewer), ladder__space=shown).select_related("ladder")
     context = {
-        "space": at,
-        "people": at.members.count(),
-        "mine": at.members.filter(user=viewer.pk).first(),
-        "runs": runs(viewer, at.pk),
-        "asked": at.requests.filter(user=viewer.pk).exists(),
-        "waiting": at.requests.count(),
-        "admitted": isinstance(viewer, User) and spaces_admitting(viewer).filter(pk=at.pk).exists(),
-        "ladders": at.ladders.annotate(bots=Count("entries")).order_by("title"),
+        "space": shown,
+        "people": shown.members.count(),
+        "mine": shown.members.filter(user=viewer.pk).first(),
+        "runs": runs(viewer, shown.pk),
+        "asked": shown.requests.filter(user=viewer.pk).exists(),
+        "waiting": shown.requests.count(),
+        "admitted": isinstance(viewer, User) and spaces_admitting(viewer).filter(pk=shown.pk).exists(),
+        "ladders": shown.ladders.annotate(bots=Count("entries")).order_by("title"),
         "events": events.order_by("-pk")[:EVENTS],
-        "reported": len(open_to_organiser(viewer, at)) if isinstance(viewer, User) and runs(viewer, at.pk) else 0,
-        "suspended": suspension_of(viewer, at.pk),
-        "archive": archived(viewer, at).count(),
-        "announcements": announcements_in(at),
+        "reported": len(open_to_organiser(viewer, shown)) if isinstance(viewer, User) and runs(viewer, shown.pk) else 0,
+        "suspended": suspension_of(viewer, shown.pk),
+        "archive": archived(viewer, shown).count(),
+        "announcements": announcements_in(shown),
     }
     return render(request, "spaces/space.html", context)
 
@@ -127,19 +127,19 @@ def space(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def do(request: HttpRequest, slug: str, action: str) -> HttpResponse:
-    """One of SPACE_ACTIONS. Whom a private space admits need not see it yet."""
+    """Do one of SPACE_ACTIONS. Whom a private space admits need not see it yet."""
     by = signed_in(request)
     if action not in SPACE_ACTIONS:
         raise Http404(say("A space has nothing called “%(action)s”.", action=action[:30]))
     opens = spaces_admitting(by).filter(slug=slug).first() if action == "join" else None
-    at, verb = opens or space_or_404(slug, by), SPACE_ACTIONS[action]
+    place, verb = opens or space_or_404(slug, by), SPACE_ACTIONS[action]
     name = request.POST.get("user", "").strip()[:150]
-    is_done = act(request, lambda: verb(at, name, by), say(DONE[action], name=name, space=at))
+    is_done = act(request, lambda: verb(place, name, by), say(DONE[action], name=name, space=place))
     if action in NAME_SOMEBODY:
-        return redirect("space-members", at.slug)
+        return redirect("space-members", place.slug)
     if not is_done and action == "ask":
         return refused(space(request, slug))
-    return redirect("spaces") if action in ("leave", "take-back") else redirect("space", at.slug)
+    return redirect("spaces") if action in ("leave", "take-back") else redirect("space", place.slug)
 
 
 DONE = {

@@ -56,11 +56,11 @@ class Part:
         return Forgettable("", partial(self.due, space), self.forget).go(old)
 
     def first_after(self, space: Space, old: datetime) -> datetime | None:
-        """From when the next is kept that goes."""
-        found: datetime | None = (
+        """Return from when the next is kept that goes."""
+        first: datetime | None = (
             self.rows(space).filter(**{f"{self.when}__gte": old}).aggregate(at=Min(self.when))["at"]
         )
-        return found
+        return first
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +73,23 @@ class Kind:
 
 
 def _of_seats(rows: Callable[[], Rows], seat: str, forget: Callable[[Rows], object]) -> Part:
-    own = f"{seat}match__set__space"
-    return Part(lambda space: rows().filter(**{own: space}), f"{seat}match__result__recorded_at", forget)
+    to_space = f"{seat}match__set__space"
+    return Part(lambda space: rows().filter(**{to_space: space}), f"{seat}match__result__recorded_at", forget)
 
 
 def _replays(space: Space) -> Rows:
-    """Without those that a spot check is still to be compared with."""
+    """Return the replays, without those that a spot check is still to be compared with."""
     checked = MatchSet.objects.filter(rechecks=OuterRef("match"), reason="").exclude(status=MatchSet.Status.CANCELLED)
     over = Result.objects.filter(match__set__space=space).exclude(match__set__status=MatchSet.Status.OPEN)
     return over.filter(~Exists(checked)).exclude(replay=b"")
 
 
 def _sources(space: Space) -> Rows:
-    """Of versions that play nowhere. Bytes that are somebody else's, or those of a version that plays, stay."""
+    """Return versions that play nowhere and have bytes. Bytes that are somebody else's, or those of a version that
+    plays, stay."""
     idle = _idle().filter(bot__space=space)
-    others = Version.objects.filter(bundle=OuterRef("bundle")).exclude(pk__in=idle.values("pk"))
-    return idle.filter(~Exists(others), bundle__size__gt=0)
+    versions = Version.objects.filter(bundle=OuterRef("bundle")).exclude(pk__in=idle.values("pk"))
+    return idle.filter(~Exists(versions), bundle__size__gt=0)
 
 
 def _idle() -> QuerySet[Version]:
@@ -154,7 +155,7 @@ KINDS = {  # by the name of what is set
 
 
 def days_of(space: Space) -> dict[str, int | None]:
-    """By kind."""
+    """Return for how many days each kind is kept."""
     return {name: getattr(space, f"keep_{name}") for name in KINDS}
 
 
@@ -163,9 +164,9 @@ def old_at(days: int) -> datetime:
 
 
 def go_on() -> int:
-    """A step of each space that says how long it keeps things. Returns how many rows went."""
-    said = [Q(**{f"keep_{name}__isnull": False}) for name in KINDS]
-    spaces = Space.objects.filter(said[0] | said[1] | said[2] | said[3]).order_by("pk")
+    """Do a step of each space that says how long it keeps things. Return how many rows went."""
+    kept = [Q(**{f"keep_{name}__isnull": False}) for name in KINDS]
+    spaces = Space.objects.filter(kept[0] | kept[1] | kept[2] | kept[3]).order_by("pk")
     return each("retention of spaces", spaces, _step, FAILING_ITEMS, name_of)
 
 

@@ -32,8 +32,8 @@ class SetRetention(SpaceAction):
         return {name: getattr(self, name) for name in KINDS}
 
     def preview(self) -> Effect:
-        now, wanted = self.now(), self.days()
-        for name, days in wanted.items():
+        now, chosen = self.now(), self.days()
+        for name, days in chosen.items():
             if days is not None and not FEWEST <= days <= MOST:
                 raise Refused(
                     f"bad_{name}",
@@ -45,9 +45,9 @@ class SetRetention(SpaceAction):
                 )
         before = days_of(now)
         changes = [
-            Change(name, _spoken(before[name]), _spoken(days)) for name, days in wanted.items() if days != before[name]
+            Change(name, _spoken(before[name]), _spoken(days)) for name, days in chosen.items() if days != before[name]
         ]
-        says = [_told(now, name, days) for name, days in wanted.items()]
+        says = [_told(now, name, days) for name, days in chosen.items()]
         return Effect(
             self.subject(), [*says, Sentence("Results, ratings, tables, seeds and the log stay as they are.")], changes
         )
@@ -64,7 +64,7 @@ def _spoken(days: int | None) -> str:
 
 
 def _told(space: Space, name: str, days: int | None) -> str:
-    """What goes, and when."""
+    """Say what goes, and when."""
     kind = KINDS[name]
     if not days:
         return Sentence("%(what_said)s are kept as long as the site keeps them.", what_said=kind.title)
@@ -80,7 +80,7 @@ def _told(space: Space, name: str, days: int | None) -> str:
 def _when(space: Space, name: str, days: int) -> Sentence:
     old = old_at(days)
     going = sum(part.due(space, old).count() for part in KINDS[name].parts)
-    firsts = [at for part in KINDS[name].parts if (at := part.first_after(space, old))]
+    firsts = [moment for part in KINDS[name].parts if (moment := part.first_after(space, old))]
     if not going and not firsts and name == "identities" and not space.closed_at:
         return Sentence("none of them yet, for it is open")
     now = Sentence("%(going)s of them within the hour", going=f"{going:,}") if going else Sentence("none of them yet")

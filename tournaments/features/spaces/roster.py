@@ -77,62 +77,63 @@ class Planned:
 
 
 def plan(*, space: Space, text: str, by: User) -> list[Planned]:
-    """What `bring_in` would do. Raises Refused: not_organiser, and as `lines_of` does."""
+    """Return what `bring_in` would do. Raises Refused: not_organiser, and as `lines_of` does."""
     check_runs(by, space.pk)
     lines = lines_of(text)
-    known, seen, planned = _known(space), set[str](), []
+    people, seen, planned = _known(space), set[str](), []
     for line in lines:
-        planned.append(_plan(replace(line, username="") if space.pseudonyms else line, known, seen))
+        planned.append(_plan(replace(line, username="") if space.pseudonyms else line, people, seen))
         seen.add(line.address)
     return planned
 
 
 @transaction.atomic
 def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
-    """All whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts, over_budget,
-    no_mail."""
+    """Bring in all whom it can.
+
+    Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts, over_budget, no_mail.
+    """
     blind = hold(space).blind
     if blind:
         check_blind(drawn=True)
     planned = plan(space=space, text=text, by=by)
-    fresh = _in_any_order(space, [each for each in planned if each.what == NEW])
-    check_room(space, sum(each.what in (NEW, BACK) for each in planned))
+    fresh = _in_any_order(space, [row for row in planned if row.what == NEW])
+    check_room(space, sum(row.what in (NEW, BACK) for row in planned))
     check_accounts(space, len(fresh))
     if fresh:
         spend(ACCOUNTS, by.pk, len(fresh))
-    for each in fresh:
-        _make_account(space, each)
+    for row in fresh:
+        _make_account(space, row)
     _update_known(space, planned)
-    joining = _in_any_order(space, [each for each in planned if each.what in (NEW, BACK) and each.user])
+    joining = _in_any_order(space, [row for row in planned if row.what in (NEW, BACK) and row.user])
     SpaceMember.objects.bulk_create(
-        SpaceMember(space=space, user=each.user, identity=each.line.identity, address=each.line.address)
-        for each in joining
+        SpaceMember(space=space, user=row.user, identity=row.line.identity, address=row.line.address) for row in joining
     )
-    space.requests.filter(user__in=[each.user for each in joining]).delete()
+    space.requests.filter(user__in=[row.user for row in joining]).delete()
     if blind and joining:  # whoever brings in one person alone sees which account is new: all can see that they did
         append(kind=ROSTER, by=by, subject=f"space {space.slug}", detail={"accounts": len(joining)}, space=space.pk)
     return planned
 
 
 def _in_any_order(space: Space, planned: list[Planned]) -> list[Planned]:
-    """Where names are drawn: numbers that follow a roster's order would tell who is who."""
+    """Shuffle the lines where names are drawn: numbers that follow a roster's order would tell who is who."""
     if space.pseudonyms:
         SystemRandom().shuffle(planned)
     return planned
 
 
 def uninvited(planned: Sequence[Planned]) -> list[Planned]:
-    """Those whose account nobody has come into yet, and that were made by a roster of this space."""
-    return [each for each in planned if each.what in (NEW, BACK, MEMBER) and each.user and waits(each.user)]
+    """Return those whose account nobody has come into yet, and that were made by a roster of this space."""
+    return [row for row in planned if row.what in (NEW, BACK, MEMBER) and row.user and waits(row.user)]
 
 
-def _plan(line: Line, known: dict[str, tuple[User, bool]], seen: set[str]) -> Planned:
+def _plan(line: Line, people: dict[str, tuple[User, bool]], seen: set[str]) -> Planned:
     if line.problem or not _is_address(line.address):
         return Planned(line, WRONG)
     if line.address in seen:
         return Planned(line, DOUBLE)
-    if line.address in known:
-        user, is_member = known[line.address]
+    if line.address in people:
+        user, is_member = people[line.address]
         return Planned(line, MEMBER if is_member else BACK, user)
     return Planned(line, TAKEN if line.username and not _is_free(line.username) else NEW)
 
@@ -146,17 +147,17 @@ def _is_address(text: str) -> bool:
 
 
 def _known(space: Space) -> dict[str, tuple[User, bool]]:
-    """By address: who is a member, and who was one whose account is the space's own."""
-    own = User.objects.filter(home=space, is_active=True).annotate(low=Lower("email"))
-    found: dict[str, tuple[User, bool]] = {}
-    for user in own:
+    """Return by address who is a member, and who was one whose account is the space's own."""
+    accounts = User.objects.filter(home=space, is_active=True).annotate(low=Lower("email"))
+    people: dict[str, tuple[User, bool]] = {}
+    for user in accounts:
         if waits(user) or user.confirmed_email.lower() == user.low:
-            found[user.low] = (user, False)
+            people[user.low] = (user, False)
     for place in space.members.select_related("user"):
         confirmed = place.user.confirmed_email.lower()
         own_address = confirmed if confirmed == place.user.email.lower() else ""
-        found |= {address: (place.user, True) for address in (own_address, place.address) if address}
-    return found
+        people |= {address: (place.user, True) for address in (own_address, place.address) if address}
+    return people
 
 
 def _is_free(name: str) -> bool:
@@ -167,23 +168,23 @@ def _is_free(name: str) -> bool:
     return plain(name) == name and alike(User.objects.all(), "username", name) is None
 
 
-def _make_account(space: Space, each: Planned) -> None:
-    """Two lines of one roster may want the same name, and so may somebody who signs up meanwhile. Where names
-    are drawn, what the roster wants is not asked."""
-    name = drawn_name() if space.pseudonyms else each.line.username or _free_name(each.line.address)
-    user = User(username=name, email=each.line.address, home=space)
+def _make_account(space: Space, row: Planned) -> None:
+    """Make an account. Two lines of one roster may want the same name, and so may somebody who signs up meanwhile.
+    Where names are drawn, what the roster wants is not asked."""
+    name = drawn_name() if space.pseudonyms else row.line.username or _free_name(row.line.address)
+    user = User(username=name, email=row.line.address, home=space)
     user.set_unusable_password()
     try:
         with transaction.atomic():
             user.save(force_insert=True)
     except IntegrityError:
-        each.what = TAKEN
+        row.what = TAKEN
     else:
-        each.user = user
+        row.user = user
 
 
 def _free_name(address: str) -> str:
-    """Made of what stands before the @."""
+    """Return a free name made of what stands before the @."""
     base = re.sub(r"[^a-z0-9_.-]|^[^a-z0-9]+", "", address.partition("@")[0])[: LONGEST_PERSON - 5] or "member"
     numbered = (f"{base}{number}" for number in range(2, 6))
     drawn = (f"{base}-{''.join(choice(DIGITS) for _ in range(4))}" for _ in range(50))
@@ -191,8 +192,8 @@ def _free_name(address: str) -> str:
 
 
 def _update_known(space: Space, planned: Sequence[Planned]) -> None:
-    """A later roster may name somebody otherwise. Who is left without a name there keeps theirs."""
-    named = {each.user.pk: each.line for each in planned if each.what == MEMBER and each.user}
+    """Write what a later roster says otherwise of members. Who is left without a name there keeps theirs."""
+    named = {row.user.pk: row.line for row in planned if row.what == MEMBER and row.user}
     changed = list(space.members.filter(user__in=named))
     for place in changed:
         line = named[place.user_id]

@@ -82,17 +82,17 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
 def mark_of(planned: Sequence[Planned]) -> str:
     """Return a hash of the people that were shown: others are shown before they are added. Of the people and not of the
     text, whose line ends and odd signs do not come back from a browser as they went."""
-    shown = [(each.line.address, each.line.identity, each.line.username) for each in planned]
+    shown = [(row.line.address, row.line.identity, row.line.username) for row in planned]
     return sha256(repr(shown).encode("utf-8", "replace")).hexdigest()
 
 
 def wrong_first(planned: Sequence[Planned]) -> list[Planned]:
-    return sorted(planned, key=lambda each: not each.is_wrong)
+    return sorted(planned, key=lambda row: not row.is_wrong)
 
 
 @sensitive_variables("links")
 def done(request: HttpRequest, space: Space, planned: list[Planned], mailed: int) -> HttpResponse:
-    """Who was told by letter; or the links for those who have not come in yet, as a page or a file."""
+    """Show who was told by letter; or the links for those who have not come in yet, as a page or a file."""
     as_file = request.POST.get("do") == "file" and not space.blind
     links = links_for(planned) if as_file or not settings.CAN_MAIL else []
     if space.blind:
@@ -101,16 +101,16 @@ def done(request: HttpRequest, space: Space, planned: list[Planned], mailed: int
     if as_file:
         return csv_file(f"{space.slug}-invitations", ("name", "email", "account", "link"), links)
     context = {"space": space, "planned": planned, "sums": sums(planned), "mailed": mailed, "links": links}
-    context["wrong"] = [each for each in planned if each.is_wrong]
+    context["wrong"] = [row for row in planned if row.is_wrong]
     return render(request, "spaces/roster_done.html", context)
 
 
 def links_for(planned: Sequence[Planned]) -> list[tuple[str, str, str, str]]:
-    waiting = [(each.line, each.user) for each in uninvited(planned) if each.user]
+    waiting = [(row.line, row.user) for row in uninvited(planned) if row.user]
     return [(line.identity, line.address, user.username, link_for(user)) for line, user in waiting]
 
 
 def sums(planned: Sequence[Planned]) -> list[tuple[str, int]]:
     """Return how many lines there are of each kind, the wrong ones first."""
-    counts = Counter((each.is_wrong, each.says) for each in planned)
+    counts = Counter((row.is_wrong, row.says) for row in planned)
     return [(sentence, number) for (_, sentence), number in sorted(counts.items(), reverse=True)]

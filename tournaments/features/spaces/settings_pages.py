@@ -40,7 +40,7 @@ class CodeForm(forms.Form):
 
 @of_organisers
 def settings(request: HttpRequest, space: Space) -> HttpResponse:
-    """What the space says."""
+    """Show what the space says."""
     form = DescriptionForm(request.POST or None, initial={"title": space.title, "about": space.about})
     if request.method == "POST" and form.is_valid():
         described = form.cleaned_data
@@ -53,7 +53,7 @@ def settings(request: HttpRequest, space: Space) -> HttpResponse:
 
 
 def _workers(space: Space) -> list[WorkerState] | None:
-    """None while the broker is away."""
+    """Return the workers; None while the broker is away."""
     try:
         return workers_of(space)
     except RedisError:
@@ -72,8 +72,8 @@ def ways_in_with(request: HttpRequest, space: Space, codes: CodeForm, addresses:
 
 
 def addresses_of(space: Space) -> AddressesForm:
-    known = space.admits.order_by("address").values_list("address", flat=True)
-    return AddressesForm(initial={"lines": "\n".join(known)})
+    addresses = space.admits.order_by("address").values_list("address", flat=True)
+    return AddressesForm(initial={"lines": "\n".join(addresses)})
 
 
 @of_organisers

@@ -10,7 +10,7 @@ from tournaments.models import Space, SpaceMember
 
 
 def known(place: SpaceMember) -> SpaceMember:
-    """The place, to be shown: not to be saved."""
+    """Return the place, to be shown: not to be saved."""
     if place.space.blind:
         place.identity, place.address = "", ""
         place.since = None  # type: ignore[assignment]  # whoever came alone would be known by it
@@ -18,7 +18,7 @@ def known(place: SpaceMember) -> SpaceMember:
 
 
 def told(space: Space, planned: Sequence[Planned]) -> list[Planned]:
-    """The lines of a roster. Who is there and who comes would tell by and by whose account is whose."""
+    """Return the lines of a roster. Who is there and who comes would tell by and by whose account is whose."""
     if not space.blind:
         return list(planned)
-    return [replace(each, what=IN, user=None) if each.what in (NEW, BACK, MEMBER) else each for each in planned]
+    return [replace(row, what=IN, user=None) if row.what in (NEW, BACK, MEMBER) else row for row in planned]
