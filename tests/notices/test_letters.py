@@ -23,8 +23,8 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.spending import left, spend
 from tournaments.config.plain_text import without_links
 from tournaments.features.spaces.actions import CloseSpace
-from tournaments.features.spaces.invitations import bring_in_and_mail
 from tournaments.features.spaces.opening import open_space
+from tournaments.features.spaces.roster import bring_in_and_mail
 from tournaments.models import Delivery, Notice, Space, Spending, User
 from tournaments.notices.create import notify
 from tournaments.notices.delivery import deliver_due

@@ -19,7 +19,7 @@ from tournaments.features.events import actions as events
 from tournaments.features.events.draft_actions import DiscardEvent
 from tournaments.features.luck.actions import NameLuckValue
 from tournaments.features.moderation.take_down import Blank, Rename
-from tournaments.features.own_data.actions import EraseAccount
+from tournaments.features.own_data.leaving import EraseAccount
 from tournaments.models import (
     Act,
     Attempt,

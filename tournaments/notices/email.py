@@ -57,7 +57,7 @@ def mail(notice: Notice) -> DeliveryOutcome:
 
 def invite(user: User, text: str) -> DeliveryOutcome:
     """Write to the address for which the account was made. Nobody has confirmed it, so it gets this one letter, which
-    was counted when the roster was brought in (`tournaments.features.spaces.invitations`)."""
+    was counted when the roster was brought in (`tournaments.features.spaces.roster`)."""
     if not user.email or not waits(user):
         return DeliveryOutcome(Sentence("its owner has come in meanwhile"), final=True)
     link = _address("invited", token_for(user, mailed=True))

@@ -20,7 +20,7 @@ from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import bots_marked, course_of, records_of, versions_marked
 from tournaments.features.courses.panel_tables import LOOKS, panel_tables, wanted_of
 from tournaments.features.courses.steps import go_on
-from tournaments.features.spaces.time_zone_action import SetTimeZone
+from tournaments.features.spaces.settings_actions import SetTimeZone
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import create_set, pair

@@ -14,7 +14,7 @@ from tests.pages.conftest import signed_in
 from tests.seasons import end_set
 from tests.spaces import a_space
 from tournaments.features.courses.actions import SetDeadline, SetMarking
-from tournaments.features.spaces.time_zone_action import SetTimeZone
+from tournaments.features.spaces.settings_actions import SetTimeZone
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Course, Ladder, SpaceMember, User, Version

@@ -27,8 +27,7 @@ from tournaments.features.moderation.actions import (
     SettleReport,
     Suspend,
 )
-from tournaments.features.moderation.appeals import appeal
-from tournaments.features.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, report
+from tournaments.features.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, appeal, report
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams import rules as teams

@@ -20,12 +20,10 @@ from tournaments.features.moderation.actions import (
     SettleReport,
     Suspend,
 )
-from tournaments.features.moderation.appeals import appeal
-from tournaments.features.moderation.complaints import report
+from tournaments.features.moderation.complaints import appeal, report
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
-from tournaments.features.spaces.actions import CloseSpace
-from tournaments.features.spaces.suspensions import LiftMember, SuspendMember
+from tournaments.features.spaces.actions import CloseSpace, LiftMember, SuspendMember
 from tournaments.features.teams import rules as teams
 from tournaments.ladders.entries import enter
 from tournaments.models import Appeal, Bot, Complaint, Entry, Notice, Space, SpaceMember, Suspension, User

@@ -46,10 +46,9 @@ from tournaments.dumps.dump import dump
 from tournaments.errors import Refused
 from tournaments.features.moderation.take_down import Rename
 from tournaments.features.own_data import sentences
-from tournaments.features.own_data.actions import EraseAccount
 from tournaments.features.own_data.erased_names import ErasedNames
 from tournaments.features.own_data.erasure import erase_due
-from tournaments.features.own_data.leaving import ask_to_erase
+from tournaments.features.own_data.leaving import EraseAccount, ask_to_erase
 from tournaments.features.practice.start import begin
 from tournaments.features.teams.rules import answer, create_team, give, invite
 from tournaments.ladders.entries import enter

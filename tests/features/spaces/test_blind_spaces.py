@@ -23,10 +23,9 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.acts.base import actions
 from tournaments.competitors.uploads import create_bot
 from tournaments.features.courses.actions import SetMarking
-from tournaments.features.spaces.invitations import bring_in_and_mail
-from tournaments.features.spaces.name_actions import HideNames, ShowNames
 from tournaments.features.spaces.opening import open_space
-from tournaments.features.spaces.roster import bring_in
+from tournaments.features.spaces.roster import bring_in, bring_in_and_mail
+from tournaments.features.spaces.settings_actions import HideNames, ShowNames
 from tournaments.ladders.entries import enter
 from tournaments.models import Act, Delivery, Notice, Space, SpaceMember, User
 

@@ -22,7 +22,7 @@ from tournaments.dumps.streamed_zip import zipped
 from tournaments.errors import Refused
 from tournaments.features.seasons.season_file import ladder_season
 from tournaments.features.spaces import retention
-from tournaments.features.spaces.retention_action import SetRetention
+from tournaments.features.spaces.settings_actions import SetRetention
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
 from tournaments.matchmaking.activation import activate

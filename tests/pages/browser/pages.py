@@ -11,8 +11,7 @@ from tests.tournaments.test_second_factor import program_of, with_factor
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
 from tournaments.features.drafts.rules import begin, save
-from tournaments.features.moderation.appeals import appeal
-from tournaments.features.moderation.complaints import report
+from tournaments.features.moderation.complaints import appeal, report
 from tournaments.features.moderation.take_down import Blank
 from tournaments.features.practice.shares import share
 from tournaments.features.spaces.join_codes import make_code

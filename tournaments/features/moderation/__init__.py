@@ -6,19 +6,12 @@ organiser answers, where there is one. What a suspended account may do is in `ac
 
 from tournaments.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
-from tournaments.features.moderation.actions import (
-    DismissReport,
-    GrantAppeal,
-    LiftSuspension,
-    RefuseAppeal,
-    SettleReport,
-    Suspend,
-)
+from tournaments.features.moderation import actions
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.pages.methods import form, seen
 
-page, endpoint = routes_of("tournaments.features.moderation"), routes_of("tournaments.features.moderation.api")
+page, endpoint = routes_of("tournaments.features.moderation.pages"), routes_of("tournaments.features.moderation.api")
 
 MODERATION = Feature(
     name="moderation",
@@ -30,11 +23,14 @@ MODERATION = Feature(
             pending="SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
         ),
     ),
-    actions=(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
+    actions=(
+        *(Rename, Blank, actions.Suspend, actions.LiftSuspension, actions.DismissReport, actions.SettleReport),
+        *(actions.GrantAppeal, actions.RefuseAppeal),
+    ),
     pages=(
-        page("report/", "pages.write_report", form, name="report"),
-        page("appeals/<int:number>/", "pages.write_appeal", form, name="appeal"),
-        page("desk/reports/", "desk.reports", seen, name="desk-reports"),
+        page("report/", "write_report", form, name="report"),
+        page("appeals/<int:number>/", "write_appeal", form, name="appeal"),
+        page("desk/reports/", "reports", seen, name="desk-reports"),
     ),
     endpoints=(
         endpoint("reports", "Reports", name="reports"),

@@ -9,7 +9,8 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.acts.base import Action, Effect, digest
 from tournaments.errors import Refused
-from tournaments.features.moderation import appeals, complaints, suspensions
+from tournaments.features.moderation import complaints, suspensions
+from tournaments.features.moderation import complaints as appeals
 from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
 
 OWN = "is about you or what is yours; another organiser decides about it"

@@ -14,8 +14,7 @@ from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, Text
 from tournaments.api.openapi import list_of
-from tournaments.features.moderation.appeals import appeal
-from tournaments.features.moderation.complaints import LONGEST, concerns, other_organisers, report
+from tournaments.features.moderation.complaints import LONGEST, appeal, concerns, other_organisers, report
 from tournaments.models import Act, Appeal, Complaint, User
 
 

@@ -1,10 +1,12 @@
-"""Reporting abuse, and appealing against an organiser's act."""
+"""Reporting abuse, appealing against an organiser's act, and what waits for organisers, the oldest first."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
@@ -12,10 +14,10 @@ from django.views.decorators.cache import never_cache
 
 from engine.sentences import Sentence
 from tournaments.errors import Refused
-from tournaments.features.moderation.appeals import appeal, check_concerned
-from tournaments.features.moderation.complaints import LONGEST, report
-from tournaments.features.moderation.subjects import path_of, subject_named
-from tournaments.models import Act, Appeal, User
+from tournaments.features.moderation.complaints import LONGEST, appeal, check_concerned, open_to_organiser, report
+from tournaments.features.moderation.subjects import path_of, said_by, subject_kept, subject_named
+from tournaments.models import Act, Appeal, Complaint, Space, Suspension, User
+from tournaments.pages.desk.access import organisers
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import refused, sentence
 from tournaments.pages.sentences import say
@@ -91,3 +93,40 @@ def concerned_or_404(by: User, number: int) -> Act:
 def words_of(act: Act) -> str:
     """Return what whoever is suspended was told."""
     return act.suspension.words if hasattr(act, "suspension") else ""
+
+
+SHOWN = 200  # of each, at once
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    report: Complaint
+    name: str
+    path: str
+    says: str
+
+
+@organisers
+@never_cache
+def reports(request: HttpRequest) -> HttpResponse:
+    """Show all there are, those of spaces too."""
+    return render(request, "moderation/desk.html", waiting_for(signed_in(request), None))
+
+
+def waiting_for(person: User, space: Space | None) -> dict[str, object]:
+    """Return what waits on the site, or in one space."""
+    appeals = Appeal.objects.filter(Q(act__space=space) if space else Q(), status=Appeal.Status.OPEN)
+    suspensions = Suspension.objects.filter(Q(space=space) if space else Q(), over_at=None)
+    return {
+        "space": space,
+        "reports": [reported(complaint) for complaint in open_to_organiser(person, space)],
+        "appeals": appeals.select_related("act__space", "by").order_by("pk")[:SHOWN],
+        "suspensions": suspensions.select_related("user", "act", "space").order_by("-pk")[:SHOWN],
+    }
+
+
+def reported(report: Complaint) -> Reported:
+    subject = subject_kept(report.about)
+    if subject is None:
+        return Reported(report, report.about, "", "")
+    return Reported(report, str(subject), path_of(subject), said_by(subject))

@@ -6,8 +6,8 @@ results stay under neutral names, so that no rating changes (`erasure`).
 
 from tournaments.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
-from tournaments.features.own_data.actions import EraseAccount
 from tournaments.features.own_data.erasure import erase_due
+from tournaments.features.own_data.leaving import EraseAccount
 from tournaments.pages.methods import form
 
 page, endpoint = routes_of("tournaments.features.own_data.pages"), routes_of("tournaments.features.own_data.api")

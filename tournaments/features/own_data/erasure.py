@@ -19,9 +19,8 @@ from tournaments.competitors.bundles import bundles_of
 from tournaments.dispatch.leases import cancel
 from tournaments.features.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
 from tournaments.features.own_data.leaving import leave_everything
-from tournaments.features.own_data.log_names import take_out_of_log
 from tournaments.features.own_data.replay_names import hand_over_tables, rewrite_practices, rewrite_some
-from tournaments.features.own_data.sentences import take_out
+from tournaments.features.own_data.sentences import take_out, take_out_of_log
 from tournaments.models import (
     AdmittedAddress,
     Bot,

@@ -1,5 +1,6 @@
 """Leaving for good: the account is shut and its bots leave at once; after a grace period it is erased."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.accounts.api_tokens import revoke_all
 from tournaments.accounts.spaces import spaces_led_alone
+from tournaments.acts.base import Action, Effect
 from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors import entry_states
 from tournaments.core.feature import features
@@ -25,10 +27,8 @@ SAYS = (
 
 @transaction.atomic
 def ask_to_erase(*, user: User) -> Act:
-    """Shut the account for its owner, who has shown password or code.
-
-    Raises Refused: organiser, erased, last_organiser.
-    """
+    """Shut the account for its owner, who has shown password or code. Raises Refused: organiser, erased,
+    last_organiser."""
     hold(user)
     check_may_go(user)
     says = Sentence(SAYS, days=GRACE.days)
@@ -81,3 +81,22 @@ def leave_everything(user: User) -> None:
             absences.leaves(entry)
     for feature in features():
         feature.left(user, None)
+
+
+@dataclass(frozen=True, slots=True)
+class EraseAccount(Action):
+    kind, button = ASKED, "Erase an account"
+    about = "For somebody who asks for it and cannot sign in: the account is shut, and erased after a grace."
+    user: User
+
+    def hold(self) -> None:
+        super(EraseAccount, self).hold()
+        hold(self.user)
+
+    def preview(self) -> Effect:
+        check_may_go(self.user)
+        says = [Sentence(SAYS, days=GRACE.days), Sentence("Its names leave this log too.")]
+        return Effect(f"account {self.user.pk}", says, more={"account": self.user.pk})
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        shut(self.user)

@@ -11,11 +11,7 @@ from tournaments.features.practice.urls import ENDPOINTS, PAGES
 PRACTICE = Feature(
     name="practice",
     steps=(
-        Step(
-            name="practices",
-            run=turns.sweep,
-            pending="SELECT FROM tournaments_practice WHERE status = 'waiting'",
-        ),
+        Step(name="practices", run=turns.sweep, pending="SELECT FROM tournaments_practice WHERE status = 'waiting'"),
         Step(
             name="slow play",
             run=slow_play.let_pass,

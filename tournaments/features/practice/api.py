@@ -14,20 +14,18 @@ from rest_framework.response import Response
 from tournaments.accounts.spaces import open_to
 from tournaments.api.account import OwnView
 from tournaments.api.base import find, paged, read, show, signed_in
-from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, SlugText, Text
+from tournaments.api.inputs import BIGGEST_ID, EmptyBody, Form, Number, PageQuery, SlugText, Text
 from tournaments.api.matches import matches_of
 from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Gzipped
 from tournaments.errors import Refused
 from tournaments.features.practice.gathering import LONGEST, take_seat
-from tournaments.features.practice.seat_keys import seated_player
-from tournaments.features.practice.seats import at_tables_of
+from tournaments.features.practice.seats import at_tables_of, seated_player
 from tournaments.features.practice.shapes import OnePracticeShape, PracticeShape
 from tournaments.features.practice.shares import share, take_back
-from tournaments.features.practice.slow_play import leave
+from tournaments.features.practice.slow_play import TABLE_ACTIONS, leave
 from tournaments.features.practice.start import begin, fork, play_again
-from tournaments.features.practice.table_actions import TABLE_ACTIONS
 from tournaments.features.practice.turns import answer, retry
 from tournaments.models import Practice, User
 
@@ -72,10 +70,6 @@ class JoinBody(Form):
 class SeatBody(Form):
     seat = Number(min_value=0, max_value=MOST_SEATS, help_text="A free one.")
     player = SeatKey(max_length=60, help_text='"version-12", "draft-3" or "sample-random".')
-
-
-class EmptyBody(Form):
-    """Nothing is said."""
 
 
 def practices_of(user: User) -> QuerySet[Practice]:

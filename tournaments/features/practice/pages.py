@@ -23,16 +23,23 @@ from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.spaces import listed_for, open_to
 from tournaments.errors import Refused
 from tournaments.features.practice.gathering import USUAL
-from tournaments.features.practice.lookup import practice_or_404
 from tournaments.features.practice.seating_form import RANDOM, Place, kinds, opponents, seated
-from tournaments.features.practice.seats import at_tables_of, is_shared, players, seat_of, sees_evidence, sitting
+from tournaments.features.practice.seats import (
+    at_tables_of,
+    is_shared,
+    players,
+    seat_of,
+    seated_player,
+    sees_evidence,
+    sitting,
+)
 from tournaments.features.practice.slow_play import LATE, leave
 from tournaments.features.practice.stage import Stage, stage_of
-from tournaments.features.practice.start import begin, play_again
-from tournaments.features.practice.table_pages import gathering, paces, roster
+from tournaments.features.practice.start import begin, fork, ladder_of, play_again, replay_of_match
+from tournaments.features.practice.table_pages import gathering, paces, practice_or_404, roster
 from tournaments.features.practice.turns import PracticeState, answer, retry
 from tournaments.models import Ladder, Practice, PracticeSeat, User
-from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404, match_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.run_action import act, refused, sentence
@@ -312,3 +319,42 @@ def film(request: HttpRequest, number: int) -> JsonResponse:
     eyes = chosen(eyes_of(replay), request.GET.dict())
     frames = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
     return JsonResponse(frames, headers={"Cache-Control": "private, max-age=600"})
+
+
+@login_required
+def fork_match(request: HttpRequest) -> HttpResponse:
+    """Choose who plays on from `match` and `at`; everybody sits where they sat, until somebody else is chosen."""
+    sent = request.POST if request.method == "POST" else request.GET
+    match, by = match_or_404(moment(sent.get("match", "")), request.user), signed_in(request)
+    start, trouble = moment(sent.get("at", "")), ""
+    try:
+        replay, ladder = replay_of_match(match, by), ladder_of(match)
+    except Refused as refused:
+        raise Http404(sentence(refused)) from None
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    places = [
+        Place(
+            f"seat-{seat.number}",
+            say("Seat %(seat)s, %(bot)s", seat=seat.number, bot=seat.version.bot),
+            sent.get(f"seat-{seat.number}", f"version-{seat.version_id}"),
+        )
+        for seat in seats
+    ]
+    if request.method == "POST":
+        try:
+            chairs = [seated_player(place.chosen, by) for place in places]
+            return redirect("practice", fork(by=by, match=match, moment=start, seats=chairs).pk)
+        except Refused as refused:
+            trouble = sentence(refused)
+    context = {
+        "match": match,
+        "at": min(start, len(replay.answers)),
+        "typed_at": request.POST.get("at", min(start, len(replay.answers))),
+        "last": len(replay.answers),
+        "ladder": ladder,
+        "places": places,
+        "kinds": kinds(ladder, by, list({seat.version_id: seat.version for seat in seats}.values())),
+        "game": GAMES[ladder.game],
+        "trouble": trouble,
+    }
+    return render(request, "practice/fork.html", context, status=422 if trouble else 200)

@@ -13,10 +13,8 @@ OPEN = (Practice.Status.GATHERING, Practice.Status.WAITING, Practice.Status.ASKI
 
 
 def check_quota(by: User) -> None:
-    """Check all limits before somebody begins a game.
-
-    Raises Refused: too_many_open, too_many_practices, too_much_thinking.
-    """
+    """Check all limits before somebody begins a game. Raises Refused: too_many_open, too_many_practices,
+    too_much_thinking."""
     check_open(by)
     lately = Practice.objects.filter(owner=by, created_at__gt=timezone.now() - timedelta(days=1))
     if lately.count() >= settings.PRACTICES_A_DAY:
@@ -29,10 +27,8 @@ def check_quota(by: User) -> None:
 
 
 def check_open(by: User) -> None:
-    """Check how many games they have open: those of others at which they sit count, too.
-
-    Raises Refused: too_many_open.
-    """
+    """Check how many games they have open: those of others at which they sit count, too. Raises Refused:
+    too_many_open."""
     sits = PracticeSeat.objects.filter(user=by).exclude(state=PracticeSeat.State.LEFT)
     mine = Practice.objects.filter(Q(owner=by) | Q(pk__in=sits.values("practice")), status__in=OPEN)
     if mine.count() >= settings.PRACTICES_OPEN:

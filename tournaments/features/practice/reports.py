@@ -89,10 +89,8 @@ def _played(practice: Practice, report: PracticeReport) -> str:
 
 
 def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
-    """Return the script and the bots' answers: whole steps, up to one that asks a person or to the end.
-
-    Raises ReplayError.
-    """
+    """Return the script and the bots' answers: whole steps, up to one that asks a person or to the end. Raises
+    ReplayError."""
     state = PracticeState.of(practice)
     seats, given = set(people(practice)), state.given
     if [line for line in answers if isinstance(line, list) and line and line[0] in seats] != given:

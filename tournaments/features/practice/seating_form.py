@@ -8,8 +8,7 @@ from itertools import cycle
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
-from tournaments.features.practice.seat_keys import seated_player
-from tournaments.features.practice.seats import INVITED, PERSON, SeatedPlayer, samples_of
+from tournaments.features.practice.seats import INVITED, PERSON, SeatedPlayer, samples_of, seated_player
 from tournaments.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
 from tournaments.pages.query_values import whole

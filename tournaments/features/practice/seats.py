@@ -16,7 +16,7 @@ from bots.bundle import read_bundle
 from bots.contest import sample_files
 from engine.replay import Player
 from tournaments.accounts.permissions import may_run
-from tournaments.accounts.spaces import check_of_space
+from tournaments.accounts.spaces import check_of_space, open_to
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
@@ -45,10 +45,8 @@ def samples_of(game: str) -> list[str]:
 
 
 def plain(player: SeatedPlayer, by: User, ladder: Ladder, played: Collection[int]) -> Plain:
-    """Return the seat as the row stores it. Versions with ids in `played` played in the continued match.
-
-    Raises Refused.
-    """
+    """Return the seat as the row stores it. Versions with ids in `played` played in the continued match. Raises
+    Refused."""
     match player:
         case Version():
             _check_version(player, by, ladder, played)
@@ -210,3 +208,27 @@ def sees_evidence(practice: Practice, person: User) -> bool:
     """Whether somebody sees what bots told the owner; where others sit not before the end, as a bot knows what its seat
     alone may know."""
     return practice.owner_id == person.pk and (practice.status == Practice.Status.OVER or not is_shared(practice))
+
+
+LONGEST_ID = 18  # digits that the database can hold
+
+
+def seated_player(key: str, by: User) -> SeatedPlayer:
+    """Raises Refused: unknown_bot."""
+    kind, _, name = key.partition("-")
+    number = int(name) if name.isascii() and name.isdigit() and len(name) <= LONGEST_ID else 0
+    if key == PERSON:
+        return PERSON
+    if key == INVITED:
+        return INVITED
+    if kind == "sample":
+        return Sample(name)
+    if kind == "version" and (version := version_of(number, by)):
+        return version
+    if kind == "draft" and (draft := Draft.objects.filter(pk=number, owner=by).first()):
+        return draft
+    raise Refused("unknown_bot", "nobody is called %(key)s here; choose again who sits where", key=repr(key[:40]))
+
+
+def version_of(number: int, by: User) -> Version | None:
+    return Version.objects.filter(open_to(by, "bot__space"), pk=number).select_related("bot").first()

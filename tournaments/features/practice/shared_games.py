@@ -14,10 +14,10 @@ from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
 from engine.replay import Replay, read
 from tournaments.accounts.spaces import Viewer
-from tournaments.features.practice.lookup import practice_or_404
 from tournaments.features.practice.pages import places_in
 from tournaments.features.practice.seats import sitting
 from tournaments.features.practice.shares import share, shared, take_back
+from tournaments.features.practice.table_pages import practice_or_404
 from tournaments.models import Practice
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.replays import of_films

@@ -1,5 +1,8 @@
 """Games of several people over days: running out of time, leaving and coming back, notices of turns."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -9,8 +12,8 @@ from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.queues import note_practice_over
 from tournaments.errors import Refused
 from tournaments.features.practice import notices
-from tournaments.features.practice.gathering import DAYS
-from tournaments.features.practice.seats import is_shared, sitting
+from tournaments.features.practice.gathering import DAYS, fill, invite, start, take_invitation_back
+from tournaments.features.practice.seats import is_shared, seated_player, sitting
 from tournaments.features.practice.turns import ENDED, PracticeState, at_table, fail, go_on, held, own
 from tournaments.models import Practice, PracticeSeat, User
 from workers.isolation import each
@@ -81,11 +84,8 @@ def _tell(number: int) -> int:
 
 @transaction.atomic
 def leave(*, practice: Practice, by: User) -> Practice:
-    """Leave for good: before the start the seat is free again, later defaults are answered there. A game that somebody
-    plays alone ends; one of several goes on for the others.
-
-    Raises Refused: not_found.
-    """
+    """Leave for good: before the start the seat is free again, later defaults are answered there. A game that
+    somebody plays alone ends; one of several goes on for the others. Raises Refused: not_found."""
     practice = at_table(practice, by)
     if not is_shared(practice):
         return end(practice=practice, by=by)
@@ -158,3 +158,18 @@ def _moment(practice: Practice) -> int:
 
 def _note(practice: Practice, moment: int, seat: int, what: str) -> None:
     practice.absences = [*practice.absences, [moment, seat, what]]
+
+
+def _fill(practice: Practice, by: User, given: Mapping[str, Any]) -> None:
+    fill(practice=practice, by=by, seat=given["seat"], player=seated_player(given["player"], by))
+
+
+# What pages and API offer at a table: with who does it, and for `fill` the `seat` and its `player`.
+TABLE_ACTIONS: dict[str, Callable[[Practice, User, Mapping[str, Any]], object]] = {
+    "invite": lambda practice, by, _: invite(practice=practice, by=by),
+    "uninvite": lambda practice, by, _: take_invitation_back(practice=practice, by=by),
+    "fill": _fill,
+    "start": lambda practice, by, _: start(practice=practice, by=by),
+    "end": lambda practice, by, _: end(practice=practice, by=by),
+    "return": lambda practice, by, _: come_back(practice=practice, by=by),
+}

@@ -57,9 +57,7 @@ def perspective_of(practice: Practice, seat: Seat | None) -> Perspective:
 
 def stage_of(practice: Practice, person: User, frames_from: int | None = None) -> Stage:
     """Return the game as the person sees it; with `frames_from`, the moments after so many answers come as frames.
-
-    Raises ReplayError.
-    """
+    Raises ReplayError."""
     replay, seat = replay_of(practice), seat_of(practice, person)
     show = Projector(replay, perspective_of(practice, seat))
     parts_so_far = [(0, part) for part in show.begin()]

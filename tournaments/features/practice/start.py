@@ -156,10 +156,8 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], played: Collection[int]
 
 
 def play_again(*, practice: Practice, by: User) -> Practice:
-    """Begin it with another deal and everyone one seat on; other people are invited again.
-
-    Raises Refused: draft_played, and as `begin` does.
-    """
+    """Begin it with another deal and everyone one seat on; other people are invited again. Raises Refused:
+    draft_played, and as `begin` does."""
     if any("draft" in seat for seat in practice.seats):
         raise Refused("draft_played", "a draft played there and may have changed since: choose again who sits where")
     versions, own_seat = versions_in(practice), seat_of(practice, by)

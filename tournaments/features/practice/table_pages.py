@@ -10,15 +10,16 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
+from tournaments.accounts.spaces import open_to
 from tournaments.errors import Refused
 from tournaments.features.practice.gathering import invited_to, take_seat
-from tournaments.features.practice.lookup import practice_or_404
 from tournaments.features.practice.seating_form import Kind, Option, Place, kinds
-from tournaments.features.practice.seats import free_seats, players, samples_of, seat_of
-from tournaments.features.practice.table_actions import TABLE_ACTIONS
+from tournaments.features.practice.seats import at_tables_of, free_seats, players, samples_of, seat_of
+from tournaments.features.practice.slow_play import TABLE_ACTIONS
 from tournaments.models import Practice
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused, sentence
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 HOURS = {
@@ -29,6 +30,16 @@ HOURS = {
     "168": gettext_lazy("7 days"),
 }
 NOTHING: Mapping[str, str] = {}
+
+
+def practice_or_404(number: int, request: HttpRequest) -> Practice:
+    """Return a practice game of one's own, or at whose table one sits; to everybody else it does not exist."""
+    rows = Practice.objects.select_related("ladder", "owner", "match").filter(
+        at_tables_of(signed_in(request)), open_to(request.user, "ladder__space"), pk=number
+    )
+    if (practice := rows.first()) is None:
+        raise Http404(say("There is no game %(number)s of yours.", number=number))
+    return practice
 
 
 def gathering(

@@ -7,7 +7,7 @@ page, endpoint = routes_of("tournaments.features.practice"), routes_of("tourname
 
 PAGES = (
     page("play/", "pages.lobby", seen, name="play"),
-    page("play/fork/", "forks.fork_match", form, name="fork"),
+    page("play/fork/", "pages.fork_match", form, name="fork"),
     page("play/under/<slug:slug>/", "pages.begin_game", form, name="play-begin"),
     page("play/<int:number>/", "pages.practice", form, name="practice"),
     page("play/<int:number>/state/", "pages.state", seen, name="practice-state"),
@@ -26,12 +26,10 @@ PAGES = (
 ENDPOINTS = (
     endpoint("practices", "Practices", name="practices"),
     endpoint("practice-seats", "PracticeJoin", name="practice-join"),
-    endpoint("practices/<int:practice>/table/invite", "TableInvite", name="practice-invite"),
-    endpoint("practices/<int:practice>/table/uninvite", "TableUninvite", name="practice-uninvite"),
-    endpoint("practices/<int:practice>/table/fill", "TableFill", name="practice-fill"),
-    endpoint("practices/<int:practice>/table/start", "TableStart", name="practice-start"),
-    endpoint("practices/<int:practice>/table/end", "TableEnd", name="practice-end"),
-    endpoint("practices/<int:practice>/table/return", "TableReturn", name="practice-return"),
+    *(
+        endpoint(f"practices/<int:practice>/table/{does}", f"Table{does.title()}", name=f"practice-{does}")
+        for does in ("invite", "uninvite", "fill", "start", "end", "return")
+    ),
     endpoint("practices/<int:practice>", "OnePractice", name="practice"),
     endpoint("practices/<int:practice>/answers", "PracticeAnswer", name="practice-answer"),
     endpoint("practices/<int:practice>/leave", "PracticeLeave", name="practice-leave"),

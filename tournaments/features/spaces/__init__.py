@@ -7,12 +7,17 @@ space and who runs it is decided in `accounts.spaces`.
 
 from tournaments.core.feature import Feature, Step
 from tournaments.features.spaces import own_workers, retention
-from tournaments.features.spaces.actions import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
-from tournaments.features.spaces.name_actions import HideNames, ShowNames
-from tournaments.features.spaces.retention_action import SetRetention
+from tournaments.features.spaces.actions import (
+    ChangeAccess,
+    ChangeWorkers,
+    CloseSpace,
+    LiftMember,
+    OpenSpaceAgain,
+    RemoveMember,
+    SuspendMember,
+)
+from tournaments.features.spaces.settings_actions import HideNames, SetRetention, SetTimeZone, ShowNames
 from tournaments.features.spaces.sign_up import welcome
-from tournaments.features.spaces.suspensions import LiftMember, SuspendMember
-from tournaments.features.spaces.time_zone_action import SetTimeZone
 from tournaments.features.spaces.urls import ENDPOINTS, PAGES
 
 SPACES = Feature(

@@ -1,17 +1,22 @@
-"""Actions on a space that concern its people: remove one, change access or workers, close it, open it again."""
+"""Actions on a space that concern its people: remove or suspend one, change access or workers, close it, open it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils import timezone
 
 from engine.sentences import Sentence
+from tournaments.accounts.spaces import organisers_of
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_status import Close
 from tournaments.dispatch.open_lines import forget_needs
 from tournaments.errors import Refused
+from tournaments.features.moderation import suspensions
+from tournaments.features.moderation.actions import lifting_effect, suspended, suspension_effect
 from tournaments.features.spaces import members
-from tournaments.models import Act, Event, Ladder, Space, User, Worker
+from tournaments.features.spaces.members import place_of
+from tournaments.models import Act, Event, Ladder, Space, SpaceMember, User, Worker
 
 Access = Space.Access
 WHOSE = {
@@ -167,7 +172,7 @@ class CloseSpace(SpaceAction):
             Close(ladder).carry_out(act)
         Space.objects.filter(pk=self.space.pk).update(closed_at=timezone.now())
         text = Sentence("%(space)s is closed: %(reason)s", space=self.space, reason=act.reason)
-        members.tell(members.organisers_of(self.space), f"act {act.number}", text, "/spaces/", self.space)
+        members.tell(organisers_of(self.space.pk), f"act {act.number}", text, "/spaces/", self.space)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,3 +192,48 @@ class OpenSpaceAgain(SpaceAction):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Space.objects.filter(pk=self.space.pk).update(closed_at=None)
+
+
+@dataclass(frozen=True, slots=True)
+class SuspendMember(SpaceAction):
+    kind, button = "suspend_member", "Suspend in the space"
+    about = (
+        "A member reads, and writes nothing in the space: no uploads, entries, games, texts, reports. Entries in "
+        "its ladders pause. `words`: why, for the member and organisers alone. `until`: in UTC; without one, until "
+        "it is lifted. The reason stands in the log, so name nobody in it."
+    )
+    user: User
+    words: str
+    until: datetime | None = None
+
+    def hold(self) -> None:
+        User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
+
+    def preview(self) -> Effect:
+        if place_of(self.space, self.user).role == SpaceMember.Role.ORGANISER:
+            raise Refused(
+                "organiser",
+                "%(user)s is an organiser of %(space)s, and has to step down first",
+                user=self.user,
+                space=self.space,
+            )
+        return suspension_effect(self.user, self.space, self.until, self.words)
+
+    def carry_out(self, act: Act) -> None:
+        suspensions.begin(self.user, act, self.until, self.words.strip(), self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class LiftMember(SpaceAction):
+    kind, button = "lift_member", "Lift a suspension in the space"
+    about = "A member who is suspended in the space writes there again, and their entries play."
+    user: User
+
+    def hold(self) -> None:
+        User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
+
+    def preview(self) -> Effect:
+        return lifting_effect(self.user, self.space)
+
+    def carry_out(self, act: Act) -> None:
+        suspensions.end(suspended(self.user, self.space), act)

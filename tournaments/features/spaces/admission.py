@@ -1,18 +1,21 @@
 """Joining without a code: with an address that the space admits, or by request."""
 
 import re
+from collections.abc import Callable
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import check_runs, spaces_open_to
+from tournaments.accounts.names import plain
+from tournaments.accounts.spaces import check_runs, organisers_of, spaces_open_to
 from tournaments.accounts.spending import spend
 from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
+from tournaments.features.spaces import members
 from tournaments.features.spaces.address_lists import listed_addresses
-from tournaments.features.spaces.members import admit, hold, organisers_of, tell
+from tournaments.features.spaces.members import admit, hold, tell
 from tournaments.models import AdmittedAddress, JoinRequest, Space, SpaceMember, User
 
 MOST_ADDRESSES = 1000
@@ -74,10 +77,8 @@ def join_by_address(*, space: Space, by: User) -> SpaceMember:
 
 @transaction.atomic
 def ask_to_join(*, space: Space, by: User) -> None:
-    """Ask to join; its organisers are told.
-
-    Raises Refused: not_admitted, already_member, already_asked, too_many_requests, over_budget.
-    """
+    """Ask to join; its organisers are told. Raises Refused: not_admitted, already_member, already_asked,
+    too_many_requests, over_budget."""
     hold(space)
     if not spaces_open_to(by).filter(pk=space.pk).exists():
         raise Refused("not_admitted", "nobody can ask to join that space")
@@ -95,7 +96,7 @@ def ask_to_join(*, space: Space, by: User) -> None:
     asked = JoinRequest.objects.create(space=space, user=by)
     path = reverse("space-members", args=[space.slug])
     text = Sentence("%(user)s asks to join %(space)s.", user=by, space=space)
-    tell(organisers_of(space), f"asks {asked.pk}", text, path, space)
+    tell(organisers_of(space.pk), f"asks {asked.pk}", text, path, space)
 
 
 def take_back(*, space: Space, by: User) -> None:
@@ -120,3 +121,27 @@ def answer(*, space: Space, user: User, by: User, admits: bool) -> None:
     )
     path = reverse("space", args=[space.slug]) if admits else reverse("spaces")
     tell([user], f"answered {asked.pk}", text, path, space)
+
+
+def named(space: Space, name: str) -> User:
+    """One of its members, or of those who ask to be. Raises Refused: unknown_user."""
+    for places in (space.members, space.requests):
+        if place := places.filter(user__username=plain(name)).select_related("user").first():
+            return place.user
+    raise Refused(
+        "unknown_user", "nobody called “%(name)s” is in %(space)s or asks to be", name=f"{name:.60}", space=space
+    )
+
+
+# With the name of the person whom it is about, which some take, and who does it.
+SPACE_ACTIONS: dict[str, Callable[[Space, str, User], object]] = {
+    "join": lambda space, _, by: join_by_address(space=space, by=by),
+    "ask": lambda space, _, by: ask_to_join(space=space, by=by),
+    "take-back": lambda space, _, by: take_back(space=space, by=by),
+    "approve": lambda space, name, by: answer(space=space, user=named(space, name), by=by, admits=True),
+    "refuse": lambda space, name, by: answer(space=space, user=named(space, name), by=by, admits=False),
+    "leave": lambda space, _, by: members.leave(space=space, by=by),
+    "organiser": lambda space, name, by: members.make_organiser(space=space, user=named(space, name), by=by),
+    "step-down": lambda space, _, by: members.step_down(space=space, by=by),
+}
+NAME_SOMEBODY = ("approve", "refuse", "organiser")

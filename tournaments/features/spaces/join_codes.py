@@ -99,10 +99,8 @@ def _works() -> Q:
 
 @transaction.atomic
 def join_by(*, code: JoinCode, user: User) -> SpaceMember:
-    """Join by the code, which takes one of its uses.
-
-    Raises Refused: space_closed, already_member, space_full, code_over.
-    """
+    """Join by the code, which takes one of its uses. Raises Refused: space_closed, already_member, space_full,
+    code_over."""
     place = admit(space=code.space, user=user)
     if not JoinCode.objects.filter(_works(), pk=code.pk).update(left=F("left") - 1, used=F("used") + 1):
         raise Refused(

@@ -15,7 +15,6 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import check_runs
-from tournaments.accounts.spaces import organisers_of as of_its_organisers
 from tournaments.competitors import entry_states
 from tournaments.core.feature import features
 from tournaments.errors import Refused
@@ -120,10 +119,7 @@ def hold_what_they_have(space: Space, user: User) -> None:
 
 def part(place: SpaceMember) -> None:
     """Take somebody out of the space, and their bots out of its ladders and events. In a frozen ladder, whose field
-    stands, they play on; in an event that has begun they play what is dealt.
-
-    Raises Refused: last_organiser.
-    """
+    stands, they play on; in an event that has begun they play what is dealt. Raises Refused: last_organiser."""
     check_not_last(place)
     space, user = place.space, place.user
     for entry in _entries(space, user):
@@ -139,18 +135,12 @@ def _entries(space: Space, user: User) -> QuerySet[Entry]:
     return entries.exclude(ladder__status__in=(Ladder.Status.FROZEN, Ladder.Status.CLOSED))
 
 
-def organisers_of(space: Space) -> QuerySet[User]:
-    return of_its_organisers(space.pk)
-
-
 def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:
     notify(users, Notice.Kind.SPACE, key, text, path, space=space.slug)
 
 
 def leave_home(*, user: User) -> None:
-    """Show an account of a space on the whole site from now on; their places in spaces stay.
-
-    Raises Refused: no_home.
-    """
+    """Show an account of a space on the whole site from now on; their places in spaces stay. Raises Refused:
+    no_home."""
     if not User.objects.filter(pk=user.pk, home__isnull=False).update(home=None):
         raise Refused("no_home", "your account is one of the whole site already")

@@ -1,18 +1,47 @@
 """The members of a space: organisers see the list and who everyone is, and can act on it."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import add_never_cache_headers
 
-from tournaments.features.moderation.desk import waiting_for
-from tournaments.features.spaces.lookup import of_organisers
-from tournaments.features.spaces.who_is_who import known
+from tournaments.accounts.spaces import runs
+from tournaments.features.moderation.pages import waiting_for
+from tournaments.features.spaces.roster import place_as_shown
 from tournaments.models import Space, SpaceMember
 from tournaments.pages.bot_lists import LENGTH, Filters
+from tournaments.pages.lookup import space_or_404
 from tournaments.pages.query_values import whole
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
+P = ParamSpec("P")
 ASKING = 200  # shown at once
+
+
+def of_organisers(
+    view: Callable[Concatenate[HttpRequest, Space, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """A page of the space's organisers; of the site's, too."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        space = space_or_404(slug, request.user)
+        if not runs(request.user, space.pk):
+            raise PermissionDenied(say("This page is for the organisers of %(space)s.", space=space))
+        answer = view(request, space, *args, **kwargs)
+        add_never_cache_headers(answer)
+        return answer
+
+    return enter
 
 
 @of_organisers
@@ -25,7 +54,7 @@ def members(request: HttpRequest, space: Space) -> HttpResponse:
     context = {
         "space": space,
         "people": space.members.count(),
-        "members": [known(place) for place in page[:LENGTH]],
+        "members": [place_as_shown(place) for place in page[:LENGTH]],
         "asking": space.requests.select_related("user").order_by("at")[:ASKING],
         "filters": filters.given,
         "later": filters.after("from", start + LENGTH) if len(page) > LENGTH else "",

@@ -49,10 +49,8 @@ def open_space(
     blind: bool = False,
 ) -> Space:
     """Open a space, with whoever opens it as its organiser. `pseudonyms` stay as they are: nobody comes in under
-    another name later.
-
-    Raises Refused: spaces_closed, too_many_spaces, over_budget, bad_slug, slug_taken, not_drawn, no_mail.
-    """
+    another name later. Raises Refused: spaces_closed, too_many_spaces, over_budget, bad_slug, slug_taken, not_drawn,
+    no_mail."""
     _check_quota(by)
     spend(OPENED, by.pk)
     if blind:

@@ -10,12 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
+from tournaments.accounts.spaces import organisers_of
 from tournaments.broker import queues
 from tournaments.broker.available_workers import spaces_with_workers
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.worker_identity import token_of
 from tournaments.dispatch.open_lines import forget_needs
-from tournaments.features.spaces.members import organisers_of, tell
+from tournaments.features.spaces.members import tell
 from tournaments.models import MatchSet, Notice, Space, Worker
 from workers.capacity import in_short
 from workers.identity import OF
@@ -102,5 +103,5 @@ def _tell(space: Space) -> bool:
         space=space,
         minutes=AWAY.seconds // 60,
     )
-    tell(organisers_of(space), key, text, reverse("space-settings", args=[space.slug]), space)
+    tell(organisers_of(space.pk), key, text, reverse("space-settings", args=[space.slug]), space)
     return True

@@ -15,9 +15,8 @@ from tournaments.accounts.visibility import events_seen_by
 from tournaments.errors import Refused
 from tournaments.features.moderation.complaints import open_to_organiser
 from tournaments.features.seasons.archive import archived
-from tournaments.features.spaces.admission import spaces_admitting
+from tournaments.features.spaces.admission import NAME_SOMEBODY, SPACE_ACTIONS, spaces_admitting
 from tournaments.features.spaces.opening import LONGEST_ABOUT, may_open, open_space
-from tournaments.features.spaces.verbs import NAME_SOMEBODY, SPACE_ACTIONS
 from tournaments.models import Event, Space, SpaceMember, User
 from tournaments.pages.announcements import announcements_in
 from tournaments.pages.forms import TextField

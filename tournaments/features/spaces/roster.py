@@ -6,20 +6,23 @@ are neither found nor told of: whoever has one joins with it by a code.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from secrets import SystemRandom, choice
 from typing import Final
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from engine.sentences import Sentence
 from tournaments.accounts.admission import check_blind, check_room
-from tournaments.accounts.invitations import waits
+from tournaments.accounts.invitations import token_for, waits
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
 from tournaments.accounts.pseudonyms import drawn_name
 from tournaments.accounts.spaces import check_runs
@@ -29,7 +32,8 @@ from tournaments.config.budgets import Budget, declare
 from tournaments.errors import Refused
 from tournaments.features.spaces.members import check_accounts, hold
 from tournaments.features.spaces.roster_text import Line, lines_of
-from tournaments.models import Space, SpaceMember, User
+from tournaments.models import Delivery, Notice, Space, SpaceMember, User
+from tournaments.notices.letters import count
 
 NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_address", "double", "name_taken"
 IN = "in"  # any of the first three, where it is not told which
@@ -89,10 +93,8 @@ def plan(*, space: Space, text: str, by: User) -> list[Planned]:
 
 @transaction.atomic
 def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
-    """Bring in all whom it can.
-
-    Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts, over_budget, no_mail.
-    """
+    """Bring in all whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts,
+    over_budget, no_mail."""
     blind = hold(space).blind
     if blind:
         check_blind(drawn=True)
@@ -199,3 +201,52 @@ def _update_known(space: Space, planned: Sequence[Planned]) -> None:
         line = named[place.user_id]
         place.identity, place.address = line.identity or place.identity, line.address
     SpaceMember.objects.bulk_update(changed, ["identity", "address"])
+
+
+def place_as_shown(place: SpaceMember) -> SpaceMember:
+    """Return the place to be shown, not to be saved: where names are hidden, who is who is in no answer."""
+    if place.space.blind:
+        place.identity, place.address = "", ""
+        place.since = None  # type: ignore[assignment]  # whoever came alone would be known by it
+    return place
+
+
+def lines_as_shown(space: Space, planned: Sequence[Planned]) -> list[Planned]:
+    """Return the lines of a roster. Who is there and who comes would tell by and by whose account is whose."""
+    if not space.blind:
+        return list(planned)
+    return [replace(row, what=IN, user=None) if row.what in (NEW, BACK, MEMBER) else row for row in planned]
+
+
+def link_for(user: User) -> str:
+    """Return the link by which whoever has it chooses the account's password."""
+    return f"{settings.SITE_URL}{reverse('invited', args=[token_for(user, mailed=False)])}"
+
+
+@transaction.atomic
+def bring_in_and_mail(*, space: Space, text: str, by: User) -> tuple[list[Planned], int]:
+    """Return what became of each line, and how many letters are on their way: all of it happens, or nothing. Raises
+    Refused: as `bring_in`, and over_budget."""
+    planned = bring_in(space=space, text=text, by=by)
+    return planned, mail_invitations(space, planned, by)
+
+
+def mail_invitations(space: Space, planned: Iterable[Planned], by: User) -> int:
+    """Send a letter to each who was not sent one, where the site sends mail; whoever got too many today gets it by the
+    next roster. Where organisers hand out no links, since names are hidden from them, one a day. Returns how many."""
+    if not settings.CAN_MAIL:
+        return 0
+    key = f"invited {space.pk}{timezone.now():, %Y-%m-%d}" if space.blind else f"invited {space.pk}"
+    waiting = {row.user.pk: row.user for row in uninvited(list(planned)) if row.user}
+    invited = Notice.objects.filter(user__in=waiting, key=key).values_list("user", flat=True)
+    path = reverse("space", args=[space.slug])
+    text = Sentence("An account was made for you in %(space)s.", space=space)
+    detail = {"space": space.slug, "invited": True}
+    notices = [
+        Notice(user=user, kind=Notice.Kind.SPACE, key=key, text=text, path=path, detail=detail)
+        for user in count([waiting[number] for number in waiting.keys() - set(invited)], by)
+    ]
+    now = timezone.now()
+    Notice.objects.bulk_create(notices)
+    Delivery.objects.bulk_create(Delivery(notice=notice, next_at=now) for notice in notices)
+    return len(notices)

@@ -12,12 +12,10 @@ from django.shortcuts import render
 from django.views.decorators.debug import sensitive_variables
 
 from tournaments.errors import Refused
-from tournaments.features.spaces.invitations import bring_in_and_mail, link_for
-from tournaments.features.spaces.lookup import of_organisers
-from tournaments.features.spaces.roster import Planned, plan, uninvited
+from tournaments.features.spaces.members_pages import of_organisers
+from tournaments.features.spaces.roster import Planned, bring_in_and_mail, lines_as_shown, link_for, plan, uninvited
 from tournaments.features.spaces.roster_files import decoded
 from tournaments.features.spaces.roster_text import MOST_BYTES
-from tournaments.features.spaces.who_is_who import told
 from tournaments.models import Space
 from tournaments.pages.csv_text import csv_file
 from tournaments.pages.forms import TextField
@@ -70,7 +68,7 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
         seen = mark_of(planned)
         if "do" in request.POST and request.POST.get("seen") == seen:
             return done(request, space, *bring_in_and_mail(space=space, text=text, by=by))
-        planned = wrong_first(told(space, planned))
+        planned = wrong_first(lines_as_shown(space, planned))
     except Refused as why:
         form.add_error("people" if text.strip() else "file", forms.ValidationError(sentence(why), why.code))
         return render(request, "spaces/roster.html", context)
@@ -96,7 +94,7 @@ def done(request: HttpRequest, space: Space, planned: list[Planned], mailed: int
     as_file = request.POST.get("do") == "file" and not space.blind
     links = links_for(planned) if as_file or not settings.CAN_MAIL else []
     if space.blind:
-        planned, mailed, links = told(space, planned), 0, []
+        planned, mailed, links = lines_as_shown(space, planned), 0, []
     planned = wrong_first(planned)
     if as_file:
         return csv_file(f"{space.slug}-invitations", ("name", "email", "account", "link"), links)

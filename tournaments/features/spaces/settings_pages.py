@@ -9,7 +9,7 @@ from redis import RedisError
 
 from tournaments.features.spaces.admission import MOST_ADDRESSES, admit_addresses
 from tournaments.features.spaces.join_codes import MOST_DAYS, MOST_USES, make_code, open_codes, revoke
-from tournaments.features.spaces.lookup import of_organisers
+from tournaments.features.spaces.members_pages import of_organisers
 from tournaments.features.spaces.opening import describe
 from tournaments.features.spaces.own_workers import WorkerState, workers_of
 from tournaments.features.spaces.pages import DescriptionForm

@@ -6,8 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 from rest_framework import serializers
 
-from tournaments.features.spaces.roster import SAYS
-from tournaments.features.spaces.who_is_who import known
+from tournaments.features.spaces.roster import SAYS, place_as_shown
 from tournaments.models import Announcement, JoinCode, Space, SpaceMember, Worker
 
 
@@ -53,7 +52,7 @@ class MemberShape(serializers.ModelSerializer[SpaceMember]):
         fields = ("id", "name", "role", "identity", "address", "since", "came_in")
 
     def to_representation(self, instance: SpaceMember) -> Any:
-        return super().to_representation(known(instance))
+        return super().to_representation(place_as_shown(instance))
 
     def get_came_in(self, place: SpaceMember) -> bool:
         """Whether they have ever signed in."""

@@ -3,14 +3,14 @@
 from tournaments.config.routes import routes_of
 from tournaments.pages.methods import form, seen, sent
 
-page, endpoint = routes_of("tournaments.features.spaces"), routes_of("tournaments.features.spaces")
+page, endpoint = routes_of("tournaments.features.spaces"), routes_of("tournaments.features.spaces.api")
 
 PAGES = (
     page("spaces/", "pages.spaces", seen, name="spaces"),
     page("new-space/", "pages.new_space", form, name="space-new"),
     page("join/", "joining_pages.type_code", seen, name="type-code"),
     page("join/<str:code>/", "joining_pages.join", form, name="join"),
-    page("invited/<str:token>/", "invited_pages.choose_password", form, name="invited"),
+    page("invited/<str:token>/", "joining_pages.choose_password", form, name="invited"),
     page("spaces/<slug:slug>/", "pages.space", seen, name="space"),
     page("spaces/<slug:slug>/members/", "members_pages.members", seen, name="space-members"),
     page("spaces/<slug:slug>/reports/", "members_pages.reports", seen, name="space-reports"),
@@ -24,23 +24,19 @@ PAGES = (
     page("account/whole-site/", "joining_pages.be_seen", sent, name="whole-site"),
 )
 ENDPOINTS = (
-    endpoint("spaces", "api.Spaces", name="spaces"),
-    endpoint("spaces/<slug:slug>", "api.OneSpace", name="space"),
-    endpoint("spaces/<slug:slug>/members", "api.Members", name="space-members"),
-    endpoint("spaces/<slug:slug>/workers", "api.OwnWorkers", name="space-workers"),
-    endpoint("spaces/<slug:slug>/codes", "joining_api.Codes", name="space-codes"),
-    endpoint("spaces/<slug:slug>/codes/<int:number>", "joining_api.OneCode", name="space-code"),
-    endpoint("spaces/<slug:slug>/addresses", "joining_api.Addresses", name="space-addresses"),
-    endpoint("spaces/<slug:slug>/roster", "joining_api.Roster", name="space-roster"),
-    endpoint("spaces/<slug:slug>/announcements", "api.Announcements", name="space-announcements"),
-    endpoint("spaces/<slug:slug>/join", "api.SpaceJoin", name="space-join"),
-    endpoint("spaces/<slug:slug>/ask", "api.SpaceAsk", name="space-ask"),
-    endpoint("spaces/<slug:slug>/take-back", "api.SpaceTakeBack", name="space-take-back"),
-    endpoint("spaces/<slug:slug>/approve", "api.SpaceApprove", name="space-approve"),
-    endpoint("spaces/<slug:slug>/refuse", "api.SpaceRefuse", name="space-refuse"),
-    endpoint("spaces/<slug:slug>/leave", "api.SpaceLeave", name="space-leave"),
-    endpoint("spaces/<slug:slug>/organiser", "api.SpaceOrganiser", name="space-organiser"),
-    endpoint("spaces/<slug:slug>/step-down", "api.SpaceStepDown", name="space-step-down"),
-    endpoint("joins", "joining_api.Joins", name="joins"),
-    endpoint("account/whole-site", "joining_api.WholeSite", name="whole-site"),
+    endpoint("spaces", "Spaces", name="spaces"),
+    endpoint("spaces/<slug:slug>", "OneSpace", name="space"),
+    endpoint("spaces/<slug:slug>/members", "Members", name="space-members"),
+    endpoint("spaces/<slug:slug>/workers", "OwnWorkers", name="space-workers"),
+    endpoint("spaces/<slug:slug>/codes", "Codes", name="space-codes"),
+    endpoint("spaces/<slug:slug>/codes/<int:number>", "OneCode", name="space-code"),
+    endpoint("spaces/<slug:slug>/addresses", "Addresses", name="space-addresses"),
+    endpoint("spaces/<slug:slug>/roster", "Roster", name="space-roster"),
+    endpoint("spaces/<slug:slug>/announcements", "Announcements", name="space-announcements"),
+    *(
+        endpoint(f"spaces/<slug:slug>/{does}", f"Space{does.title().replace('-', '')}", name=f"space-{does}")
+        for does in ("join", "ask", "take-back", "approve", "refuse", "leave", "organiser", "step-down")
+    ),
+    endpoint("joins", "Joins", name="joins"),
+    endpoint("account/whole-site", "WholeSite", name="whole-site"),
 )
