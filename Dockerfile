@@ -15,7 +15,7 @@ COPY . .
 # With `--build-arg OBSERVE=1` also what tells Sentry and OpenTelemetry; the environment says where they are.
 ARG OBSERVE=
 RUN [ -z "$OBSERVE" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
-        -r tournaments/monitoring/requirements.lock
+        -r tournaments/ops/monitoring/requirements.lock
 # With `--build-arg SAML=1` also single sign-on by SAML.
 ARG SAML=
 RUN [ -z "$SAML" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \

@@ -194,19 +194,19 @@ def main() -> int:
     if sys.argv[1:] in ([], ["help"], ["--help"], ["-h"]):
         print_overview()
         return 0
-    entry = importlib.import_module("tournaments.launcher.main")  # it needs what was just installed
+    entry = importlib.import_module("tournaments.ops.launcher.main")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
 
 
 def print_overview() -> None:
     apps = importlib.import_module("tournaments.settings").INSTALLED_APPS
-    print(importlib.import_module("tournaments.launcher.overview").overview(apps))
+    print(importlib.import_module("tournaments.ops.launcher.overview").overview(apps))
 
 
 def make_ready() -> None:
     """What the first start would make: a cluster to copy. An image gets its packages before the sources, so none."""
     if (ROOT / "tournaments").exists():
-        subprocess.run([sys.executable, "-m", "tournaments.launcher.ready_cluster"], check=False, cwd=ROOT)
+        subprocess.run([sys.executable, "-m", "tournaments.ops.launcher.ready_cluster"], check=False, cwd=ROOT)
 
 
 def build_wasm() -> int:

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tournaments.config.budgets import BUDGETS, RESOURCES, Budget
+from tournaments.core.config.budgets import BUDGETS, RESOURCES, Budget
 
 ROOT = Path(__file__).parents[1]
 PAGE, LIMITS = ROOT / "docs" / "budgets.md", ROOT / "tests" / "limits.csv"

@@ -19,15 +19,15 @@ from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
 from tests import checked
-from tournaments.competitors.uploads import create_bot, upload
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
 from tournaments.features.trials.rules import go_on, set_gate
-from tournaments.ladders import classic_elo
-from tournaments.ladders.official_fit import refit
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.competitors.uploads import create_bot, upload
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders import classic_elo
+from tournaments.ledger.ladders.official_fit import refit
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording import reports as recording
 from tournaments.models import Bot, Ladder, Match, MatchSet, Trial, User, Version
-from tournaments.recording import reports as recording
 from workers.identity import derive
 from workers.orders import MatchOrder, Order, Report
 

@@ -19,9 +19,9 @@ from django.core.management import call_command
 
 from tests.bench import Row
 from tests.servers import FOR_TESTS
-from tournaments.launcher.copied_postgres import CopiedPostgres
-from tournaments.launcher.subprocess_group import ROOT
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher.copied_postgres import CopiedPostgres
+from tournaments.ops.launcher.subprocess_group import ROOT
+from tournaments.ops.launcher.valkey import Valkey
 
 
 def rows_of(module: str) -> list[Row]:

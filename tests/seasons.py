@@ -6,10 +6,10 @@ from itertools import pairwise
 from django.utils import timezone
 
 from tests.factories import a_bot, a_ladder, an_upload
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import memories, refit_due
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import memories, refit_due
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, MatchSet, Seat, Version
 
 

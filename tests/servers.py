@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.launcher.copied_postgres import CopiedPostgres
-from tournaments.launcher.embedded_server import Server
-from tournaments.launcher.postgres import NAME
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher.copied_postgres import CopiedPostgres
+from tournaments.ops.launcher.embedded_server import Server
+from tournaments.ops.launcher.postgres import NAME
+from tournaments.ops.launcher.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[1]
 SERVERS: dict[str, type[CopiedPostgres | Valkey]] = {"DATABASE_URL": CopiedPostgres, "REDIS_URL": Valkey}

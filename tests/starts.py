@@ -19,7 +19,10 @@ STARTS = {  # until nothing is left to be imported
     "django.setup()": ["-c", "import django; django.setup()"],
     "the web server's application": ["-c", "import tournaments.asgi"],
     "the dispatcher": ["-c", f"{SETUP}tournaments.management.commands.dispatch"],
-    "a recorder": ["-c", "import tournaments.broker.celery_app, celery.worker.worker, tournaments.recording.__main__"],
+    "a recorder": [
+        "-c",
+        "import tournaments.core.broker.celery_app, celery.worker.worker, tournaments.ledger.recording.__main__",
+    ],
     "a match worker": ["-c", "import workers.app, workers.tasks, workers.practising"],
 }
 

@@ -16,9 +16,9 @@ import yaml
 from django.core.management import call_command, get_commands
 from django.utils.module_loading import import_string
 
-from tournaments.launcher.postgres import LOCALE, LOG_ZONE
-from tournaments.launcher.processes import LOG
 from tournaments.models import User
+from tournaments.ops.launcher.postgres import LOCALE, LOG_ZONE
+from tournaments.ops.launcher.processes import LOG
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -133,7 +133,7 @@ class Asked(os._Environ):
 os.environ.__class__ = Asked
 import django
 django.setup()
-import tournaments.asgi, tournaments.broker.celery_app
+import tournaments.asgi, tournaments.core.broker.celery_app
 print(*sorted(asked))
 """
 NOT_HANDED_ON = {

@@ -30,35 +30,31 @@ BENCH = ("tournaments.management.commands.bench", "tests.bench")
 # The floors of `tournaments`, and their rooms: an import may only point to an earlier room, or stay at home.
 FLOORS: dict[str, tuple[str, ...]] = {
     "core": (
-        *("errors", "csv_text", "config", "launcher", "ratings", "formats", "viewer", "models", "core"),
-        *("broker", "audit", "accounts", "notices"),
+        *("core.errors", "core.csv_text", "core.config", "ratings", "models", "core.schema_release", "core.feature"),
+        *("core.broker", "audit", "core.accounts", "core.notices"),
     ),
     "ledger": (
-        *("backups", "competitors", "dispatch", "ladders", "matchmaking", "statistics"),
-        *("search", "acts", "recording", "dumps"),
+        *("ledger.formats", "ledger.viewer", "ledger.retention", "ledger.competitors", "ledger.dispatch"),
+        *("ledger.ladders", "ledger.matchmaking", "ledger.statistics", "ledger.search", "ledger.acts"),
+        *("ledger.recording", "ledger.dumps"),
     ),
-    "web": ("live", "server", "api", "pages"),  # what pages and endpoints are made with
+    "web": ("web.live", "web.server", "web.api", "web.pages"),  # what pages and endpoints are made with
     "features": ("features",),
     "site": ("site",),  # what shows several features, and all addresses
     "ops": (
-        *("dispatcher", "monitoring", "admin"),
-        *("settings", "apps", "urls", "wsgi", "asgi", "templatetags", "locale", "management", "migrations"),
+        *("ops.launcher", "ops.backups", "ops.dispatcher", "ops.monitoring", "ops.admin"),
+        *("settings", "accounts", "apps", "urls", "wsgi", "asgi", "templatetags", "locale", "management", "migrations"),
     ),
 }
+FOLDERS = ("core", "ledger", "web", "ops")
 ROOMS = tuple(room for rooms in FLOORS.values() for room in rooms)
-# Modules of the floor `site` that are not in a room of its own yet.
-SITE = (
-    *("tournaments.api.acts", "tournaments.api.bots", "tournaments.api.bundles", "tournaments.api.urls"),
-    *("tournaments.pages.account", "tournaments.pages.bots", "tournaments.pages.ladders", "tournaments.pages.matches"),
-    *("tournaments.pages.urls", "tournaments.pages.desk.ladders", "tournaments.pages.desk.overview"),
-)
 ASK = {"features", "actions"}  # what finds the features
 LONGEST_CHAIN = 17  # modules of `tournaments`, each of which imports the next
 PLAYS_OR_RATES = (
     "engine.games",
     "engine.referee",
     "tournaments.ratings",
-    "tournaments.formats",
+    "tournaments.ledger.formats",
     "bots.formats",
     "bots.samples",
 )
@@ -73,9 +69,9 @@ def package_of(module: str) -> str:
 
 
 def room_of(module: str) -> str:
-    if module in SITE:
-        return "site"
-    return module.split(".")[1] if module.startswith("tournaments.") else ""
+    """Return the room of a module of `tournaments`, with its floor where that is a folder of rooms."""
+    floor, *rest = module.split(".")[1:] if module.startswith("tournaments.") else [""]
+    return floor if floor not in FOLDERS else f"{floor}.{rest[0]}" if rest else ""
 
 
 def feature_of(module: str) -> str:
@@ -197,9 +193,9 @@ def test_models_load_nothing_that_plays_rates_or_plans() -> None:
 
 # Loops that wait and do not run until they are asked to stop, and by what they end. Every other is a `keep_on`.
 BOUNDED = {
-    "tournaments.launcher.doorkeeper.keep": "the web server answers",
-    "tournaments.launcher.main.running": "a deadline",
-    "tournaments.launcher.embedded_server.Server.start": "a deadline",
+    "tournaments.ops.launcher.doorkeeper.keep": "the web server answers",
+    "tournaments.ops.launcher.main.running": "a deadline",
+    "tournaments.ops.launcher.embedded_server.Server.start": "a deadline",
     "bots.command.submit": "the verdict, or a deadline",
     "bots.command.gate.followed": "the verdict, or Ctrl-C",
     "bots.command.worker_pool.Cores.play": "the last match, or the end of a process that plays",
@@ -208,8 +204,8 @@ BOUNDED = {
     "workers.sandbox.wasm.build": "it is a bot, which is stopped",
     "workers.live.Broadcast.run": "the end of its match; the first failure ends it, and nothing else",
     "workers.heartbeat.Heartbeat._run": "the end of its set",
-    "tournaments.live.drawing_thread.DrawingThread.work": "the end of its round; a board that hangs is left behind",
-    "tournaments.broker.retry.retry_while_unavailable": "the end of what it tries: each report has a border of its own",
+    "tournaments.web.live.drawing_thread.DrawingThread.work": "the end of its round; a board that hangs is left behind",
+    "tournaments.core.broker.retry.retry_while_unavailable": "the end of what it tries: each report is tried apart",
 }
 
 

@@ -7,8 +7,8 @@ from django.apps import AppConfig
 from django.contrib.admin import apps as admin
 
 from engine.games import GAMES
-from tournaments.config import tracing
-from tournaments.config.game_titles import TITLES
+from tournaments.core.config import tracing
+from tournaments.core.config.game_titles import TITLES
 
 
 class TournamentsConfig(AppConfig):
@@ -19,13 +19,13 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         TITLES.update((game.name, game.title) for game in GAMES.values())
         tracing.begin(os.environ)
-        import_module("tournaments.accounts.text_budgets")  # its check
+        import_module("tournaments.core.accounts.text_budgets")  # its check
 
 
 class Organising(admin.AdminConfig):
     """Django's admin, behind the site's own sign-in."""
 
-    default_site = "tournaments.admin.site.OrganisersSite"
+    default_site = "tournaments.ops.admin.site.OrganisersSite"
     default = False
 
 

@@ -7,17 +7,17 @@ from django.conf import settings
 from tournaments.wsgi import application as django  # first: it sets Django up
 
 # isort: split
-from tournaments.live.hub import Hub
-from tournaments.server.application import Front
-from tournaments.server.body_lengths import longest_of
-from tournaments.server.event_streams import Streams
-from tournaments.server.outgoing import Outbox
-from tournaments.server.own_pages import Pages
-from tournaments.server.page_cache import PageCache
-from tournaments.server.request_bodies import Intake
-from tournaments.server.statement_timeout import bound_every_connection
-from tournaments.server.thread_sharing import Turns
-from tournaments.server.wsgi_bridge import Bridge
+from tournaments.web.live.hub import Hub
+from tournaments.web.server.application import Front
+from tournaments.web.server.body_lengths import longest_of
+from tournaments.web.server.event_streams import Streams
+from tournaments.web.server.outgoing import Outbox
+from tournaments.web.server.own_pages import Pages
+from tournaments.web.server.page_cache import PageCache
+from tournaments.web.server.request_bodies import Intake
+from tournaments.web.server.statement_timeout import bound_every_connection
+from tournaments.web.server.thread_sharing import Turns
+from tournaments.web.server.wsgi_bridge import Bridge
 
 # For so many seconds a thread that makes a page may hold up the others, and the event loop. With Python's own 0.005 a
 # page that is kept waits ten times as long for its turn as it takes to send.

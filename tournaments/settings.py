@@ -7,12 +7,12 @@ import os
 import secrets
 from pathlib import Path
 
-from tournaments.api import settings as api
-from tournaments.config.choices import one_of
-from tournaments.config.service_urls import database, mail
-from tournaments.config.sign_on import providers
-from tournaments.config.space_budgets import maxima
-from tournaments.config.time_zones import time_zone
+from tournaments.core.config.choices import one_of
+from tournaments.core.config.service_urls import database, mail
+from tournaments.core.config.sign_on import providers
+from tournaments.core.config.space_budgets import maxima
+from tournaments.core.config.time_zones import time_zone
+from tournaments.web.api import settings as api
 from workers import logs
 from workers.addresses import host_name, host_names, redis_address, site_address
 from workers.settings_numbers import share, switch, whole_number
@@ -51,27 +51,27 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
-    "tournaments.monitoring.request_ids.request_id",
-    "tournaments.config.tracing.request_spans",
-    "tournaments.monitoring.request_metrics.count_requests",
-    "tournaments.pages.security_headers.security_headers",
-    "tournaments.pages.languages.of_the_reader",
-    "tournaments.pages.security_headers.largest_body",
-    "tournaments.monitoring.endpoints.monitoring_endpoints",
-    "tournaments.pages.text_border.CleanText",
+    "tournaments.ops.monitoring.request_ids.request_id",
+    "tournaments.core.config.tracing.request_spans",
+    "tournaments.ops.monitoring.request_metrics.count_requests",
+    "tournaments.web.pages.security_headers.security_headers",
+    "tournaments.web.pages.languages.of_the_reader",
+    "tournaments.web.pages.security_headers.largest_body",
+    "tournaments.ops.monitoring.endpoints.monitoring_endpoints",
+    "tournaments.web.pages.text_border.CleanText",
     "django.middleware.security.SecurityMiddleware",
-    "tournaments.server.unchanged.not_sent_again",
+    "tournaments.web.server.unchanged.not_sent_again",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "tournaments.pages.page_rate_limit.counted_visits",
-    "tournaments.pages.suspended.OnlyReading",
-    "tournaments.pages.recent_changes.changes_noted",
+    "tournaments.web.pages.page_rate_limit.counted_visits",
+    "tournaments.web.pages.suspended.OnlyReading",
+    "tournaments.web.pages.recent_changes.changes_noted",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "tournaments.pages.form_recovery.nothing_typed_is_lost",
+    "tournaments.web.pages.form_recovery.nothing_typed_is_lost",
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "tournaments.urls"
@@ -121,7 +121,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
     },
 ]
 # Second factors. Of allauth, its table and what it checks; pages, sessions and limits stay ours.
-MFA_ADAPTER = "tournaments.accounts.factor_adapter.Adapter"
+MFA_ADAPTER = "tournaments.core.accounts.factor_adapter.Adapter"
 MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds by which a clock may be off in either direction
 # Single sign-on. Of allauth, what speaks with providers; accounts and sessions stay ours.
 SIGN_ON = providers(os.environ.get("SIGN_ON") or "")
@@ -157,13 +157,13 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 8
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)  # a bundle is never written into a file here
 CACHES = {
     "default": {
-        "BACKEND": "tournaments.config.redis_cache.Cache",
+        "BACKEND": "tournaments.core.config.redis_cache.Cache",
         "LOCATION": REDIS_URL,
         # A Redis that hangs must not hold up the pages, which can do without.
         "OPTIONS": {
             "socket_timeout": 0.5,
             "socket_connect_timeout": 0.5,
-            "serializer": "tournaments.config.cache_serializer.PlainData",
+            "serializer": "tournaments.core.config.cache_serializer.PlainData",
         },
     }
 }
@@ -190,10 +190,10 @@ SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{PREFIX}sessionid", f"{PREFIX}csrftoke
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SESSION_ENGINE = "tournaments.accounts.sessions"
+SESSION_ENGINE = "tournaments.core.accounts.sessions"
 SESSION_COOKIE_AGE = 14 * 86_400  # from signing in, however busy one is meanwhile
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-CSRF_FAILURE_VIEW = "tournaments.pages.form_recovery.form_too_old"
+CSRF_FAILURE_VIEW = "tournaments.web.pages.form_recovery.form_too_old"
 # Organisers without a second factor are led to set one up before the admin opens.
 STAFF_NEED_SECOND_FACTOR = switch(os.environ, "STAFF_NEED_SECOND_FACTOR", default=HTTPS)
 

@@ -2,12 +2,12 @@
 
 from django.urls import include, path
 
-from tournaments.config.routes import Section
+from tournaments.core.config.routes import Section
 
-handler400 = "tournaments.pages.form_recovery.not_understood"
-handler500 = "tournaments.pages.form_recovery.broken"
+handler400 = "tournaments.web.pages.form_recovery.not_understood"
+handler500 = "tournaments.web.pages.form_recovery.broken"
 urlpatterns = [
-    path("", include("tournaments.pages.urls")),
-    Section("api/v1/", "tournaments.api.urls", "api"),
-    Section("admin/", "tournaments.admin.urls", "admin"),
+    path("", include("tournaments.site.urls")),
+    Section("api/v1/", "tournaments.site.api_urls", "api"),
+    Section("admin/", "tournaments.ops.admin.urls", "admin"),
 ]

@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from tournaments.accounts.api_tokens import make_token
-from tournaments.api.root import document
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import User
+from tournaments.web.api.root import document
 
 ROOT = "/api/v1"
 Answer = Any  # a response of the test client: HttpResponse with json()

@@ -9,10 +9,10 @@ from django.utils import timezone
 from tests.api.asking import ask, refused, strict_document
 from tests.api.world import World
 from tests.factories import a_completed_set, a_user
-from tournaments.accounts.api_tokens import make_token
-from tournaments.api import throttles
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Match
-from tournaments.server.request_rates import Rate
+from tournaments.web.api import throttles
+from tournaments.web.server.request_rates import Rate
 
 pytestmark = pytest.mark.django_db
 

@@ -20,11 +20,11 @@ from tests.api.asking import ask
 from tests.docs.snippets import snippets
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tests.holding import ROBIN, a_draft, an_organiser
-from tournaments.api import exceptions
 from tournaments.features.events.lifecycle import announce, start
 from tournaments.features.events.registration import register
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
-from tournaments.server import request_rates
+from tournaments.web.api import exceptions
+from tournaments.web.server import request_rates
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()

@@ -9,7 +9,7 @@ from engine.replay import read, verify
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.practising import bots_answer
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Practice
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import pytest
 from tests.api.asking import ask, refused
 from tests.factories import a_user
 from tests.spaces import a_space
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 
 pytestmark = pytest.mark.django_db
 WITH_FIELDS = {

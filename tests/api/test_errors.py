@@ -8,9 +8,9 @@ import pytest
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_user
-from tournaments.accounts.api_tokens import make_token
-from tournaments.api.root import document
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Bot
+from tournaments.web.api.root import document
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,7 @@ def test_an_address_one_slash_away_is_led_to_the_real_one() -> None:
 
 
 def test_a_failure_of_ours_is_told_without_its_insides() -> None:
-    with patch("tournaments.api.bots.create_bot", side_effect=RuntimeError("secret insides")):
+    with patch("tournaments.site.bots_api.create_bot", side_effect=RuntimeError("secret insides")):
         answer = ask("POST", "bots", a_user(), {"game": "zaibatsu", "name": "A bot"})
     assert refused(answer) == (500, "our_fault")
     assert b"secret" not in answer.content

@@ -11,11 +11,11 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.workers.conftest import arena, kit, site
 from tests.workers.hall import Site
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import MatchSet, User
-from tournaments.recording.reports import record
 from workers.match import Kit, play
 
 __all__ = ["arena", "kit", "site"]

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from tests.api.test_permissions import things
 from tests.api.world import a_world
 from tests.thorough import budget
-from tournaments.accounts.api_tokens import make_token
-from tournaments.api import throttles
-from tournaments.api.root import document
-from tournaments.server.request_rates import Rate
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.web.api import throttles
+from tournaments.web.api.root import document
+from tournaments.web.server.request_rates import Rate
 from tournaments.wsgi import application
 
 pytestmark = pytest.mark.django_db

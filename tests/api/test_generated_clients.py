@@ -11,7 +11,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import a_ladder
-from tournaments.api.root import document
+from tournaments.web.api.root import document
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PYTHON = "openapi-python-client"

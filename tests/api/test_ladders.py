@@ -10,9 +10,9 @@ from engine.referee import Verdict
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments.ladders import rating_ledger
-from tournaments.ladders.entries import enter
-from tournaments.ladders.rating_ledger import ledger_of, lines_of
+from tournaments.ledger.ladders import rating_ledger
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.rating_ledger import ledger_of, lines_of
 from tournaments.models import Entry, Fit, MatchSet
 from tournaments.models.ladders import RANGES
 from tournaments.ratings.export import read, write

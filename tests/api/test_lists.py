@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.api.asking import ask
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_user, a_version
-from tournaments.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter
 
 pytestmark = pytest.mark.django_db
 Counting = Callable[[int], Any]

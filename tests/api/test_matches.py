@@ -8,7 +8,7 @@ from engine.replay import read, verify
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_completed_set, a_user, a_version
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Match, MatchSet
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from django.test import Client
 
 from tests.api.asking import ask, refused
 from tests.factories import a_user
-from tournaments.api import account
+from tournaments.core.notices.create import notify
 from tournaments.models import Delivery, Notice, User
-from tournaments.notices.create import notify
-from tournaments.server.request_rates import Rate
+from tournaments.web.api import account
+from tournaments.web.server.request_rates import Rate
 
 pytestmark = pytest.mark.django_db
 

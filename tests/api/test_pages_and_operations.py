@@ -8,10 +8,10 @@ from django.urls import URLPattern
 
 from tests.api.asking import strict_document
 from tests.pages.routes import routes
-from tournaments.acts.base import actions
 from tournaments.features.practice.slow_play import TABLE_ACTIONS
 from tournaments.features.spaces.admission import SPACE_ACTIONS
 from tournaments.features.teams.rules import TEAM_ACTIONS
+from tournaments.ledger.acts.base import actions
 
 pytestmark = pytest.mark.django_db
 

@@ -13,20 +13,20 @@ from tests.api.world import World, a_world
 from tests.factories import a_bot, a_trial, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
 from tests.spaces import a_space
-from tournaments.accounts.api_tokens import make_token
-from tournaments.broker.worker_identity import token_of
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.broker.worker_identity import token_of
+from tournaments.core.notices.webhooks import add
 from tournaments.features.drafts.rules import begin, save
 from tournaments.features.examinations import rules as examinations
 from tournaments.features.practice.seats import INVITED, PERSON, Sample
 from tournaments.features.practice.start import begin as practise
 from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.teams.rules import create_team, invite
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Entry, MatchSet, User, Version, Worker
-from tournaments.notices.webhooks import add
-from tournaments.recording.reports import record
 from workers.bundles import TICKET, ticket
 
 pytestmark = pytest.mark.django_db

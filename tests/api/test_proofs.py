@@ -14,9 +14,9 @@ import engine
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_completed_set, a_user, play_set
-from tournaments.acts.void_sets import VoidSet
-from tournaments.dispatch.leases import cancel
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.acts.void_sets import VoidSet
+from tournaments.ledger.dispatch.leases import cancel
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet
 
 pytestmark = pytest.mark.django_db

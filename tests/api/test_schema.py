@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from tests.api.asking import strict_document
-from tournaments.api.root import document
+from tournaments.web.api.root import document
 
 
 def test_the_openapi_document_is_valid_and_complete(tmp_path: Any) -> None:

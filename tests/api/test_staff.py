@@ -9,9 +9,9 @@ from tests.api.world import World
 from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.accounts.api_tokens import make_token
-from tournaments.acts.announcements import Announce
-from tournaments.errors import Refused
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.errors import Refused
+from tournaments.ledger.acts.announcements import Announce
 from tournaments.models import User
 
 pytestmark = pytest.mark.django_db

@@ -11,13 +11,13 @@ from rest_framework.renderers import JSONRenderer
 from tests.api.asking import ask
 from tests.api.world import World
 from tests.factories import a_completed_set, a_user, a_version, rate
-from tournaments.acts.disqualification import Disqualify
-from tournaments.api import standings_text
-from tournaments.api.ladders import shadow_in
-from tournaments.api.shapes.ladders import StandingsShape
-from tournaments.ladders.left_entries import left_in
-from tournaments.ladders.standings import standings
+from tournaments.ledger.acts.disqualification import Disqualify
+from tournaments.ledger.ladders.left_entries import left_in
+from tournaments.ledger.ladders.standings import standings
 from tournaments.models import Bot, Entry, Fit, Ladder, Likeness, Membership, Rating, Team, User, Version
+from tournaments.web.api import standings_text
+from tournaments.web.api.ladders import shadow_in
+from tournaments.web.api.shapes.ladders import StandingsShape
 
 pytestmark = pytest.mark.django_db
 

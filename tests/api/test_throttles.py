@@ -8,10 +8,10 @@ from rest_framework.exceptions import Throttled
 
 from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_user
-from tournaments.api import throttles
-from tournaments.api.throttles import spend
-from tournaments.broker.worker_identity import token_of
-from tournaments.server.request_rates import Rate
+from tournaments.core.broker.worker_identity import token_of
+from tournaments.web.api import throttles
+from tournaments.web.api.throttles import spend
+from tournaments.web.server.request_rates import Rate
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ from django.test import Client
 from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_user
 from tests.tournaments.test_second_factor import code_of, with_factor
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import ApiToken, User
 
 pytestmark = pytest.mark.django_db

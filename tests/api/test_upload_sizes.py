@@ -13,8 +13,8 @@ from tests.api.asking import ask, refused
 from tests.api.test_uploads import OCTETS, send
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version
 from tests.pages.html import Html
-from tournaments import acts
-from tournaments.acts.ladder_settings import BadSetting
+from tournaments.ledger import acts
+from tournaments.ledger.acts.ladder_settings import BadSetting
 from tournaments.models import Bundle, Ladder
 from tournaments.models.ladders import UPLOAD, UPLOADS
 

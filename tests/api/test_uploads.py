@@ -12,11 +12,11 @@ from tests.api.asking import Answer, ask, refused
 from tests.api.world import World
 from tests.bots.test_archive_names import ZIPS
 from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set, reports
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
 from tournaments.features.examinations.card import waiting
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Bundle, Ladder, User, Version
-from tournaments.recording.reports import record
 
 pytestmark = pytest.mark.django_db
 OCTETS = "application/octet-stream"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
 
 

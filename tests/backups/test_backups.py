@@ -15,12 +15,12 @@ from tests.factories import a_version
 from tests.ladders.test_classic_elo import a_rated_ladder, two_pairs
 from tests.launcher.processes import until
 from tests.seasons import end_set, fit
-from tournaments.backups import archive, pg_tools
-from tournaments.backups.backup import backup
-from tournaments.backups.restore import restore
-from tournaments.errors import Refused
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.errors import Refused
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Result, Upkeep, User
+from tournaments.ops.backups import archive, pg_tools
+from tournaments.ops.backups.backup import backup
+from tournaments.ops.backups.restore import restore
 
 pytestmark = pytest.mark.django_db(transaction=True)
 made: list[bytes] = []  # it takes a while

@@ -14,13 +14,13 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.api.world import World, a_world
 from tests.factories import a_completed_set
-from tournaments.accounts.api_tokens import make_token
-from tournaments.backups import retention
-from tournaments.backups.retention import FORGETTABLE
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.features.examinations.rules import begin
-from tournaments.ladders.official_fit import recompute
+from tournaments.ledger import retention
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.retention import FORGETTABLE
 from tournaments.models import Attempt, Bundle, Examination, FaultEvidence, Match, Result, Seat, SeatNotes, User
-from tournaments.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals
+from tournaments.ops.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = timezone.now() - timedelta(days=200)

@@ -16,20 +16,20 @@ from django.utils import timezone
 from tests.bench import Row
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tournaments.broker import queues
-from tournaments.dispatch import orders
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.sweep import sweep
-from tournaments.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.core.broker import queues
 from tournaments.features.events import lifecycle
 from tournaments.features.trials import rules as trials
-from tournaments.ladders import classic_elo, official_fit
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking import ladder_sets
-from tournaments.matchmaking.ladder_sets import create_set, create_sets
+from tournaments.ledger.dispatch import orders
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.ledger.ladders import classic_elo, official_fit
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking import ladder_sets
+from tournaments.ledger.matchmaking.ladder_sets import create_set, create_sets
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
-from tournaments.pages.standings_filter import page_of
 from tournaments.ratings.ranks import EACH, Rated, sure, tukey
+from tournaments.web.pages.standings_filter import page_of
 from workers import process_heartbeats
 from workers.orders import ORDERS, TAG
 from workers.process_heartbeats import OnlineProcess

@@ -14,7 +14,7 @@ from tests.bench.dispatch import enter
 from tests.bench.matches import without_indexes, write
 from tests.factories import a_completed_set, a_ladder, a_version
 from tests.ground import rows_of
-from tournaments.dumps.dump import dump
+from tournaments.ledger.dumps.dump import dump
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
 
 MATCHES, SEATS, AIM = 100_000, 2, 60.0  # s

@@ -21,12 +21,12 @@ from tests.bench.whole_site import at_play, database_seconds, watch
 from tests.factories import a_ladder, a_version, reports
 from tests.fleet.model import MATCHES, MESSAGE, ORDER, REPORT, ROUND, Cost, Site, simulate
 from tests.ground import rows_of
-from tournaments import dispatcher as running
-from tournaments.broker import queues
-from tournaments.dispatch.orders import order_for, send_all
-from tournaments.ladders import classic_elo
-from tournaments.matchmaking.ladder_sets import create_sets
+from tournaments.core.broker import queues
+from tournaments.ledger.dispatch.orders import order_for, send_all
+from tournaments.ledger.ladders import classic_elo
+from tournaments.ledger.matchmaking.ladder_sets import create_sets
 from tournaments.models import Attempt, Entry, Ladder, MatchSet, Result
+from tournaments.ops import dispatcher as running
 from workers.orders import ORDERS, Held, InHand, Order
 
 SETS, ROUNDS = 60, 20

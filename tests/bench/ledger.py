@@ -22,14 +22,14 @@ from engine.replay import read
 from tests.bench import Row
 from tests.factories import a_ladder, a_version, hand_in, reports
 from tests.ground import rows_of
-from tournaments.dispatch import leases
-from tournaments.dispatch.orders import order_for
-from tournaments.launcher.subprocess_group import Program, spawn, stop
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch import leases
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.entering import Entry, enter
+from tournaments.ledger.recording.ordered_matches import look
+from tournaments.ledger.recording.set_reports import receive_set
 from tournaments.models import Ladder, MatchSet, Result
-from tournaments.recording.entering import Entry, enter
-from tournaments.recording.ordered_matches import look
-from tournaments.recording.set_reports import receive_set
+from tournaments.ops.launcher.subprocess_group import Program, spawn, stop
 from workers.app import app as broker
 from workers.identity import derive
 from workers.orders import RECORD_SET, SET_REPORTS, Report
@@ -40,7 +40,7 @@ RECORDERS = (1, 2, 3)
 PATIENCE = 120.0  # seconds
 AIM = 5.0  # ms for a report
 TICK = os.sysconf("SC_CLK_TCK")
-CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.broker.celery_app", "worker", "--pool", "solo")
+CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.core.broker.celery_app", "worker", "--pool", "solo")
 QUIETLY = ("--loglevel", "ERROR", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
 

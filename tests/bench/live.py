@@ -19,9 +19,9 @@ from tests.factories import a_ladder, a_version, reports
 from tests.ground import rows_of
 from tests.server.stand import Stand, a_stand
 from tests.workers.hall import children
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from workers.live import STREAM
 
 TOLD = 12  # sets

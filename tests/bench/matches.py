@@ -17,9 +17,9 @@ from tests.bench import Row
 from tests.bench.dispatch import APART, ENTRIES, SEATS, enter
 from tests.factories import a_completed_set, a_ladder, a_version
 from tests.ground import rows_of
-from tournaments.broker.queues import broker
+from tournaments.core.broker.queues import broker
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
-from tournaments.pages import match_lists
+from tournaments.web.pages import match_lists
 
 MATCHES = 1_000_000
 SETS = MATCHES // SEATS

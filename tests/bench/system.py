@@ -23,7 +23,7 @@ from tests.bench.ledger import until
 from tests.bench.whole_site import Spent, at_play, watch
 from tests.factories import a_ladder, a_version, numbers
 from tests.ground import rows_of
-from tournaments.broker import queues
+from tournaments.core.broker import queues
 from tournaments.models import Entry, Result, Version
 from workers.bundles import Shelf
 from workers.match import Kit, play

@@ -18,7 +18,7 @@ from bots.command.releases import kit_of
 from bots.command.site import Site
 from bots.loopback import is_loopback
 from tests.test_compose import SERVICES
-from tournaments.config.tracing import spare_loopback
+from tournaments.core.config.tracing import spare_loopback
 from tournaments.features.sign_on.fetching import Session
 from workers.bundles import download
 

@@ -29,7 +29,7 @@ UNFITTED = """
     WHERE ladder.slug = 'zaibatsu' AND fit.stale
 """
 TOKEN = (
-    "from tournaments.models import User; from tournaments.accounts.api_tokens import make_token; "
+    "from tournaments.models import User; from tournaments.core.accounts.api_tokens import make_token; "
     "print('TOKEN', make_token(user=User.objects.create_user('ada', password='x'), name='kit'))"
 )
 

@@ -20,9 +20,9 @@ from bots.refusals import SubmitError
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_trial, a_user, a_version, play_set
 from tests.tournaments.test_languages import SOURCE, here
-from tournaments.accounts.api_tokens import make_token
-from tournaments.broker import queues
-from tournaments.ladders.entries import enter
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.broker import queues
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Bot, Entry, FaultEvidence, Ladder, Match, Seat, SeatNotes, User, Version
 from workers.process_heartbeats import WORKERS
 

@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from bots.command.main import main
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, play_set
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Bot, User, Version
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
-from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.broker.queues import broker
-from tournaments.dispatch.check_turns import (
+from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.core.broker.queues import broker
+from tournaments.ledger.dispatch.check_turns import (
     CHECK_MS,
     RESTS,
     count_check,
@@ -22,14 +22,14 @@ from tournaments.dispatch.check_turns import (
     owners_over_budget,
     patience_ms,
 )
-from tournaments.dispatch.fair_share import HOUSE
-from tournaments.dispatch.giving_way import make_way
-from tournaments.dispatch.leases import claim, renew
-from tournaments.dispatch.orders import order_for
-from tournaments.dispatch.waiting_sets import next_sets
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.fair_share import HOUSE
+from tournaments.ledger.dispatch.giving_way import make_way
+from tournaments.ledger.dispatch.leases import claim, renew
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Attempt, Match, MatchSet, Spending, User, Version
-from tournaments.recording.reports import record
 from workers.orders import TAG
 from workers.process_heartbeats import OnlineProcess
 

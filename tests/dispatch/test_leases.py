@@ -7,11 +7,11 @@ import pytest
 
 from tests.factories import a_ladder, a_version, reports
 from tests.meanwhile import meanwhile
-from tournaments.dispatch.leases import cancel, claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import cancel, claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Match
-from tournaments.recording.reports import record
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,12 +9,12 @@ from django.test import Client
 
 from tests.factories import a_ladder, a_user, a_version
 from tests.spaces import a_space
-from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.audit.log import PLATFORM
-from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.dispatch.open_lines import write_needs
-from tournaments.dispatch.waiting_sets import next_sets
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.ledger.acts.ladder_settings import ChangeSettings
+from tournaments.ledger.dispatch.open_lines import write_needs
+from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, MatchSet
 from workers.orders import TAG
 from workers.process_heartbeats import OnlineProcess

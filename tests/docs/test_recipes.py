@@ -20,9 +20,9 @@ import django
 django.setup()
 from django.test import Client
 from django.test.utils import setup_test_environment
-from tournaments import dispatcher
-from tournaments.accounts.api_tokens import make_token
-from tournaments.acts.base import actions
+from tournaments.ops import dispatcher
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.ledger.acts.base import actions
 from tournaments.models import Bot, Membership, User
 setup_test_environment()
 client, olga, bot = Client(), User.objects.get(username="olga"), Bot.objects.get()

@@ -33,10 +33,10 @@ from tests.docs.treatments import TREATMENTS, Elsewhere, File, Treatment, With
 from tests.factories import SAMPLE, a_user, rate
 from tests.games.record import RECORDINGS, Players
 from tests.holding import KNOCKOUT, a_running, play_out
-from tournaments.accounts.api_tokens import make_token
-from tournaments.acts.ladder_status import Close
-from tournaments.dumps.dump import dump
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.features.seasons.steps import print_due
+from tournaments.ledger.acts.ladder_status import Close
+from tournaments.ledger.dumps.dump import dump
 
 PROGRAMS = {"python", "console"}
 PARSERS: dict[str, Callable[[str], Any]] = {

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tournaments.dumps.dump import Made
+from tournaments.ledger.dumps.dump import Made
 
 
 def stored(made: Made, root: Path, name: str) -> bytes:

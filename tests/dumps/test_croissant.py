@@ -12,8 +12,8 @@ from pytest_django.fixtures import Settings
 from tests.api.world import World
 from tests.dumps.parquet_reader import read_parquet
 from tests.dumps.reading import stored
-from tournaments.dumps.croissant import CONTEXT
-from tournaments.dumps.dump import dump
+from tournaments.ledger.dumps.croissant import CONTEXT
+from tournaments.ledger.dumps.dump import dump
 
 NEEDED = {"@context", "@type", "conformsTo", "name", "description", "license", "url", "creator", "datePublished"}
 

@@ -17,14 +17,14 @@ from tests.dumps.parquet_reader import read_parquet
 from tests.dumps.reading import lines, stored
 from tests.factories import a_completed_set
 from tests.holding import ROBIN, an_event, fresh, play_round
-from tournaments.dumps import chunks
-from tournaments.dumps.columns import TABLES
-from tournaments.dumps.dump import Made, dump
-from tournaments.dumps.json_lines import iso
-from tournaments.dumps.licences import LICENCES
-from tournaments.dumps.public_rows import micros
 from tournaments.features.events.lifecycle import start
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dumps import chunks
+from tournaments.ledger.dumps.columns import TABLES
+from tournaments.ledger.dumps.dump import Made, dump
+from tournaments.ledger.dumps.json_lines import iso
+from tournaments.ledger.dumps.licences import LICENCES
+from tournaments.ledger.dumps.public_rows import micros
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Event, Ladder, Match, MatchSet, User
 from tournaments.ratings.export import read as read_ledger
 from tournaments.ratings.table import table_of

@@ -8,8 +8,8 @@ from django.test import Client
 
 from tests.api.world import World
 from tests.pages.html import Html
-from tournaments.dumps.dump import dump
-from tournaments.pages.ranges import NotThere, wanted
+from tournaments.ledger.dumps.dump import dump
+from tournaments.web.pages.ranges import NotThere, wanted
 
 pytestmark = pytest.mark.django_db
 SEATS = "/data/main/seats.parquet"

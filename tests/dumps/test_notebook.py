@@ -12,7 +12,7 @@ import pytest
 from tests.api.asking import ask
 from tests.api.world import World
 from tests.dumps.reading import stored, told_by_script
-from tournaments.dumps.dump import dump
+from tournaments.ledger.dumps.dump import dump
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebooks" / "standings.ipynb"
 SCRIPT = NOTEBOOK.with_suffix(".py")

@@ -11,8 +11,8 @@ import pytest
 
 from tests.api.world import World
 from tests.dumps.reading import lines, stored
-from tournaments.dumps.columns import TABLES
-from tournaments.dumps.dump import Made, dump
+from tournaments.ledger.dumps.columns import TABLES
+from tournaments.ledger.dumps.dump import Made, dump
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.faults.disk import Disk
 from tests.faults.plan import POISONS
-from tournaments.launcher.data_dir import Data
+from tournaments.ops.launcher.data_dir import Data
 from workers.sandbox import syscalls
 
 ADDRESSES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "WORKER_TOKEN", "SITE_URL")

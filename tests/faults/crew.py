@@ -14,11 +14,11 @@ from django.db import connection
 from tests.faults.stepped import FOLDER
 from tests.patience import looks
 from tests.worker_cache import a_cache
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPATCHER = (sys.executable, "manage.py", "dispatch")
-RECORDER = (sys.executable, "-m", "tournaments.recording")
+RECORDER = (sys.executable, "-m", "tournaments.ledger.recording")
 WORKER = (sys.executable, "-m", "tests.faults.stepped", "workers")  # its heartbeats come as often as leases end
 PROGRAMS = {
     "dispatcher": DISPATCHER,

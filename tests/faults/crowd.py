@@ -15,9 +15,9 @@ from threading import Event, Thread
 import bots.samples
 from engine.games import GAMES
 from engine.records import to_plain
-from tournaments.accounts.api_tokens import make_token
-from tournaments.competitors.uploads import create_bot, upload
-from tournaments.ladders.entries import enter
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.ledger.competitors.uploads import create_bot, upload
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Bot, Ladder, User
 
 GAMES_PLAYED = {"kaiju": {"max_turns": 1}, "network": {"max_turns": 1}}  # a few answers each: the rest is what works

@@ -1,6 +1,6 @@
 """The release before this one, as far as its rules go: those of Zaibatsu had another number.
 
-`python3 -m tests.faults.older worker` is a match worker of it, and with `tournaments.recording` it is a recorder.
+`python3 -m tests.faults.older worker` is a match worker of it, with `tournaments.ledger.recording` a recorder.
 """
 
 import runpy

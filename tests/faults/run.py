@@ -29,12 +29,12 @@ from tests.faults.poison.waits import KINDS
 from tests.faults.stage import Stage
 from tests.faults.strike import strike
 from tests.faults.web_memory import WebMemory
-from tournaments.broker.available_workers import CHOSEN
-from tournaments.dispatch.fair_share import AGAIN
-from tournaments.dispatch.leases import cancel
-from tournaments.launcher.data_dir import Data
-from tournaments.launcher.first_processes import free_port
+from tournaments.core.broker.available_workers import CHOSEN
+from tournaments.ledger.dispatch.fair_share import AGAIN
+from tournaments.ledger.dispatch.leases import cancel
 from tournaments.models import Ladder, MatchSet
+from tournaments.ops.launcher.data_dir import Data
+from tournaments.ops.launcher.first_processes import free_port
 
 RECOVERS, HEALS = 90.0, 120.0  # seconds within which it must
 RESTS = 300.0  # seconds in which everything that was begun is over

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.db.models import Count, F, Q
 
 from engine.replay import read, verify
-from tournaments.ladders.official_fit import recompute
+from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, RatingStep, Result, Seat, Version
 
 OVER = (Match.Status.CANCELLED, Match.Status.QUARANTINED)

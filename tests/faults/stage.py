@@ -14,11 +14,11 @@ from tests.faults.disk import Disk
 from tests.faults.relay import Relay
 from tests.faults.stepped import FOLDER, SKEW, TWICE
 from tests.faults.steps import Trap
-from tournaments.launcher.data_dir import Data
-from tournaments.launcher.embedded_server import Server
-from tournaments.launcher.processes import site_programs, worker_programs
-from tournaments.launcher.server_start import tail
-from tournaments.launcher.subprocess_group import Program, end_group, spawn, stop
+from tournaments.ops.launcher.data_dir import Data
+from tournaments.ops.launcher.embedded_server import Server
+from tournaments.ops.launcher.processes import site_programs, worker_programs
+from tournaments.ops.launcher.server_start import tail
+from tournaments.ops.launcher.subprocess_group import Program, end_group, spawn, stop
 
 STEPPED = ("-m", "tests.faults.stepped")
 TICK = 0.04

@@ -25,7 +25,7 @@ PULSE = 1.0  # seconds; as often in a lease of these runs as in one of the platf
 def main() -> None:
     sys.argv = sys.argv[1:]
     program = sys.argv[0]
-    prepare({"django": "dispatcher", "tournaments.recording": "recorder", "workers": "worker"}[program])
+    prepare({"django": "dispatcher", "tournaments.ledger.recording": "recorder", "workers": "worker"}[program])
     runpy.run_module(program, run_name="__main__", alter_sys=True)
 
 

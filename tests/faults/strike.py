@@ -15,7 +15,7 @@ from redis import Redis, RedisError
 from tests.faults.plan import Fault
 from tests.faults.stage import Stage, skewed
 from tests.faults.steps import STEPS, Step
-from tournaments.launcher.subprocess_group import end_group, stop
+from tournaments.ops.launcher.subprocess_group import end_group, stop
 
 NOT_MET = 8.0  # seconds for somebody to come to a step
 WRONG_FOR = 10.0  # seconds, of a clock

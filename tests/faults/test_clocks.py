@@ -7,11 +7,11 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import a_ladder, a_version
-from tournaments.broker import queues
-from tournaments.dispatch.leases import claim, release, renew
-from tournaments.dispatch.orders import dispatch
-from tournaments.dispatch.sweep import sweep
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.ledger.dispatch.leases import claim, release, renew
+from tournaments.ledger.dispatch.orders import dispatch
+from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet
 
 pytestmark = pytest.mark.django_db

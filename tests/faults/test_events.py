@@ -10,9 +10,9 @@ from tests.factories import a_user, a_version
 from tests.faults.crew import Crew
 from tests.faults.crowd import a_ladder, code
 from tests.holding import an_event, an_organiser
-from tournaments.competitors.uploads import create_bot
 from tournaments.features.events.lifecycle import start
 from tournaments.features.events.plan import plan_of
+from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.models import Attempt, Bot, Event, MatchSet, Result
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,9 +5,9 @@ from redis import Redis
 
 from tests.faults.crew import Crew
 from tests.faults.test_workers import assert_each_was_recorded_once, over, some_sets
-from tournaments.launcher.valkey import most_memory
 from tournaments.models import Attempt
-from tournaments.monitoring import health
+from tournaments.ops.launcher.valkey import most_memory
+from tournaments.ops.monitoring import health
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

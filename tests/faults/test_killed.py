@@ -14,8 +14,8 @@ from engine.replay import read, verify
 from tests import thorough
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import recompute
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,11 +5,11 @@ import pytest
 from tests.factories import SAMPLE, a_ladder, a_user, a_version
 from tests.faults.crew import Crew
 from tests.spaces import a_space
-from tournaments.competitors.uploads import create_bot
 from tournaments.features.spaces.actions import ChangeWorkers
 from tournaments.features.spaces.own_workers import bind
-from tournaments.ladders.official_fit import recompute
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Ladder, MatchSet, Result, Space, User, Version
 
 pytestmark = pytest.mark.django_db(transaction=True)

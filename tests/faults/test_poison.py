@@ -8,10 +8,10 @@ from django.db.models import F
 from django.test import Client
 
 from tests.factories import a_ladder, a_version
-from tournaments.broker import queues
-from tournaments.dispatch.leases import claim, renew
-from tournaments.dispatch.sweep import sweep
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.ledger.dispatch.leases import claim, renew
+from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Match, MatchSet
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from engine.records import to_plain
 from tests.factories import a_ladder, a_version
 from tests.faults import spoiled
 from tests.faults.crew import Crew
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import FailingItem, Ladder, MatchSet
 from workers.envelopes import LARGEST
 from workers.identity import derive

@@ -14,14 +14,14 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_ladder, a_user, reports
 from tests.thorough import budget
-from tournaments.competitors.uploads import create_bot
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.ladders import classic_elo
-from tournaments.ladders.official_fit import recompute, refit
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders import classic_elo
+from tournaments.ledger.ladders.official_fit import recompute, refit
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Bundle, Ladder, RatingStep, Result, Version
-from tournaments.recording.reports import record
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db(transaction=True)

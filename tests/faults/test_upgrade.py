@@ -6,8 +6,8 @@ from engine.replay import read, verify
 from tests.factories import a_ladder, a_version
 from tests.faults.crew import Crew
 from tests.faults.older import RULES
-from tournaments.broker.available_workers import outdated
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker.available_workers import outdated
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result
 
 pytestmark = pytest.mark.django_db(transaction=True)

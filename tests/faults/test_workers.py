@@ -11,11 +11,11 @@ import pytest
 from tests import thorough
 from tests.factories import SAMPLE, a_ladder, a_version
 from tests.faults.crew import Crew
-from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.acts.workers import Block, Drain, Welcome
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording import divergent_workers
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
-from tournaments.recording import divergent_workers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SLOW = SAMPLE.replace(b"    return question.draw", b"    __import__('time').sleep(0.02)\n    return question.draw")

@@ -14,8 +14,8 @@ from heapq import heappop, heappush, heapreplace
 from itertools import count
 from random import Random
 
-from tournaments.dispatch.waiting_sets import SETS_A_WORKER
-from tournaments.dispatcher import BUSY
+from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.ops.dispatcher import BUSY
 from workers.heartbeat import EVERY
 from workers.set_progress import SOON
 

@@ -6,7 +6,7 @@ from bots.formats.model import Entrant, Pairing, Plan, SetResult
 from bots.formats.planning import finish
 from bots.formats.settings import Spec
 from engine.dice import Dice
-from tournaments.formats.planning import begin, plan
+from tournaments.ledger.formats.planning import begin, plan
 
 Player = Callable[[Pairing], SetResult]
 EVENT = "Spring Open"

@@ -25,7 +25,7 @@ from engine.dice import Dice
 from tests import thorough
 from tests.formats.drawing import Event, events, sizes_of
 from tests.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
-from tournaments.formats.planning import plan
+from tournaments.ledger.formats.planning import plan
 
 SLOW = settings(max_examples=thorough.budget(10, full=250), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

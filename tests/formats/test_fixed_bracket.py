@@ -12,7 +12,7 @@ from bots.formats.settings import Groups, Knockout, RoundRobin
 from tests import thorough
 from tests.formats.playing import EVENT, by_dice, by_number, field, play_out, whole
 from tests.formats.test_knockout import seeded, tables_by_round
-from tournaments.formats.planning import plan
+from tournaments.ledger.formats.planning import plan
 
 FIXED = Knockout(bracket="fixed")
 THIRD = replace(FIXED, third_place=True)

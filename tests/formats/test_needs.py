@@ -10,7 +10,7 @@ from bots.formats.settings import RoundRobin, Swiss
 from engine.dice import Dice
 from tests import thorough
 from tests.formats.playing import EVENT, field
-from tournaments.formats.planning import plan
+from tournaments.ledger.formats.planning import plan
 
 
 def lopsided(pairing: Pairing, seed: int) -> SetResult:

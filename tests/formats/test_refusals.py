@@ -19,8 +19,8 @@ from bots.formats.settings import (
 )
 from bots.formats.validation import check_spec
 from tests.formats.playing import EVENT, all_crash, by_dice, field
-from tournaments.errors import Refused
-from tournaments.formats.planning import plan
+from tournaments.core.errors import Refused
+from tournaments.ledger.formats.planning import plan
 
 
 def refusal(spec: Spec, count: int) -> str:

@@ -8,7 +8,7 @@ import pytest
 from bots.formats.model import Entrant, Pairing
 from bots.formats.settings import Groups, Knockout, RoundRobin, Spec, Swiss
 from engine.dice import Dice
-from tournaments.formats.simulation import gumbel, set_of, side_by_side, simulate, stable
+from tournaments.ledger.formats.simulation import gumbel, set_of, side_by_side, simulate, stable
 
 EQUALS = [Entrant(number, sd=200.0) for number in range(1, 17)]
 

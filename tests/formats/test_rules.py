@@ -4,7 +4,7 @@ from hypothesis import given
 
 from bots.formats.settings import Groups, Knockout, RoundRobin, Swiss
 from tests.formats.drawing import Event, events
-from tournaments.formats.rules_text import rules_in_words
+from tournaments.ledger.formats.rules_text import rules_in_words
 
 
 @given(events(most=40))

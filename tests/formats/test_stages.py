@@ -6,7 +6,7 @@ from dataclasses import replace
 from bots.formats.model import Entrant, Plan
 from bots.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Swiss
 from tests.formats.playing import EVENT, by_number, play_out, whole
-from tournaments.formats.planning import plan
+from tournaments.ledger.formats.planning import plan
 
 
 def seeded(count: int) -> list[Entrant]:

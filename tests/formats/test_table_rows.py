@@ -11,7 +11,7 @@ from bots.formats.settings import Groups, KingOfTheHill, Knockout, RoundRobin, S
 from tests import thorough
 from tests.formats.drawing import Event, events
 from tests.formats.playing import EVENT, Player, by_dice, by_number, play_out
-from tournaments.formats.planning import plan
+from tournaments.ledger.formats.planning import plan
 
 SLOW = settings(max_examples=thorough.budget(20, full=250), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -9,9 +9,9 @@ from bots.formats.model import Entrant
 from bots.formats.schedule_length import most_sets
 from bots.formats.settings import Knockout, RoundRobin, Spec, Swiss
 from tests.formats.playing import EVENT, field, whole
-from tournaments.errors import Refused
-from tournaments.formats.planning import plan
-from tournaments.formats.timetable import timetable
+from tournaments.core.errors import Refused
+from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.timetable import timetable
 
 
 @pytest.mark.parametrize(("spec", "rounds"), [(Swiss(rounds=3), 3), (RoundRobin(), 7), (Knockout(extra=0), 3)])

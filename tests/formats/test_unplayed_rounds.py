@@ -13,7 +13,7 @@ from bots.formats.unplayed_rounds import NONE, UnplayedRounds
 from tests.formats.playing import EVENT, by_number, play_out
 from tests.formats.test_knockout import seeded
 from tests.formats.test_tie_breaks import crosstable
-from tournaments.formats.planning import plan
+from tournaments.ledger.formats.planning import plan
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from engine.sentences import Sentence
 from tests.games import refusals
 from tests.pages.sentences import SITE
 from tests.pages.told import source_of
-from tournaments.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_words
 
 FILLED = re.compile(r"%\(\w+\)s")
 ENGLISH = re.compile(r"\b(the|of|and|are|is|it|to|must|not|for|on|one|each|may|from|with|seat|none|nobody|nothing)\b")

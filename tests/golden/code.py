@@ -27,7 +27,7 @@ from tests.bots.seated import Seated, sample, samples_of
 from tests.games.record import recordings_of, replay_of
 from tests.golden.text import joined, json_lines, short
 from tournaments import audit
-from tournaments.api.root import document
+from tournaments.web.api.root import document
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("bots", "engine", "tournaments", "workers")

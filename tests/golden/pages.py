@@ -18,8 +18,8 @@ from tests.golden.text import changes, joined
 from tests.pages.browser.pages import PAGES, things
 from tests.pages.conftest import a_world, signed_in
 from tests.pages.test_permissions import NEVER, TABLE, a_feed, a_held_event
+from tournaments.core.notices import email
 from tournaments.models import Attempt, Notice, User
-from tournaments.notices import email
 
 ASKERS = ("visitor", "owner", "organiser", "staff")  # who owns bots, who organises a space, who the site
 OF_SPACES = ("/spaces/", "/seasons/?space", "/new-space/")  # where an organiser of a space gets another page

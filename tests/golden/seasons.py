@@ -10,10 +10,10 @@ from tests.factories import a_completed_set, a_user, play_set, rate
 from tests.golden.text import settled, short
 from tests.holding import KNOCKOUT, a_running, play_out
 from tests.seasons import a_season
-from tournaments.acts import VoidSet
-from tournaments.acts.ladder_status import Close
-from tournaments.dumps.streamed_zip import Files, zipped
 from tournaments.features.seasons.season_file import event_season, ladder_season
+from tournaments.ledger.acts import VoidSet
+from tournaments.ledger.acts.ladder_status import Close
+from tournaments.ledger.dumps.streamed_zip import Files, zipped
 from tournaments.models import Ladder, MatchSet
 
 CHANGING = "log.jsonl"  # a member with times

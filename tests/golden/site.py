@@ -12,7 +12,7 @@ from django.test.utils import setup_test_environment
 
 from tests import database, static_files
 from tests.conftest import QUICK
-from tournaments.config.sign_on import Provider
+from tournaments.core.config.sign_on import Provider
 
 SIGN_ON = {"uni": Provider("uni", "University", "http://127.0.0.1:9", client_id="boardroom")}  # nothing is behind it
 

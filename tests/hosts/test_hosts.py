@@ -15,8 +15,8 @@ from tests.faults.crew import Crew
 from tests.hosts.doors import Certificate
 from tests.hosts.lines import SITE
 from tests.hosts.world import Host, World, a_world, why_not
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import recompute
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,8 +19,8 @@ from tests.faults.crew import FOR_WORKERS, ROOT, Crew
 from tests.hosts.doors import Certificate, Doors
 from tests.hosts.lines import SITE, Line, a_host, ip
 from tests.worker_cache import a_cache
-from tournaments.launcher.server_start import Say, complain
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher.server_start import Say, complain
+from tournaments.ops.launcher.valkey import Valkey
 from workers.identity import derive
 
 SITES_PASSWORD = "the-site-s-own"

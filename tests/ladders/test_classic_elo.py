@@ -10,10 +10,10 @@ from tests.factories import a_ladder, a_user, a_version
 from tests.meanwhile import meanwhile
 from tests.seasons import end_set
 from tests.tournaments.test_rating import numbers
-from tournaments.acts.disqualification import Disqualify
-from tournaments.ladders.classic_elo import COUNTING, rate
-from tournaments.ladders.official_fit import recompute
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.acts.disqualification import Disqualify
+from tournaments.ledger.ladders.classic_elo import COUNTING, rate
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Ladder
 
 Pair = list[int]  # of versions, the better first

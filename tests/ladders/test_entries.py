@@ -9,11 +9,11 @@ import pytest
 from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.meanwhile import meanwhile
 from tests.spaces import a_space
-from tournaments.acts import Close, Disqualify, Freeze
-from tournaments.acts.base import Action
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.spaces.members import leave
-from tournaments.ladders.entries import enter, withdraw
+from tournaments.ledger.acts import Close, Disqualify, Freeze
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,10 +8,10 @@ from tests.factories import a_version
 from tests.ladders.test_classic_elo import a_rated_ladder, two_pairs
 from tests.meanwhile import meanwhile
 from tests.seasons import end_set, fit
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import FitMemory, memories, recompute, refit
-from tournaments.ladders.rating_ledger import sets_of
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import FitMemory, memories, recompute, refit
+from tournaments.ledger.ladders.rating_ledger import sets_of
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Fit, Ladder, Rating
 from tournaments.ratings.pairs import Pairs
 

@@ -11,12 +11,12 @@ from tests.ladders.test_classic_elo import a_rated_ladder, two_pairs
 from tests.seasons import end_set
 from tests.tournaments.test_rating import numbers
 from tournaments.audit.log import PLATFORM, append
-from tournaments.ladders import rating_checks
-from tournaments.ladders.official_fit import recompute
-from tournaments.ladders.rating_checks import MENDED, check_due
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.ladders import rating_checks
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.ladders.rating_checks import MENDED, check_due
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Bot, Disqualification, Ladder, MatchSet, Rating, RatingStep
-from tournaments.monitoring import database_metrics
+from tournaments.ops.monitoring import database_metrics
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from redis import Redis
 
 from bots.languages import LANGUAGES
 from tests.launcher.processes import ROOT, bare_environment
-from tournaments.launcher.valkey import Valkey
 from tournaments.management.commands.doctor import bots_in, broker_remedy
+from tournaments.ops.launcher.valkey import Valkey
 from workers.sandbox.arena import Arena
 
 

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from tests.launcher.processes import ROOT, until
-from tournaments.launcher.first_processes import free_port
+from tournaments.ops.launcher.first_processes import free_port
 
 
 class Web(ThreadingHTTPServer):
@@ -36,7 +36,7 @@ def port() -> int:
 
 @pytest.fixture
 def doorkeeper(port: int) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "tournaments.launcher.doorkeeper", str(port)]
+    command = [sys.executable, "-m", "tournaments.ops.launcher.doorkeeper", str(port)]
     with subprocess.Popen(command, cwd=ROOT) as process:
         until(lambda: connects(port), what="the doorkeeper")
         yield process

@@ -8,7 +8,7 @@ from django.core.management import get_commands
 
 import manage
 from tests.launcher.processes import ROOT, bare_environment
-from tournaments.launcher.overview import OURS, overview
+from tournaments.ops.launcher.overview import OURS, overview
 
 IN_MANAGE = {"boardroom", "test", "wasm", "install"}  # known to manage.py alone; Django's own `test` is not reached
 

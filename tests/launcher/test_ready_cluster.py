@@ -13,11 +13,11 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.database import an_empty_one
-from tournaments.backups import pg_tools
-from tournaments.launcher import ready_cluster, unprivileged
-from tournaments.launcher.copied_postgres import CopiedPostgres
-from tournaments.launcher.postgres import Postgres
-from tournaments.launcher.postgres_binaries import find_binaries
+from tournaments.ops.backups import pg_tools
+from tournaments.ops.launcher import ready_cluster, unprivileged
+from tournaments.ops.launcher.copied_postgres import CopiedPostgres
+from tournaments.ops.launcher.postgres import Postgres
+from tournaments.ops.launcher.postgres_binaries import find_binaries
 
 WROTE = (  # by migrations, in the order of their keys
     "SELECT app, name FROM django_migrations ORDER BY id",

@@ -15,8 +15,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from tests import database
 from tests.backups.databases import address, content
 from tests.launcher.test_up import manage, up
-from tournaments.launcher.data_dir import Data
-from tournaments.launcher.schema_release import Migration, tables
+from tournaments.core.schema_release import Migration, tables
+from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
 V010 = "DELETE FROM django_migrations WHERE name = '0001_initial' AND app = 'tournaments'"

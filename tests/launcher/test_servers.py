@@ -11,11 +11,11 @@ import pytest
 import redis
 
 from tests.launcher.processes import descendants, still_there, until
-from tournaments.launcher import unprivileged
-from tournaments.launcher.data_dir import Data, InUseError
-from tournaments.launcher.embedded_server import ServerError, socket_folder
-from tournaments.launcher.postgres import Postgres
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher import unprivileged
+from tournaments.ops.launcher.data_dir import Data, InUseError
+from tournaments.ops.launcher.embedded_server import ServerError, socket_folder
+from tournaments.ops.launcher.postgres import Postgres
+from tournaments.ops.launcher.valkey import Valkey
 
 WAYS = [True, False] if unprivileged.is_root() else [True]  # of root to be nobody: in a namespace, or by setuid
 

@@ -8,10 +8,10 @@ import pytest
 from django.core.management import get_commands
 
 from tests.launcher.test_up import manage
-from tournaments.launcher import sites
-from tournaments.launcher.data_dir import Data
-from tournaments.launcher.main import WITHOUT_DATA, data_option, needs_data
-from tournaments.launcher.sites import NoSiteError, database_label, named_database, note_site, site_of
+from tournaments.ops.launcher import sites
+from tournaments.ops.launcher.data_dir import Data
+from tournaments.ops.launcher.main import WITHOUT_DATA, data_option, needs_data
+from tournaments.ops.launcher.sites import NoSiteError, database_label, named_database, note_site, site_of
 
 ELSEWHERE = "postgresql://ann:secret@db.example:6543/games"
 BOTH = {"DATABASE_URL": ELSEWHERE, "REDIS_URL": "redis://elsewhere/0"}

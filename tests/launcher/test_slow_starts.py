@@ -10,11 +10,11 @@ import pytest
 import redis
 
 from tests.launcher.processes import bare_environment
-from tournaments.launcher import server_start
-from tournaments.launcher.embedded_server import ServerError
-from tournaments.launcher.postgres import Postgres
-from tournaments.launcher.subprocess_group import Program
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher import server_start
+from tournaments.ops.launcher.embedded_server import ServerError
+from tournaments.ops.launcher.postgres import Postgres
+from tournaments.ops.launcher.subprocess_group import Program
+from tournaments.ops.launcher.valkey import Valkey
 
 TALKS = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo loading $n; sleep 0.1; done"
 COMPUTES = f"{sys.executable} -S -c 'import time\nwhile time.process_time() < 1.2: pass'"

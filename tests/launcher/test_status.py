@@ -3,7 +3,7 @@
 import io
 import os
 
-from tournaments.launcher.status import StatusLine
+from tournaments.ops.launcher.status import StatusLine
 
 
 class Terminal(io.StringIO):

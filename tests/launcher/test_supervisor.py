@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.launcher.processes import ROOT, descendants, still_there, until
-from tournaments.launcher.processes import site_programs, worker_programs
-from tournaments.launcher.subprocess_group import Program
-from tournaments.launcher.supervisor import Supervisor
+from tournaments.ops.launcher.processes import site_programs, worker_programs
+from tournaments.ops.launcher.subprocess_group import Program
+from tournaments.ops.launcher.supervisor import Supervisor
 from workers.identity import proven
 
 SITE = {
@@ -105,8 +105,8 @@ def test_whoever_will_not_leave_is_killed(supervisor: Supervisor, tmp_path: Path
 SUPERVISE = """
 import os, sys, time
 from pathlib import Path
-from tournaments.launcher.subprocess_group import Program
-from tournaments.launcher.supervisor import Supervisor
+from tournaments.ops.launcher.subprocess_group import Program
+from tournaments.ops.launcher.supervisor import Supervisor
 supervisor = Supervisor()
 supervisor.start([Program("child", ("sleep", "600"), dict(os.environ), Path(sys.argv[1]))])
 print("ready", flush=True)

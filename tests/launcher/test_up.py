@@ -20,9 +20,9 @@ from django.core.management.base import CommandError
 
 from engine.games import GAMES
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
-from tournaments.launcher.data_dir import Data
-from tournaments.launcher.first_processes import free_port
 from tournaments.management.commands.up import Command
+from tournaments.ops.launcher.data_dir import Data
+from tournaments.ops.launcher.first_processes import free_port
 
 PATIENCE = 120.0  # seconds; the machine may have other things to do
 UNEVEN = """
@@ -38,7 +38,7 @@ SET_ASIDE = """
     (SELECT id FROM tournaments_matchset WHERE checks_id IS NOT NULL AND game != 'zaibatsu') RETURNING id
 """  # the checks of the other games' samples, some of which think for seconds; one game is played here
 PAUSED = "UPDATE tournaments_ladder SET status = 'paused' RETURNING id"
-CHILDREN = ("granian", "tournaments.recording", "dispatch", "-m workers", "valkey-server", "bin/postgres")
+CHILDREN = ("granian", "tournaments.ledger.recording", "dispatch", "-m workers", "valkey-server", "bin/postgres")
 
 
 def manage(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -284,7 +284,7 @@ def test_all_logs_are_in_one_time_zone_with_its_offset(resting: Platform) -> Non
 WITH_DEFAULT = """
 import sys
 from pathlib import Path
-from tournaments.launcher import main, sites
+from tournaments.ops.launcher import main, sites
 sites.DEFAULT = Path(sys.argv[1])
 sys.exit(main.main(sys.argv[2:]))
 """

@@ -9,10 +9,10 @@ import pytest
 from engine.records import to_plain
 from engine.referee import Verdict
 from tests.factories import a_bot, an_upload, hand_in, reports
-from tournaments.broker import queues
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.spot_checks import assign_due
+from tournaments.core.broker import queues
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.spot_checks import assign_due
 from tournaments.models import Attempt, Version, Worker
 from workers.orders import TAG
 from workers.process_heartbeats import WORKERS, OnlineProcess

@@ -7,12 +7,12 @@ import pytest
 
 from tests.factories import a_ladder, a_user, a_version, an_upload, play_set
 from tests.meanwhile import meanwhile
-from tournaments.acts import Close, VoidSet
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.friendlies import rules as friendlies
 from tournaments.features.trials.rules import go_on, ladder_for, set_gate
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set, pair
+from tournaments.ledger.acts import Close, VoidSet
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import Bot, Ladder, MatchSet, Trial, User
 
 pytestmark = pytest.mark.django_db(transaction=True)

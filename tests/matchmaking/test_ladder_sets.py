@@ -5,9 +5,9 @@ import pytest
 from tests.factories import a_ladder, a_user
 from tests.meanwhile import meanwhile
 from tests.tournaments.test_pairing import entered
-from tournaments.acts import Close, Pause
-from tournaments.acts.ladder_status import StatusChange
-from tournaments.matchmaking.ladder_sets import pair
+from tournaments.ledger.acts import Close, Pause
+from tournaments.ledger.acts.ladder_status import StatusChange
+from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,8 +5,8 @@ import pytest
 from redis import Redis
 
 from tests.workers.hall import own_database
-from tournaments.broker import queues
-from tournaments.monitoring import health
+from tournaments.core.broker import queues
+from tournaments.ops.monitoring import health
 from workers.logs import begin
 
 

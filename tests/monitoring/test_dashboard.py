@@ -15,11 +15,11 @@ from redis import Redis
 from tests.api.world import a_world
 from tests.launcher.processes import ROOT
 from tournaments.audit.log import PLATFORM, append
-from tournaments.broker.failing_items import FAILURES
-from tournaments.broker.heartbeats import Heartbeats
-from tournaments.ladders.rating_checks import MENDED
+from tournaments.core.broker.failing_items import FAILURES
+from tournaments.core.broker.heartbeats import Heartbeats
+from tournaments.ledger.ladders.rating_checks import MENDED
 from tournaments.models import FailingItem, Upkeep
-from tournaments.monitoring import metrics
+from tournaments.ops.monitoring import metrics
 from workers.process_heartbeats import WORKERS
 
 NAME = re.compile(r"boardroom_\w+")
@@ -53,7 +53,7 @@ def test_every_metric_that_is_drawn_or_watched_exists(labels_of: dict[str, set[s
     seldom = {"boardroom_queue_sets", "boardroom_queue_age_seconds"}  # told while something waits
     later = {name for name in named if "http" in name or "fit_age" in name or "spot_checks" in name}
     assert named - labels_of.keys() <= seldom | later
-    text = "".join(path.read_text() for path in (ROOT / "tournaments" / "monitoring").glob("*.py"))
+    text = "".join(path.read_text() for path in (ROOT / "tournaments/ops/monitoring").glob("*.py"))
     assert all(name.removeprefix("boardroom_").removesuffix("_total") in text for name in named)
 
 

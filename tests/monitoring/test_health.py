@@ -13,10 +13,10 @@ from django.test import Client, RequestFactory
 from redis import Redis
 
 from tests.launcher.processes import until
-from tournaments.broker import heartbeats
-from tournaments.dispatcher import run
-from tournaments.monitoring import health
-from tournaments.monitoring.endpoints import Readiness
+from tournaments.core.broker import heartbeats
+from tournaments.ops.dispatcher import run
+from tournaments.ops.monitoring import health
+from tournaments.ops.monitoring.endpoints import Readiness
 from workers.process_heartbeats import OnlineProcess, ProcessHeartbeats
 
 NOBODY = {

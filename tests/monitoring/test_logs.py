@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.launcher.processes import ROOT
-from tournaments.launcher.subprocess_group import trim
-from tournaments.recording.tasks import claims
+from tournaments.ledger.recording.tasks import claims
+from tournaments.ops.launcher.subprocess_group import trim
 from workers.logs import JsonFormatter, PlainFormatter, about, configuration
 
 
@@ -59,7 +59,7 @@ def test_what_a_report_is_about_is_told_even_if_it_is_no_report() -> None:
     assert claims({"worker": "w" * 9000}) == {"worker": "w" * 120}
 
 
-@pytest.mark.parametrize("app", ["workers.app", "tournaments.broker.celery_app"])
+@pytest.mark.parametrize("app", ["workers.app", "tournaments.core.broker.celery_app"])
 def test_celery_leaves_its_own_lines_to_us(app: str) -> None:
     """Each process's log is of one form, whatever its libraries would rather write."""
     code = f"from {app} import app; app.log.setup(); import logging; logging.getLogger('celery').warning('a word')"
@@ -69,7 +69,7 @@ def test_celery_leaves_its_own_lines_to_us(app: str) -> None:
 
 
 def test_a_long_log_is_set_aside_while_somebody_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.launcher.subprocess_group.LOG_BYTES", 10)
+    monkeypatch.setattr("tournaments.ops.launcher.subprocess_group.LOG_BYTES", 10)
     log = tmp_path / "site.log"
     with log.open("ab", buffering=0) as writer:
         writer.write(b"the first lines\n")

@@ -13,15 +13,15 @@ from redis import Redis
 
 from engine.referee import Verdict
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.sweep import sweep
-from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.spot_checks import again
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.spot_checks import again
 from tournaments.models import Attempt, Match, MatchSet, Result, Upkeep
-from tournaments.monitoring import metrics
-from tournaments.monitoring.broker_metrics import age, read_hash
-from tournaments.monitoring.counters import ATTEMPTS, RESULTS, SETTLED, Totals
-from tournaments.monitoring.request_metrics import REQUESTS, Traffic
+from tournaments.ops.monitoring import metrics
+from tournaments.ops.monitoring.broker_metrics import age, read_hash
+from tournaments.ops.monitoring.counters import ATTEMPTS, RESULTS, SETTLED, Totals
+from tournaments.ops.monitoring.request_metrics import REQUESTS, Traffic
 from workers.broker import address
 from workers.orders import RECORD, REPORTS
 
@@ -174,7 +174,7 @@ def test_words_where_numbers_belong_cost_the_brokers_numbers_and_not_the_answer(
 
 @pytest.mark.django_db
 def test_while_the_broker_is_away_the_ledger_still_tells_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.monitoring.health.broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
+    monkeypatch.setattr("tournaments.ops.monitoring.health.broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
     numbers = scrape()
     assert numbers["boardroom_up", "broker"] == 0
     assert numbers["boardroom_matches", "waiting"] == 0

@@ -31,12 +31,15 @@ from tests.mutation.mutants import Mutant, mutants_of, mutated
 from tournaments.apps import Organising
 
 TESTS = {
-    "tournaments.recording.reports": ("tournaments/test_reports.py", "tournaments/test_recording.py"),
-    "tournaments.recording.report_checks": ("tournaments/test_report_bounds.py", "tournaments/test_report_checks.py"),
-    "tournaments.recording.results": ("tournaments/test_results.py",),
-    "tournaments.dispatch.leases": ("tournaments/test_leases.py",),
-    "tournaments.dispatch.fair_share": ("tournaments/test_shares.py",),
-    "tournaments.ladders.official_fit": (
+    "tournaments.ledger.recording.reports": ("tournaments/test_reports.py", "tournaments/test_recording.py"),
+    "tournaments.ledger.recording.report_checks": (
+        "tournaments/test_report_bounds.py",
+        "tournaments/test_report_checks.py",
+    ),
+    "tournaments.ledger.recording.results": ("tournaments/test_results.py",),
+    "tournaments.ledger.dispatch.leases": ("tournaments/test_leases.py",),
+    "tournaments.ledger.dispatch.fair_share": ("tournaments/test_shares.py",),
+    "tournaments.ledger.ladders.official_fit": (
         "tournaments/test_official_fit.py",
         "tournaments/test_fitting.py",
         "tournaments/test_rating.py",
@@ -53,14 +56,14 @@ TESTS = {
     "bots.formats.bracket_places": ("formats/test_fixed_bracket.py",),
     "bots.formats.unplayed_rounds": ("formats/test_unplayed_rounds.py",),
     "bots.viewer.frames": ("viewer/test_frames.py", "viewer/test_film_chunks.py"),
-    "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
-    "tournaments.accounts.compiled_queries": ("tournaments/test_compiled_queries.py",),
-    "tournaments.accounts.spaces": ("tournaments/test_joining.py", "pages/test_spaces.py"),
+    "tournaments.core.accounts.visibility": ("tournaments/test_visibility.py",),
+    "tournaments.core.accounts.compiled_queries": ("tournaments/test_compiled_queries.py",),
+    "tournaments.core.accounts.spaces": ("tournaments/test_joining.py", "pages/test_spaces.py"),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "bots.sequential_test": ("bots/test_sequential_test.py",),
-    "tournaments.server.page_cache": ("server/test_page_cache.py", "server/test_languages.py"),
-    "tournaments.server.kept_answers": ("server/test_page_cache.py",),
-    "tournaments.server.own_pages": ("server/test_own_pages.py",),
+    "tournaments.web.server.page_cache": ("server/test_page_cache.py", "server/test_languages.py"),
+    "tournaments.web.server.kept_answers": ("server/test_page_cache.py",),
+    "tournaments.web.server.own_pages": ("server/test_own_pages.py",),
 }
 # Of what these load by names alone, the graph of imports knows nothing.
 LOADING_BY_NAME = (

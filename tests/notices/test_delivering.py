@@ -12,11 +12,11 @@ from pytest_django.fixtures import Settings
 from tests.docs.snippets import snippet
 from tests.factories import a_user
 from tests.notices.conftest import Listener
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
+from tournaments.core.notices.create import notify
+from tournaments.core.notices.delivery import AGAIN, MOST_FAILURES, deliver_due
+from tournaments.core.notices.webhooks import MOST, add
 from tournaments.models import Delivery, Notice, User, Webhook
-from tournaments.notices.create import notify
-from tournaments.notices.delivery import AGAIN, MOST_FAILURES, deliver_due
-from tournaments.notices.webhooks import MOST, add
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

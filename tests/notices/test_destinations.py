@@ -10,9 +10,9 @@ from pytest_django.fixtures import Settings
 from tests.factories import a_user
 from tests.pages.conftest import own_counters, signed_in
 from tests.pages.html import Html
-from tournaments.errors import Refused
-from tournaments.notices import webhook_addresses
-from tournaments.notices.webhook_addresses import check, is_public, resolve
+from tournaments.core.errors import Refused
+from tournaments.core.notices import webhook_addresses
+from tournaments.core.notices.webhook_addresses import check, is_public, resolve
 
 __all__ = ["own_counters"]  # fixtures
 

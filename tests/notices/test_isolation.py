@@ -16,16 +16,16 @@ from redis import Redis
 from tests.factories import a_ladder, a_user
 from tests.launcher.processes import until
 from tests.notices.conftest import Listener, Manners, Silence, answering, trickling
-from tournaments.broker import failing_items
-from tournaments.broker.heartbeats import alive
-from tournaments.ladders.rank_notices import Ranks
-from tournaments.ladders.standings_lines import StandingsLine
+from tournaments.core.broker import failing_items
+from tournaments.core.broker.heartbeats import alive
+from tournaments.core.notices import webhook_post
+from tournaments.core.notices.create import notify
+from tournaments.core.notices.delivery import AGAIN, Deliveries, deliver_due, run
+from tournaments.core.notices.delivery_order import AT_ONCE, LANES, SHARE, choose
+from tournaments.core.notices.webhook_post import _connect
+from tournaments.ledger.ladders.rank_notices import Ranks
+from tournaments.ledger.ladders.standings_lines import StandingsLine
 from tournaments.models import Delivery, FailingItem, Fit, Ladder, Notice, User, Webhook
-from tournaments.notices import webhook_post
-from tournaments.notices.create import notify
-from tournaments.notices.delivery import AGAIN, Deliveries, deliver_due, run
-from tournaments.notices.delivery_order import AT_ONCE, LANES, SHARE, choose
-from tournaments.notices.webhook_post import _connect
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Receiver = Callable[[Manners], int]
@@ -262,7 +262,7 @@ def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pyte
             raise ZeroDivisionError("a ladder that nobody thought of")
         return []
 
-    monkeypatch.setattr("tournaments.ladders.rank_notices.standings", standings)
+    monkeypatch.setattr("tournaments.ledger.ladders.rank_notices.standings", standings)
     for _ in range(2):
         Fit.objects.create(ladder=a_ladder(), sets=0, phi=1, zero=1000, rows=[], seconds=0)
     ranks = Ranks()

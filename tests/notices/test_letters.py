@@ -19,17 +19,17 @@ from tests.factories import a_user
 from tests.features.spaces.test_joining import refusal
 from tests.pages.conftest import signed_in
 from tests.spaces import a_space
-from tournaments.accounts.api_tokens import make_token
-from tournaments.accounts.spending import left, spend
-from tournaments.config.plain_text import without_links
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.accounts.spending import left, spend
+from tournaments.core.config.plain_text import without_links
+from tournaments.core.notices.create import notify
+from tournaments.core.notices.delivery import deliver_due
+from tournaments.core.notices.email import SUBJECTS
+from tournaments.core.notices.letters import FOR_LOST_PASSWORDS, OF_A_PERSON, OF_THE_SITE, TO_AN_ADDRESS, count, mailbox
 from tournaments.features.spaces.actions import CloseSpace
 from tournaments.features.spaces.opening import open_space
 from tournaments.features.spaces.roster import bring_in_and_mail
 from tournaments.models import Delivery, Notice, Space, Spending, User
-from tournaments.notices.create import notify
-from tournaments.notices.delivery import deliver_due
-from tournaments.notices.email import SUBJECTS
-from tournaments.notices.letters import FOR_LOST_PASSWORDS, OF_A_PERSON, OF_THE_SITE, TO_AN_ADDRESS, count, mailbox
 
 pytestmark = pytest.mark.django_db
 SPELLINGS = [

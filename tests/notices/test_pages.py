@@ -16,10 +16,10 @@ from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.notices.conftest import Listener
 from tests.pages.conftest import World, own_counters, pages_world, signed_in
 from tests.pages.html import Html
+from tournaments.core.notices.create import notify
+from tournaments.core.notices.delivery import deliver_due
 from tournaments.features.events.lifecycle import start
 from tournaments.models import Bot, Delivery, Ladder, Notice, User, Webhook
-from tournaments.notices.create import notify
-from tournaments.notices.delivery import deliver_due
 
 __all__ = ["own_counters", "pages_world"]  # fixtures
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ import pytest
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out, play_round
-from tournaments.acts.disqualification import Disqualify, Reinstate
+from tournaments.core.notices import triggers
 from tournaments.features.friendlies.rules import ask
-from tournaments.ladders.rank_notices import Ranks
+from tournaments.ledger.acts.disqualification import Disqualify, Reinstate
+from tournaments.ledger.ladders.rank_notices import Ranks
 from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
-from tournaments.notices import triggers
 
 pytestmark = pytest.mark.django_db
 

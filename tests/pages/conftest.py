@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 from engine.referee import Verdict
 from tests.again import again
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
-from tournaments.config.sign_on import Provider
+from tournaments.core.config.sign_on import Provider
 from tournaments.models import Bot, Ladder, MatchSet, User
 
 

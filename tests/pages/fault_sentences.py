@@ -1,4 +1,4 @@
-"""The sentences by which stored texts are found again (`tournaments/config/fault_sentences.py`), as a file:
+"""The sentences by which stored texts are found again (`tournaments/core/config/fault_sentences.py`), as a file:
 
 python3 -m tests.pages.fault_sentences
 """
@@ -11,12 +11,12 @@ from engine.referee import Verdict
 from tests.pages.told import source_of
 
 ROOT = Path(__file__).parents[2]
-PLACE = ROOT / "tournaments" / "config" / "fault_sentences.json"
+PLACE = ROOT / "tournaments/core/config" / "fault_sentences.json"
 SAID_IN = (
     *("engine/core.py", "engine/reading.py", "engine/auctions.py", "engine/games/*/*.py"),
     *("bots/autopsy.py", "bots/import_help.py", "bots/protocol.py", "bots/table.py", "workers/sandbox/wasm/table.py"),
-    *("tournaments/competitors/upload_check.py", "tournaments/config/fault_sentences.py"),
-    "tournaments/dispatch/leases.py",
+    *("tournaments/ledger/competitors/upload_check.py", "tournaments/core/config/fault_sentences.py"),
+    "tournaments/ledger/dispatch/leases.py",
 )
 SAYING = ("Sentence", "Mismatch")
 WORD = re.compile(r"[A-Za-z]{2}")

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver
 
-from tournaments.pages.urls import urlpatterns
+from tournaments.site.urls import urlpatterns
 
 
 def routes(among: Iterable[Any] = urlpatterns) -> Iterator[URLPattern]:

@@ -19,13 +19,13 @@ from engine.referee import Verdict
 from engine.sentences import Sentence as Made
 from tests.pages import scripts
 from tests.pages.told import Function, Source, source_of, told
-from tournaments.acts.arguments import parts
-from tournaments.acts.base import actions
 from tournaments.features.events.presets import PRESETS
-from tournaments.pages.desk.acts import about_of
-from tournaments.pages.desk.dataclass_form import fields_of
-from tournaments.pages.desk.ladder_form import ladder_form_class
-from tournaments.pages.docs import PARTS
+from tournaments.ledger.acts.arguments import parts
+from tournaments.ledger.acts.base import actions
+from tournaments.web.pages.desk.acts import about_of
+from tournaments.web.pages.desk.dataclass_form import fields_of
+from tournaments.web.pages.desk.ladder_form import ladder_form_class
+from tournaments.web.pages.docs import PARTS
 
 SITE = Path(settings.ROOT) / "tournaments"
 PLAIN, MARKED = re.compile(r'translate "([^"]*)"'), re.compile(r'\b_\("([^"]*)"\)')

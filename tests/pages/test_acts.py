@@ -10,10 +10,10 @@ from tests.factories import a_user
 from tests.pages.conftest import World
 from tests.pages.html import Html
 from tests.spaces import a_space
-from tournaments import acts
-from tournaments.acts.base import Action
 from tournaments.audit import log
 from tournaments.audit.log import append
+from tournaments.ledger import acts
+from tournaments.ledger.acts.base import Action
 from tournaments.models import Act
 
 pytestmark = pytest.mark.django_db

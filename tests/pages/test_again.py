@@ -13,7 +13,7 @@ from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tests.tournaments.test_second_factor import code_of, with_factor
 from tournaments.models import ApiToken, Bot, User
-from tournaments.pages.form_recovery import MOST, Typed, opened, sealed
+from tournaments.web.pages.form_recovery import MOST, Typed, opened, sealed
 
 pytestmark = pytest.mark.django_db
 OLGA = {"username": "olga", "password": "the password of olga"}

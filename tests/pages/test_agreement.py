@@ -8,13 +8,13 @@ from django.test import Client
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload
 from tests.pages.conftest import World, signed_in
 from tests.spaces import a_space
-from tournaments import acts
-from tournaments.acts.base import Action
 from tournaments.features.spaces.actions import CloseSpace
-from tournaments.ladders.official_fit import refit
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger import acts
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.ladders.official_fit import refit
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.statistics.ranks import ranks
 from tournaments.models import Examination, Ladder, User, Version
-from tournaments.statistics.ranks import ranks
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tournaments.pages.rating_chart import EDGE, HEIGHT, LEFT, WIDTH, history
+from tournaments.web.pages.rating_chart import EDGE, HEIGHT, LEFT, WIDTH, history
 
 STEPS = some.lists(some.tuples(some.integers(1, 9), some.integers(-500_000, 4_000_000)), min_size=2, max_size=60)
 

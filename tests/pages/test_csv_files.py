@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.factories import a_user
 from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out
 from tests.pages.conftest import World, signed_in
-from tournaments.csv_text import csv_of, plain, without_guard
+from tournaments.core.csv_text import csv_of, plain, without_guard
 from tournaments.features.events.lifecycle import release_round
 from tournaments.models import MatchSet, User
 

@@ -14,12 +14,12 @@ from tests.factories import a_ladder, a_user, a_version
 from tests.holding import ROBIN, a_draft, a_running, an_event, fresh, play_out, play_round
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.acts.base import actions
 from tournaments.features.events.presets import PRESETS
+from tournaments.ledger.acts.base import actions
 from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
-from tournaments.pages.desk import option_help
-from tournaments.pages.desk.dataclass_form import fields_of, plain_of
-from tournaments.pages.desk.ladder_form import ladder_form_class
+from tournaments.web.pages.desk import option_help
+from tournaments.web.pages.desk.dataclass_form import fields_of, plain_of
+from tournaments.web.pages.desk.ladder_form import ladder_form_class
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from tournaments.pages import docs
-from tournaments.pages.docs import FOLDER, INDEX, MOVED, PAGES, address
-from tournaments.pages.markdown import render
+from tournaments.web.pages import docs
+from tournaments.web.pages.docs import FOLDER, INDEX, MOVED, PAGES, address
+from tournaments.web.pages.markdown import render
 
 HREF = re.compile(r'(?:href|src)="([^"]*)"')
 

@@ -15,10 +15,10 @@ from tests.factories import a_version
 from tests.games import refusals
 from tests.pages import fault_sentences
 from tests.pages.conftest import World, signed_in
-from tournaments.config.fault_sentences import found, templates
-from tournaments.config.sentence_templates import Template
+from tournaments.core.config.fault_sentences import found, templates
+from tournaments.core.config.sentence_templates import Template
 from tournaments.models import FaultEvidence
-from tournaments.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_words
 
 THEIRS = "Traceback (most recent call last):\nKeyError: nothing\nbids 5; a bid is 1 to 2 here, or 0 to pass"
 DETAIL = f"""ended with exit code 1: KeyError: nothing

@@ -12,8 +12,8 @@ from engine.replay import Replay, read
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.models import Match, MatchSet, Result
-from tournaments.pages.link_preview import title_of
-from tournaments.server.request_rates import Rate
+from tournaments.web.pages.link_preview import title_of
+from tournaments.web.server.request_rates import Rate
 
 pytestmark = pytest.mark.django_db
 
@@ -164,7 +164,7 @@ def test_events_are_json_lines(pages_world: World) -> None:
 
 
 def test_films_are_counted(pages_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.pages.replays.FILMS", Rate("few", 1, 60))
+    monkeypatch.setattr("tournaments.web.pages.replays.FILMS", Rate("few", 1, 60))
     path = f"/matches/{match_of(pages_world).pk}/film/"
     first, second = (Client().get(path) for _ in range(2))
     assert (first.status_code, first.json()["frames"][0]["at"]) == (200, 0)

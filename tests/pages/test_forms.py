@@ -8,7 +8,7 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.accounts.api_tokens import token_of
+from tournaments.core.accounts.api_tokens import token_of
 from tournaments.models import ApiToken, Bot, Bundle, Entry, User, Version
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from tests.factories import a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.models import Bot, Entry, Rating, User, Version
-from tournaments.pages import standings_filter
+from tournaments.web.pages import standings_filter
 
 pytestmark = pytest.mark.django_db
 

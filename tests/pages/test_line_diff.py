@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pages.line_diff import LINE, MARKUP, changes, differing, weight
+from tournaments.web.pages.line_diff import LINE, MARKUP, changes, differing, weight
 
 TEXTS = st.lists(st.sampled_from("abcdefgh{} "), max_size=30)
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies
 
 from tests.factories import a_ladder
 from tests.pages.html import Html
-from tournaments.pages.markdown import RENDERED, render_text
+from tournaments.web.pages.markdown import RENDERED, render_text
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -10,8 +10,8 @@ from tests.api.asking import ask
 from tests.factories import a_trial
 from tests.holding import ROBIN, a_running, play_out
 from tests.pages.conftest import World, signed_in
-from tournaments.dispatch.leases import claim
 from tournaments.features.trials.rules import go_on
+from tournaments.ledger.dispatch.leases import claim
 from tournaments.models import Match, User
 
 pytestmark = pytest.mark.django_db

@@ -13,12 +13,12 @@ from tests import factories
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, reports
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Entry, Match, Seat, User, Version
-from tournaments.pages.match_lists import LENGTH
-from tournaments.recording.reports import record
+from tournaments.web.pages.match_lists import LENGTH
 
 PUBLIC = (
     *("/", "/audit/", "/overall/", "/ladders/arena/", "/ladders/arena/history/", "/ladders/arena/head-to-head/"),
@@ -290,7 +290,7 @@ def test_what_is_not_there_is_said_kindly(db: None, path: str, words: str) -> No
 
 
 def test_a_broken_server_answers_in_the_same_look(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.pages.home.cards", lambda: 1 / 0)
+    monkeypatch.setattr("tournaments.web.pages.home.cards", lambda: 1 / 0)
     answer = Client(raise_request_exception=False).get("/")
     assert answer.status_code == 500
     page = Html(answer.content.decode())

@@ -11,7 +11,7 @@ from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import User
 
 pytestmark = pytest.mark.django_db

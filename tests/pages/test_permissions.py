@@ -20,9 +20,10 @@ from tests.pages.routes import routes
 from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
 from tests.tournaments.test_second_factor import program_of, with_factor
-from tournaments.accounts.api_tokens import make_token
-from tournaments.accounts.invitations import token_for
-from tournaments.broker.worker_identity import token_of
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.accounts.invitations import token_for
+from tournaments.core.broker.worker_identity import token_of
+from tournaments.core.notices.webhooks import add
 from tournaments.features.drafts.rules import begin, save
 from tournaments.features.events.lifecycle import start
 from tournaments.features.moderation.take_down import Blank
@@ -49,7 +50,6 @@ from tournaments.models import (
     Version,
     Webhook,
 )
-from tournaments.notices.webhooks import add
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")
@@ -642,7 +642,7 @@ def test_an_error_of_ours_tells_nothing_of_our_insides(pages_world: World, monke
     def fails(*_: object) -> None:
         raise RuntimeError("secret insides")
 
-    monkeypatch.setattr("tournaments.pages.home.cards", fails)
+    monkeypatch.setattr("tournaments.web.pages.home.cards", fails)
     client = Client(raise_request_exception=False)
     page = client.get("/")
     assert page.status_code == 500

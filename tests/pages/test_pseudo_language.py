@@ -19,7 +19,7 @@ from tests.pages.conftest import World, signed_in
 from tests.pages.test_permissions import TABLE, Row, things
 from tests.pages.words import Words
 from tests.viewer.test_languages import OF_GAMES
-from tournaments.config import match_languages
+from tournaments.core.config import match_languages
 from tournaments.features.practice.seats import samples_of
 from tournaments.models import (
     Act,

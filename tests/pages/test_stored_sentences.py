@@ -10,16 +10,16 @@ from tests.factories import a_user
 from tests.pages.conftest import World, signed_in
 from tests.pages.sentences import SITE, modules
 from tests.pages.told import Function, Source, name_of, source_of
-from tournaments import acts
 from tournaments.audit import check
 from tournaments.audit.log import lines
-from tournaments.config.sentence_templates import Template
+from tournaments.core.config.sentence_templates import Template
+from tournaments.core.notices import triggers
+from tournaments.core.notices.create import notify
+from tournaments.ledger import acts
 from tournaments.models import Act, Bot, Notice
-from tournaments.notices import triggers
-from tournaments.notices.create import notify
-from tournaments.pages.sentences import in_words
-from tournaments.pages.stored_sentences import LETTERS, found_again
 from tournaments.templatetags.sentences import kept_value, stored
+from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.stored_sentences import LETTERS, found_again
 
 SHOW = {"accounts", "formats", "pages", "pages.py"}  # what they say is shown at once, and never stored
 

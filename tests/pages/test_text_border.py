@@ -16,8 +16,8 @@ from tests.api.asking import ask
 from tests.factories import SAMPLE, a_bot, a_user
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.accounts.api_tokens import make_token
-from tournaments.config.plain_text import clean, cleaned, one_line, storable
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.config.plain_text import clean, cleaned, one_line, storable
 from tournaments.features.drafts.rules import begin
 from tournaments.models import Bot, Complaint, User, Version
 

@@ -9,9 +9,9 @@ from django.test import Client
 from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tournaments.server.own_pages import Pages
-from tournaments.server.page_cache import MOST, PageCache
-from tournaments.server.wsgi_bridge import HttpAnswer
+from tournaments.web.server.own_pages import Pages
+from tournaments.web.server.page_cache import MOST, PageCache
+from tournaments.web.server.wsgi_bridge import HttpAnswer
 
 pytestmark = pytest.mark.django_db
 FAR = "198.51.100.1"

@@ -29,13 +29,13 @@ from tests.pages.filled import Field, Form, forms_of
 from tests.pages.test_permissions import NEVER, TABLE, things
 from tests.practising import a_practice, everything_by_the_book
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.accounts.invitations import token_for
-from tournaments.acts.base import actions
+from tournaments.core.accounts.invitations import token_for
+from tournaments.core.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.features.second_factor.passkey_pages import ADDS
+from tournaments.ledger.acts.base import actions
 from tournaments.models import EventInvitation, Notice, Practice, Space, User
-from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
-from tournaments.pages.desk.acts import PAGES
-from tournaments.pages.form_recovery import SECRET, opened
+from tournaments.web.pages.desk.acts import PAGES
+from tournaments.web.pages.form_recovery import SECRET, opened
 
 pytestmark = pytest.mark.django_db
 LINE = "  a\t\"<b>' &amp; é ﬀ \U0001f3b2 \\n %00 {{ x }}  "
@@ -315,7 +315,7 @@ def test_an_error_of_ours_loses_nothing_either(found: list[Found], monkeypatch: 
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("tournaments.pages.factor_forms.check", lambda **_: None)  # any code is right
+    monkeypatch.setattr("tournaments.web.pages.factor_forms.check", lambda **_: None)  # any code is right
     for broken, route, sound in BROKEN:
         monkeypatch.setattr(f"tournaments.{broken}", fails)
         each = next(each for each in found if each.route == route)

@@ -5,7 +5,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_ladder
 from tests.pages.html import Html
-from tournaments.pages.ladder_settings_text import NUMBERS, rules_of, seconds
+from tournaments.web.pages.ladder_settings_text import NUMBERS, rules_of, seconds
 
 
 @pytest.mark.parametrize(("ms", "words"), [(250, "0.25 s"), (1000, "1 s"), (30_000, "30 s"), (120_000, "2 min")])

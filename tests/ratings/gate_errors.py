@@ -14,7 +14,7 @@ from statistics import fmean, quantiles
 
 from bots.sequential_test import NAMED, SequentialTest, judged
 from tests.ratings.world import Q, luck_of_deal
-from tournaments.matchmaking.pairing import rotations
+from tournaments.ledger.matchmaking.pairing import rotations
 
 SEATS, DEALS, TRUE = (2, 3, 4, 6), (0.0, 0.5, 0.8), (-30.0, 0.0, 15.0, 30.0, 60.0)
 

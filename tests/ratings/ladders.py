@@ -9,7 +9,7 @@ from statistics import fmean, median
 
 from engine.dice import Dice
 from tests.ratings.world import one_set
-from tournaments.matchmaking.pairing import Candidate, wave
+from tournaments.ledger.matchmaking.pairing import Candidate, wave
 from tournaments.ratings.cells import weight_of
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.ledger import RatedSet

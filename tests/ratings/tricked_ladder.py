@@ -7,7 +7,7 @@ from statistics import fmean
 
 from engine.dice import Dice
 from tests.ratings.world import one_set
-from tournaments.matchmaking.pairing import Candidate, wave
+from tournaments.ledger.matchmaking.pairing import Candidate, wave
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs

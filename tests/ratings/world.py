@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from engine.seats import places
-from tournaments.matchmaking.pairing import rotations
+from tournaments.ledger.matchmaking.pairing import rotations
 from tournaments.ratings.ledger import Game, RatedSet
 
 Q = math.log(10) / 400

@@ -6,11 +6,11 @@ import pytest
 
 from engine.records import to_plain
 from tests.factories import a_ladder, a_version, hand_in, reports
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.broken_reports import BROKEN_REPORTS
 from tournaments.models import Act, Ladder, Worker
-from tournaments.recording.broken_reports import BROKEN_REPORTS
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db

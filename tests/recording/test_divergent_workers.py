@@ -8,9 +8,9 @@ import pytest
 from tests.factories import a_ladder
 from tests.meanwhile import meanwhile
 from tests.tournaments.test_spot_checks import a_set, play_as, to_check
-from tournaments.matchmaking.spot_checks import again
+from tournaments.ledger.matchmaking.spot_checks import again
+from tournaments.ledger.recording.divergent_workers import conclude
 from tournaments.models import MatchSet
-from tournaments.recording.divergent_workers import conclude
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PLAYS_READ = 'FROM "tournaments_result"'

@@ -10,16 +10,16 @@ from engine.referee import Verdict
 from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, rate
 from tests.tournaments.test_spot_checks import play_as, to_check
-from tournaments.acts.void_sets import ReinstateSet
-from tournaments.acts.workers import Welcome
 from tournaments.audit.log import PLATFORM
-from tournaments.ladders import classic_elo
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.acts.void_sets import ReinstateSet
+from tournaments.ledger.acts.workers import Welcome
+from tournaments.ledger.ladders import classic_elo
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording import lone_time_outs
+from tournaments.ledger.recording.divergent_workers import block_diverging, conclude
+from tournaments.ledger.recording.lone_time_outs import MOST_OF_BOT, TIMED_OUT_ALONE
 from tournaments.models import Act, Ladder, MatchSet, Result, Worker
-from tournaments.recording import lone_time_outs
-from tournaments.recording.divergent_workers import block_diverging, conclude
-from tournaments.recording.lone_time_outs import MOST_OF_BOT, TIMED_OUT_ALONE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LATE = Verdict.TIMED_OUT

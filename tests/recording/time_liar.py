@@ -16,15 +16,15 @@ from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
 from tests.factories import AnyAnswers, a_ladder, a_version, rate
-from tournaments.broker.available_workers import CHOSEN, AvailableWorkers
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.spot_checks import assign
+from tournaments.core.broker.available_workers import CHOSEN, AvailableWorkers
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.spot_checks import assign
+from tournaments.ledger.recording import reports as recording
+from tournaments.ledger.recording.divergent_workers import block_diverging, conclude
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Worker
-from tournaments.recording import reports as recording
-from tournaments.recording.divergent_workers import block_diverging, conclude
 from workers.orders import TAG, MatchOrder, Order, Report
 from workers.process_heartbeats import OnlineProcess
 

@@ -8,9 +8,9 @@ from pytest_django.plugin import DjangoDbBlocker
 from engine.replay import Replay, read
 from tests.factories import a_ladder, a_version, reports
 from tests.server.stand import Stand, a_stand
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet
 
 STREAMS = 6  # that one address may have

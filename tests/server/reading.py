@@ -19,11 +19,11 @@ from django.db import close_old_connections
 from django.test import Client
 
 from tournaments.models import User
-from tournaments.server.asgi_types import Scope, header
-from tournaments.server.own_pages import Pages
-from tournaments.server.page_cache import PageCache
-from tournaments.server.thread_sharing import Turns
-from tournaments.server.wsgi_bridge import Bridge, HttpAnswer, environ_of
+from tournaments.web.server.asgi_types import Scope, header
+from tournaments.web.server.own_pages import Pages
+from tournaments.web.server.page_cache import PageCache
+from tournaments.web.server.thread_sharing import Turns
+from tournaments.web.server.wsgi_bridge import Bridge, HttpAnswer, environ_of
 
 SESSIONS = settings.SESSION_COOKIE_NAME.encode(), b"messages"
 

@@ -17,7 +17,7 @@ from redis import Redis
 
 from tests.launcher.processes import ROOT
 from tests.workers.hall import until
-from tournaments.launcher.processes import WEB
+from tournaments.ops.launcher.processes import WEB
 
 PATIENCE = 20.0  # seconds for anything to come
 

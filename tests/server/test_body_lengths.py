@@ -16,12 +16,11 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.pages.routes import routes
 from tests.server.stand import Stand
-from tournaments.api import urls as api
 from tournaments.features.drafts.rules import MOST as SOURCE
 from tournaments.features.spaces.admission import MOST_ADDRESSES
 from tournaments.features.spaces.roster_text import MOST_BYTES
-from tournaments.pages.desk.urls import urlpatterns as desk
-from tournaments.server.body_lengths import ROUTES, SOURCES, UPLOADS, USUAL, longest_of
+from tournaments.site import api_urls as api
+from tournaments.web.server.body_lengths import ROUTES, SOURCES, UPLOADS, USUAL, longest_of
 
 WIDE = "\N{GRINNING FACE}".encode()
 PART = re.compile(r"<(?:(\w+):)?(\w+)>")
@@ -33,7 +32,7 @@ def address(pattern: str) -> str:
 
 
 def addresses() -> list[str]:
-    pages = [f"/{address(str(route.pattern))}" for route in [*routes(), *desk]]
+    pages = [f"/{address(str(route.pattern))}" for route in routes()]
     return [*pages, *(f"/api/v1/{address(str(route.pattern))}" for route in api.urlpatterns)]
 
 

@@ -8,8 +8,8 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.server.client_address import client_address, client_of
-from tournaments.server.request_rates import address_of
+from tournaments.web.server.client_address import client_address, client_of
+from tournaments.web.server.request_rates import address_of
 
 PROXY, UNNAMED = "10.0.0.1", "behind 10.0.0.1"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tournaments.server.database_gate import DatabaseGate, has_tables, send_starting
+from tournaments.web.server.database_gate import DatabaseGate, has_tables, send_starting
 
 LATEST = "0001_initial"
 UNDONE = "UPDATE django_migrations SET name = %s WHERE app = 'tournaments' AND name = %s"

@@ -11,10 +11,10 @@ from django.urls import URLPattern, get_resolver
 from tests.api.asking import ask, refused
 from tests.factories import a_user
 from tests.pages.conftest import signed_in
-from tournaments.accounts.api_tokens import make_token
-from tournaments.api import throttles
-from tournaments.server.body_lengths import longest_of
-from tournaments.server.request_rates import Rate
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.web.api import throttles
+from tournaments.web.server.body_lengths import longest_of
+from tournaments.web.server.request_rates import Rate
 
 pytestmark = pytest.mark.django_db
 API = "/api/v1/"

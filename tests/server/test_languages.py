@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import a_user
 from tests.server.reading import Front, Reader, told
-from tournaments.server.languages import MOST, best_liked, language_of
+from tournaments.web.server.languages import MOST, best_liked, language_of
 
 
 @pytest.mark.parametrize(

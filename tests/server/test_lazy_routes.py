@@ -11,10 +11,15 @@ from django.http import Http404
 from django.urls import resolve
 
 from tests.pages.routes import routes
-from tournaments.config.routes import Route, Unloaded
+from tournaments.core.config.routes import Route, Unloaded
 
 ROOT = Path(__file__).resolve().parents[2]
-LATER = ("tournaments.pages.home", "tournaments.pages.desk.ladders", "tournaments.api.urls", "rest_framework.views")
+LATER = (
+    "tournaments.web.pages.home",
+    "tournaments.site.desk_ladders",
+    "tournaments.site.api_urls",
+    "rest_framework.views",
+)
 
 
 def test_a_site_that_nobody_has_asked_yet_has_loaded_no_page() -> None:
@@ -35,18 +40,18 @@ def test_every_route_has_its_view() -> None:
 
 
 def test_a_view_that_is_not_there_is_found_by_the_checks() -> None:
-    with pytest.raises(ImportError, match=r"tournaments\.pages\.home"):
-        Route("nowhere/", "tournaments.pages.home.nowhere", name="nowhere").check()
+    with pytest.raises(ImportError, match=r"tournaments\.web\.pages\.home"):
+        Route("nowhere/", "tournaments.web.pages.home.nowhere", name="nowhere").check()
 
 
 def test_a_view_is_loaded_with_what_is_around_it() -> None:
     found = resolve("/live/")
     assert found.url_name == "live"
-    assert found.func.__module__ == "tournaments.pages.live"
+    assert found.func.__module__ == "tournaments.web.pages.live"
 
 
 def test_what_matches_no_route_loads_none() -> None:
-    route = Route("there/", "tournaments.pages.home.home", name="there")
+    route = Route("there/", "tournaments.web.pages.home.home", name="there")
     assert route.resolve("elsewhere/") is None
     assert isinstance(route.callback, Unloaded)
     with pytest.raises(Http404):

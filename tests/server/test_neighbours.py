@@ -14,15 +14,15 @@ from tests.server.fuzz.site import fill
 from tests.server.stand import Stand
 from tests.workers.hall import until
 from tournaments.audit import check
-from tournaments.live import drawing_thread
-from tournaments.live.board_slots import BOARDS, Full, make_room
-from tournaments.live.loop_health import Rounds
-from tournaments.live.subscribers import StreamViewer
-from tournaments.live.watched_match import WatchedMatch
-from tournaments.server.outgoing import DOWNLOADS_OF_ONE
-from tournaments.server.request_bodies import Intake, TooSlow
-from tournaments.server.shared_capacity import Holding, NoRoom, Room
-from tournaments.server.thread_sharing import Turns
+from tournaments.web.live import drawing_thread
+from tournaments.web.live.board_slots import BOARDS, Full, make_room
+from tournaments.web.live.loop_health import Rounds
+from tournaments.web.live.subscribers import StreamViewer
+from tournaments.web.live.watched_match import WatchedMatch
+from tournaments.web.server.outgoing import DOWNLOADS_OF_ONE
+from tournaments.web.server.request_bodies import Intake, TooSlow
+from tournaments.web.server.shared_capacity import Holding, NoRoom, Room
+from tournaments.web.server.thread_sharing import Turns
 
 LOG = b"GET /api/v1/audit/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 UPLOAD = b"POST /upload/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000000\r\n\r\nx"
@@ -88,7 +88,7 @@ def test_the_address_that_holds_most_makes_room() -> None:
 
 
 def test_a_body_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.server.request_bodies.GRACE", 0.05)
+    monkeypatch.setattr("tournaments.web.server.request_bodies.GRACE", 0.05)
     intake = Intake(lambda _: 1 << 20)
 
     async def receive() -> dict[str, object]:

@@ -15,9 +15,9 @@ from tests.pages.conftest import World, a_world
 from tests.server.reading import Front, Reader, told
 from tournaments.features.events.lifecycle import release_round
 from tournaments.models import Match, Membership, Team, User
-from tournaments.pages import recent_changes
-from tournaments.server import own_pages, page_cache
-from tournaments.server.own_parts import INTERNAL
+from tournaments.web.pages import recent_changes
+from tournaments.web.server import own_pages, page_cache
+from tournaments.web.server.own_parts import INTERNAL
 
 pytestmark = pytest.mark.django_db
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')

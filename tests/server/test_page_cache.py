@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from tournaments.server import page_cache
-from tournaments.server.asgi_types import Headers, Scope, header
-from tournaments.server.kept_answers import COMPRESS_FROM, keep
-from tournaments.server.own_pages import Pages
-from tournaments.server.page_cache import STALE, PageCache
-from tournaments.server.wsgi_bridge import HttpAnswer
+from tournaments.web.server import page_cache
+from tournaments.web.server.asgi_types import Headers, Scope, header
+from tournaments.web.server.kept_answers import COMPRESS_FROM, keep
+from tournaments.web.server.own_pages import Pages
+from tournaments.web.server.page_cache import STALE, PageCache
+from tournaments.web.server.wsgi_bridge import HttpAnswer
 
 PUBLIC: Headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", b"text/html")]
 HOST = b"host", b"a.example"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.server.stand import Stand
-from tournaments.server.request_heads import ADDRESS, HEADERS
+from tournaments.web.server.request_heads import ADDRESS, HEADERS
 
 LONG = "'" * ADDRESS.most
 STARTS = ["/", "/sign-in/?next=/", "/search/?q=", "/static/", "/ladders/", "/healthz?", "/?%27"]

@@ -11,7 +11,7 @@ from django.test import Client
 from tests.factories import a_ladder, a_user
 from tests.server.stand import Stand
 from tournaments.models import Ladder
-from tournaments.server.statement_timeout import LONGEST, bound
+from tournaments.web.server.statement_timeout import LONGEST, bound
 
 FORM = b"------x\r\nContent-Disposition: form-data; name=a\r\n\r\n%s\r\n------x--\r\n"
 MULTIPART = "multipart/form-data; boundary=----x"

@@ -18,14 +18,14 @@ from tests.holding import ROBIN, an_event
 from tests.server.conftest import STREAMS, Played, a_match
 from tests.server.stand import Stand, a_stand
 from tests.workers.hall import until
-from tournaments.broker.queues import CHANGED
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
+from tournaments.core.broker.queues import CHANGED
 from tournaments.features.events.lifecycle import start
-from tournaments.live import replay_so_far
-from tournaments.live.hub import MOST_KEPT
-from tournaments.live.watched_match import FAILED
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
 from tournaments.models import FailingItem, Match
+from tournaments.web.live import replay_so_far
+from tournaments.web.live.hub import MOST_KEPT
+from tournaments.web.live.watched_match import FAILED
 
 
 def shown(replay: Replay) -> list[object]:

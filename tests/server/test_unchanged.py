@@ -9,9 +9,9 @@ from django.test import Client
 from bots.command.wheel import wheel
 from tests.api.world import World, a_world
 from tests.factories import a_ladder
-from tournaments.dumps.dump import dump
+from tournaments.ledger.dumps.dump import dump
 from tournaments.models import User
-from tournaments.server.unchanged import holds
+from tournaments.web.server.unchanged import holds
 
 PATHS = (
     "/api/v1/ladders/main/standings",

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tournaments.live.subscribers import BEHIND, WAITING, StreamViewer, event
+from tournaments.web.live.subscribers import BEHIND, WAITING, StreamViewer, event
 
 
 def test_what_waits_goes_out_in_one_piece() -> None:

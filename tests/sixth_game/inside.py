@@ -25,9 +25,9 @@ from tests.factories import a_user, hand_in
 from tests.hostile.boxes import run
 from tests.pages.conftest import signed_in
 from tests.workers.hall import Site
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Bundle, Ladder, Match, MatchSet, Version
 from workers.bundles import own_folder
 from workers.match import Kit, play

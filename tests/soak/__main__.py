@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tournaments.launcher.data_dir import Data
+from tournaments.ops.launcher.data_dir import Data
 
 ADDRESSES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "WORKER_TOKEN", "SITE_URL")
 

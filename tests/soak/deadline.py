@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.models import Sum
 
 import bots.samples
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Entry, Ladder, Space, SpaceMember, User, Version
 
 CHECKED_S = 600.0

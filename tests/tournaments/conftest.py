@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tournaments.broker import queues
+from tournaments.core.broker import queues
 
 
 @pytest.fixture

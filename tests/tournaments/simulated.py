@@ -8,9 +8,9 @@ from random import Random
 from statistics import median
 
 from engine.dice import Dice
-from tournaments.dispatch import wait_bound as waits
-from tournaments.dispatch.fair_share import HALF, Floor, Waiting, choose, share
-from tournaments.matchmaking.pairing import Candidate, seatable, wave
+from tournaments.ledger.dispatch import wait_bound as waits
+from tournaments.ledger.dispatch.fair_share import HALF, Floor, Waiting, choose, share
+from tournaments.ledger.matchmaking.pairing import Candidate, seatable, wave
 
 AHEAD = 2  # sets a worker
 

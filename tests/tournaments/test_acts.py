@@ -9,22 +9,22 @@ from django.utils import timezone
 
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, fresh, open_sets, play_out, play_round
-from tournaments import acts
-from tournaments.acts.arguments import parts
-from tournaments.acts.base import Action
-from tournaments.acts.of_space import OF_THE_SITE, PATHS
-from tournaments.competitors.version_states import take_over
-from tournaments.dispatch.leases import claim, release
-from tournaments.dispatch.orders import order_for
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.actions import CallOffEvent, DisqualifyEntrant
 from tournaments.features.events.lifecycle import advance
 from tournaments.features.events.plan import plan_of
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.official_fit import recompute
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.ladder_sets import Waves, create_set, pair
+from tournaments.ledger import acts
+from tournaments.ledger.acts.arguments import parts
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.acts.of_space import OF_THE_SITE, PATHS
+from tournaments.ledger.competitors.version_states import take_over
+from tournaments.ledger.dispatch.leases import claim, release
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.activation import activate
+from tournaments.ledger.matchmaking.ladder_sets import Waves, create_set, pair
 from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match, MatchSet, Result, User, Version, Worker
 
 pytestmark = pytest.mark.django_db

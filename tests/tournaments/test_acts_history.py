@@ -14,17 +14,17 @@ from engine.referee import Verdict
 from tests import thorough
 from tests.again import again
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments.acts.base import Action
-from tournaments.acts.disqualification import Disqualify, Reinstate
-from tournaments.acts.void_sets import ReinstateSet, VoidSet
 from tournaments.audit import log
-from tournaments.errors import Refused
-from tournaments.ladders.disqualified import excluded
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.official_fit import recompute
-from tournaments.ladders.rating_ledger import ledger_of
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import Waves
+from tournaments.core.errors import Refused
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.acts.disqualification import Disqualify, Reinstate
+from tournaments.ledger.acts.void_sets import ReinstateSet, VoidSet
+from tournaments.ledger.ladders.disqualified import excluded
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.ladders.rating_ledger import ledger_of
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.ladder_sets import Waves
 from tournaments.models import Act, Entry, Ladder, MatchSet, Rating
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.pairs import Pairs

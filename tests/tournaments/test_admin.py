@@ -9,14 +9,14 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-import tournaments.admin.tables  # noqa: F401  it registers them
+import tournaments.ops.admin.tables  # noqa: F401  it registers them
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
-from tournaments.acts.arguments import parts
-from tournaments.acts.base import actions
 from tournaments.features.events.registration import register
-from tournaments.ladders.entries import enter
-from tournaments.ladders.table_options import check_ladder
+from tournaments.ledger.acts.arguments import parts
+from tournaments.ledger.acts.base import actions
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.models import Act, Entrant, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
 

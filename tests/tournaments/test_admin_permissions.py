@@ -10,11 +10,11 @@ from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.test import Client, RequestFactory
 
-import tournaments.admin.tables  # noqa: F401  it registers them
+import tournaments.ops.admin.tables  # noqa: F401  it registers them
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import a_draft, an_event
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Act, User
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ from tests.factories import a_ladder, a_user
 from tests.features.spaces.test_joining import refusal
 from tests.pages.conftest import signed_in
 from tests.spaces import a_space
-from tournaments import acts
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.features.moderation.subjects import subject_named
+from tournaments.ledger import acts
 from tournaments.models import Announcement, Delivery, Notice, Space, User
 
 pytestmark = pytest.mark.django_db

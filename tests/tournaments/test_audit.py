@@ -20,7 +20,7 @@ from tournaments import audit
 from tournaments.audit import log as auditing
 from tournaments.audit.__main__ import main as check_a_file
 from tournaments.audit.log import append
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.models import Act
 
 LEAVES = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text() | st.floats() | st.decimals()

@@ -13,11 +13,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tests import budgets
-from tournaments.accounts.spending import forget_ended_periods, left, spend
-from tournaments.config.budgets import BUDGETS, RESOURCES, Budget, declare
-from tournaments.errors import Refused
+from tournaments.core.accounts.spending import forget_ended_periods, left, spend
+from tournaments.core.config.budgets import BUDGETS, RESOURCES, Budget, declare
+from tournaments.core.errors import Refused
 from tournaments.models import Spending
-from tournaments.server.request_rates import Rate
+from tournaments.web.server.request_rates import Rate
 
 SMALL = Budget("small", "Texts", 5, "letters", "a person", "", "at most %(most)s letters an hour", seconds=3600)
 

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from tests.factories import a_bot, a_ladder, a_user, a_version
-from tournaments.accounts.sides import Sides
-from tournaments.acts.disqualification import Disqualify
-from tournaments.ladders.entries import enter
-from tournaments.ladders.standings import active_versions, rating_of, ratings_by_bot
-from tournaments.matchmaking.candidates import candidates_of
-from tournaments.matchmaking.pairing import Candidate
+from tournaments.core.accounts.sides import Sides
+from tournaments.ledger.acts.disqualification import Disqualify
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.standings import active_versions, rating_of, ratings_by_bot
+from tournaments.ledger.matchmaking.candidates import candidates_of
+from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.models import Entry, Ladder, Rating, Version
 from tournaments.ratings.scale import START
 

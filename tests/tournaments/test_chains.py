@@ -12,11 +12,11 @@ from engine.replay import read
 from engine.seeds import back, check, seed_of
 from tests.factories import a_ladder, a_version, play_set
 from tournaments.audit import log
-from tournaments.dispatch.leases import cancel
-from tournaments.errors import Refused
-from tournaments.matchmaking import seed_chains
-from tournaments.matchmaking.deal import deal
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.errors import Refused
+from tournaments.ledger.dispatch.leases import cancel
+from tournaments.ledger.matchmaking import seed_chains
+from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Ladder, MatchSet, Result, SeedChain
 
 pytestmark = pytest.mark.django_db

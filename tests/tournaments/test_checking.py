@@ -6,10 +6,10 @@ import pytest
 from bots.table import LAST_LINES
 from engine.referee import Verdict
 from tests.factories import a_bot, a_version, an_upload, play_set, reports
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Version
-from tournaments.recording.reports import record
 from workers.orders import Stderr
 
 pytestmark = pytest.mark.django_db

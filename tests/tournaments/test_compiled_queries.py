@@ -14,15 +14,15 @@ from pytest_django.fixtures import Settings
 from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.spaces import a_space
 from tests.tournaments.test_visibility import a_set, an_event
-from tournaments.accounts import compiled_queries
-from tournaments.accounts.compiled_queries import Compiled
-from tournaments.accounts.permissions import run_by
-from tournaments.accounts.spaces import Viewer, VisitorOf, open_to, runs
+from tournaments.core.accounts import compiled_queries
+from tournaments.core.accounts.compiled_queries import Compiled
+from tournaments.core.accounts.permissions import run_by
+from tournaments.core.accounts.spaces import Viewer, VisitorOf, open_to, runs
 from tournaments.models import Bot, Event, Ladder, Match, Membership, Space, SpaceMember, Team, User
-from tournaments.pages.ladders import entries_run
-from tournaments.pages.lookup import bots_numbered, events_called, ladders_called, matches_seen, public_matches
-from tournaments.pages.matches import seats_run, spaces_seen
-from tournaments.pages.own_bots import own_bots_of
+from tournaments.site.ladders import entries_run
+from tournaments.site.matches import seats_run, spaces_seen
+from tournaments.web.pages.lookup import bots_numbered, events_called, ladders_called, matches_seen, public_matches
+from tournaments.web.pages.own_bots import own_bots_of
 
 pytestmark = pytest.mark.django_db
 ACCESS = ("public", "link", "private", "closed")

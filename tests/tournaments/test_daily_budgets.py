@@ -10,23 +10,23 @@ from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.features.spaces.test_joining import refusal
 from tests.holding import ROBIN, an_event
 from tests.spaces import a_space
-from tournaments.accounts import quotas
-from tournaments.accounts.api_tokens import make_token
-from tournaments.accounts.spending import left, spend
-from tournaments.acts import Announce
 from tournaments.audit.log import PLATFORM
-from tournaments.competitors import entry_states
-from tournaments.config.budgets import Budget
+from tournaments.core.accounts import quotas
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.accounts.spending import left, spend
+from tournaments.core.config.budgets import Budget
+from tournaments.core.notices import webhooks
+from tournaments.core.notices.create import NOTICES
 from tournaments.features.events.draft_actions import DRAFTS, CreateEvent
 from tournaments.features.events.entrant_actions import TellEntrants
 from tournaments.features.events.registration import register, withdraw
 from tournaments.features.spaces import admission, join_codes, opening, roster
 from tournaments.features.spaces.actions import CloseSpace
 from tournaments.features.teams import rules as teams
-from tournaments.ladders import entries
+from tournaments.ledger.acts import Announce
+from tournaments.ledger.competitors import entry_states
+from tournaments.ledger.ladders import entries
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Notice, Space, SpaceMember, Team, User
-from tournaments.notices import webhooks
-from tournaments.notices.create import NOTICES
 
 pytestmark = pytest.mark.django_db
 

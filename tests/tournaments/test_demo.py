@@ -11,7 +11,7 @@ from engine.games import GAMES
 from tests.factories import a_bot, a_user, play_set
 from tests.holding import play_out
 from tournaments.features.events.lifecycle import advance
-from tournaments.ladders.table_options import check_ladder
+from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.management.commands import up
 from tournaments.management.commands.demo import OPTIONS, samples_in_python
 from tournaments.models import Bot, Bundle, Entry, Event, Ladder, User, Version

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from tests.factories import a_bot, an_upload
-from tournaments.broker.worker_identity import token_of
-from tournaments.config.service_urls import mail
-from tournaments.dispatch.leases import claim, secret_of
+from tournaments.core.broker.worker_identity import token_of
+from tournaments.core.config.service_urls import mail
+from tournaments.ledger.dispatch.leases import claim, secret_of
 from workers.bundles import TICKET, ticket
 
 PUBLIC = {

@@ -7,10 +7,10 @@ from django.core.management import CommandError, call_command
 
 from tests.factories import a_bot, a_user, an_upload
 from tests.pages.conftest import signed_in
-from tournaments.competitors import disk_space
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
+from tournaments.ledger.competitors import disk_space
 from tournaments.models import Bundle, Version
-from tournaments.monitoring.metrics import text
+from tournaments.ops.monitoring.metrics import text
 
 pytestmark = pytest.mark.django_db
 

@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
-from tournaments import dispatcher
-from tournaments.broker import queues
-from tournaments.broker.news import News
-from tournaments.dispatcher import BUSY, CALM, LOOKING, QUIET, SOON, Rounds, without_work
+from tournaments.core.broker import queues
+from tournaments.core.broker.news import News
+from tournaments.ops import dispatcher
+from tournaments.ops.dispatcher import BUSY, CALM, LOOKING, QUIET, SOON, Rounds, without_work
 from workers import process_heartbeats
 from workers.orders import TAG
 from workers.process_heartbeats import OnlineProcess

@@ -12,16 +12,16 @@ from redis import ConnectionError as NoBroker
 
 from engine.records import canonical, from_plain
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
-from tournaments.broker import queues
-from tournaments.broker.available_workers import outdated, workers_known
-from tournaments.dispatch import orders
-from tournaments.dispatch.leases import claim, renew_in_hand
-from tournaments.dispatch.orders import dispatch
-from tournaments.dispatch.sweep import sweep
-from tournaments.dispatcher import recover_forgotten
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.core.broker.available_workers import outdated, workers_known
+from tournaments.ledger.dispatch import orders
+from tournaments.ledger.dispatch.leases import claim, renew_in_hand
+from tournaments.ledger.dispatch.orders import dispatch
+from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
-from tournaments.recording.reports import record
+from tournaments.ops.dispatcher import recover_forgotten
 from workers.orders import (
     ORDERS,
     PLAY,

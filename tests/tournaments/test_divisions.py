@@ -6,16 +6,16 @@ import pytest
 
 from bots.protocol import Clock
 from tests.factories import a_bot, a_ladder, a_version
-from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.dispatch.waiting_sets import next_sets
-from tournaments.errors import Refused
-from tournaments.ladders.entries import enter
-from tournaments.ladders.table_options import check_ladder
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.core.errors import Refused
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.table_options import check_ladder
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
-from tournaments.pages.ladder_settings_text import rules_of
+from tournaments.web.pages.ladder_settings_text import rules_of
 from workers.orders import TAG, queue_for
 from workers.process_heartbeats import OnlineProcess
 

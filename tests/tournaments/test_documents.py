@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import F
 
 from tests.factories import a_user
-from tournaments.accounts.text_budgets import check_documents
-from tournaments.errors import Refused
+from tournaments.core.accounts.text_budgets import check_documents
+from tournaments.core.errors import Refused
 from tournaments.models import Bundle, Notice
 from tournaments.models.documents import BUNDLE, VALUES
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from engine.games import GAMES
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload, play_set
-from tournaments.competitors.uploads import create_bot, upload
-from tournaments.errors import Refused
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.matchmaking.activation import activate
+from tournaments.core.errors import Refused
+from tournaments.ledger.competitors.uploads import create_bot, upload
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.matchmaking.activation import activate
 from tournaments.models import Bot, Bundle, Entry, Ladder, MatchSet, Version
 
 pytestmark = pytest.mark.django_db

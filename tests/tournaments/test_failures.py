@@ -4,8 +4,8 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models.functions import Now
 
-from tournaments.broker import failing_items
-from tournaments.broker.failing_items import FAILING_ITEMS, server_is_away
+from tournaments.core.broker import failing_items
+from tournaments.core.broker.failing_items import FAILING_ITEMS, server_is_away
 from tournaments.models import FailingItem
 from workers.isolation import PAUSES, TookTooLong, apart
 

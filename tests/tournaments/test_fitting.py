@@ -11,14 +11,14 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
 from tournaments.features.overall.standings import overall_standings
-from tournaments.ladders import official_fit
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import FitMemory, recompute, refit, refit_due
-from tournaments.ladders.rating_ledger import ledger_of
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.candidates import candidates_of
-from tournaments.matchmaking.ladder_sets import pair
+from tournaments.ledger.ladders import official_fit
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import FitMemory, recompute, refit, refit_due
+from tournaments.ledger.ladders.rating_ledger import ledger_of
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.candidates import candidates_of
+from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
 from tournaments.models import ladders as models
 from tournaments.ratings.fit import RULES

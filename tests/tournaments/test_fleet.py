@@ -7,9 +7,9 @@ from django.core.management import CommandError, call_command
 from redis import Redis
 
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments.broker import queues
-from tournaments.broker.worker_identity import name_of
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.core.broker.worker_identity import name_of
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, MatchSet, Worker
 from workers.orders import TAG
 from workers.process_heartbeats import WORKERS

@@ -7,10 +7,10 @@ from django.test import Client
 
 from bots.contest import SAMPLES
 from tests.factories import a_bot, a_ladder, a_version
-from tournaments.broker import queues
-from tournaments.competitors.uploads import upload
-from tournaments.dispatch.orders import dispatch, order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.ledger.competitors.uploads import upload
+from tournaments.ledger.dispatch.orders import dispatch, order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet, Version
 from workers.orders import TAG, USED, queue_for
 from workers.process_heartbeats import WORKERS, queues_in_use

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from tests.patience import looks
-from tournaments.broker.leader import EVERY, Leadership, somebody_leads
+from tournaments.core.broker.leader import EVERY, Leadership, somebody_leads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import a_bot, a_ladder, a_version, an_upload
-from tournaments.broker.queues import broker
-from tournaments.dispatch import unplayable
-from tournaments.dispatch.leases import cancel, claim, end_attempt, knows, release, renew, secret_of
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker.queues import broker
+from tournaments.ledger.dispatch import unplayable
+from tournaments.ledger.dispatch.leases import cancel, claim, end_attempt, knows, release, renew, secret_of
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet
 from workers.orders import LEASE_KEY
 

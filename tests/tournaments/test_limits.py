@@ -16,16 +16,16 @@ from engine.records import RecordError, to_plain
 from tests.factories import a_ladder, a_version
 from tests.spaces import a_space
 from tests.workers.hall import HONEST, TOKEN, Site, a_site
-from tournaments.acts.ladder_settings import BadSetting, with_settings
-from tournaments.config.space_budgets import BANK_MS, MATCH_MS, MEMORY_MB, START_MS
-from tournaments.config.space_limits import ANSWERS, within_maxima
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.ladders.table_options import check_ladder
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.config.space_budgets import BANK_MS, MATCH_MS, MEMORY_MB, START_MS
+from tournaments.core.config.space_limits import ANSWERS, within_maxima
+from tournaments.ledger.acts.ladder_settings import BadSetting, with_settings
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders.table_options import check_ladder
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Ladder, Seat
 from tournaments.models.ladders import RANGES
-from tournaments.recording.reports import record
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit, play
 from workers.orders import Order, read_order

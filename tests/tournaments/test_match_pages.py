@@ -9,9 +9,9 @@ import pytest
 from django.db.models import F
 
 from tests.factories import a_bot, a_ladder, a_version
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.statistics.match_pages import Place, ids_in_ladder, ids_of_bot, ids_of_versions, match_ids
 from tournaments.models import Ladder, Match, Version
-from tournaments.statistics.match_pages import Place, ids_in_ladder, ids_of_bot, ids_of_versions, match_ids
 
 pytestmark = pytest.mark.django_db
 Looking = Callable[[Place], list[int]]

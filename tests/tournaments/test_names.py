@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from tests.factories import a_bot, a_user
 from tests.tournaments.test_quotas import outcome_beside
-from tournaments.competitors.uploads import create_bot
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.teams.rules import create_team
+from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.models import Bot, Team, User
 
 ALIKE = [

@@ -8,18 +8,18 @@ from django.core.exceptions import ValidationError
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
-from tournaments import dispatcher
-from tournaments.acts.failing_items import SetAside, TryAgain
-from tournaments.broker import failing_items
+from tournaments.core.broker import failing_items
+from tournaments.core.errors import Refused
 from tournaments.core.feature import Step
-from tournaments.errors import Refused
 from tournaments.features.events.event_format import playable
 from tournaments.features.friendlies.rules import ask_series
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.entries import enter
-from tournaments.ladders.table_options import check_ladder
-from tournaments.matchmaking.ladder_sets import pair
+from tournaments.ledger.acts.failing_items import SetAside, TryAgain
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.table_options import check_ladder
+from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Event, FailingItem, Ladder
+from tournaments.ops import dispatcher
 
 pytestmark = pytest.mark.django_db
 CASES: list[tuple[str, dict[str, Any], list[int], int]] = [  # game, options, sizes, the one at which they do not hold

@@ -12,11 +12,11 @@ from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Match, MatchSet, SeatNotes, User
-from tournaments.recording.reports import record
 from workers.orders import Note, Report
 
 pytestmark = pytest.mark.django_db

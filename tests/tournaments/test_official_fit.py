@@ -9,14 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import a_bot, a_ladder, an_upload
-from tournaments.broker import queues
-from tournaments.ladders import official_fit
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.entries import enter
-from tournaments.ladders.foreseen_fits import foresee, keeping_fits
-from tournaments.ladders.official_fit import land, memories, recompute, refit, refit_due, settle
-from tournaments.ladders.rating_ledger import ledger_of
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.ledger.ladders import official_fit
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.foreseen_fits import foresee, keeping_fits
+from tournaments.ledger.ladders.official_fit import land, memories, recompute, refit, refit_due, settle
+from tournaments.ledger.ladders.rating_ledger import ledger_of
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Seat, Version
 from tournaments.ratings.pairs import Pairs
 

@@ -16,8 +16,8 @@ QUERYING = {"objects", "filter", "exclude", "select_for_update"}
 @pytest.mark.parametrize(
     ("model", "called", "writer"),
     [
-        ("Version", {"version", "versions", "candidate"}, "tournaments.competitors.version_states"),
-        ("Entry", {"entry", "entries"}, "tournaments.competitors.entry_states"),
+        ("Version", {"version", "versions", "candidate"}, "tournaments.ledger.competitors.version_states"),
+        ("Entry", {"entry", "entries"}, "tournaments.ledger.competitors.entry_states"),
     ],
 )
 def test_the_status_of_a_row_has_one_writer(model: str, called: set[str], writer: str) -> None:

@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from engine.dice import commitment
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.matchmaking.ladder_sets import create_set, pair
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import Entry, Ladder, MatchSet, Version
 
 pytestmark = pytest.mark.django_db

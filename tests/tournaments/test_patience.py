@@ -6,10 +6,10 @@ from redis.exceptions import ConnectionError as NoRedis
 
 from engine.records import to_plain
 from tests.factories import a_bot, an_upload, reports
-from tournaments.broker.retry import LONGEST_PAUSE, retry_while_unavailable
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.recording.tasks import record
+from tournaments.core.broker.retry import LONGEST_PAUSE, retry_while_unavailable
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.recording.tasks import record
 from workers.identity import derive
 
 pytestmark = pytest.mark.django_db

@@ -7,13 +7,13 @@ from django.test import Client
 
 from tests.factories import a_ladder, a_user, an_upload, play_set
 from tests.features.spaces.test_joining import refusal
-from tournaments.competitors.uploads import create_bot
 from tournaments.features.spaces import members
 from tournaments.features.spaces.join_codes import join_by, make_code
 from tournaments.features.spaces.opening import open_space
 from tournaments.features.spaces.roster import bring_in
-from tournaments.ladders.entries import enter
-from tournaments.ladders.standings import standings
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.standings import standings
 from tournaments.models import Result, Space, SpaceMember, User
 
 pytestmark = pytest.mark.django_db

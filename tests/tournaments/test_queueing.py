@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.dispatch.waiting_sets import PACES, next_sets
-from tournaments.matchmaking.ladder_sets import Waves, create_set
+from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.ledger.dispatch.waiting_sets import PACES, next_sets
+from tournaments.ledger.matchmaking.ladder_sets import Waves, create_set
 from tournaments.models import MatchSet, Result, Seat, Version
 from workers.orders import TAG
 from workers.process_heartbeats import OnlineProcess

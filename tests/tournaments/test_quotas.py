@@ -9,15 +9,15 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload
-from tournaments.accounts import api_tokens
-from tournaments.competitors.uploads import create_bot
-from tournaments.errors import Refused
+from tournaments.core.accounts import api_tokens
+from tournaments.core.errors import Refused
+from tournaments.core.notices import webhooks
 from tournaments.features.drafts.rules import DRAFTS, begin
 from tournaments.features.friendlies.rules import ask
 from tournaments.features.teams import rules as teams
-from tournaments.ladders.entries import enter
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import User
-from tournaments.notices import webhooks
 
 Verb = Callable[[], object]
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,12 +9,12 @@ from django.core.management import CommandError, call_command
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, play_set
-from tournaments.dispatch.leases import cancel
-from tournaments.errors import Refused
-from tournaments.ladders.classic_elo import FIELDS, rate
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.official_fit import recompute, refit_due
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.errors import Refused
+from tournaments.ledger.dispatch.leases import cancel
+from tournaments.ledger.ladders.classic_elo import FIELDS, rate
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.official_fit import recompute, refit_due
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep
 
 pytestmark = pytest.mark.django_db

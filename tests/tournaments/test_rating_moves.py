@@ -11,10 +11,10 @@ from engine.referee import Verdict
 from tests.api.asking import ask
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
 from tests.pages.html import Html
-from tournaments.ladders import official_fit
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import memories, refit
-from tournaments.ladders.rating_moves import latest_rated, moves_of
+from tournaments.ledger.ladders import official_fit
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import memories, refit
+from tournaments.ledger.ladders.rating_moves import latest_rated, moves_of
 from tournaments.models import FailingItem, Ladder, Rating, RatingMoves, Version
 
 pytestmark = pytest.mark.django_db

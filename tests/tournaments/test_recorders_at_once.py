@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 
 from tests.tournaments.test_recording import leased
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Result
-from tournaments.recording.reports import record
 from workers.orders import Report
 
 

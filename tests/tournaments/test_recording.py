@@ -12,13 +12,13 @@ from engine.records import to_plain
 from engine.referee import Fault, Verdict
 from engine.replay import read, write
 from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
-from tournaments.dispatch.leases import cancel, claim, release, secret_of
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import cancel, claim, release, secret_of
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording import entering, ordered_matches
+from tournaments.ledger.recording.late_reports import CONTRADICTED
+from tournaments.ledger.recording.reports import UNPROVEN, UNSIGNED, receive, record
 from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker, prepared_statements
-from tournaments.recording import entering, ordered_matches
-from tournaments.recording.late_reports import CONTRADICTED
-from tournaments.recording.reports import UNPROVEN, UNSIGNED, receive, record
 from workers.identity import derive
 from workers.orders import Outcome, Report, Stderr
 

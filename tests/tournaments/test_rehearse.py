@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Ladder
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from engine.referee import Fault, Result
 from engine.replay import Player, ReplayError
 from engine.replay import Replay as Recorded
 from tests.factories import a_bot, an_upload
+from tournaments.ledger.recording.ordered_matches import look
+from tournaments.ledger.recording.report_checks import Bounds, check_evidence, check_numbers, most_of
 from tournaments.models import Ladder
-from tournaments.recording.ordered_matches import look
-from tournaments.recording.report_checks import Bounds, check_evidence, check_numbers, most_of
 from workers.orders import Report, Stderr
 
 PLAYERS = [Player("a bot", 1, ""), Player("another", 1, "")]

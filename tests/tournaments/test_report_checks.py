@@ -10,8 +10,8 @@ import pytest
 from engine.referee import Fault
 from engine.replay import BIGGEST_FILE
 from tests.tournaments.test_recording import leased
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Ladder, Match, Result
-from tournaments.recording.reports import record
 from workers.orders import Report, Stderr
 
 pytestmark = pytest.mark.django_db

@@ -10,13 +10,13 @@ from django.utils import timezone
 from engine.records import to_plain
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, an_upload, hand_in, reports
-from tournaments.broker import queues
-from tournaments.dispatch.leases import claim, release
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.ledger.dispatch.leases import claim, release
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.ordered_matches import look
+from tournaments.ledger.recording.reports import receive, record
 from tournaments.models import Attempt, Event, Match, MatchSet, Notice, Version, Worker
-from tournaments.recording.ordered_matches import look
-from tournaments.recording.reports import receive, record
 from workers.orders import Outcome, Report
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def match_of(report: Report) -> Match:
 
 def test_what_is_refused_is_logged_and_what_is_recorded_is_not(caplog: pytest.LogCaptureFixture) -> None:
     report = to_plain(a_report())
-    with caplog.at_level(logging.WARNING, logger="tournaments.recording.reports"):
+    with caplog.at_level(logging.WARNING, logger="tournaments.ledger.recording.reports"):
         refused = receive(None)
         assert hand_in(report) == "recorded"
     assert [entry.getMessage() for entry in caplog.records] == [refused]

@@ -9,12 +9,12 @@ from django.utils import timezone
 from engine.referee import Fault
 from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, an_upload, reports
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.results import OverSet, set_is_over
 from tournaments.models import FaultEvidence, Match, MatchSet, Notice, Result, Seat, Trial, Version
-from tournaments.recording.reports import record
-from tournaments.recording.results import OverSet, set_is_over
 from workers.orders import Report, Stderr
 
 pytestmark = pytest.mark.django_db

@@ -10,12 +10,12 @@ from django.db import connection
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
-from tournaments.accounts import recovery_codes
-from tournaments.accounts.factor_secrets import seal, unseal
-from tournaments.accounts.organisers import has_factor, lacks_one
-from tournaments.accounts.second_factor import check, factors_of, remove, take_away
-from tournaments.accounts.time_codes import code_at, confirm, new_secret
-from tournaments.errors import Refused
+from tournaments.core.accounts import recovery_codes
+from tournaments.core.accounts.factor_secrets import seal, unseal
+from tournaments.core.accounts.organisers import has_factor, lacks_one
+from tournaments.core.accounts.second_factor import check, factors_of, remove, take_away
+from tournaments.core.accounts.time_codes import code_at, confirm, new_secret
+from tournaments.core.errors import Refused
 from tournaments.models import Act, User
 
 pytestmark = pytest.mark.django_db

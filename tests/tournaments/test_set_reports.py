@@ -11,13 +11,13 @@ from django.db import OperationalError
 from engine.records import to_plain
 from tests.factories import a_bot, a_ladder, a_version, an_upload, reports
 from tests.tournaments.test_recording import leased, ledger, relet, statements
-from tournaments.broker import queues
-from tournaments.dispatch.leases import cancel, claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.broker import queues
+from tournaments.ledger.dispatch.leases import cancel, claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording import entering, ordered_matches, set_reports, tasks
+from tournaments.ledger.recording.tasks import record_set
 from tournaments.models import Attempt, FailingItem, Match, MatchSet, Result, Worker
-from tournaments.recording import entering, ordered_matches, set_reports, tasks
-from tournaments.recording.tasks import record_set
 from workers.identity import derive
 from workers.orders import LEASE_KEY, Held, InHand, Report
 
@@ -158,7 +158,7 @@ def test_a_database_that_goes_away_each_time_is_asked_for_each_by_itself(monkeyp
         raise OperationalError("the connection is lost")
 
     monkeypatch.setattr(tasks, "receive_set", fail)
-    monkeypatch.setattr("tournaments.broker.retry.connection.close", lambda: None)
+    monkeypatch.setattr("tournaments.core.broker.retry.connection.close", lambda: None)
     assert record_set(said(*both)) == ["recorded", "recorded"]
     assert len(tried) == tasks.TRIES
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, HOUSE, Floor, Waiting, choose, share
-from tournaments.dispatch.sets_under_way import Place, UnderWay
+from tournaments.ledger.dispatch.fair_share import AGAIN, ASKED, CHECK, HOUSE, Floor, Waiting, choose, share
+from tournaments.ledger.dispatch.sets_under_way import Place, UnderWay
 
 
 def floor(workers: int, room: int | None = None, under_way: list[Waiting] | None = None) -> Floor:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.config.sign_on import providers
+from tournaments.core.config.sign_on import providers
 
 UNI = {"key": "uni", "title": "University", "issuer": "https://uni.example/", "client_id": "boardroom"}
 SAML = {"key": "firm", "title": "Firm", "issuer": "x", "kind": "saml", "sign_on_url": "https://firm.example/in"}
@@ -57,7 +57,7 @@ def test_what_is_wrong_is_told_with_its_place(rows: Any, told: str) -> None:
 
 
 def test_without_the_extra_saml_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.config.sign_on.find_spec", lambda _name: None)
+    monkeypatch.setattr("tournaments.core.config.sign_on.find_spec", lambda _name: None)
     with pytest.raises(ValueError, match="python3-saml is not installed: install the extra"):
         providers(json.dumps([{**SAML, "certificate": "x"}]))
     assert providers(json.dumps([UNI]))

@@ -10,18 +10,18 @@ from django.test import Client
 from engine.referee import Verdict
 from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
-from tournaments.acts.workers import Welcome
 from tournaments.audit.log import PLATFORM, head
-from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.dispatch.leases import claim, release
-from tournaments.dispatch.orders import order_for
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.spot_checks import assign
+from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.ledger.acts.workers import Welcome
+from tournaments.ledger.dispatch.leases import claim, release
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.spot_checks import assign
+from tournaments.ledger.recording import reports as recording
+from tournaments.ledger.recording.divergent_workers import block_diverging, conclude
+from tournaments.ledger.recording.play_comparison import first_difference
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
-from tournaments.recording import reports as recording
-from tournaments.recording.divergent_workers import block_diverging, conclude
-from tournaments.recording.play_comparison import first_difference
 from workers.orders import TAG
 from workers.process_heartbeats import OnlineProcess
 
@@ -272,7 +272,7 @@ def test_the_first_difference_is_of_answers_and_not_of_times(ladder: Ladder) -> 
 
 
 def test_where_there_is_one_worker_no_pile_of_checks_grows(ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.matchmaking.spot_checks.MOST_WAITING", 3)
+    monkeypatch.setattr("tournaments.ledger.matchmaking.spot_checks.MOST_WAITING", 3)
     for _ in range(3):
         play_as("first", a_set(ladder))
     assert len(to_check()) == 3

@@ -4,8 +4,8 @@ import pytest
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, rate
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.standings import StandingsTable, standings
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.standings import StandingsTable, standings
 from tournaments.models import Entry, Ladder, Rating, Version
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,10 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
 from tests.holding import ROBIN, a_running, play_out
 from tournaments.features.events.editions import seasons_of
+from tournaments.ledger.statistics.trends import FORM, SETS, trends
+from tournaments.ledger.statistics.upcoming import next_sets
+from tournaments.ledger.statistics.upsets import latest_upsets
 from tournaments.models import Ladder, RatingStep, Version
-from tournaments.statistics.trends import FORM, SETS, trends
-from tournaments.statistics.upcoming import next_sets
-from tournaments.statistics.upsets import latest_upsets
 
 
 @pytest.fixture

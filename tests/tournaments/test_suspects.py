@@ -7,18 +7,18 @@ import pytest
 from django.conf import settings
 
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
-from tournaments import acts
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.open_sets import not_begun
-from tournaments.dispatch.orders import order_for
-from tournaments.dispatch.unplayable import PUT_ASIDE
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.teams import rules as teams
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.spot_checks import again as play_again
+from tournaments.ledger import acts
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.open_sets import not_begun
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.unplayable import PUT_ASIDE
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.spot_checks import again as play_again
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Notice, User, Version
-from tournaments.recording.reports import record
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db

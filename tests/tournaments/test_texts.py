@@ -6,9 +6,9 @@ from django.core.exceptions import ValidationError
 from tests.api.asking import ask, refused
 from tests.factories import a_ladder, a_user, a_version
 from tests.pages.conftest import signed_in
-from tournaments.accounts.text_budgets import check_texts
-from tournaments.acts.ladder_settings import ChangeSettings
-from tournaments.errors import Refused
+from tournaments.core.accounts.text_budgets import check_texts
+from tournaments.core.errors import Refused
+from tournaments.ledger.acts.ladder_settings import ChangeSettings
 from tournaments.models import Ladder, Space, Version
 from tournaments.models.texts import MARKDOWN, REPORT
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
-from tournaments.accounts import time_codes
-from tournaments.accounts.time_codes import address, code_at, new_secret
+from tournaments.core.accounts import time_codes
+from tournaments.core.accounts.time_codes import address, code_at, new_secret
 
 # The key and the last six digits of every code of RFC 6238, appendix B, for SHA-1.
 SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import thorough
-from tournaments.config.time_zones import days_after, from_clock, shown, similar_name, time_zone, zone_name
+from tournaments.core.config.time_zones import days_after, from_clock, shown, similar_name, time_zone, zone_name
 from tournaments.features.courses.deadlines import days_late
 
 BERLIN, APIA, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("Pacific/Apia"), ZoneInfo("Australia/Lord_Howe")

@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import a_user
-from tournaments.accounts.api_tokens import MOST, make_token, revoke, revoke_all, token_of
-from tournaments.errors import Refused
+from tournaments.core.accounts.api_tokens import MOST, make_token, revoke, revoke_all, token_of
+from tournaments.core.errors import Refused
 from tournaments.models import ApiToken, User
 
 pytestmark = pytest.mark.django_db

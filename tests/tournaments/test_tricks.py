@@ -27,9 +27,8 @@ from tests.factories import (
     play_set,
     rate,
 )
-from tournaments.accounts.sides import people_with
-from tournaments.competitors.uploads import upload
-from tournaments.errors import Refused
+from tournaments.core.accounts.sides import people_with
+from tournaments.core.errors import Refused
 from tournaments.features.likeness.same_answers import groups_alike
 from tournaments.features.overall import counting_bots
 from tournaments.features.overall.counting_bots import counting_for
@@ -37,14 +36,15 @@ from tournaments.features.overall.rules import NAMED_FOR, WAITED_FOR, name_bot
 from tournaments.features.overall.standings import overall_standings
 from tournaments.features.promises import promised_waits
 from tournaments.features.teams import rules as teams
-from tournaments.ladders.absences import played_by
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.left_entries import left_in
-from tournaments.ladders.official_fit import recompute, refit
-from tournaments.ladders.rating_ledger import ledger_of
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.ladder_sets import Waves, create_set, pair
+from tournaments.ledger.competitors.uploads import upload
+from tournaments.ledger.ladders.absences import played_by
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.left_entries import left_in
+from tournaments.ledger.ladders.official_fit import recompute, refit
+from tournaments.ledger.ladders.rating_ledger import ledger_of
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.activation import activate
+from tournaments.ledger.matchmaking.ladder_sets import Waves, create_set, pair
 from tournaments.models import Bot, Entry, Fit, Ladder, Seat, Team, User, Version
 from tournaments.ratings.absence_debt import EACH, MOST
 from tournaments.ratings.export import read as read_export
@@ -522,7 +522,7 @@ def test_a_check_is_of_one_deal_under_the_same_rules() -> None:
 
 
 def test_those_who_left_are_listed_a_page_at_a_time(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.pages.standings_filter.LENGTH", 2)
+    monkeypatch.setattr("tournaments.web.pages.standings_filter.LENGTH", 2)
     ladder = a_ladder(players=2)
     versions = [a_version() for _ in range(4)]
     entries = [enters(ladder, version.bot) for version in versions]

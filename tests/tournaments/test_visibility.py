@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from tests.factories import a_bot, a_ladder, a_user, an_upload
-from tournaments.accounts.visibility import events_seen_by, seen_by
+from tournaments.core.accounts.visibility import events_seen_by, seen_by
 from tournaments.models import Event, Ladder, Match, MatchSet, User
 from tournaments.models.set_creation import create_match_set
 

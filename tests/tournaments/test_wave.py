@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dice import Dice
-from tournaments.matchmaking.pairing import Candidate, fewest_together, rotations, wave
+from tournaments.ledger.matchmaking.pairing import Candidate, fewest_together, rotations, wave
 
 ELO = st.floats(0, 3000, allow_nan=False)
 

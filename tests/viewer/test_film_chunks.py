@@ -15,7 +15,7 @@ from bots.viewer.player import Perspective, Projector
 from bots.viewer.score_chart import chart_of
 from engine.replay import Replay
 from tests.viewer.replays import perspectives, replay_of
-from tournaments.viewer.preview_image import HEIGHT, WIDTH, card, wrapped
+from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, card, wrapped
 
 LONG = "gigabucks-5"  # several pieces, and answers given at once
 

@@ -11,7 +11,7 @@ from bots.viewer.language import told_in
 from bots.viewer.player import Moment, Perspective, Turn
 from engine.games import GAMES
 from tests.viewer.replays import replay_of
-from tournaments.config.match_languages import match_language
+from tournaments.core.config.match_languages import match_language
 
 
 def test_a_frame_has_all_of_a_moment_and_its_story_line_by_line() -> None:

@@ -26,7 +26,7 @@ from engine.sentences import Sentence
 from tests.games.record import recordings_of
 from tests.pages.pseudo_language import PSEUDO, Read, plain_words
 from tests.viewer.replays import NAMES, replay_of
-from tournaments.config.match_languages import match_language
+from tournaments.core.config.match_languages import match_language
 
 # What things are called by the rules, in any language; what bots said; and what bots may call their messages and facts.
 SHORT = "Com. Prod. Pub. Stor. Restr Clout Kaiju Hackers Viruses hacker virus"

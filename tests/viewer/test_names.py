@@ -8,7 +8,7 @@ from bots.viewer.commentary import isolated, names_of
 from bots.viewer.svg import clip, shorten
 from engine.replay import Player, Replay
 from tests.games.record import replay_of
-from tournaments.viewer.preview_image import legible
+from tournaments.ledger.viewer.preview_image import legible
 
 NAMES = ("Ольга", "日本ボット", "عمرو", "عمرو")
 

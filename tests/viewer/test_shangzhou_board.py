@@ -10,7 +10,7 @@ from engine.games.shangzhou import Goods, Position, Proposal
 from tests.games.record import recordings_of
 from tests.games.shangzhou_tables import lots, table
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
-from tournaments.config.match_languages import match_language
+from tournaments.core.config.match_languages import match_language
 
 NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("shangzhou")

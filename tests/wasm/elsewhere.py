@@ -80,7 +80,7 @@ def pretend() -> None:
 
 
 def import_everything() -> None:
-    for room in ("bots", "workers", "tournaments.launcher"):
+    for room in ("bots", "workers", "tournaments.ops.launcher"):
         path = importlib.import_module(room).__path__
         for module in pkgutil.walk_packages(path, f"{room}."):
             if module.name not in NOT_TO_IMPORT and ".samples." not in module.name:

@@ -16,7 +16,7 @@ from bots.doctor.examination import Budget
 from engine.records import from_plain, to_plain
 from tests.factories import a_bot, a_version
 from tests.workers.hall import HONEST, Hall, Site, a_worker, an_order, until
-from tournaments.broker import queues
+from tournaments.core.broker import queues
 from tournaments.features.examinations import reports as examination_reports
 from tournaments.features.examinations import rules as examinations
 from tournaments.models import Examination

@@ -23,7 +23,7 @@ from tests.workers.hall import (
     start_worker,
     until,
 )
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher.valkey import Valkey
 from workers.orders import USED, Competitor, Order, queue_for
 from workers.process_heartbeats import present
 

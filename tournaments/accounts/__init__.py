@@ -1,1 +1,1 @@
-"""Who may do and see what: permissions, visibility, API tokens, the second factor, rate limits, quotas."""
+"""What sessions know by its path of release 0.1: if it were gone, everybody would be signed out."""

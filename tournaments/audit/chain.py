@@ -19,7 +19,7 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Any, TypeAlias
 
-from tournaments.config.plain_text import storable
+from tournaments.core.config.plain_text import storable
 
 START = "0" * 64  # stands before the first entry
 PARTS = ("by", "subject", "reason", "detail")  # that may name people

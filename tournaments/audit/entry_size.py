@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from engine.sentences import Sentence
 from tournaments.audit.chain import Plain, canonical
-from tournaments.config.budgets import Budget, declare
+from tournaments.core.config.budgets import Budget, declare
 
 ENTRY = declare(
     Budget(

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tournaments import audit
 from tournaments.audit.entry_size import ENTRY, beginning, bounded, size_of
-from tournaments.config.plain_text import storable
+from tournaments.core.config.plain_text import storable
 from tournaments.models import Act, User
 from tournaments.models.paging import pages
 

@@ -1,1 +1,1 @@
-"""What everything else of the site stands on."""
+"""What everything else stands on: errors, settings, broker, public log, accounts, notices, what features may offer."""

@@ -9,7 +9,7 @@ import django.db.models.functions.comparison
 import django.db.models.functions.datetime
 import django.db.models.functions.text
 import django.utils.timezone
-import tournaments.config.game_titles
+import tournaments.core.config.game_titles
 import tournaments.models.name_lookalikes
 from django.conf import settings
 from django.db import migrations, models
@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=40, unique=True)),
                 ('title', models.CharField(max_length=80)),
                 ('description', models.TextField(blank=True)),
-                ('game', models.CharField(choices=tournaments.config.game_titles.games, max_length=40)),
+                ('game', models.CharField(choices=tournaments.core.config.game_titles.games, max_length=40)),
                 ('rules', models.PositiveIntegerField()),
                 ('options', models.JSONField()),
                 ('status', models.CharField(choices=[('open', 'Open: bots may enter, and sets are paired'), ('paused', 'Paused: bots may enter, nothing new is paired'), ('frozen', 'Frozen: it plays on with the bots and versions it had then'), ('closed', 'Closed: the standings are final')], default='open', max_length=10)),
@@ -264,7 +264,7 @@ class Migration(migrations.Migration):
             name='Bot',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(choices=tournaments.config.game_titles.games, max_length=40)),
+                ('game', models.CharField(choices=tournaments.core.config.game_titles.games, max_length=40)),
                 ('name', models.CharField(max_length=40)),
                 ('former_names', models.JSONField(blank=True, db_default=[], default=list)),
                 ('about', models.CharField(blank=True, max_length=500)),
@@ -284,7 +284,7 @@ class Migration(migrations.Migration):
             name='Draft',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(choices=tournaments.config.game_titles.games, max_length=40)),
+                ('game', models.CharField(choices=tournaments.core.config.game_titles.games, max_length=40)),
                 ('name', models.CharField(max_length=40)),
                 ('filename', models.CharField(default='bot.py', max_length=100)),
                 ('source', models.TextField(blank=True)),

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Func, Q
 from django.db.models.functions import Lower
 
-from tournaments.config.game_titles import games
+from tournaments.core.config.game_titles import games
 from tournaments.models.documents import BUNDLE, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.name_lookalikes import Look
 from tournaments.models.spaces import of_space

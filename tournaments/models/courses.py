@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.db import models
 
-from tournaments.config.time_zones import shown
+from tournaments.core.config.time_zones import shown
 from tournaments.models.documents import TABLE, VALUES, BoundedJSON
 
 WITHIN, MOST_WITHIN = 10, 25

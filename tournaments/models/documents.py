@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 
 if TYPE_CHECKING:
     Json = models.JSONField[Any, Any]

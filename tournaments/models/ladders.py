@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from bots import protocol
 from bots.protocol import Clock, Output
 from engine.records import to_plain
-from tournaments.config.game_titles import games, title_of
-from tournaments.config.space_limits import ANSWERS, within_maxima
+from tournaments.core.config.game_titles import games, title_of
+from tournaments.core.config.space_limits import ANSWERS, within_maxima
 from tournaments.models.documents import TABLE, VALUES, BoundedJSON
 from tournaments.models.spaces import of_space
 from tournaments.models.texts import MARKDOWN, TypedText

@@ -54,16 +54,18 @@ class MatchSet(models.Model):
         "Version", models.CASCADE, related_name="+", null=True, blank=True
     )
     asked_by = models.ForeignKey("User", models.CASCADE, related_name="asked_sets", null=True, blank=True)
-    line = models.GeneratedField(  # in which it waits; `tournaments.dispatch.fair_share` says which of them is next
-        expression=Case(
-            When(checks__isnull=False, then=Value("check")),
-            When(asked_by__isnull=False, then=Value("asked")),
-            When(rechecks__isnull=False, then=Value("again")),
-            When(event__isnull=False, then=Concat(Value("event "), Cast("event_id", models.CharField()))),
-            default=Concat(Value("ladder "), Cast("ladder_id", models.CharField())),
-        ),
-        output_field=models.CharField(max_length=30),
-        db_persist=True,
+    line = (
+        models.GeneratedField(  # in which it waits; `tournaments.ledger.dispatch.fair_share` says which of them is next
+            expression=Case(
+                When(checks__isnull=False, then=Value("check")),
+                When(asked_by__isnull=False, then=Value("asked")),
+                When(rechecks__isnull=False, then=Value("again")),
+                When(event__isnull=False, then=Concat(Value("event "), Cast("event_id", models.CharField()))),
+                default=Concat(Value("ladder "), Cast("ladder_id", models.CharField())),
+            ),
+            output_field=models.CharField(max_length=30),
+            db_persist=True,
+        )
     )
     needs = models.CharField(max_length=100, blank=True)  # of a worker; the dispatcher writes it when it first looks
     at_own = models.BooleanField(default=False, db_default=False)  # it was last sent to the workers of its own space

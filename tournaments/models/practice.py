@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q, Value
 
-from tournaments.config.game_titles import games
+from tournaments.core.config.game_titles import games
 from tournaments.models.documents import RECORD, REPLAY, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.texts import REASON, SOURCE, MadeText, TypedText
 

@@ -15,8 +15,8 @@ def keeps() -> "models.PositiveIntegerField[int | None, int | None]":
 class Space(models.Model):
     """A class, a club or a company: with organisers, members, ladders, events and bots of its own.
 
-    What belongs to no space belongs to the site. Who sees and organises what is in one, `tournaments.accounts.spaces`
-    decides.
+    What belongs to no space belongs to the site. Who sees and organises what is in one is decided in
+    `tournaments.core.accounts.spaces`.
     """
 
     class Access(models.TextChoices):

@@ -1,6 +1,7 @@
 """Parts of a page that differ from person to person: each is a separate template, named where it is used.
 
-On a page that is made to be kept for all (`tournaments.pages.public_cache`) marks stand around what visitors see there.
+On a page that is made to be kept for all (`tournaments.web.pages.public_cache`) marks stand around what visitors
+see there.
 """
 
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.pages.page_parts import marks_of
+from tournaments.web.pages.page_parts import marks_of
 
 register = template.Library()
 

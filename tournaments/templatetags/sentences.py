@@ -16,11 +16,11 @@ from django.utils.translation import get_language, gettext
 
 from bots.viewer.language import decimal
 from engine.sentences import Sentence
-from tournaments.acts.base import DIGEST
-from tournaments.config.fault_sentences import found as of_fault
+from tournaments.core.config.fault_sentences import found as of_fault
+from tournaments.ledger.acts.base import DIGEST
 from tournaments.models import Notice
-from tournaments.pages.sentences import in_words
-from tournaments.pages.stored_sentences import found_again
+from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.stored_sentences import found_again
 
 TYPED = {  # settings, and what stands in them by its name
     *("description", "name", "rules", "scheme", "slug", "text", "title"),

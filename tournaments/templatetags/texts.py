@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.pages.markdown import render_text
+from tournaments.web.pages.markdown import render_text
 
 register = template.Library()
 

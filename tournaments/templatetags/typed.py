@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 
 from tournaments.features.practice.seating_form import Kind
-from tournaments.pages import form_recovery
+from tournaments.web.pages import form_recovery
 
 register = template.Library()
 

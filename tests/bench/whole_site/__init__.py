@@ -10,10 +10,10 @@ from pathlib import Path
 from django.db import connection
 
 from tests.bench.ledger import seconds_of, until
-from tournaments.broker import queues
-from tournaments.launcher.processes import site_programs, worker_programs
-from tournaments.launcher.subprocess_group import spawn, stop
+from tournaments.core.broker import queues
 from tournaments.models import Result
+from tournaments.ops.launcher.processes import site_programs, worker_programs
+from tournaments.ops.launcher.subprocess_group import spawn, stop
 
 OWN = ("recorder", "dispatcher")  # parts that are processes of ours; the others are servers
 PARTS = (*OWN, "database", "broker")

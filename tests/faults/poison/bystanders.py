@@ -17,9 +17,9 @@ from threading import Event, Thread
 from django.db import Error, connection, transaction
 
 from tests.faults.poison.waits import Waits
+from tournaments.core.notices.create import notify
+from tournaments.core.notices.webhooks import add
 from tournaments.models import Ladder, Result, User
-from tournaments.notices.create import notify
-from tournaments.notices.webhooks import add
 
 HOST = "127.0.0.1"
 READER, UPLOADER, WATCHER = "127.0.0.20", "127.0.0.21", "127.0.0.22"  # addresses of their own

@@ -16,7 +16,7 @@ from workers.orders import ORDERS, PLAY, RECORD, REPORTS
 
 LONG, LONGER = LARGEST + (1 << 20), 20 << 20  # bytes: the broker takes the first
 QUEUES = ((REPORTS, RECORD), (ORDERS, PLAY))
-UNREADABLE = ("unreadable reports", "unreadable matches")  # as `tournaments.broker.unreadable_messages` notes them
+UNREADABLE = ("unreadable reports", "unreadable matches")  # as `tournaments.core.broker.unreadable_messages` notes them
 ODD = b"%%%"  # not base64
 
 

@@ -18,8 +18,8 @@ import bots.samples
 from tests.faults.crowd import GAMES_PLAYED, a_ladder
 from tests.faults.poison.lines import HOST, Lines, answered
 from tests.faults.stage import Stage
-from tournaments.accounts.api_tokens import make_token
-from tournaments.competitors.uploads import create_bot
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.models import Ladder, Space, SpaceMember, User, Version
 
 GREEDY = "greedy "  # begins the names of people whose uploads take what they can get

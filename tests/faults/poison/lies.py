@@ -16,8 +16,8 @@ from tests.factories import reports
 from tests.faults.poison.envelopes import call, packed
 from tests.faults.poison.giving import NotNow
 from tests.faults.stage import Stage
-from tournaments.dispatch.leases import secret_of
-from tournaments.dispatch.orders import order_for
+from tournaments.ledger.dispatch.leases import secret_of
+from tournaments.ledger.dispatch.orders import order_for
 from tournaments.models import Attempt, Result, Worker
 from workers.identity import derive
 from workers.orders import REPORTS, Report

@@ -12,9 +12,9 @@ from engine.records import to_plain
 from tests.faults.poison.giving import NotNow
 from tests.faults.poison.receivers import receivers
 from tests.faults.stage import Stage
+from tournaments.core.notices.create import notify
+from tournaments.core.notices.webhook_signature import PREFIX
 from tournaments.models import Delivery, Entrant, Entry, Event, FailingItem, Ladder, User, Version, Webhook
-from tournaments.notices.create import notify
-from tournaments.notices.webhook_signature import PREFIX
 
 OPTIONS: Sequence[tuple[str, dict[str, Any]]] = (  # sound at a table of three
     ("zaibatsu", {"players": 3, "first": 2}),

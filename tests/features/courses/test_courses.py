@@ -11,9 +11,7 @@ from django.utils import timezone
 from tests.factories import a_bot, a_ladder, a_user, an_upload
 from tests.seasons import end_set, open_sets, seated
 from tests.spaces import a_space
-from tournaments import acts
-from tournaments.acts.base import Action
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 from tournaments.features.courses.deadlines import days_left, days_used, ends_at
 from tournaments.features.courses.marks import Record
@@ -21,9 +19,11 @@ from tournaments.features.courses.panel import bots_marked, course_of, records_o
 from tournaments.features.courses.panel_tables import LOOKS, panel_tables, wanted_of
 from tournaments.features.courses.steps import go_on
 from tournaments.features.spaces.settings_actions import SetTimeZone
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.ladder_sets import create_set, pair
+from tournaments.ledger import acts
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.matchmaking.activation import activate
+from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import Act, Course, Entry, Extension, Ladder, MatchSet, Space, User, Version
 
 pytestmark = pytest.mark.django_db

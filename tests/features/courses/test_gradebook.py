@@ -15,8 +15,8 @@ from tests.seasons import end_set
 from tests.spaces import a_space
 from tournaments.features.courses.actions import SetDeadline, SetMarking
 from tournaments.features.spaces.settings_actions import SetTimeZone
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Course, Ladder, SpaceMember, User, Version
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from scipy.stats import binomtest
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.courses.marking_text import SchemeLine, read_scheme, write_scheme
 from tournaments.features.courses.marks import LEAST, MOST, Record, Rule, mark_of, more_sets
 

@@ -11,8 +11,8 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version
 from tests.pages.conftest import World, signed_in
 from tests.pages.filled import form_of
 from tests.pages.html import Html
-from tournaments.competitors.starting_points import starts
 from tournaments.features.drafts.rules import DRAFTS, MOST, begin, save
+from tournaments.ledger.competitors.starting_points import starts
 from tournaments.models import Bot, Bundle, Draft, DraftState, User, Version
 
 pytestmark = pytest.mark.django_db

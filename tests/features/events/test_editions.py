@@ -7,7 +7,7 @@ import pytest
 from bots.formats.settings import Groups, Knockout, RoundRobin, Swiss
 from tests.factories import a_ladder
 from tests.holding import a_draft, an_event, an_organiser, fresh
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.draft_actions import EditEvent
 from tournaments.features.events.event_format import format_of
 from tournaments.models import Event

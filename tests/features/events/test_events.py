@@ -12,17 +12,17 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tests.holding import KNOCKOUT, ROBIN, SWISS, a_draft, a_running, an_event, an_organiser, fresh, open_sets, play_out
-from tournaments.dispatch.leases import cancel, claim
-from tournaments.dispatch.orders import order_for
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.lifecycle import advance, announce, call_off, create, disqualify, release_round, start
 from tournaments.features.events.plan import plan_of, results_of
 from tournaments.features.events.registration import register, withdraw
 from tournaments.features.events.rounds import go_on
-from tournaments.ladders.classic_elo import rate
-from tournaments.matchmaking.deal import deal
+from tournaments.ledger.dispatch.leases import cancel, claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Entrant, Event, FailingItem, Ladder, MatchSet
-from tournaments.recording.reports import record
 
 pytestmark = pytest.mark.django_db
 

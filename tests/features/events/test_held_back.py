@@ -14,7 +14,7 @@ from tests.factories import a_version, play_set
 from tests.holding import KNOCKOUT, a_running, an_organiser, fresh, open_sets, play_out
 from tests.pages.conftest import signed_in
 from tests.pages.routes import routes
-from tournaments.accounts.api_tokens import make_token
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.features.events.lifecycle import release_round
 from tournaments.models import Entrant, Event, Match, Seat, User
 

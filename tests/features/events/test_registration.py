@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from tests.factories import a_user, a_version
 from tests.holding import ROBIN, an_event, an_organiser, fresh
-from tournaments.acts.disqualification import Disqualify
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.check_in import check_in
 from tournaments.features.events.draft_actions import EditEvent
 from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.features.events.lifecycle import advance, call_off, disqualify, start
 from tournaments.features.events.registration import decline, register, withdraw
 from tournaments.features.own_data.leaving import ask_to_erase
+from tournaments.ledger.acts.disqualification import Disqualify
 from tournaments.models import Act, Bot, Entrant, Event, Notice, User
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ import pytest
 from tests.factories import a_user
 from tests.holding import SWISS, a_running, open_sets, play_round
 from tests.meanwhile import meanwhile
-from tournaments.acts import VoidSet
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.rounds import go_on
+from tournaments.ledger.acts import VoidSet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROUND_PLANNED = 'FROM "tournaments_entrant"'

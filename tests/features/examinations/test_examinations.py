@@ -12,19 +12,19 @@ from engine.referee import Verdict
 from tests.api.asking import Answer, ask, refused
 from tests.factories import a_bot, a_checked, a_user, an_upload, play_set
 from tests.spaces import a_space
-from tournaments.accounts.spending import charge
-from tournaments.api import throttles
-from tournaments.broker import queues
-from tournaments.competitors.uploads import create_bot
-from tournaments.errors import Refused
+from tournaments.core.accounts.spending import charge
+from tournaments.core.broker import queues
+from tournaments.core.errors import Refused
 from tournaments.features.examinations import reports as examination_reports
 from tournaments.features.examinations import rules as examinations
 from tournaments.features.examinations.requests import examine_again
 from tournaments.features.examinations.rules import EXAMINATION_MS, begin
 from tournaments.features.moderation.actions import Suspend
+from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.models import Bundle, Examination, Space, Spending, User, Version, Worker
-from tournaments.pages import rate_limits
-from tournaments.server.request_rates import Rate
+from tournaments.web.api import throttles
+from tournaments.web.pages import rate_limits
+from tournaments.web.server.request_rates import Rate
 from workers.examination_orders import TURN_KEY, examination_queue
 from workers.identity import derive
 from workers.orders import TAG

@@ -17,7 +17,7 @@ from engine.dice import Dice
 from tests.ratings.ladders import Kind, Ladder
 from tournaments.features.final_runs.border_decisions import Border, Line, Pair, border_of
 from tournaments.features.final_runs.tables import choose_table
-from tournaments.matchmaking.pairing import Candidate
+from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.ratings.fit import fit
 
 KINDS = (

@@ -15,7 +15,7 @@ from tests.ratings.ladders import Kind
 from tests.ratings.world import played
 from tournaments.features.final_runs.border_decisions import MOST, Line, Pair, border_of
 from tournaments.features.final_runs.tables import choose_table
-from tournaments.matchmaking.pairing import Candidate
+from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.pairs import Pairs

@@ -4,20 +4,20 @@ import pytest
 
 from tests.factories import a_bot, a_user, an_upload
 from tests.seasons import a_season, end_set, fit, open_sets, play_on, seated
-from tournaments import acts, dispatcher
-from tournaments.acts.base import Action
-from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.errors import Refused
+from tournaments.core.broker.failing_items import FAILING_ITEMS
+from tournaments.core.errors import Refused
 from tournaments.features.final_runs.actions import CancelFinalRun, StartFinalRun
 from tournaments.features.final_runs.borders import borders_of
 from tournaments.features.final_runs.forecast import final_forecast
 from tournaments.features.final_runs.steps import continue_runs
 from tournaments.features.promises import promised_waits
 from tournaments.features.promises.promised_waits import IN_FINAL_RUN, keep_promises
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import memories
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import create_set, pair
+from tournaments.ledger import acts
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import memories
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import (
     Act,
     Entry,
@@ -30,6 +30,7 @@ from tournaments.models import (
     User,
     Version,
 )
+from tournaments.ops import dispatcher
 
 pytestmark = pytest.mark.django_db
 

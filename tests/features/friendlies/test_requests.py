@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from tests.factories import a_bot, a_ladder, a_version, play_set
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.friendlies.rules import ask
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import pair
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Bot, Entry, Ladder, MatchSet
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from tests.factories import SAMPLE, a_completed_set, a_ladder, a_version, play_s
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.models import Bundle, MatchSet, User, Version
-from tournaments.pages.version_comparison import LINES
+from tournaments.web.pages.version_comparison import LINES
 
 pytestmark = pytest.mark.django_db
 

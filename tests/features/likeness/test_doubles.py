@@ -12,23 +12,23 @@ from tests.factories import (
     rate,
     reports,
 )
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.likeness import stand_ins
 from tournaments.features.likeness.actions import ClearDouble
 from tournaments.features.likeness.identical_play import ANSWERS, MATCHES, TOLD, judge_stand_ins
 from tournaments.features.overall.standings import overall_standings
 from tournaments.features.teams import rules as teams
-from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.rating_ledger import ledger_of
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.spot_checks import assign_due
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.rating_ledger import ledger_of
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.spot_checks import assign_due
+from tournaments.ledger.recording import divergent_workers
+from tournaments.ledger.recording import reports as recording
 from tournaments.models import Ladder, Likeness, MatchSet, Notice, User, Version
 from tournaments.ratings.table import table_of
-from tournaments.recording import divergent_workers
-from tournaments.recording import reports as recording
 
 pytestmark = pytest.mark.django_db
 Status = Likeness.Status

@@ -13,15 +13,15 @@ from engine.referee import Verdict
 from tests.api.asking import ask
 from tests.factories import AnyAnswers, a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tests.practising import send
-from tournaments.accounts.api_tokens import make_token
-from tournaments.api.bundles import practice_needs
-from tournaments.errors import Refused
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.errors import Refused
 from tournaments.features.likeness import surveys
 from tournaments.features.likeness.actions import CompareAnswers
 from tournaments.features.likeness.answers import compare
 from tournaments.features.likeness.findings import findings_of
 from tournaments.features.practice.turns import TRIES
 from tournaments.models import Bot, Ladder, Match, Practice, Seat, Survey, SurveyAnswers, User, Version
+from tournaments.site.bundles_api import practice_needs
 from workers.practice import Rehearsal, go_on
 from workers.practice_orders import PracticeReport
 

@@ -17,16 +17,16 @@ from engine.records import to_plain
 from engine.replay import read
 from tests.again import again
 from tests.factories import a_completed_set, a_ladder, a_set_with_dice, a_user
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.luck import match_luck
 from tournaments.features.luck.actions import NameLuckValue
 from tournaments.features.luck.luck_adjusted_ratings import fit_due, without_luck
 from tournaments.features.luck.match_luck import compute_luck
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.official_fit import refit, refit_due
-from tournaments.ladders.rating_ledger import ledger_of
-from tournaments.ladders.shadow_ratings import shadow_of
-from tournaments.ladders.standings import standings
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.official_fit import refit, refit_due
+from tournaments.ledger.ladders.rating_ledger import ledger_of
+from tournaments.ledger.ladders.shadow_ratings import shadow_of
+from tournaments.ledger.ladders.standings import standings
 from tournaments.management.commands import luck_value
 from tournaments.models import (
     Act,

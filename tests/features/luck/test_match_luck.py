@@ -7,9 +7,9 @@ from tests.factories import play_set
 from tests.features.luck.test_luck_adjusted_ratings import fitted
 from tests.meanwhile import meanwhile
 from tournaments.features.luck.match_luck import compute_luck, without_luck_yet
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.official_fit import refit
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.official_fit import refit
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import LadderLuck
 
 pytestmark = pytest.mark.django_db(transaction=True)

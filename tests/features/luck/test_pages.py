@@ -17,7 +17,7 @@ from tournaments.features.luck.actions import NameLuckValue
 from tournaments.features.luck.luck_adjusted_ratings import fit_due
 from tournaments.features.luck.match_luck import compute_luck
 from tournaments.models import Bot, LadderLuck, Version
-from tournaments.server.request_rates import Rate
+from tournaments.web.server.request_rates import Rate
 
 pytestmark = pytest.mark.django_db
 

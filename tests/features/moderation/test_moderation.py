@@ -14,10 +14,9 @@ from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload
 from tests.holding import an_event
 from tests.practising import a_practice
-from tournaments import acts
-from tournaments.accounts.api_tokens import make_token
-from tournaments.accounts.suspension import suspension_of
-from tournaments.errors import Refused
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.accounts.suspension import suspension_of
+from tournaments.core.errors import Refused
 from tournaments.features.events.registration import register
 from tournaments.features.moderation.actions import (
     DismissReport,
@@ -31,9 +30,10 @@ from tournaments.features.moderation.complaints import A_DAY, LONGEST, OPEN_AT_M
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams import rules as teams
-from tournaments.ladders.entries import enter
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import pair
+from tournaments.ledger import acts
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Act, Appeal, Complaint, Entry, Notice, Suspension, User, Version
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]

@@ -8,10 +8,8 @@ from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.features.spaces.test_joining import refusal
 from tests.pages.conftest import signed_in
 from tests.spaces import a_space
-from tournaments import acts
-from tournaments.accounts.api_tokens import make_token
-from tournaments.accounts.suspension import suspension_of
-from tournaments.competitors import about_texts, uploads
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.accounts.suspension import suspension_of
 from tournaments.features.moderation.actions import (
     DismissReport,
     GrantAppeal,
@@ -25,7 +23,9 @@ from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.spaces.actions import CloseSpace, LiftMember, SuspendMember
 from tournaments.features.teams import rules as teams
-from tournaments.ladders.entries import enter
+from tournaments.ledger import acts
+from tournaments.ledger.competitors import about_texts, uploads
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Appeal, Bot, Complaint, Entry, Notice, Space, SpaceMember, Suspension, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]

@@ -8,10 +8,10 @@ from django.test import Client
 
 from tests.api.asking import ask
 from tests.factories import a_bot, a_user, a_version
-from tournaments.acts.base import Action
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams.rules import create_team
+from tournaments.ledger.acts.base import Action
 from tournaments.models import Act, Bot, Team, User
 
 pytestmark = pytest.mark.django_db

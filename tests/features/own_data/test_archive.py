@@ -11,10 +11,10 @@ from django.test import Client
 
 from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, new_contents, play_set, rate
-from tournaments.accounts.api_tokens import make_token
-from tournaments.competitors.uploads import upload
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.ledger.competitors.uploads import upload
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Seat, User, Version
 
 pytestmark = pytest.mark.django_db

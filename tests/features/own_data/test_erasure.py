@@ -34,16 +34,12 @@ from tests.factories import (
     play_set,
     rate,
 )
-from tournaments import acts, audit
-from tournaments.accounts.api_tokens import make_token, token_of
+from tournaments import audit
 from tournaments.audit import log
 from tournaments.audit.log import append
-from tournaments.backups import pg_tools
-from tournaments.backups.backup import backup
-from tournaments.competitors.uploads import upload
-from tournaments.dispatch.claims import claim_all
-from tournaments.dumps.dump import dump
-from tournaments.errors import Refused
+from tournaments.core.accounts.api_tokens import make_token, token_of
+from tournaments.core.errors import Refused
+from tournaments.core.notices import triggers
 from tournaments.features.moderation.take_down import Rename
 from tournaments.features.own_data import sentences
 from tournaments.features.own_data.erased_names import ErasedNames
@@ -51,9 +47,13 @@ from tournaments.features.own_data.erasure import erase_due
 from tournaments.features.own_data.leaving import EraseAccount, ask_to_erase
 from tournaments.features.practice.start import begin
 from tournaments.features.teams.rules import answer, create_team, give, invite
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import recompute
-from tournaments.matchmaking.deal import deal
+from tournaments.ledger import acts
+from tournaments.ledger.competitors.uploads import upload
+from tournaments.ledger.dispatch.claims import claim_all
+from tournaments.ledger.dumps.dump import dump
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.matchmaking.deal import deal
 from tournaments.models import (
     Act,
     AdmittedAddress,
@@ -75,7 +75,8 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.notices import triggers
+from tournaments.ops.backups import pg_tools
+from tournaments.ops.backups.backup import backup
 
 pytestmark = pytest.mark.django_db
 MARK = "Xqz7"  # in whatever the person types

@@ -12,7 +12,7 @@ from engine.records import to_plain
 from engine.replay import read, verify
 from tests.factories import a_ladder, a_user
 from tests.practising import bots_answer, everything_by_the_book
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.practice import slow_play
 from tournaments.features.practice.gathering import fill, invite, start, take_invitation_back, take_seat
 from tournaments.features.practice.seats import INVITED, PERSON, Sample, SeatedPlayer, seat_of

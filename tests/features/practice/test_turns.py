@@ -12,15 +12,15 @@ from engine.records import Record, to_plain
 from engine.replay import read, verify
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
 from tests.practising import bots_answer, everything_by_the_book, send
-from tournaments.broker import queues
-from tournaments.dispatcher import recover_forgotten
-from tournaments.errors import Refused
+from tournaments.core.broker import queues
+from tournaments.core.errors import Refused
 from tournaments.features.practice.seats import PERSON, Sample
 from tournaments.features.practice.slow_play import leave
 from tournaments.features.practice.start import begin, fork
 from tournaments.features.practice.turns import PracticeState, answer, order_for, retry, secret_of, sweep
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
+from tournaments.ops.dispatcher import recover_forgotten
 from workers.practice_orders import TURN_KEY, PracticeReport
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]

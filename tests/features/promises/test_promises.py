@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
-from tournaments.broker.available_workers import Players
-from tournaments.dispatch.wait_bound import BotFigures, wait
-from tournaments.dispatch.wait_bound import LadderFigures as Known
+from tournaments.core.broker.available_workers import Players
 from tournaments.features.promises import promised_waits
 from tournaments.features.promises.promised_waits import keep_promises
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking import wait_inputs
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.wait_bound import BotFigures, wait
+from tournaments.ledger.dispatch.wait_bound import LadderFigures as Known
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking import wait_inputs
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Ladder
 
 

@@ -18,12 +18,12 @@ from tests.api.asking import ask
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_user, a_version, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, play_out
-from tournaments.acts.ladder_status import Close
-from tournaments.acts.void_sets import VoidSet
-from tournaments.dumps.streamed_zip import zipped
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.seasons.season_file import event_season, ladder_season
-from tournaments.ladders.entries import enter
+from tournaments.ledger.acts.ladder_status import Close
+from tournaments.ledger.acts.void_sets import VoidSet
+from tournaments.ledger.dumps.streamed_zip import zipped
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Ladder, MatchSet
 from tournaments.ratings.__main__ import main as ratings
 

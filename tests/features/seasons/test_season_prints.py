@@ -13,13 +13,13 @@ from tests.factories import a_completed_set, a_user, rate
 from tests.features.seasons.test_season import bare, closed, put, read, resealed, sent  # noqa: F401  a fixture
 from tests.holding import ROBIN, a_running, play_out
 from tests.spaces import a_space
-from tournaments import acts
 from tournaments.audit import check
 from tournaments.audit.log import lines
-from tournaments.dumps.streamed_zip import zipped
 from tournaments.features.moderation.take_down import Rename
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.features.seasons.steps import print_due
+from tournaments.ledger import acts
+from tournaments.ledger.dumps.streamed_zip import zipped
 from tournaments.models import Act, Bot, Event, Ladder, MatchSet, PastSeason, User
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.tournaments.test_second_factor import code_of, now, program_of, with_factor
-from tournaments.accounts.time_codes import code_at
+from tournaments.core.accounts.time_codes import code_at
 from tournaments.models import User
 
 pytestmark = pytest.mark.django_db

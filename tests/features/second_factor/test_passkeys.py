@@ -18,7 +18,7 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.passkeys import ADD, SITE, Passkey, add, asked_by
 from tests.tournaments.test_second_factor import code_of, with_factor
-from tournaments.accounts import passkey_answers, passkeys
+from tournaments.core.accounts import passkey_answers, passkeys
 from tournaments.models import Notice, User
 
 pytestmark = pytest.mark.django_db

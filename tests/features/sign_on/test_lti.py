@@ -20,8 +20,8 @@ from tests.features.sign_on.test_openid import loaded, who
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.pages.mock_provider import CLIENT, MockProvider, Wrong, key_of
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.models import CourseLink, Identity, Space, SpaceMember, User
 
 services = pytest.importorskip(

@@ -14,8 +14,8 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.pages.mock_provider import CLIENT, SECRET, MockProvider
 from tests.tournaments.test_second_factor import code_of, with_factor
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.claimed_identity import known_by
 from tournaments.models import Identity, User
 

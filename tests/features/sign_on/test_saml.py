@@ -20,7 +20,7 @@ from tests.factories import a_user
 from tests.features.sign_on.test_openid import loaded, who
 from tests.pages.html import Html
 from tests.pages.mock_provider import key_of
-from tournaments.config.sign_on import Provider
+from tournaments.core.config.sign_on import Provider
 from tournaments.models import Identity
 
 saml = pytest.importorskip(

@@ -11,9 +11,9 @@ from tests.api.test_permissions import NOBODYS, TABLE, Row, a_known_world, fille
 from tests.factories import a_user
 from tests.features.spaces.test_pages import WORD, content_of, into
 from tests.spaces import a_space
-from tournaments.accounts.api_tokens import make_token
 from tournaments.audit import check
 from tournaments.audit.log import append
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Bot, Space, User
 
 pytestmark = pytest.mark.django_db

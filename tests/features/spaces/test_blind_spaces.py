@@ -19,14 +19,14 @@ from tests.pages.conftest import signed_in
 from tests.pages.test_permissions import TABLE as PAGES
 from tests.pages.test_permissions import Furnished, a_furnished_world, another
 from tests.spaces import a_space
-from tournaments.accounts.api_tokens import make_token
-from tournaments.acts.base import actions
-from tournaments.competitors.uploads import create_bot
+from tournaments.core.accounts.api_tokens import make_token
 from tournaments.features.courses.actions import SetMarking
 from tournaments.features.spaces.opening import open_space
 from tournaments.features.spaces.roster import bring_in, bring_in_and_mail
 from tournaments.features.spaces.settings_actions import HideNames, ShowNames
-from tournaments.ladders.entries import enter
+from tournaments.ledger.acts.base import actions
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Act, Delivery, Notice, Space, SpaceMember, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]

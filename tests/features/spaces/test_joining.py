@@ -9,14 +9,14 @@ from django.utils import timezone
 from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.holding import SWISS, a_running, an_event, fresh, open_sets, play_round
 from tests.spaces import a_space
-from tournaments.acts import CreateLadder
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.lifecycle import advance
 from tournaments.features.spaces import admission, members
 from tournaments.features.spaces.actions import ChangeAccess, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.features.spaces.join_codes import find_code, join_by, make_code, revoke
 from tournaments.features.spaces.opening import describe, open_space
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.acts import CreateLadder
+from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Entrant, Entry, JoinCode, Ladder, MatchSet, Notice, Space, SpaceMember, User
 
 pytestmark = pytest.mark.django_db

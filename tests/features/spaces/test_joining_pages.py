@@ -14,11 +14,11 @@ from tests.pages.conftest import signed_in
 from tests.pages.filled import form_of
 from tests.pages.test_ways_back import by_name
 from tests.spaces import a_space
-from tournaments.accounts.invitations import token_for
+from tournaments.core.accounts.invitations import token_for
+from tournaments.core.notices.delivery import deliver_due
 from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.spaces.roster import bring_in, plan
 from tournaments.models import Space, User
-from tournaments.notices.delivery import deliver_due
 
 pytestmark = pytest.mark.django_db
 NEW = {"username": "nina", "password1": "vermilion tea house", "password2": "vermilion tea house"}

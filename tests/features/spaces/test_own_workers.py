@@ -16,16 +16,10 @@ from tests.api.asking import ask
 from tests.factories import a_checked, a_ladder, a_user, a_version, an_upload, play_set, reports
 from tests.practising import a_practice
 from tests.spaces import a_space
-from tournaments.api.bundles import space_of as space_of_order
-from tournaments.broker import queues
-from tournaments.broker.available_workers import AvailableWorkers, Players, players_for
-from tournaments.broker.worker_identity import name_of, token_of
-from tournaments.competitors.uploads import create_bot
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.match_durations import site_lately
-from tournaments.dispatch.orders import dispatch, order_for
-from tournaments.dispatch.waiting_sets import next_sets
-from tournaments.errors import Refused
+from tournaments.core.broker import queues
+from tournaments.core.broker.available_workers import AvailableWorkers, Players, players_for
+from tournaments.core.broker.worker_identity import name_of, token_of
+from tournaments.core.errors import Refused
 from tournaments.features.practice import reports as practice_reports
 from tournaments.features.practice.seats import PERSON, Sample
 from tournaments.features.practice.start import begin
@@ -33,13 +27,19 @@ from tournaments.features.practice.turns import order_for as practice_order_for
 from tournaments.features.spaces import own_workers
 from tournaments.features.spaces.actions import ChangeWorkers
 from tournaments.features.spaces.own_workers import bind
-from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.matchmaking.spot_checks import again, assign
-from tournaments.matchmaking.wait_inputs import wait_figures, workers_for
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.match_durations import site_lately
+from tournaments.ledger.dispatch.orders import dispatch, order_for
+from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.matchmaking.spot_checks import again, assign
+from tournaments.ledger.matchmaking.wait_inputs import wait_figures, workers_for
+from tournaments.ledger.recording import reports as recording
+from tournaments.ledger.recording.divergent_workers import conclude
+from tournaments.ledger.recording.set_reports import receive_set
 from tournaments.models import Ladder, MatchSet, Notice, Practice, Result, Space, User, Version, Worker
-from tournaments.recording import reports as recording
-from tournaments.recording.divergent_workers import conclude
-from tournaments.recording.set_reports import receive_set
+from tournaments.site.bundles_api import space_of as space_of_order
 from workers.bundles import TICKET, ticket
 from workers.identity import Identity, derive, identity_of, space_of
 from workers.orders import ORDERS, TAG, Held, InHand, Order, key_of, own_queue, queue_for

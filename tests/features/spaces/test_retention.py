@@ -15,17 +15,17 @@ from engine.verify import main as verify
 from tests.api.asking import ask
 from tests.factories import a_checked, a_completed_set, a_ladder, a_user, rate
 from tests.spaces import a_space
-from tournaments.acts.ladder_status import Close
 from tournaments.audit.log import entry_of
-from tournaments.competitors.uploads import create_bot
-from tournaments.dumps.streamed_zip import zipped
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.seasons.season_file import ladder_season
 from tournaments.features.spaces import retention
 from tournaments.features.spaces.settings_actions import SetRetention
-from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import recompute
-from tournaments.matchmaking.activation import activate
+from tournaments.ledger.acts.ladder_status import Close
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.dumps.streamed_zip import zipped
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.matchmaking.activation import activate
 from tournaments.models import Act, FailingItem, Ladder, Match, Result, Seat, Space, SpaceMember, User, Version
 from tournaments.ratings.__main__ import main as ratings
 
@@ -183,7 +183,7 @@ def test_one_spaces_failure_stops_no_other(space: Space, ladder: Ladder, monkeyp
 
 def test_interrupted_it_goes_on_where_it_was(space: Space, ladder: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(space, replays=30)
-    monkeypatch.setattr("tournaments.backups.retention.BATCH", 1)
+    monkeypatch.setattr("tournaments.ledger.retention.BATCH", 1)
     monkeypatch.setattr(retention, "BATCHES", 1)
     assert [retention.go_on() for _ in range(6)] == [1, 1, 1, 1, 0, 0]
 

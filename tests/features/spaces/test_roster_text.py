@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.spaces.roster_files import decoded
 from tournaments.features.spaces.roster_text import ABOVE, MISSING, SEVERAL, lines_of
 

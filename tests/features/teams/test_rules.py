@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.factories import a_bot, a_user, a_version
-from tournaments.accounts.permissions import may_run, may_see, run_by
-from tournaments.competitors.uploads import upload
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import may_run, may_see, run_by
+from tournaments.core.errors import Refused
 from tournaments.features.teams import rules as teams
 from tournaments.features.teams.rules import answer, create_team, give, hand_on, invite, leave, remove
-from tournaments.matchmaking.activation import activate
+from tournaments.ledger.competitors.uploads import upload
+from tournaments.ledger.matchmaking.activation import activate
 from tournaments.models import Bot, Membership, Notice, Team, User
 
 pytestmark = pytest.mark.django_db

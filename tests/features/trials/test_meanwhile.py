@@ -8,8 +8,8 @@ from engine.referee import Verdict
 from tests.factories import a_ladder, a_version, an_upload, play_set
 from tests.meanwhile import meanwhile
 from tournaments.features.trials.rules import go_on, set_gate
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.activation import activate
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.activation import activate
 from tournaments.models import Trial, Version
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,15 +8,15 @@ from django.utils import timezone
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
-from tournaments.broker.queues import broker
-from tournaments.dispatch.check_turns import RESTS, count
-from tournaments.errors import Refused
+from tournaments.core.broker.queues import broker
+from tournaments.core.errors import Refused
 from tournaments.features.trials.evidence import evidence_of, shares_of
 from tournaments.features.trials.rules import TRIAL_MS, go_on, judge, set_gate
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.entries import enter
-from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.ladder_sets import pair
+from tournaments.ledger.dispatch.check_turns import RESTS, count
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.matchmaking.activation import activate
+from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat, Spending, Trial, Version
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,9 @@ from tests.pages.conftest import World
 from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
 from tests.tournaments.test_second_factor import program_of, with_factor
-from tournaments.accounts.api_tokens import make_token
-from tournaments.accounts.invitations import token_for
+from tournaments.core.accounts.api_tokens import make_token
+from tournaments.core.accounts.invitations import token_for
+from tournaments.core.notices.webhooks import add
 from tournaments.features.drafts.rules import begin, save
 from tournaments.features.moderation.complaints import appeal, report
 from tournaments.features.moderation.take_down import Blank
@@ -18,7 +19,6 @@ from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.spaces.roster import bring_in
 from tournaments.features.teams.rules import create_team, give, invite
 from tournaments.models import Act, Bot, DraftState, User
-from tournaments.notices.webhooks import add
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bots.viewer.language import told_in
 from bots.viewer.perspectives import eyes_of
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP
 from tests.viewer.replays import replay_of
-from tournaments.config.match_languages import match_language
+from tournaments.core.config.match_languages import match_language
 
 PARTS = 12  # of a match, at whose ends one looks
 LOOSE = 2  # pixels by which letters, which are lower than their box, may reach over each other

@@ -10,11 +10,11 @@ from playwright.sync_api import expect
 from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tests.pages.browser.conftest import PHONE, Site
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.ledger.dispatch.leases import claim
+from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.reports import record
 from tournaments.models import Match, User
-from tournaments.recording.reports import record
 from workers.orders import Note, Report
 
 

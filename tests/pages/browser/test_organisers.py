@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tests.pages.browser.conftest import Site
 from tests.tournaments.test_second_factor import now
-from tournaments.accounts.time_codes import code_at
+from tournaments.core.accounts.time_codes import code_at
 from tournaments.models import User
 
 

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from tests.servers import FOR_TESTS
-from tournaments.launcher.copied_postgres import CopiedPostgres
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher.copied_postgres import CopiedPostgres
+from tournaments.ops.launcher.valkey import Valkey
 
 
 def main() -> int:

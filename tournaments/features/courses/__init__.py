@@ -7,14 +7,14 @@ their own row of the gradebook; organisers see all, as page, CSV and by the API.
 
 from django.utils.translation import gettext_noop
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Card, Feature, Link, Step, Tables
 from tournaments.features.courses import deadlines, panel_tables
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 from tournaments.features.courses.panel import course_of, drop_final_marks, dropping_final_marks
 from tournaments.features.courses.steps import go_on
 from tournaments.models import Ladder
-from tournaments.pages.methods import seen, sent
+from tournaments.web.pages.methods import seen, sent
 
 page, endpoint = routes_of("tournaments.features.courses.pages"), routes_of("tournaments.features.courses.api")
 

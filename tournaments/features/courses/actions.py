@@ -8,19 +8,19 @@ from django.db.models import Max
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.acts.base import BY_CLOCK, FROM_ZERO, Action, Change, Effect
-from tournaments.acts.ladder_status import pin, staying, still_to_play
-from tournaments.competitors.entry_states import GONE
-from tournaments.config.time_zones import checked_zone, from_clock
-from tournaments.errors import Refused
+from tournaments.core.config.time_zones import checked_zone, from_clock
+from tournaments.core.errors import Refused
 from tournaments.features.courses.deadlines import days_used, deadline_of
 from tournaments.features.courses.marking_text import SchemeLine, read_scheme
 from tournaments.features.courses.marks import Record, more_sets
 from tournaments.features.courses.panel import bots_marked, course_of, scheme_of, staff_of, versions_marked
 from tournaments.features.courses.panel_tables import LOOKS
 from tournaments.features.final_runs.rules import running_in
-from tournaments.ladders.fielded import fielded
-from tournaments.matchmaking.seed_chains import begin_anew
+from tournaments.ledger.acts.base import BY_CLOCK, FROM_ZERO, Action, Change, Effect
+from tournaments.ledger.acts.ladder_status import pin, staying, still_to_play
+from tournaments.ledger.competitors.entry_states import GONE
+from tournaments.ledger.ladders.fielded import fielded
+from tournaments.ledger.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Course, Extension, Ladder, SpaceMember, User, Version
 from tournaments.models.courses import MOST_WITHIN, WITHIN
 

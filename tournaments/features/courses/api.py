@@ -7,14 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import runs
-from tournaments.api.account import OwnView
-from tournaments.api.base import show, signed_in
-from tournaments.api.named import ladder_of
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import runs
+from tournaments.core.errors import Refused
 from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
 from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import course_of, panel_names, scheme_of
+from tournaments.web.api.account import OwnView
+from tournaments.web.api.base import show, signed_in
+from tournaments.web.api.named import ladder_of
 
 
 class ChanceShape(serializers.Serializer[Any]):

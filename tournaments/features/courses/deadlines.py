@@ -14,9 +14,9 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import runs
-from tournaments.config.time_zones import days_after
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import runs
+from tournaments.core.config.time_zones import days_after
+from tournaments.core.errors import Refused
 from tournaments.models import Bot, Course, Entry, Extension, Ladder, User
 
 LAST = """

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 
 LINE = re.compile(r"([0-9]{1,5})\s*=\s*([0-9]{1,3})\s*%\s*(\S.*)")
 MOST_LINES, MOST_POINTS = 40, 1000

@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import runs
-from tournaments.accounts.spending import spend_in
-from tournaments.config.budgets import Budget, declare
-from tournaments.csv_text import Cell
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import runs
+from tournaments.core.accounts.spending import spend_in
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.csv_text import Cell
+from tournaments.core.errors import Refused
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 from tournaments.features.courses.deadlines import days_left, deadline_of
 from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
@@ -24,12 +24,12 @@ from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import course_of, panel_names, scheme_of
 from tournaments.features.sign_on.pages import protocol_services
 from tournaments.models import Course, CourseLink, User
-from tournaments.pages.csv_text import csv_file
-from tournaments.pages.desk.acts import buttons
-from tournaments.pages.lookup import ladder_or_404
-from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.csv_text import csv_file
+from tournaments.web.pages.desk.acts import buttons
+from tournaments.web.pages.lookup import ladder_or_404
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 COLUMNS = ("person", "identity", "bot", "version", "uploads", "late_days", "points", "sure", "of", "state")
 SENT = declare(

@@ -8,10 +8,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.competitors.entry_states import GONE
 from tournaments.features.courses.marking_text import SchemeLine, write_scheme
 from tournaments.features.courses.marks import Record, Rule
-from tournaments.ladders.fielded import fielded
+from tournaments.ledger.competitors.entry_states import GONE
+from tournaments.ledger.ladders.fielded import fielded
 from tournaments.models import Course, Entry, Ladder, Membership, SpaceMember, User, Version
 
 Records = dict[int, dict[int, Record]]  # by version, and version of the panel

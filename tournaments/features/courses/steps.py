@@ -7,14 +7,14 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.acts.ladder_status import Freeze
 from tournaments.audit.log import PLATFORM
-from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.features.courses.actions import StartFinalMarks
 from tournaments.features.courses.deadlines import ends_at
 from tournaments.features.courses.panel import bots_marked
 from tournaments.features.courses.panel_tables import wanted_of
 from tournaments.features.final_runs.rules import running_in
+from tournaments.ledger.acts.ladder_status import Freeze
 from tournaments.models import Course, Entry, Ladder, MatchSet, Version
 from workers.isolation import each
 

@@ -3,9 +3,9 @@
 A draft begins from a sample, from nothing, or from a version of one's own. A bounded number of earlier states is kept.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature
-from tournaments.pages.methods import form, seen
+from tournaments.web.pages.methods import form, seen
 
 page, endpoint = routes_of("tournaments.features.drafts.pages"), routes_of("tournaments.features.drafts.api")
 

@@ -11,26 +11,26 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.permissions import run_by
-from tournaments.api.account import OwnView
-from tournaments.api.authentication import SignedInToWrite
-from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.inputs import BIGGEST_ID, Changes, Form, GameText, Number, PageQuery, SlugText, Text
-from tournaments.api.named import ladder_of, versions_of
-from tournaments.api.openapi import list_of
-from tournaments.api.shapes.bots import VersionShape
-from tournaments.api.shapes.texts import GameName
-from tournaments.api.throttles import spend
-from tournaments.competitors.starting_points import starts
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import run_by
+from tournaments.core.errors import Refused
 from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version
 from tournaments.features.drafts.rules import FILENAME, MOST, NAME, save, states_of, submit, take_back
 from tournaments.features.drafts.sandbox_check import try_out
 from tournaments.features.practice.api import begun
 from tournaments.features.practice.shapes import OnePracticeShape
-from tournaments.ladders.entries import enter
+from tournaments.ledger.competitors.starting_points import starts
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Draft, DraftState, Practice, Version
-from tournaments.server.request_rates import UPLOAD
+from tournaments.web.api.account import OwnView
+from tournaments.web.api.authentication import SignedInToWrite
+from tournaments.web.api.base import View, find, paged, read, show, signed_in
+from tournaments.web.api.inputs import BIGGEST_ID, Changes, Form, GameText, Number, PageQuery, SlugText, Text
+from tournaments.web.api.named import ladder_of, versions_of
+from tournaments.web.api.openapi import list_of
+from tournaments.web.api.shapes.bots import VersionShape
+from tournaments.web.api.shapes.texts import GameName
+from tournaments.web.api.throttles import spend
+from tournaments.web.server.request_rates import UPLOAD
 
 
 class StartShape(serializers.Serializer[Any]):

@@ -5,9 +5,9 @@ from pathlib import Path
 from django.db.models import QuerySet
 
 from bots.bundle import ENDINGS
-from tournaments.competitors.starting_points import files_of, start_of
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.drafts.rules import MOST, begin
+from tournaments.ledger.competitors.starting_points import files_of, start_of
 from tournaments.models import Draft, User, Version
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.replay import read
 from engine.sentences import Sentence
-from tournaments.config import fault_sentences
+from tournaments.core.config import fault_sentences
 from tournaments.models import Practice
 
 # How Python and compilers name a line, of a file called as the sandbox calls a single one.

@@ -7,12 +7,12 @@ from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.drafts.rules import FILENAME, MOST, NAME
 from tournaments.features.practice.seats import samples_of
 from tournaments.models import Draft, Ladder
-from tournaments.pages.forms import BotForm, LadderField, TextField, note
-from tournaments.pages.run_action import sentence
+from tournaments.web.pages.forms import BotForm, LadderField, TextField, note
+from tournaments.web.pages.run_action import sentence
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 

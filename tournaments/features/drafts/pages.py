@@ -12,23 +12,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
-from tournaments.accounts.permissions import may_run, run_by
-from tournaments.accounts.spaces import open_to
-from tournaments.competitors.starting_points import starts
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import may_run, run_by
+from tournaments.core.accounts.spaces import open_to
+from tournaments.core.errors import Refused
 from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version, editable
 from tournaments.features.drafts.diagnostics import findings_of
 from tournaments.features.drafts.forms import DraftForm
 from tournaments.features.drafts.rules import STATES, STATES_BYTES, drafts_of, save, states_of, submit, take_back
 from tournaments.features.drafts.sandbox_check import nobody_tries, try_out
-from tournaments.ladders.entries import enter
+from tournaments.ledger.competitors.starting_points import starts
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Draft, DraftState, User, Version
-from tournaments.pages.line_diff import differing
-from tournaments.pages.query_values import whole
-from tournaments.pages.rate_limits import count_upload
-from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.line_diff import differing
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.rate_limits import count_upload
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 OF_NAME = dict.fromkeys(("bad_name", "mixed_scripts", "name_taken"), "name")
 FIELD_OF = {**OF_NAME, "wrong_game": "ladder", "wrong_kind": "filename"}

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Sum, Window
 
 from engine.games import GAMES
-from tournaments.accounts.quotas import counted_alone
-from tournaments.competitors.uploads import create_bot, upload
-from tournaments.errors import Refused
+from tournaments.core.accounts.quotas import counted_alone
+from tournaments.core.errors import Refused
+from tournaments.ledger.competitors.uploads import create_bot, upload
 from tournaments.models import Bot, Draft, DraftState, Space, User, Version
 
 DRAFTS = 40  # a person may keep

@@ -4,9 +4,9 @@ from django.db import transaction
 from redis import RedisError
 
 from engine.games import GAMES
-from tournaments.accounts.spaces import open_to
-from tournaments.broker import queues
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import open_to
+from tournaments.core.broker import queues
+from tournaments.core.errors import Refused
 from tournaments.features.practice.seats import Sample
 from tournaments.features.practice.slow_play import leave
 from tournaments.features.practice.start import begin

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tournaments.acts.base import Action, Effect, checked
 from tournaments.audit.log import PLATFORM
 from tournaments.features.events import lifecycle
+from tournaments.ledger.acts.base import Action, Effect, checked
 from tournaments.models import Act, Entrant, Event, User
 
 

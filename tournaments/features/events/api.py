@@ -7,18 +7,18 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import listed_for
-from tournaments.accounts.visibility import events_seen_by
-from tournaments.api.base import View, find, page, paged, read, show, signed_in, unchanging
-from tournaments.api.inputs import EntryBody, EventQuery, PageQuery
-from tournaments.api.named import bot_of
-from tournaments.api.openapi import list_of
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import listed_for
+from tournaments.core.accounts.visibility import events_seen_by
+from tournaments.core.errors import Refused
 from tournaments.features.events.check_in import check_in
 from tournaments.features.events.progress import EventProgress
 from tournaments.features.events.registration import decline, register, withdraw
 from tournaments.features.events.shapes import EntrantShape, EventShape, PlanShape
 from tournaments.models import Entrant, Event
+from tournaments.web.api.base import View, find, page, paged, read, show, signed_in, unchanging
+from tournaments.web.api.inputs import EntryBody, EventQuery, PageQuery
+from tournaments.web.api.named import bot_of
+from tournaments.web.api.openapi import list_of
 
 ENTRANTS = Entrant.objects.select_related("event__ladder", "bot__owner", "version")
 

@@ -6,13 +6,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.permissions import check_runs
 from tournaments.audit.chain import written
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import check_runs
+from tournaments.core.errors import Refused
+from tournaments.core.notices import triggers
 from tournaments.features.events.rounds import locked
 from tournaments.features.events.waiting_list import let_in
 from tournaments.models import Entrant, Event, User
-from tournaments.notices import triggers
 
 ABSENT = "it was not checked in before the start"
 TAKING_PART = (Entrant.Status.PLAYING, Entrant.Status.WAITING)

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from tournaments.accounts.visibility import seen_by
-from tournaments.csv_text import Row
+from tournaments.core.accounts.visibility import seen_by
+from tournaments.core.csv_text import Row
 from tournaments.features.events.progress import EventProgress
 from tournaments.models import Match, MatchSet
-from tournaments.pages.csv_files import SEATED, SEATS, seat_row
-from tournaments.pages.csv_text import csv_file
-from tournaments.pages.lookup import event_or_404
-from tournaments.pages.sentences import say
+from tournaments.web.pages.csv_files import SEATED, SEATS, seat_row
+from tournaments.web.pages.csv_text import csv_file
+from tournaments.web.pages.lookup import event_or_404
+from tournaments.web.pages.sentences import say
 
 PLACINGS = ("stage", "title", "place", "bot_id", "bot", "owner", "version", "points", "sets", "status")
 ROUNDS = ("stage", "round", "table", "repetition")

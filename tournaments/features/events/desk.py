@@ -4,9 +4,7 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from tournaments.acts.arguments import described
-from tournaments.acts.base import Action, Effect
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.actions import AnnounceEvent, CallOffEvent, ReleaseRound, StartEvent
 from tournaments.features.events.draft_actions import DiscardEvent, Drafting
 from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHand, TellEntrants
@@ -14,13 +12,15 @@ from tournaments.features.events.event_form import EventForm, event_form_class
 from tournaments.features.events.event_format import format_of
 from tournaments.features.events.presets import PRESETS
 from tournaments.features.events.preview import Outlook, likely, outlook_facts, outlook_of, registered
-from tournaments.formats.rules_text import rules_in_words
+from tournaments.ledger.acts.arguments import described
+from tournaments.ledger.acts.base import Action, Effect
+from tournaments.ledger.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet, User
-from tournaments.pages.desk.access import check_here, organisers_here
-from tournaments.pages.desk.acts import announce, attempt, buttons
-from tournaments.pages.lookup import event_or_404
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.desk.access import check_here, organisers_here
+from tournaments.web.pages.desk.acts import announce, attempt, buttons
+from tournaments.web.pages.lookup import event_or_404
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 Status = Event.Status
 ACTIONS: dict[Status, tuple[type[Action], ...]] = {

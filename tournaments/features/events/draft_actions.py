@@ -10,19 +10,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import check_address
-from tournaments.accounts.spending import spend_in
-from tournaments.acts.base import FROM_ZERO, Action, Change, Effect, count_action
-from tournaments.acts.ladder_settings import BadSetting
-from tournaments.acts.of_space import space_of
 from tournaments.audit.log import append
-from tournaments.config.budgets import Budget, declare
-from tournaments.config.plain_text import storable
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import check_address
+from tournaments.core.accounts.spending import spend_in
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.config.plain_text import storable
+from tournaments.core.errors import Refused
 from tournaments.features.events.event_format import playable, same_format
 from tournaments.features.events.lifecycle import create
 from tournaments.features.events.rounds import locked
 from tournaments.features.events.waiting_list import let_in
+from tournaments.ledger.acts.base import FROM_ZERO, Action, Change, Effect, count_action
+from tournaments.ledger.acts.ladder_settings import BadSetting
+from tournaments.ledger.acts.of_space import space_of
 from tournaments.models import Act, Entrant, Event, Ladder, User
 
 SOMETHING = "a draft of an event"

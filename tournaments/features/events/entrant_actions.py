@@ -4,13 +4,13 @@ from collections import Counter
 from dataclasses import dataclass
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import check_joined
-from tournaments.acts.base import Action, Effect, count_action
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import check_joined
+from tournaments.core.errors import Refused
+from tournaments.core.notices import triggers
+from tournaments.core.notices.create import count_notices
 from tournaments.features.events.rounds import locked
+from tournaments.ledger.acts.base import Action, Effect, count_action
 from tournaments.models import Act, Entrant, Event, EventInvitation, User
-from tournaments.notices import triggers
-from tournaments.notices.create import count_notices
 
 LONGEST = 300  # signs of what is told
 MOST_NAMED = 5  # bots, in a refusal

@@ -11,16 +11,16 @@ from django.utils import timezone
 from bots.formats.settings import Spec
 from bots.formats.validation import MOST_ENTRANTS
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import organised_by
+from tournaments.core.accounts.spaces import organised_by
 from tournaments.features.events.draft_actions import REGISTERING, CreateEvent, Drafting, EditEvent
 from tournaments.features.events.presets import about_of
 from tournaments.models import Event, Ladder, Space, User
 from tournaments.models.events import LONGEST_CHECK_IN
-from tournaments.pages.desk.action_form import moment_field, reason
-from tournaments.pages.desk.dataclass_form import fields_of, plain_of
-from tournaments.pages.desk.ladder_form import Addressed, heading
-from tournaments.pages.forms import TextField
-from tournaments.pages.sentences import say
+from tournaments.web.pages.desk.action_form import moment_field, reason
+from tournaments.web.pages.desk.dataclass_form import fields_of, plain_of
+from tournaments.web.pages.desk.ladder_form import Addressed, heading
+from tournaments.web.pages.forms import TextField
+from tournaments.web.pages.sentences import say
 
 CODES = {
     "slug_taken": "slug",

@@ -7,8 +7,8 @@ from bots.formats.small_tables import with_small_tables
 from bots.formats.validation import check_spec, sizes_of
 from engine.games import GAMES
 from engine.records import RecordError
-from tournaments.errors import Refused
-from tournaments.ladders.table_options import options_at
+from tournaments.core.errors import Refused
+from tournaments.ledger.ladders.table_options import options_at
 from tournaments.models import Event, Ladder
 
 

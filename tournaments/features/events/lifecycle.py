@@ -12,22 +12,22 @@ from django.utils import timezone
 
 from engine.records import RecordError
 from engine.sentences import Sentence
-from tournaments.accounts.sides import Sides
-from tournaments.accounts.spaces import check_runs
 from tournaments.audit.log import PLATFORM, append
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.accounts.sides import Sides
+from tournaments.core.accounts.spaces import check_runs
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.errors import Refused
 from tournaments.core.feature import features
-from tournaments.dispatch.leases import cancel
-from tournaments.errors import Refused
+from tournaments.core.notices import triggers
 from tournaments.features.events.check_in import call, is_open, settle
 from tournaments.features.events.event_format import format_of, playable
 from tournaments.features.events.plan import field_of, plan_of
 from tournaments.features.events.rounds import go_on, last_round, locked, place
 from tournaments.features.events.seeding import by_hand, seeds_of
 from tournaments.features.events.waiting_list import let_in
-from tournaments.formats.planning import plan
+from tournaments.ledger.dispatch.leases import cancel
+from tournaments.ledger.formats.planning import plan
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
-from tournaments.notices import triggers
 from workers.isolation import each
 
 Status = Event.Status

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from bots.formats.settings import Groups, Knockout, Spec
-from tournaments.accounts.organisers import organises
-from tournaments.accounts.permissions import run_by, runs_any
-from tournaments.accounts.spaces import open_to, runs
-from tournaments.accounts.visibility import events_listed_for
+from tournaments.core.accounts.organisers import organises
+from tournaments.core.accounts.permissions import run_by, runs_any
+from tournaments.core.accounts.spaces import open_to, runs
+from tournaments.core.accounts.visibility import events_listed_for
 from tournaments.features.events import check_in
 from tournaments.features.events.editions import seasons_of
 from tournaments.features.events.event_format import format_of
@@ -22,15 +22,15 @@ from tournaments.features.events.fixed_bracket import drawn_bracket
 from tournaments.features.events.progress import EventProgress, EventRound
 from tournaments.features.events.registration import decline, register, takes_bots, withdraw
 from tournaments.features.events.waiting_list import free_places
-from tournaments.formats.rules_text import rules_in_words
+from tournaments.ledger.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, EventInvitation, User
-from tournaments.pages import match_lists
-from tournaments.pages.lookup import event_or_404
-from tournaments.pages.page_parts import IN_SPACE, Context, nothing_else, with_own
-from tournaments.pages.query_values import whole
-from tournaments.pages.run_action import act, refused
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages import match_lists
+from tournaments.web.pages.lookup import event_or_404
+from tournaments.web.pages.page_parts import IN_SPACE, Context, nothing_else, with_own
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 Status = Event.Status
 PARTS = (  # of the list, in this order

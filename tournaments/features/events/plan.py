@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from bots.formats import model
 from bots.formats.model import Plan, SetResult, lead_over_others
 from bots.formats.settings import RoundRobin, read_stored
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.event_format import format_of
-from tournaments.formats.planning import plan
+from tournaments.ledger.formats.planning import plan
 from tournaments.models import Entrant, Event, MatchSet, Seat
 
 Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited

@@ -9,14 +9,14 @@ from bots.formats.schedule_length import most_sets
 from bots.formats.settings import Gauntlet, Groups, League, Spec
 from tournaments.features.events.event_format import format_of
 from tournaments.features.events.seeding import by_hand, seeds_of
-from tournaments.formats.planning import plan
-from tournaments.formats.simulation import Expectation, simulate
-from tournaments.formats.timetable import PlannedRound, timetable
-from tournaments.ladders.standings import active_versions
-from tournaments.matchmaking.forecasts import longest, match_seconds, workers_here
+from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.simulation import Expectation, simulate
+from tournaments.ledger.formats.timetable import PlannedRound, timetable
+from tournaments.ledger.ladders.standings import active_versions
+from tournaments.ledger.matchmaking.forecasts import longest, match_seconds, workers_here
 from tournaments.models import Entry, Event, Ladder
-from tournaments.pages.desk.durations import span
-from tournaments.pages.sentences import say
+from tournaments.web.pages.desk.durations import span
+from tournaments.web.pages.sentences import say
 
 MOST_SETS, SIMULATED = 2000, 1500  # of an event that is rehearsed here, and of all its rehearsals together
 MOST_EVENTS = 30

@@ -11,8 +11,8 @@ from itertools import groupby
 from django.contrib.auth.models import AnonymousUser
 
 from bots.formats.model import Pairing, Plan, Row, SetResult
-from tournaments.accounts.spaces import runs
-from tournaments.accounts.visibility import seen_by
+from tournaments.core.accounts.spaces import runs
+from tournaments.core.accounts.visibility import seen_by
 from tournaments.features.events.plan import plan_of, results_of
 from tournaments.models import Entrant, Event, Match, MatchSet, User
 

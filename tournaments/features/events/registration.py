@@ -7,16 +7,16 @@ from django.utils import timezone
 from bots.formats.validation import MOST_ENTRANTS
 from engine.games import GAMES
 from engine.sentences import Sentence
-from tournaments.accounts.permissions import check_runs
-from tournaments.accounts.quotas import count_entering
-from tournaments.accounts.spaces import check_joined, check_of_space
-from tournaments.accounts.suspension import check_owner
 from tournaments.audit.chain import written
-from tournaments.competitors.upload_sizes import check_size
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import check_runs
+from tournaments.core.accounts.quotas import count_entering
+from tournaments.core.accounts.spaces import check_joined, check_of_space
+from tournaments.core.accounts.suspension import check_owner
+from tournaments.core.errors import Refused
 from tournaments.features.events.rounds import hold, last_round, locked
 from tournaments.features.events.waiting_list import free_places, let_in
-from tournaments.ladders.disqualified import barring
+from tournaments.ledger.competitors.upload_sizes import check_size
+from tournaments.ledger.ladders.disqualified import barring
 from tournaments.models import Bot, Entrant, Event, EventInvitation, Ladder, Space, User, Version
 
 TAKING_PART = (Entrant.Status.PLAYING, Entrant.Status.WAITING)

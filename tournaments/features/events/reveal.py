@@ -8,10 +8,10 @@ from django.shortcuts import render
 from tournaments.features.events.actions import ReleaseRound
 from tournaments.features.events.progress import EventProgress, StageStandings, StandingsRow
 from tournaments.models import Event, MatchSet
-from tournaments.pages.desk.access import check_here, organisers_here
-from tournaments.pages.lookup import event_or_404
-from tournaments.pages.query_values import whole
-from tournaments.pages.sentences import say
+from tournaments.web.pages.desk.access import check_here, organisers_here
+from tournaments.web.pages.lookup import event_or_404
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.sentences import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from bots.formats.model import Plan
 from tournaments.core.feature import features
+from tournaments.core.notices import triggers
 from tournaments.features.events.plan import plan_of
-from tournaments.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, Ladder, MatchSet
-from tournaments.notices import triggers
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from math import inf
 
-from tournaments.ladders.standings import rating_of, ratings_by_bot
+from tournaments.ledger.ladders.standings import rating_of, ratings_by_bot
 from tournaments.models import Fit, Ladder, Version
 from tournaments.ratings.scale import START
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.accounts.spaces import runs
-from tournaments.api.shapes.texts import GameName, Slug
+from tournaments.core.accounts.spaces import runs
 from tournaments.features.events.event_format import format_of
 from tournaments.features.events.progress import StandingsRow
-from tournaments.formats.rules_text import rules_in_words
+from tournaments.ledger.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
+from tournaments.web.api.shapes.texts import GameName, Slug
 
 
 class EventShape(serializers.ModelSerializer[Event]):

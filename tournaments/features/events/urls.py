@@ -1,8 +1,8 @@
 """Addresses of the pages and endpoints of events."""
 
-from tournaments.config.routes import routes_of
-from tournaments.pages.methods import form, seen
-from tournaments.pages.public_cache import shared
+from tournaments.core.config.routes import routes_of
+from tournaments.web.pages.methods import form, seen
+from tournaments.web.pages.public_cache import shared
 
 page = routes_of("tournaments.features.events")
 endpoint = routes_of("tournaments.features.events.api")

@@ -1,8 +1,8 @@
 """The waiting list of an event, in order of registration, and who gets a place that becomes free."""
 
-from tournaments.ladders.disqualified import barring
+from tournaments.core.notices import triggers
+from tournaments.ledger.ladders.disqualified import barring
 from tournaments.models import Entrant, Event
-from tournaments.notices import triggers
 
 Status = Entrant.Status
 

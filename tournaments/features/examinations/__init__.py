@@ -3,7 +3,7 @@
 Workers do it when no match waits. The card that comes of it is for those who run the bot, and decides nothing.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
 from tournaments.features.examinations import rules
 

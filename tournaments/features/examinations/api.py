@@ -8,15 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.doctor.findings import Status
-from tournaments.api.base import View, find, show, signed_in
-from tournaments.api.named import versions_of
-from tournaments.api.shapes.bots import VersionShape
-from tournaments.api.throttles import Everyone, Examinations
-from tournaments.broker.available_workers import nobody_plays
+from tournaments.core.broker.available_workers import nobody_plays
 from tournaments.features.examinations.card import card_of, examination_of, examined
 from tournaments.features.examinations.requests import examine_again
 from tournaments.features.examinations.rules import BUDGET
 from tournaments.models import Examination, Version
+from tournaments.web.api.base import View, find, show, signed_in
+from tournaments.web.api.named import versions_of
+from tournaments.web.api.shapes.bots import VersionShape
+from tournaments.web.api.throttles import Everyone, Examinations
 
 
 class FindingShape(serializers.Serializer[Any]):

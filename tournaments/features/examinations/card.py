@@ -16,7 +16,7 @@ from engine.core import Seat
 from engine.records import RecordError, from_plain
 from engine.replay import Replay, ReplayError, advance, playback, read
 from engine.sentences import Sentence
-from tournaments.config import fault_sentences
+from tournaments.core.config import fault_sentences
 from tournaments.models import Examination, FaultEvidence, Match, Version
 
 SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")  # a worker may report any text

@@ -6,15 +6,15 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from tournaments.broker.available_workers import nobody_plays
+from tournaments.core.broker.available_workers import nobody_plays
 from tournaments.features.examinations.card import card_of, examination_of, examined
 from tournaments.features.examinations.requests import examine_again, is_examinable
 from tournaments.features.examinations.rules import BUDGET
 from tournaments.models import Bot, Version
-from tournaments.pages.lookup import version_or_404
-from tournaments.pages.rate_limits import count_examination
-from tournaments.pages.run_action import act
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.lookup import version_or_404
+from tournaments.web.pages.rate_limits import count_examination
+from tournaments.web.pages.run_action import act
+from tournaments.web.pages.who_asks import signed_in
 
 
 def card_parts(version: Version, bot: Bot) -> dict[str, object]:

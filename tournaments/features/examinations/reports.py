@@ -19,9 +19,9 @@ from bots.languages import LANGUAGES
 from engine.games import GAMES
 from engine.records import RecordError, from_plain, to_plain
 from engine.sentences import Sentence
-from tournaments.broker.turn_reports import believed
-from tournaments.broker.worker_identity import check_plays_for
-from tournaments.errors import Refused
+from tournaments.core.broker.turn_reports import believed
+from tournaments.core.broker.worker_identity import check_plays_for
+from tournaments.core.errors import Refused
 from tournaments.features.examinations.rules import (
     BEGUN,
     BUDGET,

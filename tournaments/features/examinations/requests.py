@@ -2,9 +2,9 @@
 
 from django.db import transaction
 
-from tournaments.accounts.permissions import may_see
-from tournaments.accounts.suspension import check_owner
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import may_see
+from tournaments.core.accounts.suspension import check_owner
+from tournaments.core.errors import Refused
 from tournaments.features.examinations.rules import begin
 from tournaments.models import Bot, Examination, User, Version
 

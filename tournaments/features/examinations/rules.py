@@ -24,14 +24,14 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from bots.doctor.examination import SEED, Budget
 from engine.games import GAMES
 from engine.sentences import Sentence
-from tournaments.accounts.spending import charge, used_up
-from tournaments.broker import queues
-from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.retry import AWAY
-from tournaments.config.budgets import Budget as Taken
-from tournaments.config.budgets import declare
-from tournaments.config.plain_text import storable
+from tournaments.core.accounts.spending import charge, used_up
+from tournaments.core.broker import queues
+from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.retry import AWAY
+from tournaments.core.config.budgets import Budget as Taken
+from tournaments.core.config.budgets import declare
+from tournaments.core.config.plain_text import storable
 from tournaments.models import Examination, Ladder, Version
 from workers.examination_orders import MOST_S, ExaminationOrder
 from workers.identity import space_of

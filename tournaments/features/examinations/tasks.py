@@ -1,9 +1,9 @@
 """The recorder's task: a report came in on a turn of an examination."""
 
-from tournaments.broker.celery_app import app
-from tournaments.config.tracing import span
+from tournaments.core.broker.celery_app import app
+from tournaments.core.config.tracing import span
 from tournaments.features.examinations.reports import receive
-from tournaments.recording.tasks import process
+from tournaments.ledger.recording.tasks import process
 from workers.examination_orders import EXAMINED
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Change, Effect
-from tournaments.acts.ladder_status import pin, still_to_play
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.final_runs.borders import Borders, borders_of
 from tournaments.features.final_runs.forecast import forecast_sentence
 from tournaments.features.final_runs.preview import borders_say, freezing_says, names, styles_say
 from tournaments.features.final_runs.rules import MOST_SETS, State, begin, end, running_in
-from tournaments.matchmaking.seed_chains import begin_anew
+from tournaments.ledger.acts.base import Action, Change, Effect
+from tournaments.ledger.acts.ladder_status import pin, still_to_play
+from tournaments.ledger.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Ladder
 
 Status = Ladder.Status

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.features.final_runs.border_decisions import Border, Line, border_of
-from tournaments.ladders.standings import StandingsTable
-from tournaments.ladders.standings_lines import StandingsLine
+from tournaments.ledger.ladders.standings import StandingsTable
+from tournaments.ledger.ladders.standings_lines import StandingsLine
 from tournaments.models import Fit, Ladder, MatchSet, Rating
 
 

@@ -9,15 +9,15 @@ from django.db.models import Exists, OuterRef
 
 from engine.dice import Dice
 from engine.sentences import Sentence
-from tournaments.broker.available_workers import workers_known
-from tournaments.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.core.broker.available_workers import workers_known
 from tournaments.features.final_runs.borders import Borders
 from tournaments.features.final_runs.tables import choose_table
-from tournaments.ladders.table_options import options_at
-from tournaments.matchmaking.candidates import candidates_of
-from tournaments.matchmaking.ladder_sets import create_set, plays_rules_of, together
-from tournaments.matchmaking.pairing import Candidate
-from tournaments.matchmaking.wait_inputs import line_of, owners_in
+from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.ledger.ladders.table_options import options_at
+from tournaments.ledger.matchmaking.candidates import candidates_of
+from tournaments.ledger.matchmaking.ladder_sets import create_set, plays_rules_of, together
+from tournaments.ledger.matchmaking.pairing import Candidate
+from tournaments.ledger.matchmaking.wait_inputs import line_of, owners_in
 from tournaments.models import Entry, FinalRun, Ladder, Match, MatchSet
 
 Pairs = Sequence[tuple[int, int]]

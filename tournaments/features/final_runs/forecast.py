@@ -14,8 +14,8 @@ from statistics import median
 from engine.sentences import Sentence
 from tournaments.features.final_runs.border_decisions import SURE
 from tournaments.features.final_runs.borders import Borders
-from tournaments.ladders.standings_lines import StandingsLine
-from tournaments.matchmaking.forecasts import forecast
+from tournaments.ledger.ladders.standings_lines import StandingsLine
+from tournaments.ledger.matchmaking.forecasts import forecast
 from tournaments.models import Ladder
 
 DRAWS = 200

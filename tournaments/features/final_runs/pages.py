@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.acts.ladder_status import Close, Reopen
 from tournaments.features.final_runs.text import sentences
+from tournaments.ledger.acts.ladder_status import Close, Reopen
 from tournaments.models import Act, FinalRun, Ladder
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from engine.sentences import Sentence
-from tournaments.acts.ladder_status import staying, still_to_play
 from tournaments.features.final_runs.borders import Borders
 from tournaments.features.final_runs.text import border_sentence
+from tournaments.ledger.acts.ladder_status import staying, still_to_play
 from tournaments.models import Fit, Ladder
 
 NAMED = 10  # bots that a sentence names

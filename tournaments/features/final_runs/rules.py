@@ -6,10 +6,10 @@ from typing import Any
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
+from tournaments.core.notices import triggers
 from tournaments.features.final_runs.text import summary
 from tournaments.models import Act, Bot, FinalRun, Ladder
-from tournaments.notices import triggers
 
 State = FinalRun.State
 Rows = list[dict[str, Any]]  # of the borders, as `Borders.rows` returns them

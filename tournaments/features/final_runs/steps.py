@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Effect
-from tournaments.acts.ladder_status import Close
 from tournaments.audit.log import PLATFORM
-from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.features.final_runs.borders import Borders, borders_of, is_settled
 from tournaments.features.final_runs.deals import Outlook, deal_next, outlook_of, room_of, sets_to_play
 from tournaments.features.final_runs.rules import ENDS, end, record
 from tournaments.features.final_runs.text import sentences
+from tournaments.ledger.acts.base import Effect
+from tournaments.ledger.acts.ladder_status import Close
 from tournaments.models import Act, FinalRun, Ladder
 from workers.isolation import each
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from engine.dice import Dice
-from tournaments.matchmaking.pairing import Candidate
+from tournaments.ledger.matchmaking.pairing import Candidate
 
 T = TypeVar("T")
 Unsure = Sequence[tuple[int, int]]  # pairs of versions, one of each side of a border

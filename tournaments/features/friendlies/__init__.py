@@ -3,9 +3,9 @@
 They are played within a quota, first in line. Those of one table are a series, with a score and its interval.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature
-from tournaments.pages.methods import seen
+from tournaments.web.pages.methods import seen
 
 page, endpoint = routes_of("tournaments.features.friendlies.pages"), routes_of("tournaments.features.friendlies.api")
 

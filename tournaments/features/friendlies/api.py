@@ -8,17 +8,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import Viewer
-from tournaments.api.authentication import SignedIn
-from tournaments.api.base import View, paged, read, show, signed_in
-from tournaments.api.inputs import PageQuery, RequestBody, SeriesBody
-from tournaments.api.named import bot_of, ladder_of
-from tournaments.api.openapi import list_of
-from tournaments.api.shapes.ladders import RequestShape
-from tournaments.api.shapes.texts import Slug
+from tournaments.core.accounts.spaces import Viewer
 from tournaments.features.friendlies.rules import ask, ask_series, asked_by
 from tournaments.features.friendlies.series import FriendlySet, Series, series_of
 from tournaments.models import Bot, MatchSet, User
+from tournaments.web.api.authentication import SignedIn
+from tournaments.web.api.base import View, paged, read, show, signed_in
+from tournaments.web.api.inputs import PageQuery, RequestBody, SeriesBody
+from tournaments.web.api.named import bot_of, ladder_of
+from tournaments.web.api.openapi import list_of
+from tournaments.web.api.shapes.ladders import RequestShape
+from tournaments.web.api.shapes.texts import Slug
 
 
 class NewSeriesShape(serializers.Serializer[Any]):

@@ -9,18 +9,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments.accounts.permissions import may_run
-from tournaments.accounts.spaces import open_to
-from tournaments.csv_text import Row
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import may_run
+from tournaments.core.accounts.spaces import open_to
+from tournaments.core.csv_text import Row
+from tournaments.core.errors import Refused
 from tournaments.features.friendlies.rules import ask_series, left_for
 from tournaments.features.friendlies.series import Series, series_of
 from tournaments.models import Bot, Ladder, User
-from tournaments.pages.csv_text import csv_file
-from tournaments.pages.lookup import bot_or_404
-from tournaments.pages.query_values import whole
-from tournaments.pages.run_action import act, refused
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.csv_text import csv_file
+from tournaments.web.pages.lookup import bot_or_404
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.who_asks import signed_in
 
 SERIES = ("set", "asked_at", "ladder", "asked_by", "bot", "version", "others", "status", "share", "matches")
 

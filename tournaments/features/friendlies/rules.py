@@ -10,15 +10,15 @@ from django.utils import timezone
 
 from engine.records import RecordError
 from engine.sentences import Sentence
-from tournaments.accounts.permissions import check_runs
-from tournaments.accounts.quotas import counted_alone
-from tournaments.accounts.spaces import check_of_space
-from tournaments.accounts.suspension import check_owner
-from tournaments.errors import Refused
-from tournaments.ladders.disqualified import excluded
-from tournaments.ladders.standings import active_versions
-from tournaments.ladders.table_options import options_at
-from tournaments.matchmaking.deal import deal
+from tournaments.core.accounts.permissions import check_runs
+from tournaments.core.accounts.quotas import counted_alone
+from tournaments.core.accounts.spaces import check_of_space
+from tournaments.core.accounts.suspension import check_owner
+from tournaments.core.errors import Refused
+from tournaments.ledger.ladders.disqualified import excluded
+from tournaments.ledger.ladders.standings import active_versions
+from tournaments.ledger.ladders.table_options import options_at
+from tournaments.ledger.matchmaking.deal import deal
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
 
 

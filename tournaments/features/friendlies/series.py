@@ -7,7 +7,7 @@ from statistics import NormalDist, fmean, stdev
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
 
-from tournaments.accounts.visibility import seen_by
+from tournaments.core.accounts.visibility import seen_by
 from tournaments.models import Bot, Ladder, Match, MatchSet, Seat, User, Version
 
 LATEST = 200  # sets that are looked at

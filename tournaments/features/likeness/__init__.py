@@ -5,12 +5,12 @@ Four things show it: the same answers in the checks of uploads, similar sources,
 that plays as an earlier one of its side has no rank, unless an organiser says that the two are different.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, Questions, Step
 from tournaments.features.likeness import surveys
 from tournaments.features.likeness.actions import ClearDouble, CompareAnswers
 from tournaments.features.likeness.identical_play import judge_stand_ins
-from tournaments.pages.methods import seen
+from tournaments.web.pages.methods import seen
 
 page, endpoint = routes_of("tournaments.features.likeness.pages"), routes_of("tournaments.features.likeness.api")
 

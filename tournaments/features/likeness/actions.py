@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Effect
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.likeness import surveys
-from tournaments.ladders.official_fit import settle
+from tournaments.ledger.acts.base import Action, Effect
+from tournaments.ledger.ladders.official_fit import settle
 from tournaments.models import Act, Bot, Ladder, Likeness
 
 

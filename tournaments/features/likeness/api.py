@@ -7,13 +7,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import check_runs
-from tournaments.api.authentication import Organiser, SignedInToWrite
-from tournaments.api.base import View, show, signed_in
-from tournaments.api.named import ladder_of
+from tournaments.core.accounts.spaces import check_runs
 from tournaments.features.likeness.findings import findings_of, progress_of
 from tournaments.features.likeness.sources import sources_alike
 from tournaments.models import Version
+from tournaments.web.api.authentication import Organiser, SignedInToWrite
+from tournaments.web.api.base import View, show, signed_in
+from tournaments.web.api.named import ladder_of
 
 
 class OneShape(serializers.ModelSerializer[Version]):

@@ -10,10 +10,10 @@ from django.db import transaction
 
 from engine.referee import Verdict
 from engine.replay import Replay, read
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.notices import triggers
+from tournaments.ledger.recording.play_comparison import first_difference, seat_of
 from tournaments.models import Fit, Likeness, Match, MatchSet
-from tournaments.notices import triggers
-from tournaments.recording.play_comparison import first_difference, seat_of
 from workers.isolation import each
 
 MATCHES, ANSWERS = 6, 60  # in which all must be alike

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.csv_text import Cell
+from tournaments.core.csv_text import Cell
 from tournaments.features.likeness.actions import CompareAnswers
 from tournaments.features.likeness.findings import findings_of, progress_of
 from tournaments.features.likeness.sources import ALIKE, LISTED, sources_alike
 from tournaments.models import Ladder, Version
-from tournaments.pages.csv_text import csv_file
-from tournaments.pages.desk.access import check_here, organisers_here
-from tournaments.pages.lookup import ladder_or_404
+from tournaments.web.pages.csv_text import csv_file
+from tournaments.web.pages.desk.access import check_here, organisers_here
+from tournaments.web.pages.lookup import ladder_or_404
 
 COLUMNS = (
     *("by", "bot", "owner", "version", "beside", "beside_owner", "beside_version"),

@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from bots.bundle import ENDINGS
-from tournaments.competitors.starting_points import files_of, starts
 from tournaments.features.likeness.winnowing import LEAST, LONGEST, fingerprints, share
+from tournaments.ledger.competitors.starting_points import files_of, starts
 from tournaments.models import Ladder, Version
 
 ALIKE: Final = 0.4  # the share from which a pair is listed

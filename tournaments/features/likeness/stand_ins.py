@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from engine.games import GAMES
 from engine.referee import Verdict
-from tournaments.accounts.sides import Sides
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.accounts.sides import Sides
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.models import Entry, Ladder, Likeness, Match, MatchSet, Rating, Version
 from tournaments.models.set_creation import create_match_set
 from workers.isolation import each

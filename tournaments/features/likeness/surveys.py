@@ -19,12 +19,12 @@ from django.utils import timezone
 from engine.games import GAMES
 from engine.referee import Verdict
 from engine.replay import read
-from tournaments.accounts.sides import Sides
-from tournaments.broker import queues
-from tournaments.broker.available_workers import practice_pool
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.worker_identity import check_plays_for
-from tournaments.errors import Refused
+from tournaments.core.accounts.sides import Sides
+from tournaments.core.broker import queues
+from tournaments.core.broker.available_workers import practice_pool
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.worker_identity import check_plays_for
+from tournaments.core.errors import Refused
 from tournaments.features.likeness.answers import FEWEST_SIDES, compare
 from tournaments.features.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
 from tournaments.models import Entry, Ladder, Match, Practice, Seat, Space, Survey, SurveyAnswers, Version

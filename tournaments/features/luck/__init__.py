@@ -6,13 +6,13 @@ official ones, marked as a shadow.
 """
 
 from engine.games import GAMES
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, OrganisersAction, Step
 from tournaments.features.luck.actions import NameLuckValue
 from tournaments.features.luck.luck_adjusted_ratings import fit_due
 from tournaments.features.luck.match_luck import compute_luck
 from tournaments.models import Ladder
-from tournaments.pages.methods import seen
+from tournaments.web.pages.methods import seen
 
 page = routes_of("tournaments.features.luck.pages")
 PENDING = "SELECT FROM tournaments_ladderluck"

@@ -9,8 +9,8 @@ from engine.luck import luck_in
 from engine.luck_value import LuckError, LuckValue, read_value
 from engine.records import to_plain
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Change, Effect
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
+from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.models import Act, Ladder, LadderLuck, MatchLuck, ShadowFit
 
 

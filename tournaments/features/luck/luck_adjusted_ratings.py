@@ -12,10 +12,10 @@ from datetime import timedelta
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
-from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.queues import changed
+from tournaments.core.broker.failing_items import FAILING_ITEMS
+from tournaments.core.broker.queues import changed
 from tournaments.features.luck.match_luck import without_luck_yet
-from tournaments.ladders.rating_ledger import sets_of, versions_of
+from tournaments.ledger.ladders.rating_ledger import sets_of, versions_of
 from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rating, ShadowFit
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.ledger import RatedSet

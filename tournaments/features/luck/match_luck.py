@@ -7,8 +7,8 @@ from django.utils import timezone
 from engine.luck import luck_of
 from engine.luck_value import MILLION, LuckError, LuckValue, read_value
 from engine.replay import ReplayError, read
-from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.ladders.classic_elo import lock
+from tournaments.core.broker.failing_items import FAILING_ITEMS
+from tournaments.ledger.ladders.classic_elo import lock
 from tournaments.models import Fit, LadderLuck, Match, MatchLuck, Result
 from workers.isolation import apart, each
 

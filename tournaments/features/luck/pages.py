@@ -15,14 +15,14 @@ from bots.viewer.score_chart import share_of_match
 from engine.luck import luck_of, shipped
 from engine.luck_value import LuckError, LuckValue, read_value
 from engine.replay import Replay, ReplayError
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.models import Ladder, LadderLuck
-from tournaments.pages.lookup import replay_or_404
-from tournaments.pages.rate_limits import count
-from tournaments.pages.replay_viewer import chosen, moment
-from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
-from tournaments.server.request_rates import Rate, address_of
+from tournaments.web.pages.lookup import replay_or_404
+from tournaments.web.pages.rate_limits import count
+from tournaments.web.pages.replay_viewer import chosen, moment
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.server.request_rates import Rate, address_of
 
 LUCK: Final = Rate("luck", 120, 60)  # of an address
 OUTCOMES: Final = 12_000  # positions after rolls that a page looks at: of about a thousand rolls

@@ -4,12 +4,12 @@ Whoever reports is told what became of it, and nobody is told who wrote. Whom an
 organiser answers, where there is one. What a suspended account may do is in `accounts.suspension`.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
 from tournaments.features.moderation import actions
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
-from tournaments.pages.methods import form, seen
+from tournaments.web.pages.methods import form, seen
 
 page, endpoint = routes_of("tournaments.features.moderation.pages"), routes_of("tournaments.features.moderation.api")
 

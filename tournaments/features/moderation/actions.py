@@ -7,10 +7,10 @@ from typing import ClassVar
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.acts.base import Action, Effect, digest
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.moderation import complaints, suspensions
 from tournaments.features.moderation import complaints as appeals
+from tournaments.ledger.acts.base import Action, Effect, digest
 from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
 
 OWN = "is about you or what is yours; another organiser decides about it"

@@ -8,14 +8,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.organisers import organises
-from tournaments.accounts.spaces import organised_by
-from tournaments.api.authentication import SignedIn
-from tournaments.api.base import View, find, paged, read, signed_in
-from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, Text
-from tournaments.api.openapi import list_of
+from tournaments.core.accounts.organisers import organises
+from tournaments.core.accounts.spaces import organised_by
 from tournaments.features.moderation.complaints import LONGEST, appeal, concerns, other_organisers, report
 from tournaments.models import Act, Appeal, Complaint, User
+from tournaments.web.api.authentication import SignedIn
+from tournaments.web.api.base import View, find, paged, read, signed_in
+from tournaments.web.api.inputs import BIGGEST_ID, Form, Number, PageQuery, Text
+from tournaments.web.api.openapi import list_of
 
 
 class ReportBody(Form):

@@ -9,12 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.quotas import counted_alone
-from tournaments.accounts.spaces import organisers_of
-from tournaments.accounts.suspension import check_writes
-from tournaments.errors import Refused
+from tournaments.core.accounts.quotas import counted_alone
+from tournaments.core.accounts.spaces import organisers_of
+from tournaments.core.accounts.suspension import check_writes
+from tournaments.core.errors import Refused
+from tournaments.core.notices.create import managers_of, notify
 from tournaments.features.moderation.subjects import Subject, people_of, space_of, subject_kept, subject_named
-from tournaments.ladders.disqualified import bots_of
+from tournaments.ledger.ladders.disqualified import bots_of
 from tournaments.models import (
     Act,
     Appeal,
@@ -28,7 +29,6 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.notices.create import managers_of, notify
 
 LONGEST = 1000  # characters of a report, and of an appeal
 OPEN_AT_MOST, A_DAY = 10, 20  # reports of a person

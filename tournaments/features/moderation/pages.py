@@ -13,15 +13,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from engine.sentences import Sentence
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.moderation.complaints import LONGEST, appeal, check_concerned, open_to_organiser, report
 from tournaments.features.moderation.subjects import path_of, said_by, subject_kept, subject_named
 from tournaments.models import Act, Appeal, Complaint, Space, Suspension, User
-from tournaments.pages.desk.access import organisers
-from tournaments.pages.forms import TextField
-from tournaments.pages.run_action import refused, sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.desk.access import organisers
+from tournaments.web.pages.forms import TextField
+from tournaments.web.pages.run_action import refused, sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 ABOUT = Sentence("At most %(most)s characters. Organisers alone read it.", most=LONGEST)
 

@@ -6,11 +6,11 @@ from typing import TypeAlias
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from tournaments.accounts.permissions import may_see
-from tournaments.accounts.spaces import only_space_of, open_to, people_known_to
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import may_see
+from tournaments.core.accounts.spaces import only_space_of, open_to, people_known_to
+from tournaments.core.errors import Refused
+from tournaments.core.notices.create import managers_of
 from tournaments.models import Announcement, Bot, Membership, Team, User, Version
-from tournaments.notices.create import managers_of
 
 Subject: TypeAlias = Bot | User | Team | Version | Announcement
 LONGEST_ID = 15  # digits

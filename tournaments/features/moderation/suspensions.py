@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.competitors import entry_states
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.notices.create import notify
+from tournaments.ledger.competitors import entry_states
 from tournaments.models import Act, Entry, Notice, Space, Suspension, User
-from tournaments.notices.create import notify
 from workers.isolation import each
 
 BEGUN = {  # by whether in one space, and whether for a time

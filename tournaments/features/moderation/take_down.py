@@ -6,12 +6,12 @@ from typing import Any, TypeAlias
 from django.db.models import Model, QuerySet
 
 from engine.sentences import Sentence
-from tournaments.accounts.names import alike, check_name, check_person_name, plain, taken
-from tournaments.acts.base import Action, Change, Effect, digest
-from tournaments.errors import Refused
+from tournaments.core.accounts.names import alike, check_name, check_person_name, plain, taken
+from tournaments.core.errors import Refused
+from tournaments.core.notices import triggers
 from tournaments.features.moderation.subjects import space_of
+from tournaments.ledger.acts.base import Action, Change, Effect, digest
 from tournaments.models import Act, Bot, Team, User, Version
-from tournaments.notices import triggers
 
 Whom: TypeAlias = Bot | Team | User | Version
 SUBJECTS: dict[type[Model], str] = {Bot: "bot", Team: "team", User: "account"}

@@ -4,11 +4,11 @@ An owner may name the bot that counts. What it played before it was named never 
 along; the former one counts until the named one has played enough. By default the first that entered counts.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Card, Feature
 from tournaments.features.overall.choices import games_to_choose_in
 from tournaments.models import User
-from tournaments.pages.public_cache import shared
+from tournaments.web.pages.public_cache import shared
 
 page, endpoint = routes_of("tournaments.features.overall.pages"), routes_of("tournaments.features.overall.api")
 

@@ -8,11 +8,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import View, find, show, signed_in, unchanging
-from tournaments.api.named import bot_of, bots_shown_to
-from tournaments.api.shapes.bots import BotShape
 from tournaments.features.overall.rules import name_bot
 from tournaments.features.overall.standings import overall_standings
+from tournaments.web.api.base import View, find, show, signed_in, unchanging
+from tournaments.web.api.named import bot_of, bots_shown_to
+from tournaments.web.api.shapes.bots import BotShape
 
 
 class OwnerShape(serializers.Serializer[Any]):

@@ -8,7 +8,7 @@ from itertools import groupby
 from django.db.models import Sum
 from django.utils import timezone
 
-from tournaments.config.game_titles import title_of
+from tournaments.core.config.game_titles import title_of
 from tournaments.features.overall.counting_bots import counting_for, fits_that_count, pending
 from tournaments.features.overall.rules import held_until
 from tournaments.models import Bot, Rating, User

@@ -8,11 +8,11 @@ from django.views.decorators.http import require_POST
 
 from tournaments.features.overall.rules import name_bot
 from tournaments.features.overall.standings import overall_standings
-from tournaments.pages.lookup import bot_or_404
-from tournaments.pages.page_parts import nothing_else, with_own
-from tournaments.pages.run_action import act
-from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.named_since import LEAST
+from tournaments.web.pages.lookup import bot_or_404
+from tournaments.web.pages.page_parts import nothing_else, with_own
+from tournaments.web.pages.run_action import act
+from tournaments.web.pages.who_asks import signed_in
 
 
 @with_own(nothing_else)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.overall.counting_bots import counting, fits_that_count, pending
 from tournaments.models import Bot, Fit, User
 from tournaments.ratings.named_since import LEAST

@@ -4,11 +4,11 @@ Whoever leaves is shut out at once, and erased after a grace: names, texts and s
 results stay under neutral names, so that no rating changes (`erasure`).
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
 from tournaments.features.own_data.erasure import erase_due
 from tournaments.features.own_data.leaving import EraseAccount
-from tournaments.pages.methods import form
+from tournaments.web.pages.methods import form
 
 page, endpoint = routes_of("tournaments.features.own_data.pages"), routes_of("tournaments.features.own_data.api")
 

@@ -5,18 +5,18 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from tournaments.api.authentication import SignedIn
-from tournaments.api.base import View, read, signed_in
-from tournaments.api.inputs import Form, Text
-from tournaments.api.parsers import Octets
-from tournaments.api.throttles import guess_at, spend
-from tournaments.api.tokens import pass_second_factor
-from tournaments.dumps.streamed_zip import zipped
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.own_data.archive import files_of
 from tournaments.features.own_data.leaving import ask_to_erase
+from tournaments.ledger.dumps.streamed_zip import zipped
 from tournaments.models import User
-from tournaments.server.request_rates import OWN_DATA
+from tournaments.web.api.authentication import SignedIn
+from tournaments.web.api.base import View, read, signed_in
+from tournaments.web.api.inputs import Form, Text
+from tournaments.web.api.parsers import Octets
+from tournaments.web.api.throttles import guess_at, spend
+from tournaments.web.api.tokens import pass_second_factor
+from tournaments.web.server.request_rates import OWN_DATA
 
 
 class ProofBody(Form):

@@ -8,11 +8,11 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
-from tournaments.accounts import passkeys
-from tournaments.accounts.organisers import has_factor
-from tournaments.accounts.visibility import seen_by
-from tournaments.csv_text import csv_of
-from tournaments.dumps.streamed_zip import Files
+from tournaments.core.accounts import passkeys
+from tournaments.core.accounts.organisers import has_factor
+from tournaments.core.accounts.visibility import seen_by
+from tournaments.core.csv_text import csv_of
+from tournaments.ledger.dumps.streamed_zip import Files
 from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version
 
 PAGE = 500  # rows of one query

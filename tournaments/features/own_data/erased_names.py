@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from tournaments.accounts.names import alike
+from tournaments.core.accounts.names import alike
 from tournaments.models import Bot, Membership, Team, User
 
 BEFORE = "account|owner|bot|version|team|entrant|contents are those of"  # and no word that may be before any other

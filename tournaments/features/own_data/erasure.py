@@ -14,13 +14,13 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
-from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.competitors.bundles import bundles_of
-from tournaments.dispatch.leases import cancel
+from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.features.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
 from tournaments.features.own_data.leaving import leave_everything
 from tournaments.features.own_data.replay_names import hand_over_tables, rewrite_practices, rewrite_some
 from tournaments.features.own_data.sentences import take_out, take_out_of_log
+from tournaments.ledger.competitors.bundles import bundles_of
+from tournaments.ledger.dispatch.leases import cancel
 from tournaments.models import (
     AdmittedAddress,
     Bot,

@@ -7,14 +7,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.api_tokens import revoke_all
-from tournaments.accounts.spaces import spaces_led_alone
-from tournaments.acts.base import Action, Effect
 from tournaments.audit.log import PLATFORM, append
-from tournaments.competitors import entry_states
+from tournaments.core.accounts.api_tokens import revoke_all
+from tournaments.core.accounts.spaces import spaces_led_alone
+from tournaments.core.errors import Refused
 from tournaments.core.feature import features
-from tournaments.errors import Refused
-from tournaments.ladders import absences
+from tournaments.ledger.acts.base import Action, Effect
+from tournaments.ledger.competitors import entry_states
+from tournaments.ledger.ladders import absences
 from tournaments.models import Act, Entry, Practice, PracticeSeat, User
 
 GRACE = timedelta(days=3)  # what is under way is played out meanwhile, and organisers can take it back

@@ -7,15 +7,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
-from tournaments.dumps.streamed_zip import zipped
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.own_data.archive import files_of
 from tournaments.features.own_data.leaving import GRACE, ask_to_erase
-from tournaments.pages.account_forms import EraseForm, Proven
-from tournaments.pages.rate_limits import count
-from tournaments.pages.run_action import sentence
-from tournaments.pages.who_asks import signed_in
-from tournaments.server.request_rates import OWN_DATA
+from tournaments.ledger.dumps.streamed_zip import zipped
+from tournaments.web.pages.account_forms import EraseForm, Proven
+from tournaments.web.pages.rate_limits import count
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.who_asks import signed_in
+from tournaments.web.server.request_rates import OWN_DATA
 
 
 @login_required

@@ -11,15 +11,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import open_to
-from tournaments.api.account import OwnView
-from tournaments.api.base import find, paged, read, show, signed_in
-from tournaments.api.inputs import BIGGEST_ID, EmptyBody, Form, Number, PageQuery, SlugText, Text
-from tournaments.api.matches import matches_of
-from tournaments.api.named import ladder_of
-from tournaments.api.openapi import list_of
-from tournaments.api.parsers import Gzipped
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import open_to
+from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import LONGEST, take_seat
 from tournaments.features.practice.seats import at_tables_of, seated_player
 from tournaments.features.practice.shapes import OnePracticeShape, PracticeShape
@@ -28,6 +21,13 @@ from tournaments.features.practice.slow_play import TABLE_ACTIONS, leave
 from tournaments.features.practice.start import begin, fork, play_again
 from tournaments.features.practice.turns import answer, retry
 from tournaments.models import Practice, User
+from tournaments.web.api.account import OwnView
+from tournaments.web.api.base import find, paged, read, show, signed_in
+from tournaments.web.api.inputs import BIGGEST_ID, EmptyBody, Form, Number, PageQuery, SlugText, Text
+from tournaments.web.api.matches import matches_of
+from tournaments.web.api.named import ladder_of
+from tournaments.web.api.openapi import list_of
+from tournaments.web.api.parsers import Gzipped
 
 MOST_SEATS = 8
 WHO = 'By seat: "person" (you), "invited" (who has the invitation), "version-12", "draft-3", "sample-random".'

@@ -7,9 +7,9 @@ from itertools import cycle
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.accounts.quotas import counted_alone
-from tournaments.accounts.spaces import Viewer, open_to
-from tournaments.errors import Refused
+from tournaments.core.accounts.quotas import counted_alone
+from tournaments.core.accounts.spaces import Viewer, open_to
+from tournaments.core.errors import Refused
 from tournaments.features.practice import notices
 from tournaments.features.practice.quota import check_open
 from tournaments.features.practice.seats import (

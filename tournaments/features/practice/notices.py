@@ -5,9 +5,9 @@ from collections.abc import Collection
 from django.urls import reverse
 
 from engine.sentences import Sentence
+from tournaments.core.notices.create import notify
 from tournaments.features.practice.seats import sitting
 from tournaments.models import Notice, Practice, PracticeSeat, User
-from tournaments.notices.create import notify
 
 
 def your_turn(practice: Practice) -> None:

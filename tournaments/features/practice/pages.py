@@ -20,8 +20,8 @@ from bots.viewer.perspectives import eyes_of
 from engine.core import IllegalAction, Seat
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
-from tournaments.accounts.spaces import listed_for, open_to
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import listed_for, open_to
+from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import USUAL
 from tournaments.features.practice.seating_form import RANDOM, Place, kinds, opponents, seated
 from tournaments.features.practice.seats import (
@@ -39,12 +39,12 @@ from tournaments.features.practice.start import begin, fork, ladder_of, play_aga
 from tournaments.features.practice.table_pages import gathering, paces, practice_or_404, roster
 from tournaments.features.practice.turns import PracticeState, answer, retry
 from tournaments.models import Ladder, Practice, PracticeSeat, User
-from tournaments.pages.lookup import ladder_or_404, match_or_404
-from tournaments.pages.query_values import whole
-from tournaments.pages.replay_viewer import chosen, moment, viewer_of
-from tournaments.pages.run_action import act, refused, sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.lookup import ladder_or_404, match_or_404
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.replay_viewer import chosen, moment, viewer_of
+from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 SHOWN = 30  # games in one's list
 NOTHING: Values = MappingProxyType({})

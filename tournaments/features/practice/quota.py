@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import Q, Sum
 from django.utils import timezone
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.models import Practice, PracticeSeat, User
 
 OPEN = (Practice.Status.GATHERING, Practice.Status.WAITING, Practice.Status.ASKING)

@@ -9,12 +9,12 @@ from django.db import transaction
 from engine.records import RecordError, to_plain
 from engine.replay import ReplayError, advance
 from engine.sentences import Sentence
-from tournaments.broker.queues import note_practice_over
-from tournaments.broker.turn_reports import believed
-from tournaments.broker.worker_identity import check_plays_for
-from tournaments.config.plain_text import storable
+from tournaments.core.broker.queues import note_practice_over
+from tournaments.core.broker.turn_reports import believed
+from tournaments.core.broker.worker_identity import check_plays_for
+from tournaments.core.config.plain_text import storable
+from tournaments.core.errors import Refused
 from tournaments.core.feature import questions
-from tournaments.errors import Refused
 from tournaments.features.practice.seats import own_seats, people
 from tournaments.features.practice.turns import PLAYING, PracticeState, go_on, held, knows, space_of, try_again, wait
 from tournaments.models import Practice

@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from tournaments.features.practice.seats import INVITED, PERSON, SeatedPlayer, samples_of, seated_player
-from tournaments.ladders.standings import standings
+from tournaments.ledger.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
-from tournaments.pages.query_values import whole
-from tournaments.pages.sentences import say
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.sentences import say
 
 MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list
 RANDOM = "random"

@@ -15,11 +15,11 @@ from bots.archive import BundleError
 from bots.bundle import read_bundle
 from bots.contest import sample_files
 from engine.replay import Player
-from tournaments.accounts.permissions import may_run
-from tournaments.accounts.spaces import check_of_space, open_to
-from tournaments.competitors.bundles import keep_bundle
-from tournaments.errors import Refused
-from tournaments.ladders.disqualified import excluded
+from tournaments.core.accounts.permissions import may_run
+from tournaments.core.accounts.spaces import check_of_space, open_to
+from tournaments.core.errors import Refused
+from tournaments.ledger.competitors.bundles import keep_bundle
+from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.models import Bundle, Draft, Entry, Ladder, Practice, PracticeSeat, User, Version
 from workers.orders import Competitor
 

@@ -10,11 +10,11 @@ from rest_framework import serializers
 from engine.core import Event, Seat
 from engine.records import to_plain
 from engine.replay import ReplayError, advance, playback, read
-from tournaments.api.shapes.texts import VERDICTS, GameName, Slug
 from tournaments.features.practice.seats import INVITED, PERSON, Plain, players, seat_of, sees_evidence, sitting
 from tournaments.features.practice.slow_play import AWAY, BACK, LATE, LEFT
 from tournaments.features.practice.turns import PracticeState, replay_of
 from tournaments.models import Practice, User
+from tournaments.web.api.shapes.texts import VERDICTS, GameName, Slug
 
 KINDS = (PERSON, INVITED, "version", "draft", "sample")
 

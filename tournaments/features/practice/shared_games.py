@@ -13,16 +13,16 @@ from bots.viewer.film_chunks import piece
 from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
 from engine.replay import Replay, read
-from tournaments.accounts.spaces import Viewer
+from tournaments.core.accounts.spaces import Viewer
 from tournaments.features.practice.pages import places_in
 from tournaments.features.practice.seats import sitting
 from tournaments.features.practice.shares import share, shared, take_back
 from tournaments.features.practice.table_pages import practice_or_404
 from tournaments.models import Practice
-from tournaments.pages.replay_viewer import chosen, moment, viewer_of
-from tournaments.pages.replays import of_films
-from tournaments.pages.run_action import act
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.replay_viewer import chosen, moment, viewer_of
+from tournaments.web.pages.replays import of_films
+from tournaments.web.pages.run_action import act
+from tournaments.web.pages.who_asks import signed_in
 
 # Taken back is taken back: no copy is kept on the way. Search engines are not who the link was given to.
 HEADERS = {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}

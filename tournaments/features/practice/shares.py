@@ -7,9 +7,9 @@ import secrets
 
 from django.db import transaction
 
-from tournaments.accounts.spaces import Viewer, open_to
-from tournaments.accounts.visibility import released_to
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import Viewer, open_to
+from tournaments.core.accounts.visibility import released_to
+from tournaments.core.errors import Refused
 from tournaments.features.practice.turns import at_table
 from tournaments.models import Match, Practice, User
 

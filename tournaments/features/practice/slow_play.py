@@ -8,9 +8,9 @@ from django.db.models.functions import Now
 
 from engine.replay import ReplayError
 from engine.sentences import Sentence
-from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.queues import note_practice_over
-from tournaments.errors import Refused
+from tournaments.core.broker.failing_items import FAILING_ITEMS
+from tournaments.core.broker.queues import note_practice_over
+from tournaments.core.errors import Refused
 from tournaments.features.practice import notices
 from tournaments.features.practice.gathering import DAYS, fill, invite, start, take_invitation_back
 from tournaments.features.practice.seats import is_shared, seated_player, sitting

@@ -10,11 +10,11 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from engine.replay import ReplayError, read
-from tournaments.accounts.permissions import may_see
-from tournaments.accounts.quotas import counted_alone
-from tournaments.accounts.suspension import check_writes
-from tournaments.accounts.visibility import seen_by
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import may_see
+from tournaments.core.accounts.quotas import counted_alone
+from tournaments.core.accounts.suspension import check_writes
+from tournaments.core.accounts.visibility import seen_by
+from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import gather
 from tournaments.features.practice.quota import check_quota
 from tournaments.features.practice.seats import (

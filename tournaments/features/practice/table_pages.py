@@ -10,17 +10,17 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
-from tournaments.accounts.spaces import open_to
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import open_to
+from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import invited_to, take_seat
 from tournaments.features.practice.seating_form import Kind, Option, Place, kinds
 from tournaments.features.practice.seats import at_tables_of, free_seats, players, samples_of, seat_of
 from tournaments.features.practice.slow_play import TABLE_ACTIONS
 from tournaments.models import Practice
-from tournaments.pages.query_values import whole
-from tournaments.pages.run_action import act, refused, sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 HOURS = {
     "1": gettext_lazy("1 hour"),

@@ -1,9 +1,9 @@
 """The recorder's task: a report came in on a turn of a practice."""
 
-from tournaments.broker.celery_app import app
-from tournaments.config.tracing import span
+from tournaments.core.broker.celery_app import app
+from tournaments.core.config.tracing import span
 from tournaments.features.practice.reports import receive
-from tournaments.recording.tasks import process
+from tournaments.ledger.recording.tasks import process
 from workers.practice_orders import PRACTISED
 
 

@@ -21,12 +21,12 @@ from engine.records import to_plain
 from engine.referee import ROOM, Result, size_of
 from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
 from engine.sentences import Sentence
-from tournaments.broker import queues
-from tournaments.broker.available_workers import practice_pool
-from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.broker.retry import AWAY
-from tournaments.config.plain_text import storable
-from tournaments.errors import Refused
+from tournaments.core.broker import queues
+from tournaments.core.broker.available_workers import practice_pool
+from tournaments.core.broker.failing_items import FAILING_ITEMS
+from tournaments.core.broker.retry import AWAY
+from tournaments.core.config.plain_text import storable
+from tournaments.core.errors import Refused
 from tournaments.features.practice import notices
 from tournaments.features.practice.quota import check_time
 from tournaments.features.practice.seats import absent_seats, competitors, people, players, seat_of

@@ -1,7 +1,7 @@
 """The addresses of practice games."""
 
-from tournaments.config.routes import routes_of
-from tournaments.pages.methods import form, seen
+from tournaments.core.config.routes import routes_of
+from tournaments.web.pages.methods import form, seen
 
 page, endpoint = routes_of("tournaments.features.practice"), routes_of("tournaments.features.practice.api")
 

@@ -14,12 +14,12 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from tournaments.broker.available_workers import Players
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.dispatch import wait_bound
-from tournaments.ladders.paired import paired_by_pace
-from tournaments.matchmaking.candidates import need_of
-from tournaments.matchmaking.wait_inputs import line_of, members_of, owners_in, wait_figures, workers_for
+from tournaments.core.broker.available_workers import Players
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.ledger.dispatch import wait_bound
+from tournaments.ledger.ladders.paired import paired_by_pace
+from tournaments.ledger.matchmaking.candidates import need_of
+from tournaments.ledger.matchmaking.wait_inputs import line_of, members_of, owners_in, wait_figures, workers_for
 from tournaments.models import Entry, FinalRun, Ladder, Seat
 from workers.isolation import each
 

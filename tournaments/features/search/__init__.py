@@ -3,9 +3,9 @@
 Names are found by any part of them, descriptions by the stems of their words. Nobody finds what they may not see.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature
-from tournaments.pages.methods import seen
+from tournaments.web.pages.methods import seen
 
 page, endpoint = routes_of("tournaments.features.search.pages"), routes_of("tournaments.features.search.api")
 

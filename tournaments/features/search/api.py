@@ -7,10 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import View, read, show
-from tournaments.api.inputs import Form, PageSize, Text
 from tournaments.features.search.hits import KINDS, MOST, search
-from tournaments.search.words import LONGEST, words_of
+from tournaments.ledger.search.words import LONGEST, words_of
+from tournaments.web.api.base import View, read, show
+from tournaments.web.api.inputs import Form, PageSize, Text
 
 MOST_OF_A_KIND = 50
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tournaments.pages.docs import PAGES, address, file_of, written
-from tournaments.pages.markdown import anchor_of
-from tournaments.search.words import Words
+from tournaments.ledger.search.words import Words
+from tournaments.web.pages.docs import PAGES, address, file_of, written
+from tournaments.web.pages.markdown import anchor_of
 
 MOST, OF_A_PAGE = 8, 3  # sections
 AROUND = 70  # characters shown before the first word found, and twice as many after it

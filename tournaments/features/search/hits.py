@@ -7,11 +7,11 @@ from itertools import islice
 from django.urls import reverse
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import Viewer, listed_for, people_known_to
-from tournaments.accounts.visibility import events_listed_for, sets_listed_for
+from tournaments.core.accounts.spaces import Viewer, listed_for, people_known_to
+from tournaments.core.accounts.visibility import events_listed_for, sets_listed_for
+from tournaments.ledger.search.ranked import found_in
+from tournaments.ledger.search.words import Words
 from tournaments.models import Bot, Event, Ladder, Match, Team, User
-from tournaments.search.ranked import found_in
-from tournaments.search.words import Words
 
 MOST = 8  # of a kind
 

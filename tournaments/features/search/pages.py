@@ -6,7 +6,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from tournaments.features.search.docs import search_docs
 from tournaments.features.search.hits import MOST, search
-from tournaments.search.words import LONGEST, words_of
+from tournaments.ledger.search.words import LONGEST, words_of
 
 TITLES = {
     "match": gettext_noop("Matches"),

@@ -4,11 +4,11 @@ When the results of a season are settled, the fingerprint of its file goes into 
 change.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
 from tournaments.features.seasons import rules
 from tournaments.features.seasons.steps import print_due
-from tournaments.pages.methods import seen
+from tournaments.web.pages.methods import seen
 
 page, endpoint = routes_of("tournaments.features.seasons.pages"), routes_of("tournaments.features.seasons.api")
 

@@ -7,17 +7,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import spaces_open_to
-from tournaments.api.base import View, find, page, read
-from tournaments.api.inputs import ArchiveQuery, SeasonQuery
-from tournaments.api.named import ladder_of
-from tournaments.api.openapi import list_of
-from tournaments.api.parsers import Octets
-from tournaments.dumps.streamed_zip import Files, zipped
+from tournaments.core.accounts.spaces import spaces_open_to
 from tournaments.features.events.api import event_of
 from tournaments.features.seasons.archive import archived, with_winners
 from tournaments.features.seasons.season_file import event_season, ladder_season
+from tournaments.ledger.dumps.streamed_zip import Files, zipped
 from tournaments.models import Bot, PastSeason
+from tournaments.web.api.base import View, find, page, read
+from tournaments.web.api.inputs import ArchiveQuery, SeasonQuery
+from tournaments.web.api.named import ladder_of
+from tournaments.web.api.openapi import list_of
+from tournaments.web.api.parsers import Octets
 
 
 class WinnerShape(serializers.Serializer[Bot]):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from tournaments.accounts.organisers import organises
-from tournaments.accounts.spaces import Viewer, listed_for, open_to
+from tournaments.core.accounts.organisers import organises
+from tournaments.core.accounts.spaces import Viewer, listed_for, open_to
 from tournaments.models import Bot, Event, Ladder, PastSeason, Space
 
 

@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.features.seasons.archive import archived, with_winners
-from tournaments.pages.bot_lists import LENGTH, Filters
-from tournaments.pages.lookup import space_or_404
-from tournaments.pages.query_values import whole
+from tournaments.web.pages.bot_lists import LENGTH, Filters
+from tournaments.web.pages.lookup import space_or_404
+from tournaments.web.pages.query_values import whole
 
 
 def seasons(request: HttpRequest) -> HttpResponse:

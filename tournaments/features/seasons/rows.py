@@ -12,11 +12,11 @@ from django.db.models import Q, QuerySet
 from engine.records import to_plain
 from engine.season import Deal, PlayedMatch, PlayedSeat
 from engine.seeds import Proof, back
-from tournaments.accounts.visibility import released_to
 from tournaments.audit.chain import written
 from tournaments.audit.lines import write
 from tournaments.audit.log import entry_of
-from tournaments.ladders.standings import Standing, standings
+from tournaments.core.accounts.visibility import released_to
+from tournaments.ledger.ladders.standings import Standing, standings
 from tournaments.models import Act, Entrant, Event, Ladder, Match, MatchSet, Result, Seat, SeedChain, Version
 
 PART = 1000  # sets of a part

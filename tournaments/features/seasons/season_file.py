@@ -11,12 +11,12 @@ from typing import Any
 
 from engine.season_file import FORMAT, HEAD
 from engine.sentences import Sentence
-from tournaments.dumps.licences import LICENCES
-from tournaments.dumps.streamed_zip import Files
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.plan import plan_of
 from tournaments.features.seasons import rows
-from tournaments.ladders.rating_ledger import lines_of
+from tournaments.ledger.dumps.licences import LICENCES
+from tournaments.ledger.dumps.streamed_zip import Files
+from tournaments.ledger.ladders.rating_ledger import lines_of
 from tournaments.models import Event, Ladder, MatchSet
 from tournaments.ratings.event_season import stages_of
 

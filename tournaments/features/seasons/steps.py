@@ -9,11 +9,11 @@ from django.db.models import F
 
 from engine.season_fingerprint import fingerprint_of
 from tournaments.audit.log import PLATFORM, append
-from tournaments.broker.failing_items import FAILING_ITEMS
-from tournaments.errors import Refused
+from tournaments.core.broker.failing_items import FAILING_ITEMS
+from tournaments.core.errors import Refused
 from tournaments.features.seasons import rows as season_rows
 from tournaments.features.seasons import season_file as season
-from tournaments.ladders.standings import Standing, standings
+from tournaments.ledger.ladders.standings import Standing, standings
 from tournaments.models import Entrant, Event, Fit, Ladder, PastSeason
 from workers.isolation import each
 

@@ -4,9 +4,9 @@ What a code or a passkey opens is checked in `accounts/second_factor.py` and `ac
 signing in, tokens and all that asks for proof of identity stand on it.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature
-from tournaments.pages.methods import form, seen, sent
+from tournaments.web.pages.methods import form, seen, sent
 
 page = routes_of("tournaments.features.second_factor")
 

@@ -2,8 +2,8 @@
 
 from django import forms
 
-from tournaments.accounts import passkeys
-from tournaments.pages.factor_forms import NO_PASSKEY, PasskeyButton
+from tournaments.core.accounts import passkeys
+from tournaments.web.pages.factor_forms import NO_PASSKEY, PasskeyButton
 
 
 class FirstCodeForm(forms.Form):

@@ -11,19 +11,19 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 
-from tournaments.accounts import passkeys, recovery_codes, time_codes
-from tournaments.accounts.factor_secrets import seal, unseal
-from tournaments.accounts.organisers import has_factor, lacks_one
-from tournaments.accounts.second_factor import factors_of, remove
-from tournaments.errors import Refused
+from tournaments.core.accounts import passkeys, recovery_codes, time_codes
+from tournaments.core.accounts.factor_secrets import seal, unseal
+from tournaments.core.accounts.organisers import has_factor, lacks_one
+from tournaments.core.accounts.second_factor import factors_of, remove
+from tournaments.core.errors import Refused
 from tournaments.features.second_factor.forms import FirstCodeForm
 from tournaments.models import User
-from tournaments.pages.account_forms import Proven, TurnOffForm
-from tournaments.pages.rate_limits import count_own
-from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
-from tournaments.server.request_rates import CODES
+from tournaments.web.pages.account_forms import Proven, TurnOffForm
+from tournaments.web.pages.rate_limits import count_own
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
+from tournaments.web.server.request_rates import CODES
 
 SECRET, LASTS = "authenticator_secret", 600  # in the session, sealed; seconds
 

@@ -12,19 +12,19 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from tournaments.accounts import passkey_answers, passkeys
-from tournaments.errors import Refused
+from tournaments.core.accounts import passkey_answers, passkeys
+from tournaments.core.errors import Refused
 from tournaments.features.second_factor.forms import PasskeyForm
 from tournaments.features.second_factor.pages import set_up
 from tournaments.models import User
-from tournaments.pages.account_forms import Proven, SignInForm
-from tournaments.pages.accounts import HALF, half_signed_in, let_in
-from tournaments.pages.factor_forms import PasskeyInForm
-from tournaments.pages.form_recovery import carried
-from tournaments.pages.passkey_answers import passed
-from tournaments.pages.rate_limits import count_passkey
-from tournaments.pages.run_action import sentence
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.account_forms import Proven, SignInForm
+from tournaments.web.pages.accounts import HALF, half_signed_in, let_in
+from tournaments.web.pages.factor_forms import PasskeyInForm
+from tournaments.web.pages.form_recovery import carried
+from tournaments.web.pages.passkey_answers import passed
+from tournaments.web.pages.rate_limits import count_passkey
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.who_asks import signed_in
 
 STATUS = {"too_often": 429, "try_later": 503}
 ADDS, LASTS = "may_add_passkey", 600  # in the session of somebody who has just shown who they are; seconds

@@ -4,9 +4,9 @@ Providers speak OpenID Connect, SAML or LTI; an account has any number of identi
 is linked to a space, which its people join by opening it.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature
-from tournaments.pages.methods import begun_elsewhere, form, seen, sent_from_elsewhere
+from tournaments.web.pages.methods import begun_elsewhere, form, seen, sent_from_elsewhere
 
 page = routes_of("tournaments.features.sign_on")
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import reverse
 
-from tournaments.config.sign_on import Provider
+from tournaments.core.config.sign_on import Provider
 
 
 def here(name: str, ours: Provider) -> str:

@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from tournaments.config.plain_text import clean
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.plain_text import clean
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 
 ADDRESS = re.compile(r"""[^\s@,;:<>()\[\]\\"]{1,64}@[^\s@,;:<>()\[\]\\"]+""")  # one, and nothing around it
 LONGEST_SUBJECT, LONGEST_CALLED = 255, 150  # columns of `Identity`

@@ -17,8 +17,8 @@ from pylti1p3.service_connector import ServiceConnector
 from requests.exceptions import RequestException
 from requests.utils import parse_header_links
 
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.fetching import Session, asking
 from tournaments.features.sign_on.lti_courses import join
 from tournaments.models import CourseLink, Identity, Space, User

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import requests
 
 from bots.loopback import is_loopback
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 
 WAITS = (3.0, 5.0)  # seconds for a connection, and for each next part of an answer
 LASTS = 8.0  # for the whole of it

@@ -8,7 +8,7 @@ from typing import Any
 
 import jwt
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 
 # By keys that only the provider has: neither nothing nor HS256, by the client's secret, is a signature.
 SIGNED_BY = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")

@@ -5,8 +5,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.names import alike, check_person_name, plain, taken
-from tournaments.errors import Refused
+from tournaments.core.accounts.names import alike, check_person_name, plain, taken
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.models import Identity, User
 

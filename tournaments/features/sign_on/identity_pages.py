@@ -10,15 +10,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.identities import link, unlink
 from tournaments.features.sign_on.purposes import NEW, kept, may_link
 from tournaments.models import Identity, User
-from tournaments.pages.account_forms import Proven
-from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.account_forms import Proven
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.addresses import here
 from tournaments.features.sign_on.claimed_identity import Known, known_by
 from tournaments.features.sign_on.fetching import Session, asking

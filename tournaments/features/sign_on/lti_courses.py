@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core import signing
 
-from tournaments.accounts.admission import check_drawn, check_room
-from tournaments.accounts.spaces import runs
-from tournaments.config.plain_text import clean, one_line
-from tournaments.errors import Refused
+from tournaments.core.accounts.admission import check_drawn, check_room
+from tournaments.core.accounts.spaces import runs
+from tournaments.core.config.plain_text import clean, one_line
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.purposes import EXPIRED
 from tournaments.models import CourseLink, Space, SpaceMember, User
 

@@ -6,15 +6,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
-from tournaments.accounts.spaces import organised_by, runs
-from tournaments.acts.base import count_action
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import organised_by, runs
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.lti_courses import Launch, arrived, bind
 from tournaments.features.sign_on.pages import protocol_services
+from tournaments.ledger.acts.base import count_action
 from tournaments.models import CourseLink, Space, User
-from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 
 @login_required

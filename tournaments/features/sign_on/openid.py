@@ -15,8 +15,8 @@ from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOA
 from django.http import HttpRequest, HttpResponse
 from requests.exceptions import RequestException
 
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.addresses import here
 from tournaments.features.sign_on.claimed_identity import Known, known_by
 from tournaments.features.sign_on.fetching import asking

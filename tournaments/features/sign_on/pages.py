@@ -15,23 +15,23 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from tournaments.accounts.names import LONGEST_PERSON, plain
-from tournaments.accounts.organisers import has_factor
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.accounts.names import LONGEST_PERSON, plain
+from tournaments.core.accounts.organisers import has_factor
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on import identities
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.features.sign_on.identities import owner_of, sign_up
 from tournaments.features.sign_on.purposes import LINK, NEW, keep, kept, purpose_of
 from tournaments.models import User
-from tournaments.pages.accounts import begin_half, to_code
-from tournaments.pages.forms import NameField
-from tournaments.pages.known_browsers import remember
-from tournaments.pages.rate_limits import count_sign_on, count_sign_up
-from tournaments.pages.run_action import sentence
-from tournaments.pages.sentences import say
-from tournaments.pages.suspended import tell_if_suspended
-from tournaments.pages.who_asks import note_sign_on
+from tournaments.web.pages.accounts import begin_half, to_code
+from tournaments.web.pages.forms import NameField
+from tournaments.web.pages.known_browsers import remember
+from tournaments.web.pages.rate_limits import count_sign_on, count_sign_up
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.suspended import tell_if_suspended
+from tournaments.web.pages.who_asks import note_sign_on
 
 OUR_TROUBLE = ("provider_late", "provider_failed", "try_later")
 

@@ -6,10 +6,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.pages import protocol_of, protocol_services, provider_of, refusal
-from tournaments.pages.rate_limits import count_sign_on
+from tournaments.web.pages.rate_limits import count_sign_on
 
 ASKED = ("iss", "login_hint", "lti_message_hint", "client_id")
 

@@ -12,8 +12,8 @@ from onelogin.saml2.auth import OneLogin_Saml2_Auth
 from onelogin.saml2.errors import OneLogin_Saml2_Error, OneLogin_Saml2_ValidationError
 from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
-from tournaments.config.sign_on import Provider
-from tournaments.errors import Refused
+from tournaments.core.config.sign_on import Provider
+from tournaments.core.errors import Refused
 from tournaments.features.sign_on.addresses import here
 from tournaments.features.sign_on.claimed_identity import Known, known_by
 from tournaments.features.sign_on.purposes import EXPIRED

@@ -7,15 +7,15 @@ from datetime import datetime
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import organisers_of
-from tournaments.acts.base import Action, Change, Effect
-from tournaments.acts.ladder_status import Close
-from tournaments.dispatch.open_lines import forget_needs
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import organisers_of
+from tournaments.core.errors import Refused
 from tournaments.features.moderation import suspensions
 from tournaments.features.moderation.actions import lifting_effect, suspended, suspension_effect
 from tournaments.features.spaces import members
 from tournaments.features.spaces.members import place_of
+from tournaments.ledger.acts.base import Action, Change, Effect
+from tournaments.ledger.acts.ladder_status import Close
+from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.models import Act, Event, Ladder, Space, SpaceMember, User, Worker
 
 Access = Space.Access

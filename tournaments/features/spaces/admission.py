@@ -8,11 +8,11 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from engine.sentences import Sentence
-from tournaments.accounts.names import plain
-from tournaments.accounts.spaces import check_runs, organisers_of, spaces_open_to
-from tournaments.accounts.spending import spend
-from tournaments.config.budgets import Budget, declare
-from tournaments.errors import Refused
+from tournaments.core.accounts.names import plain
+from tournaments.core.accounts.spaces import check_runs, organisers_of, spaces_open_to
+from tournaments.core.accounts.spending import spend
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
 from tournaments.features.spaces import members
 from tournaments.features.spaces.address_lists import listed_addresses
 from tournaments.features.spaces.members import admit, hold, tell

@@ -13,13 +13,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import check_runs, listed_for, spaces_open_to
-from tournaments.api.account import OwnView
-from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.inputs import BIGGEST_ID, Changes, Choice, EmptyBody, Form, Number, PageQuery, SomebodyBody, Text
-from tournaments.api.openapi import list_of
-from tournaments.api.throttles import spend
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import check_runs, listed_for, spaces_open_to
+from tournaments.core.errors import Refused
 from tournaments.features.spaces import opening
 from tournaments.features.spaces.admission import (
     MOST_ADDRESSES,
@@ -51,7 +46,22 @@ from tournaments.features.spaces.shapes import (
     WorkerShape,
 )
 from tournaments.models import Announcement, Space, User
-from tournaments.server.request_rates import JOIN_CODES, OPENING, SIGN_UP, TooOften, address_of, look
+from tournaments.web.api.account import OwnView
+from tournaments.web.api.base import View, find, paged, read, show, signed_in
+from tournaments.web.api.inputs import (
+    BIGGEST_ID,
+    Changes,
+    Choice,
+    EmptyBody,
+    Form,
+    Number,
+    PageQuery,
+    SomebodyBody,
+    Text,
+)
+from tournaments.web.api.openapi import list_of
+from tournaments.web.api.throttles import spend
+from tournaments.web.server.request_rates import JOIN_CODES, OPENING, SIGN_UP, TooOften, address_of, look
 
 
 class SpaceBody(Form):

@@ -12,10 +12,10 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import check_runs
-from tournaments.accounts.spending import spend_in
-from tournaments.config.budgets import Budget, declare
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import check_runs
+from tournaments.core.accounts.spending import spend_in
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
 from tournaments.features.spaces.members import admit
 from tournaments.models import JoinCode, Space, SpaceMember, User
 

@@ -14,17 +14,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from engine.sentences import Sentence
-from tournaments.accounts.invitations import invited
+from tournaments.core.accounts.invitations import invited
 from tournaments.features.spaces.join_codes import join_by
 from tournaments.features.spaces.members import leave_home
 from tournaments.features.spaces.sign_up import LONGEST, counted_code
 from tournaments.models import User
-from tournaments.pages.account_forms import PASSWORD_RULES
-from tournaments.pages.rate_limits import count_sign_up
-from tournaments.pages.run_action import act
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
-from tournaments.server.request_rates import JOIN_CODES, TooOften
+from tournaments.web.pages.account_forms import PASSWORD_RULES
+from tournaments.web.pages.rate_limits import count_sign_up
+from tournaments.web.pages.run_action import act
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
+from tournaments.web.server.request_rates import JOIN_CODES, TooOften
 
 
 @never_cache

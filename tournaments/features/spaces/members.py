@@ -13,14 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.admission import check_drawn, check_room
-from tournaments.accounts.spaces import check_runs
-from tournaments.competitors import entry_states
+from tournaments.core.accounts.admission import check_drawn, check_room
+from tournaments.core.accounts.spaces import check_runs
+from tournaments.core.errors import Refused
 from tournaments.core.feature import features
-from tournaments.errors import Refused
-from tournaments.ladders import absences
+from tournaments.core.notices.create import notify
+from tournaments.ledger.competitors import entry_states
+from tournaments.ledger.ladders import absences
 from tournaments.models import Entry, Ladder, Notice, Space, SpaceMember, User
-from tournaments.notices.create import notify
 
 Role = SpaceMember.Role
 

@@ -11,15 +11,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
-from tournaments.accounts.spaces import runs
+from tournaments.core.accounts.spaces import runs
 from tournaments.features.moderation.pages import waiting_for
 from tournaments.features.spaces.roster import place_as_shown
 from tournaments.models import Space, SpaceMember
-from tournaments.pages.bot_lists import LENGTH, Filters
-from tournaments.pages.lookup import space_or_404
-from tournaments.pages.query_values import whole
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.bot_lists import LENGTH, Filters
+from tournaments.web.pages.lookup import space_or_404
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 P = ParamSpec("P")
 ASKING = 200  # shown at once

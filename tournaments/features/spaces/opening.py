@@ -6,14 +6,14 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from engine.sentences import Sentence
-from tournaments.accounts.admission import check_blind
-from tournaments.accounts.organisers import organises
-from tournaments.accounts.quotas import counted_alone
-from tournaments.accounts.spaces import check_runs
-from tournaments.accounts.spending import spend
 from tournaments.audit.log import append
-from tournaments.config.budgets import Budget, declare
-from tournaments.errors import Refused
+from tournaments.core.accounts.admission import check_blind
+from tournaments.core.accounts.organisers import organises
+from tournaments.core.accounts.quotas import counted_alone
+from tournaments.core.accounts.spaces import check_runs
+from tournaments.core.accounts.spending import spend
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
 from tournaments.models import Space, SpaceMember, User
 
 SLUG = re.compile(r"[a-z][a-z0-9]{2,29}")

@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.spaces import organisers_of
-from tournaments.broker import queues
-from tournaments.broker.available_workers import spaces_with_workers
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.broker.worker_identity import token_of
-from tournaments.dispatch.open_lines import forget_needs
+from tournaments.core.accounts.spaces import organisers_of
+from tournaments.core.broker import queues
+from tournaments.core.broker.available_workers import spaces_with_workers
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.worker_identity import token_of
 from tournaments.features.spaces.members import tell
+from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.models import MatchSet, Notice, Space, Worker
 from workers.capacity import in_short
 from workers.identity import OF

@@ -9,23 +9,23 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 
-from tournaments.accounts.spaces import runs
-from tournaments.accounts.suspension import suspension_of
-from tournaments.accounts.visibility import events_seen_by
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import runs
+from tournaments.core.accounts.suspension import suspension_of
+from tournaments.core.accounts.visibility import events_seen_by
+from tournaments.core.errors import Refused
 from tournaments.features.moderation.complaints import open_to_organiser
 from tournaments.features.seasons.archive import archived
 from tournaments.features.spaces.admission import NAME_SOMEBODY, SPACE_ACTIONS, spaces_admitting
 from tournaments.features.spaces.opening import LONGEST_ABOUT, may_open, open_space
 from tournaments.models import Event, Space, SpaceMember, User
-from tournaments.pages.announcements import announcements_in
-from tournaments.pages.forms import TextField
-from tournaments.pages.lookup import space_or_404
-from tournaments.pages.rate_limits import count
-from tournaments.pages.run_action import act, refused, sentence
-from tournaments.pages.sentences import say, translated
-from tournaments.pages.who_asks import signed_in
-from tournaments.server.request_rates import OPENING
+from tournaments.web.pages.announcements import announcements_in
+from tournaments.web.pages.forms import TextField
+from tournaments.web.pages.lookup import space_or_404
+from tournaments.web.pages.rate_limits import count
+from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.sentences import say, translated
+from tournaments.web.pages.who_asks import signed_in
+from tournaments.web.server.request_rates import OPENING
 
 EVENTS = 20
 PUBLIC = 50

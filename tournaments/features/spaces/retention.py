@@ -15,9 +15,9 @@ from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.backups.retention import Forgettable
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.competitors.bundles import bundles_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.ledger.competitors.bundles import bundles_of
+from tournaments.ledger.retention import Forgettable
 from tournaments.models import (
     AdmittedAddress,
     Bundle,

@@ -21,19 +21,19 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from engine.sentences import Sentence
-from tournaments.accounts.admission import check_blind, check_room
-from tournaments.accounts.invitations import token_for, waits
-from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
-from tournaments.accounts.pseudonyms import drawn_name
-from tournaments.accounts.spaces import check_runs
-from tournaments.accounts.spending import spend
 from tournaments.audit.log import append
-from tournaments.config.budgets import Budget, declare
-from tournaments.errors import Refused
+from tournaments.core.accounts.admission import check_blind, check_room
+from tournaments.core.accounts.invitations import token_for, waits
+from tournaments.core.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
+from tournaments.core.accounts.pseudonyms import drawn_name
+from tournaments.core.accounts.spaces import check_runs
+from tournaments.core.accounts.spending import spend
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
+from tournaments.core.notices.letters import count
 from tournaments.features.spaces.members import check_accounts, hold
 from tournaments.features.spaces.roster_text import Line, lines_of
 from tournaments.models import Delivery, Notice, Space, SpaceMember, User
-from tournaments.notices.letters import count
 
 NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_address", "double", "name_taken"
 IN = "in"  # any of the first three, where it is not told which

@@ -5,8 +5,8 @@ import re
 from typing import Final
 
 from bots.text_encodings import unmarked_utf16
-from tournaments.config.plain_text import clean
-from tournaments.errors import Refused
+from tournaments.core.config.plain_text import clean
+from tournaments.core.errors import Refused
 from tournaments.features.spaces.address_lists import unified_line_ends
 from tournaments.features.spaces.roster_text import MOST_BYTES
 

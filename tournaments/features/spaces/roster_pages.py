@@ -11,16 +11,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.debug import sensitive_variables
 
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.spaces.members_pages import of_organisers
 from tournaments.features.spaces.roster import Planned, bring_in_and_mail, lines_as_shown, link_for, plan, uninvited
 from tournaments.features.spaces.roster_files import decoded
 from tournaments.features.spaces.roster_text import MOST_BYTES
 from tournaments.models import Space
-from tournaments.pages.csv_text import csv_file
-from tournaments.pages.forms import TextField
-from tournaments.pages.run_action import sentence
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.csv_text import csv_file
+from tournaments.web.pages.forms import TextField
+from tournaments.web.pages.run_action import sentence
+from tournaments.web.pages.who_asks import signed_in
 
 
 class RosterForm(forms.Form):

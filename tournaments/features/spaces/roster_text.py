@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_noop
 
-from tournaments.csv_text import without_guard
-from tournaments.errors import Refused
+from tournaments.core.csv_text import without_guard
+from tournaments.core.errors import Refused
 from tournaments.features.spaces.address_lists import addresses_in, people_in, pieces_of, plain_links, unified_line_ends
 from tournaments.features.spaces.roster_headings import columns_of, count_known, find_headings, other_addresses, word_of
 

@@ -7,15 +7,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.accounts.admission import check_blind
-from tournaments.acts.base import Change, Effect
-from tournaments.config.time_zones import checked_zone
-from tournaments.errors import Refused
+from tournaments.core.accounts.admission import check_blind
+from tournaments.core.config.time_zones import checked_zone
+from tournaments.core.errors import Refused
+from tournaments.core.notices.create import notify_members
 from tournaments.features.spaces import members
 from tournaments.features.spaces.actions import SpaceAction
 from tournaments.features.spaces.retention import KINDS, days_of, old_at
+from tournaments.ledger.acts.base import Change, Effect
 from tournaments.models import Act, Course, Space, SpaceMember, User
-from tournaments.notices.create import notify_members
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from tournaments.features.spaces.opening import describe
 from tournaments.features.spaces.own_workers import WorkerState, workers_of
 from tournaments.features.spaces.pages import DescriptionForm
 from tournaments.models import Space
-from tournaments.pages.forms import TextField
-from tournaments.pages.run_action import act, refused
-from tournaments.pages.sentences import say
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.forms import TextField
+from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
 
 SAVED = gettext_noop("Saved.")
 

@@ -8,13 +8,13 @@ from functools import partial
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve, reverse
 
-from tournaments.accounts.admission import check_drawn
+from tournaments.core.accounts.admission import check_drawn
+from tournaments.core.errors import Refused
 from tournaments.core.feature import Welcome
-from tournaments.errors import Refused
 from tournaments.features.spaces.join_codes import find_code, is_short, join_by
 from tournaments.features.spaces.members import check_accounts
 from tournaments.models import JoinCode, User
-from tournaments.server.request_rates import JOIN_CODES, TooOften, address_of, look, spend
+from tournaments.web.server.request_rates import JOIN_CODES, TooOften, address_of, look, spend
 
 LONGEST = 64
 

@@ -1,7 +1,7 @@
 """The addresses of spaces."""
 
-from tournaments.config.routes import routes_of
-from tournaments.pages.methods import form, seen, sent
+from tournaments.core.config.routes import routes_of
+from tournaments.web.pages.methods import form, seen, sent
 
 page, endpoint = routes_of("tournaments.features.spaces"), routes_of("tournaments.features.spaces.api")
 

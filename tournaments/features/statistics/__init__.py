@@ -4,9 +4,9 @@ A bot's record by opponent, seat and table size, with its luck and what it uses;
 their ratings or as a matrix of their meetings; and whether a ladder's ratings, a line, can say who beats whom.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature
-from tournaments.pages.methods import seen
+from tournaments.web.pages.methods import seen
 
 page, endpoint = routes_of("tournaments.features.statistics.pages"), routes_of("tournaments.features.statistics.api")
 

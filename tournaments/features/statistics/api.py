@@ -8,14 +8,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import View, read, show, unchanging
-from tournaments.api.inputs import BIGGEST_ID, MOST_A_PAGE, Form, PageSize, Text
-from tournaments.api.ladders import reach
-from tournaments.api.named import bot_of, ladder_of
-from tournaments.api.shapes.texts import Slug
 from tournaments.features.statistics.head_to_head import meetings
 from tournaments.features.statistics.rating_history import history_of
 from tournaments.features.statistics.transitivity import line_of
+from tournaments.web.api.base import View, read, show, unchanging
+from tournaments.web.api.inputs import BIGGEST_ID, MOST_A_PAGE, Form, PageSize, Text
+from tournaments.web.api.ladders import reach
+from tournaments.web.api.named import bot_of, ladder_of
+from tournaments.web.api.shapes.texts import Slug
 
 MOST_MET = 16  # bots whose meetings are asked for at once
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-from tournaments.ladders.rating_ledger import sets_of
+from tournaments.ledger.ladders.rating_ledger import sets_of
 from tournaments.models import Bot, Ladder, Match, MatchSet, Seat
 from tournaments.ratings.luck import SeatLuck, luck_report
 

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext_noop
 
 from tournaments.features.statistics.rating_history import RatingPoint
-from tournaments.pages.rating_chart import Mark
-from tournaments.pages.sentences import say
+from tournaments.web.pages.rating_chart import Mark
+from tournaments.web.pages.sentences import say
 
 SUMMARY: Final = gettext_noop("%(sets)s sets, from %(first).0f to %(last).0f; least %(least).0f, most %(most).0f")
 WIDTH: Final = 800

@@ -15,13 +15,13 @@ from tournaments.features.statistics.head_to_head import SETS, Meeting, meetings
 from tournaments.features.statistics.history_chart import draw
 from tournaments.features.statistics.rating_history import histories
 from tournaments.features.statistics.transitivity import line_of
-from tournaments.ladders.standings import StandingsTable
-from tournaments.ladders.standings_lines import StandingsLine
+from tournaments.ledger.ladders.standings import StandingsTable
+from tournaments.ledger.ladders.standings_lines import StandingsLine
 from tournaments.models import Bot, Ladder
-from tournaments.pages.bot_rows import entries_of
-from tournaments.pages.lookup import bot_or_404, ladder_or_404
-from tournaments.pages.query_values import whole
-from tournaments.pages.sentences import say
+from tournaments.web.pages.bot_rows import entries_of
+from tournaments.web.pages.lookup import bot_or_404, ladder_or_404
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.sentences import say
 
 MOST_LINES, LINES = 6, 4  # that a chart holds; that it begins with
 MOST_ROWS, ROWS = 16, 10  # of a matrix

@@ -1,8 +1,8 @@
 """Teams: people who run bots together. People join only with their own consent, and bots with their owner's."""
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature
-from tournaments.pages.methods import form, seen
+from tournaments.web.pages.methods import form, seen
 
 page, endpoint = routes_of("tournaments.features.teams.pages"), routes_of("tournaments.features.teams.api")
 

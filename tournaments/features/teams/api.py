@@ -8,14 +8,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.spaces import Viewer, listed_for
-from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.inputs import AboutBody, EmptyBody, Form, PageQuery, SomebodyBody, Text
-from tournaments.api.openapi import list_of
-from tournaments.api.shapes.people import TeamShape
-from tournaments.competitors.about_texts import describe_team
+from tournaments.core.accounts.spaces import Viewer, listed_for
 from tournaments.features.teams.rules import NAME_SOMEBODY, TEAM_ACTIONS, create_team
+from tournaments.ledger.competitors.about_texts import describe_team
 from tournaments.models import Bot, Membership, Team
+from tournaments.web.api.base import View, find, paged, read, show, signed_in
+from tournaments.web.api.inputs import AboutBody, EmptyBody, Form, PageQuery, SomebodyBody, Text
+from tournaments.web.api.openapi import list_of
+from tournaments.web.api.shapes.people import TeamShape
 
 
 class TeamBody(Form):

@@ -9,17 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments.accounts.spaces import listed_for
-from tournaments.competitors.about_texts import check_describes, describe_team
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import listed_for
+from tournaments.core.errors import Refused
 from tournaments.features.teams import rules as verbs
 from tournaments.features.teams.rules import TEAM_ACTIONS
+from tournaments.ledger.competitors.about_texts import check_describes, describe_team
 from tournaments.models import Membership, Team, User
-from tournaments.pages.forms import NameField
-from tournaments.pages.lookup import team_or_404
-from tournaments.pages.people import AboutForm
-from tournaments.pages.run_action import act, refused, sentence
-from tournaments.pages.who_asks import signed_in
+from tournaments.web.pages.forms import NameField
+from tournaments.web.pages.lookup import team_or_404
+from tournaments.web.pages.people import AboutForm
+from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.who_asks import signed_in
 
 Role = Membership.Role
 

@@ -10,13 +10,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from engine.sentences import Sentence
-from tournaments.accounts.names import alike, check_name, plain, taken
-from tournaments.accounts.quotas import counted_alone
-from tournaments.accounts.spending import spend
-from tournaments.config.budgets import Budget, declare
-from tournaments.errors import Refused
+from tournaments.core.accounts.names import alike, check_name, plain, taken
+from tournaments.core.accounts.quotas import counted_alone
+from tournaments.core.accounts.spending import spend
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
+from tournaments.core.notices import triggers
 from tournaments.models import Bot, Membership, Team, User
-from tournaments.notices import triggers
 
 Role = Membership.Role
 MOST_PEOPLE = 20  # in a team, those who have not answered included

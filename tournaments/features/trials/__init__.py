@@ -3,10 +3,10 @@
 A sequential test on duplicate sets decides. Accepted, the version plays, or its owner is asked; refused, it retires.
 """
 
-from tournaments.config.routes import routes_of
+from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
 from tournaments.features.trials import rules
-from tournaments.pages.public_cache import shared
+from tournaments.web.pages.public_cache import shared
 
 page, endpoint = routes_of("tournaments.features.trials.pages"), routes_of("tournaments.features.trials.api")
 

@@ -8,14 +8,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.sequential_test import Evidence, elo_of
-from tournaments.accounts.spaces import open_to
-from tournaments.api.base import View, find, paged, show
-from tournaments.api.inputs import PageQuery
-from tournaments.api.named import bot_of
-from tournaments.api.openapi import list_of
-from tournaments.api.shapes.texts import Slug
+from tournaments.core.accounts.spaces import open_to
 from tournaments.features.trials.evidence import evidence_of, test_of
 from tournaments.models import Trial
+from tournaments.web.api.base import View, find, paged, show
+from tournaments.web.api.inputs import PageQuery
+from tournaments.web.api.named import bot_of
+from tournaments.web.api.openapi import list_of
+from tournaments.web.api.shapes.texts import Slug
 
 
 class TrialShape(serializers.ModelSerializer[Trial]):

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import ngettext
 
 from bots.sequential_test import Evidence
-from tournaments.pages.rating_chart import Mark
-from tournaments.pages.sentences import say
+from tournaments.web.pages.rating_chart import Mark
+from tournaments.web.pages.sentences import say
 
 WIDTH: Final = 480
 HEIGHT: Final = 220

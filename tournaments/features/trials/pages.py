@@ -6,16 +6,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, SequentialTest, elo_of
-from tournaments.accounts.spaces import open_to
+from tournaments.core.accounts.spaces import open_to
 from tournaments.features.trials.chart import curve
 from tournaments.features.trials.evidence import evidence_of, test_of
 from tournaments.features.trials.forecast import Forecast, forecast, forecasts
 from tournaments.features.trials.rules import ladder_for
 from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
-from tournaments.pages.desk.durations import span
-from tournaments.pages.page_parts import nothing_else, with_own
-from tournaments.pages.sentences import say
+from tournaments.web.pages.desk.durations import span
+from tournaments.web.pages.page_parts import nothing_else, with_own
+from tournaments.web.pages.sentences import say
 
 BAR = 200  # the width of the longest
 NO_BREAK = "\u00a0"

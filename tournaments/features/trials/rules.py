@@ -13,19 +13,19 @@ from django.utils import timezone
 
 from bots.sequential_test import NAMED, Evidence
 from engine.sentences import Sentence
-from tournaments.accounts.permissions import check_runs
-from tournaments.broker.available_workers import workers_known
-from tournaments.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
-from tournaments.config.budgets import Budget, declare
-from tournaments.dispatch.check_turns import count, is_resting, owners_over_budget
-from tournaments.dispatch.leases import cancel
-from tournaments.errors import Refused
+from tournaments.core.accounts.permissions import check_runs
+from tournaments.core.broker.available_workers import workers_known
+from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
+from tournaments.core.notices import triggers
 from tournaments.features.trials.evidence import TO_PLAY, evidence_of
-from tournaments.ladders.standings import standings
-from tournaments.matchmaking.deal import deal
+from tournaments.ledger.competitors.version_states import make_candidate, retire_candidates, take_over
+from tournaments.ledger.dispatch.check_turns import count, is_resting, owners_over_budget
+from tournaments.ledger.dispatch.leases import cancel
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.deal import deal
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Result, Trial, User, Version
-from tournaments.notices import triggers
 from workers.isolation import each
 
 TRIAL_MS = declare(

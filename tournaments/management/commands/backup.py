@@ -3,8 +3,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.backups.backup import backup
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
+from tournaments.ops.backups.backup import backup
 
 
 class Command(BaseCommand):

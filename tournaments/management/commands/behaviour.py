@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.ladders.rating_ledger import ledger_of
+from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.models import Ladder
 from tournaments.ratings.seat_effects import seat_effects
 from tournaments.ratings.table import fit_of

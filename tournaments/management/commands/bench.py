@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tests.bench import Row
 from tests.bench.guard import baseline, load
-from tournaments.launcher.subprocess_group import ROOT
+from tournaments.ops.launcher.subprocess_group import ROOT
 
 FOLDER = ROOT / "tests" / "bench"
 HEAD = ("what", "ours", "", "beside it", "", "ratio", "aim")

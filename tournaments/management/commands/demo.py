@@ -16,12 +16,12 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM
-from tournaments.competitors.disk_space import check_disk
-from tournaments.competitors.uploads import create_bot, upload
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.lifecycle import announce, create
 from tournaments.features.events.registration import register
-from tournaments.ladders.entries import enter
+from tournaments.ledger.competitors.disk_space import check_disk
+from tournaments.ledger.competitors.uploads import create_bot, upload
+from tournaments.ledger.ladders.entries import enter
 from tournaments.models import Bot, Event, Ladder, User, Version
 
 OWNER = "boardroom"

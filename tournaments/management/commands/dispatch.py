@@ -3,9 +3,9 @@ from threading import Event, Thread
 
 from django.core.management.base import BaseCommand
 
-from tournaments.dispatcher import run
-from tournaments.ladders.rank_notices import Ranks
-from tournaments.notices import delivery
+from tournaments.core.notices import delivery
+from tournaments.ledger.ladders.rank_notices import Ranks
+from tournaments.ops.dispatcher import run
 
 
 class Command(BaseCommand):

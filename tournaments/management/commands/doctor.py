@@ -17,10 +17,10 @@ import redis
 from django.core.management.base import BaseCommand, CommandError
 
 from bots.languages import LANGUAGES, Language, Missing
-from tournaments.launcher.embedded_server import Server, ServerError
-from tournaments.launcher.postgres import Postgres
-from tournaments.launcher.up_options import DEFAULT, folder
-from tournaments.launcher.valkey import Valkey
+from tournaments.ops.launcher.embedded_server import Server, ServerError
+from tournaments.ops.launcher.postgres import Postgres
+from tournaments.ops.launcher.up_options import DEFAULT, folder
+from tournaments.ops.launcher.valkey import Valkey
 from workers import bot_runner
 from workers.bot_runner import BotRunner
 from workers.languages import prove

@@ -5,9 +5,9 @@ from time import process_time
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.accounts.spaces import listed_for
-from tournaments.dumps.dump import dump
-from tournaments.errors import Refused
+from tournaments.core.accounts.spaces import listed_for
+from tournaments.core.errors import Refused
+from tournaments.ledger.dumps.dump import dump
 from tournaments.models import Ladder
 
 

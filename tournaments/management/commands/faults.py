@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.launcher.subprocess_group import ROOT
+from tournaments.ops.launcher.subprocess_group import ROOT
 
 OPTIONS = {
     "seed": (1, "draws what goes wrong, where and for how long"),

@@ -5,14 +5,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import is_naive, make_aware, now
 from redis import RedisError
 
-from tournaments.acts.base import Action
-from tournaments.acts.cancel_outdated import CancelOutdated
-from tournaments.acts.workers import Block, Drain, Welcome
-from tournaments.broker.worker_identity import token_of
-from tournaments.errors import Refused
+from tournaments.core.broker.worker_identity import token_of
+from tournaments.core.errors import Refused
 from tournaments.features.spaces.own_workers import bind
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.acts.cancel_outdated import CancelOutdated
+from tournaments.ledger.acts.workers import Block, Drain, Welcome
 from tournaments.models import Space, Worker
-from tournaments.monitoring.fleet import WorkerRow, rows, waiting_for_old
+from tournaments.ops.monitoring.fleet import WorkerRow, rows, waiting_for_old
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")

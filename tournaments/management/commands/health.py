@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from tournaments.monitoring.health import PARTS, look
+from tournaments.ops.monitoring.health import PARTS, look
 
 
 class Command(BaseCommand):

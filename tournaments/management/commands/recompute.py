@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.ladders.official_fit import recompute
+from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.models import Ladder
 
 

@@ -6,11 +6,11 @@ from django.core.management.base import BaseCommand, CommandError
 from bots.formats.model import Entrant
 from bots.formats.settings import Spec, read_stored
 from bots.formats.validation import check
-from tournaments.errors import Refused
+from tournaments.core.errors import Refused
 from tournaments.features.events.event_format import playable
 from tournaments.features.events.seeding import seeds_of
-from tournaments.formats.simulation import side_by_side, simulate
-from tournaments.ladders.standings import active_versions
+from tournaments.ledger.formats.simulation import side_by_side, simulate
+from tournaments.ledger.ladders.standings import active_versions
 from tournaments.models import Entry, Ladder, Result
 
 

@@ -3,9 +3,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.accounts.second_factor import take_away
 from tournaments.audit.log import PLATFORM
-from tournaments.errors import Refused
+from tournaments.core.accounts.second_factor import take_away
+from tournaments.core.errors import Refused
 from tournaments.models import User
 
 

@@ -7,12 +7,12 @@ from django.core.management.base import BaseCommand, CommandError
 from redis import RedisError
 
 from engine.sentences import Sentence
-from tournaments.backups.restore import restore
-from tournaments.broker import queues
-from tournaments.errors import Refused
-from tournaments.ladders.official_fit import recompute
-from tournaments.matchmaking.seed_chains import end_all
+from tournaments.core.broker import queues
+from tournaments.core.errors import Refused
+from tournaments.ledger.ladders.official_fit import recompute
+from tournaments.ledger.matchmaking.seed_chains import end_all
 from tournaments.models import Ladder
+from tournaments.ops.backups.restore import restore
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from datetime import timedelta
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from tournaments.backups.retention import FORGETTABLE
+from tournaments.ledger.retention import FORGETTABLE
 
 DAYS = 90
 

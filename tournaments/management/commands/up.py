@@ -15,16 +15,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 from engine.games import GAMES
-from tournaments.broker.heartbeats import Heartbeats
-from tournaments.ladders.classic_elo import rate
-from tournaments.ladders.official_fit import refit
-from tournaments.ladders.standings import standings
-from tournaments.launcher.first_processes import FirstProcesses, begun
-from tournaments.launcher.processes import clockwork_programs
-from tournaments.launcher.schema_release import tables
-from tournaments.launcher.subprocess_group import Program
-from tournaments.launcher.up_options import add_options
+from tournaments.core.broker.heartbeats import Heartbeats
+from tournaments.core.schema_release import tables
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.ledger.ladders.official_fit import refit
+from tournaments.ledger.ladders.standings import standings
 from tournaments.models import Bot, Ladder, Match, Result, Version
+from tournaments.ops.launcher.first_processes import FirstProcesses, begun
+from tournaments.ops.launcher.processes import clockwork_programs
+from tournaments.ops.launcher.subprocess_group import Program
+from tournaments.ops.launcher.up_options import add_options
 from workers.isolation import Memory, keep_on
 
 TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database, while somebody waits

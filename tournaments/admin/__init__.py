@@ -1,1 +1,0 @@
-"""Django's admin, read-only: every row as it is stored. Organisers act at the desk (`tournaments.pages.desk`)."""

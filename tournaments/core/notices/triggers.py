@@ -1,0 +1,290 @@
+"""The occasions for notices: each function is called where its event happens, in the same transaction."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from engine.referee import Verdict
+from engine.sentences import Sentence
+from tournaments.core.notices.create import managers_of, notify
+from tournaments.models import (
+    Act,
+    Bot,
+    Disqualification,
+    Entrant,
+    Entry,
+    Event,
+    FinalRun,
+    Likeness,
+    Match,
+    MatchSet,
+    Membership,
+    Notice,
+    Seat,
+    Team,
+    Trial,
+    User,
+    Version,
+)
+
+Kind = Notice.Kind
+RESULTS = {
+    Trial.Status.PASSED: "%(version)s met its champion and is accepted: you decide whether it plays from now on.",
+    Trial.Status.PROMOTED: "%(version)s met its champion and is accepted and plays from now on.",
+    Trial.Status.REFUSED: "%(version)s met its champion and does not take over: %(why_said)s.",
+}
+
+
+def faults(match: Match, seats: Sequence[Seat]) -> None:
+    """Notify of each kind of fault of a version once in a ladder, or once in an event: repeated faults are no news."""
+    faulty = [seat for seat in seats if seat.verdict != Verdict.OK]
+    if not faulty or match.set.checks_id or match.set.rechecks_id or _is_held_back(match.set):
+        return
+    where = f"event {match.set.event_id}" if match.set.event_id else f"ladder {match.set.ladder_id}"
+    for seat in faulty:
+        version = seat.version
+        key = f"fault {version.pk} {seat.verdict} {where}"
+        text = Sentence(
+            "%(version)s was at fault in match %(match)s: %(verdict_said)s.",
+            version=version,
+            match=match.pk,
+            verdict_said=Sentence(seat.verdict),
+        )
+        _notify(version.bot, Kind.FAULT, key, text, reverse("match", args=[match.pk]), match=match.pk)
+
+
+def _is_held_back(match_set: MatchSet) -> bool:
+    """Whether its round is not released, so that notices must not mention it."""
+    return match_set.event is not None and match_set.event.holds_back(match_set.round or 0)
+
+
+def checked(number: int) -> None:
+    version = Version.objects.select_related("bot").get(pk=number)
+    passed = version.status != Version.Status.REJECTED
+    text = Sentence(
+        "%(version)s passed its check." if passed else "%(version)s failed its check; the report says why.",
+        version=version,
+    )
+    _notify(version.bot, Kind.CHECK, f"check {version.pk}", text, _page(version.bot), passed=passed)
+
+
+def tried(trial: Trial) -> None:
+    result = RESULTS.get(Trial.Status(trial.status), "")
+    if result:
+        bot, key = trial.candidate.bot, f"trial {trial.pk} {trial.status}"
+        text = Sentence(result, version=trial.candidate, why_said=trial.reason)
+        _notify(bot, Kind.TRIAL, key, text, _page(bot), trial=trial.pk)
+
+
+def set_is_over(match_set: MatchSet) -> None:
+    """Notify the person who asked for the set."""
+    if match_set.asked_by is None:
+        return
+    last = match_set.matches.latest("turn")
+    text = Sentence(
+        "A set that you asked for in %(ladder)s is over. %(status_said)s.",
+        ladder=match_set.ladder,
+        status_said=Sentence(last.set.get_status_display()),
+    )
+    path = reverse("match", args=[last.pk])
+    notify([match_set.asked_by], Kind.SET, f"set {match_set.pk}", text, path, set=match_set.pk)
+
+
+def suspended(entries: Iterable[Entry]) -> None:
+    for entry in entries:
+        text = Sentence(
+            "%(bot)s is suspended in %(ladder)s: it forfeited in three sets in a row. Upload a new version.",
+            bot=entry.bot,
+            ladder=entry.ladder,
+        )
+        latest = entry.bot.versions.latest("number").pk
+        _notify(
+            entry.bot, Kind.FAULT, f"suspended {entry.pk} {latest}", text, _page(entry.bot), ladder=entry.ladder.slug
+        )
+
+
+def put_aside(version: Version, act: Act) -> None:
+    text = Sentence(
+        "%(version)s is put aside, and suspended: %(why_said)s. Upload a new version, or ask the organisers.",
+        version=version,
+        why_said=act.reason,
+    )
+    _notify(version.bot, Kind.FAULT, f"put aside {version.pk} {act.number}", text, _page(version.bot), act=act.number)
+
+
+def rank_changed(entry: Entry, before: int, now: int, day: str) -> None:
+    text = Sentence(
+        "%(bot)s went up from rank %(before)s to rank %(now)s in %(ladder)s."
+        if now < before
+        else "%(bot)s went down from rank %(before)s to rank %(now)s in %(ladder)s.",
+        bot=entry.bot,
+        before=before,
+        now=now,
+        ladder=entry.ladder,
+    )
+    detail = {"ladder": entry.ladder.slug, "before": before, "now": now}
+    _notify(entry.bot, Kind.RANK, f"rank {entry.pk} {day}", text, reverse("ladder", args=[entry.ladder.slug]), **detail)
+
+
+def final_run_began(run: FinalRun, bots: Iterable[Bot]) -> None:
+    for bot in bots:
+        text = Sentence(
+            "%(bot)s is near a border of %(ladder)s in its final run: fresh deals are played until it is decided who "
+            "is above.",
+            bot=bot,
+            ladder=run.ladder,
+        )
+        _notify_of_run(run, bot, "began", text)
+
+
+def final_run_ended(run: FinalRun, bots: Iterable[Bot], how: str) -> None:
+    for bot in bots:
+        text = Sentence(
+            "%(bot)s was near a border of %(ladder)s. %(how_said)s", bot=bot, ladder=run.ladder, how_said=how
+        )
+        _notify_of_run(run, bot, run.state, text)
+
+
+def _notify_of_run(run: FinalRun, bot: Bot, what: str, text: str) -> None:
+    ladder, path = run.ladder, reverse("ladder", args=[run.ladder.slug])
+    _notify(bot, Kind.ACT, f"final run {run.pk} {what} {bot.pk}", text, path, ladder=ladder.slug, state=run.state)
+
+
+def plays_alike(found: Likeness) -> None:
+    text = Sentence(
+        "%(version)s plays as %(original)s does: in %(matches)s recorded matches of it all %(answers)s answers are the "
+        "same. So it has no rank in %(ladder)s. Upload a version that plays otherwise, play with %(bot)s alone, or ask "
+        "the organisers, who can give it a rank of its own.",
+        version=found.version,
+        original=found.original,
+        matches=found.matches,
+        answers=found.answers,
+        ladder=found.ladder,
+        bot=found.original.bot,
+    )
+    path, detail = reverse("ladder", args=[found.ladder.slug]), {"ladder": found.ladder.slug}
+    _notify(found.version.bot, Kind.RANK, f"alike {found.pk}", text[:400], path, **detail)
+
+
+def event_began(event: Event) -> None:
+    _notify_entrants(event, "began", Sentence("%(event)s has begun.", event=event))
+
+
+def let_in(entrant: Entrant) -> None:
+    event = entrant.event
+    text = Sentence("A place in %(event)s became free, and %(bot)s has it.", event=event, bot=entrant.bot)
+    path = reverse("event", args=[event.slug])
+    _notify(entrant.bot, Kind.EVENT, f"entrant {entrant.pk} let in", text, path, event=event.slug)
+
+
+def absent(entrant: Entrant) -> None:
+    event = entrant.event
+    text = Sentence("%(bot)s is not in %(event)s: nobody checked it in before the start.", bot=entrant.bot, event=event)
+    path = reverse("event", args=[event.slug])
+    _notify(entrant.bot, Kind.EVENT, f"entrant {entrant.pk} absent", text, path, event=event.slug)
+
+
+def check_in_began(event: Event) -> None:
+    until = event.starts_at and event.starts_at.strftime("%Y-%m-%d %H:%M UTC")
+    text = Sentence("Check in for %(event)s until %(until)s, or your bot does not play.", event=event, until=until)
+    _notify_entrants(event, f"check-in {until}", text)
+
+
+def invited_to_event(event: Event, user: User, act: Act) -> None:
+    text = Sentence("You are invited to %(event)s. Register a bot, or decline.", event=event)
+    path = reverse("event", args=[event.slug])
+    notify([user], Kind.EVENT, f"act {act.number}", text, path, event=event.slug)
+
+
+def told(event: Event, text: str, act: Act) -> None:
+    said = Sentence("The organisers of %(event)s: %(text)s", event=event, text=text)
+    _notify_entrants(event, f"act {act.number}", said[:400])
+
+
+def event_released(event: Event) -> None:
+    text = Sentence("The results of %(event)s up to round %(round)s are out.", event=event, round=event.released)
+    _notify_entrants(event, f"round {event.released}", text)
+
+
+def event_ended(event: Event) -> None:
+    text = Sentence(
+        "%(event)s is over; the final table stands."
+        if event.status == Event.Status.FINISHED
+        else "%(event)s was called off: %(reason)s.",
+        event=event,
+        reason=event.reason,
+    )
+    _notify_entrants(event, "ended", text)
+
+
+def disqualified(row: Disqualification, bots: Iterable[Bot]) -> None:
+    for bot in bots:
+        text = Sentence(
+            "%(bot)s was disqualified in %(ladder)s: %(reason)s"
+            if row.ladder
+            else "%(bot)s was disqualified in all ladders: %(reason)s",
+            bot=row.version or bot,
+            ladder=row.ladder,
+            reason=row.act.reason,
+        )
+        _notify(bot, Kind.ACT, f"act {row.act.number} {bot.pk}", text, reverse("audit"), act=row.act.number)
+
+
+def taken_down(row: Bot | Team | User | Version, act: Act, text: str) -> None:
+    """Notify those who gave the name or wrote the text."""
+    notify(_writers(row), Kind.ACT, f"act {act.number}", text, reverse("audit"), act=act.number)
+
+
+def _writers(row: Bot | Team | User | Version) -> Iterable[User]:
+    match row:
+        case User():
+            return [row]
+        case Team():
+            return User.objects.filter(memberships__team=row, memberships__role__in=Membership.INSIDE)
+        case Version():
+            return managers_of(row.bot)
+    return managers_of(row)
+
+
+def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:
+    for bot in bots:
+        act = row.lifted
+        assert act is not None
+        text = Sentence("%(bot)s is reinstated: %(reason)s", bot=row.version or bot, reason=act.reason)
+        _notify(bot, Kind.ACT, f"act {act.number} {bot.pk}", text, reverse("audit"), act=act.number)
+
+
+def invited(membership: Membership, by: User, path: str) -> None:
+    text = Sentence("%(user)s asks you to join the team %(team)s.", user=by, team=membership.team)
+    notify([membership.user], Kind.TEAM, f"team {membership.team_id}", text, path, team=membership.team_id)
+
+
+def passkey_copied(user: User, name: str, number: int) -> None:
+    """Once for each: a copy that is tried again is no news."""
+    text = Sentence(
+        "There may be a copy of the passkey %(name)s: it counted backwards, and opened nothing. Remove it.", name=name
+    )
+    notify([user], Kind.ACCOUNT, f"passkey {number} copied", text, reverse("second-factor"))
+
+
+def people_of(event: Event) -> QuerySet[User]:
+    """Return those who run a bot that is in the event."""
+    bots = Bot.objects.filter(pk__in=event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).values("bot"))
+    teams = Membership.objects.filter(team__in=bots.values("team"), role__in=Membership.INSIDE)
+    return User.objects.filter(Q(pk__in=bots.values("owner")) | Q(pk__in=teams.values("user")))
+
+
+def _notify_entrants(event: Event, what: str, text: str) -> None:
+    path = reverse("event", args=[event.slug])
+    for entrant in event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).select_related("bot"):
+        key = f"event {event.pk} {what}"
+        _notify(entrant.bot, Kind.EVENT, key, text, path, event=event.slug)
+
+
+def _notify(bot: Bot, kind: str, key: str, text: str, path: str, **detail: object) -> None:
+    notify(managers_of(bot), kind, key, text, path, bot=bot.pk, **detail)
+
+
+def _page(bot: Bot) -> str:
+    return reverse("bot", args=[bot.pk])

@@ -1,0 +1,1 @@
+"""From upload to rating: the one pipeline, with nothing optional in it."""

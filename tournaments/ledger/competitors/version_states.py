@@ -1,0 +1,48 @@
+"""The states of a version. Only this module writes `Version.status`.
+
+checking -> active, candidate or rejected    candidate -> active or retired
+rejected -> checking                         active <-> retired
+"""
+
+from collections.abc import Collection
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.ledger.competitors.entry_states import end_suspensions
+from tournaments.models import Entry, Version
+
+Status = Version.Status
+
+
+def reject(*, version: Version, report: str) -> None:
+    """It failed its check; `report` tells its owner why."""
+    version.status, version.report = Status.REJECTED, report
+    version.save(update_fields=["status", "report"])
+
+
+def check_again(*, version: Version) -> None:
+    version.status, version.report = Status.CHECKING, ""
+    version.save(update_fields=["status", "report"])
+
+
+def make_candidate(*, version: Version) -> None:
+    """It passed its check, and stands trial before it plays."""
+    version.status = Status.CANDIDATE
+    version.save(update_fields=["status"])
+
+
+def retire_candidates(versions: Collection[int]) -> None:
+    """Retire candidates: their trials are over, and they do not play."""
+    Version.objects.filter(pk__in=versions, status=Status.CANDIDATE).update(status=Status.RETIRED)
+
+
+@transaction.atomic
+def take_over(*, version: Version) -> None:
+    """The version becomes its bot's active one; the former retires. Whoever was suspended plays again, but in a frozen
+    ladder, where the version that was there at the time plays on."""
+    active = Version.objects.filter(bot=version.bot_id, status=Status.ACTIVE).exclude(pk=version.pk)
+    active.update(status=Status.RETIRED)
+    version.status, version.activated_at = Status.ACTIVE, timezone.now()
+    version.save(update_fields=["status", "activated_at"])
+    end_suspensions(Entry.objects.filter(bot=version.bot_id, pinned=None))

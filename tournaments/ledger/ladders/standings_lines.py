@@ -1,0 +1,70 @@
+"""A line of a ladder's table without its place: who plays, and the numbers of the rating."""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from tournaments.ledger.ladders.standings_order import inherited, limits, listed, read, started
+from tournaments.models import Ladder
+from tournaments.ratings.elo import START
+from tournaments.ratings.scale import START as ZERO
+
+MORE = "JOIN tournaments_bot bot ON bot.id = entry.bot_id JOIN tournaments_user owner ON owner.id = bot.owner_id"
+WHO = "version.id, version.number, version.need, bot.id, bot.name, owner.username, entry.status, rating.id"
+
+
+class Numbers(NamedTuple):
+    """Of a rating, by the names that it has there."""
+
+    elo: float | None
+    sd: float | None
+    fitted: float | None
+    milli_elo: int
+    delta: int
+    sets: int = 0
+    games: int = 0
+    wins: float = 0.0
+    places: int = 0
+    forfeits: int = 0
+
+
+NUMBERS = ", ".join(f"rating.{name}" for name in Numbers._fields)
+
+
+class StandingsLine(NamedTuple):
+    """Of a table. Plain, because there may be ten thousand: a model for each takes ten times as long."""
+
+    elo: float
+    sd: float
+    version_id: int
+    version: int
+    need: str
+    bot_id: int
+    bot: str
+    owner: str
+    status: str
+    rating: Numbers
+
+
+def lines_of(ladder: Ladder, out: Collection[int], zero: float, versions: list[int] | None) -> dict[int, StandingsLine]:
+    """Return lines by version, unordered; with `versions`, theirs alone. Before its first set a version has the
+    forerunner's numbers with larger errors and no games, as `standings.rating_of`."""
+    only = "" if versions is None else " AND version.id = ANY(%s)"
+    given = limits(ladder, out) + ([] if versions is None else [versions])
+    rows = read(f"SELECT {WHO}, {NUMBERS} {listed(ladder, MORE)}{only}", given)
+    older = inherited(ladder, [row[0] for row in rows if row[7] is None], NUMBERS)
+    return {row[0]: _line(ladder, zero, row, older.get(row[0])) for row in rows}
+
+
+def _line(ladder: Ladder, zero: float, row: tuple[Any, ...], older: list[Any] | None) -> StandingsLine:
+    version, number, need, bot, name, owner, status, rating, *figures = row
+    if rating is not None:
+        numbers = Numbers(*figures)
+        elo, sd = (
+            (ZERO if numbers.elo is None else numbers.elo),
+            (ladder.prior_sd if numbers.sd is None else numbers.sd),
+        )
+    else:
+        before = Numbers(*older) if older else None
+        elo, sd = started(before and before[:2], zero, ladder.prior_sd)
+        numbers = Numbers(elo, sd, None, before.milli_elo if before else START, 0)
+    return StandingsLine(elo, sd, version, number, need, bot, name, owner, status, numbers)

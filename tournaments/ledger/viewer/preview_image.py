@@ -1,0 +1,93 @@
+"""A moment as one picture for link previews: the board, a title, and a sentence. Rendered without a browser."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import resvg_py
+
+from bots.viewer.svg import Markup, Picture, clip, element, group, rect, text
+from engine.replay import Replay
+from tournaments.core.config.plain_text import clean
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630  # what sites that show previews ask for
+BOARD: Final = 720  # of the width, the rest is for words
+EDGE: Final = 24
+LINE: Final = 26  # letters
+FONT: Final = Path(__file__).parent / "font" / "DejaVuSans.ttf"
+STYLES: Final = Path(__file__).parents[3] / "bots" / "viewer" / "static"
+COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+OTHER_SCREENS: Final = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+VARIABLE: Final = re.compile(r"(--[\w-]+):\s*([^;]+);")
+OURS: Final = re.compile(r"^\.picture[^{]*\{[^}]*\}", re.MULTILINE)
+
+DRAWN: Final = re.compile("[ -~\xa0-\u024f\u0370-\u045f\u2010-\u2044]*")  # the letters of the font
+
+
+def legible(replay: Replay) -> Replay:
+    """Return the names, with a seat's number for one in a script that the font does not have."""
+    players = [
+        player if DRAWN.fullmatch(player.name) else replace(player, name=f"seat {seat}")
+        for seat, player in enumerate(replay.players)
+    ]
+    return replace(replay, players=players)
+
+
+def card(picture: Picture, title: str, standing: list[str], sentence: str) -> bytes:
+    """A PNG."""
+    colours, sheet = styles()
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=_svg(picture, title, standing, sentence),
+        style_sheet=sheet,
+        background=colours["--paper"],
+        skip_system_fonts=True,  # looked for on every call, and not the same everywhere
+        font_files=[str(FONT)],
+        font_family="DejaVu Sans",
+        sans_serif_family="DejaVu Sans",
+    )
+    return bytes(drawn)
+
+
+@cache
+def styles() -> tuple[Mapping[str, str], str]:
+    """The site's colours in light, and the rules for pictures with these in the place of variables."""
+    written = "".join((STYLES / name).read_text() for name in ("site.css", "boards.css"))
+    light = OTHER_SCREENS.sub("", COMMENT.sub("", written))
+    colours = dict(VARIABLE.findall(light))
+    rules = "\n".join(OURS.findall(light))
+    return colours, re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name[1]], rules)
+
+
+def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Markup:
+    left, size = BOARD + 2 * EDGE, {"width": WIDTH, "height": HEIGHT}
+    scale = min(BOARD / picture.width, (HEIGHT - 2 * EDGE) / picture.height)
+    place = (EDGE + (BOARD - picture.width * scale) / 2, EDGE + (HEIGHT - 2 * EDGE - picture.height * scale) / 2)
+    board = element("g", picture.inner(), transform=f"scale({scale:.4g})")
+    words = [
+        ("Boardroom", 20, "faint"),
+        (clip(title, 22), 30, "strong"),
+        *((clip(line, LINE), 24, "") for line in standing),
+    ]
+    lines = [*words, *((line, 22, "faint") for line in wrapped(sentence, LINE + 2, 6))]
+    drawn = [
+        group(text(line, 0, 0, class_), transform=f"translate({left} {64 + 46 * place}) scale({height / 13:.4g})")
+        for place, (line, height, class_) in enumerate(lines)
+    ]
+    inner = rect(0, 0, WIDTH, HEIGHT, "felt") + group(board, at=place) + "".join(drawn)
+    return clean(element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", **size))
+
+
+def wrapped(words: str, length: int, most: int) -> list[str]:
+    """Return the text in lines no longer than `length`, and no more than `most` of them."""
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + len(word) >= length:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return [
+        clip(line, length) for line in (lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]}…"])
+    ]

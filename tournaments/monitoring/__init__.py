@@ -1,1 +1,0 @@
-"""Health, metrics and request ids for operators. Errors and traces are in `tournaments.config.tracing`."""

@@ -1,0 +1,1 @@
+"""What runs and watches the site: the built-in servers, the dispatcher, backups, metrics, the read-only tables."""

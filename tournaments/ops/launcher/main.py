@@ -1,0 +1,178 @@
+"""Every `manage.py` command but `test`: completes the environment, starts the servers, and hands over to Django."""
+
+import argparse
+import fcntl
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from itertools import takewhile
+from pathlib import Path
+from typing import IO
+
+import psycopg
+
+from engine.outside import BadGame
+from tournaments.core.errors import SchemaError
+from tournaments.ops.launcher.data_dir import Data, InUseError
+from tournaments.ops.launcher.embedded_server import Server, ServerError
+from tournaments.ops.launcher.first_processes import first_processes
+from tournaments.ops.launcher.server_start import Progress, ServerWait, complain
+from tournaments.ops.launcher.sites import MAKES_ONE, named_database, site_of
+from tournaments.ops.launcher.up_options import DEFAULT, folder
+from workers.addresses import BadSetting
+from workers.loading import loading
+
+WITH_DATA = ("up", "doctor")  # they know the option --data themselves
+WITHOUT_DATA = (  # `up` starts its servers itself
+    *("up", "bench", "faults", "doctor", "help", "version", "--version"),
+    *("check", "collectstatic", "diffsettings", "findstatic", "spectacular", "startapp", "startproject"),
+    *("makemigrations", "makemessages", "compilemessages"),
+)
+UNNAMED = "dispatch"  # a process of the site, whose lines may be JSON
+HELP = {"--help", "-h"}
+
+
+def main(arguments: Sequence[str]) -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
+    try:
+        named, remaining = data_option(arguments)
+        with prepared(remaining, named):
+            run_command(remaining, named)
+    except (ServerError, SchemaError, InUseError, BadGame, BadSetting) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def run_command(arguments: Sequence[str], named: Path | None) -> None:
+    """Run one of Django's commands, unless the tables are of another release.
+
+    Django is loaded here, and not before: `up` has started its first processes by now.
+    """
+    with loading():
+        import_module("django").setup()
+    if needs_data(arguments) or starts_all(arguments):
+        import_module("tournaments.core.schema_release").refuse_other_release(arguments[0], named)
+    own_option = ("--data", str(named)) if named and arguments[:1] and arguments[0] in WITH_DATA else ()
+    try:
+        import_module("django.core.management").execute_from_command_line(["manage.py", *arguments, *own_option])
+    except Exception as problem:
+        match problem.__cause__:
+            case psycopg.errors.UndefinedTable() | psycopg.errors.UndefinedColumn() as cause:
+                reason = f"lacks tables ({cause.diag.message_primary}); `manage.py migrate` makes them"
+            case psycopg.OperationalError() as cause:
+                reason = f"fails: {' '.join(str(cause).split())}"
+            case _:
+                raise
+        raise ServerError(f"The database {reason}.") from None
+
+
+def data_option(arguments: Sequence[str]) -> tuple[Path | None, list[str]]:
+    """Return the folder that --data names, and the arguments without it."""
+    parser = argparse.ArgumentParser(prog="manage.py", add_help=False, allow_abbrev=False)
+    parser.add_argument("--data", type=folder)
+    options, remaining = parser.parse_known_args(arguments)
+    return options.data, remaining
+
+
+def needs_data(arguments: Sequence[str]) -> bool:
+    """Whether the command reads or writes what a site holds. Its help does not."""
+    options = takewhile("--".__ne__, arguments)
+    return bool(arguments) and arguments[0] not in WITHOUT_DATA and not HELP & set(options)
+
+
+def starts_all(arguments: Sequence[str]) -> bool:
+    """Whether this is `up`, which starts its servers itself, and not the question for its help."""
+    return arguments[:1] == ["up"] and not HELP & set(arguments)
+
+
+@contextmanager
+def prepared(arguments: Sequence[str], named: Path | None) -> Iterator[None]:
+    command = arguments[0] if arguments else "help"
+    if starts_all(arguments):
+        with first_processes(arguments[1:], Data(named or DEFAULT)):
+            yield
+    elif needs_data(arguments):
+        with working_on(site_of(command, named, os.environ), command):
+            yield
+    else:
+        yield
+
+
+@contextmanager
+def working_on(data: Data | None, command: str) -> Iterator[None]:
+    """Complete the environment for the site in the folder, and have its servers run."""
+    if data is None:
+        announce(data, command)
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
+    with nothing_half_made(data):
+        data.complete(os.environ)
+        if not os.environ.get("SITE_URL") and (address := data.memory().get("address")):
+            os.environ["SITE_URL"] = address
+        announce(data, command)
+        data.postgres.empty = command == MAKES_ONE  # which fills an empty one
+        with running(data, data.servers(os.environ), command):
+            yield
+
+
+@contextmanager
+def nothing_half_made(data: Data) -> Iterator[None]:
+    """Remove the folder if it is new and the command fails: a restore of a file that is no backup leaves no site."""
+    is_new = not data.folder.exists()
+    try:
+        yield
+    except BaseException:
+        for path in (data.folder, data.postgres.folder) if is_new else ():
+            shutil.rmtree(path, ignore_errors=True)
+        raise
+
+
+def announce(data: Data | None, command: str) -> None:
+    if command != UNNAMED:
+        print(named_database(data, os.environ), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def running(data: Data, servers: Sequence[Server], command: str) -> Iterator[None]:
+    """Use the servers of an `up` or another command that runs on this folder; start our own if there is none."""
+    log = data.log("postgres")
+    wait = ServerWait(f"{data.folder} is in use, and its servers do not answer", complain, log)
+    progress = Progress(log)
+    with ExitStack() as stack:
+        guests = stack.enter_context((data.folder / "guests").open("a"))
+        while not (_start(stack, guests, data, servers, command) or _share(guests, servers)):
+            if not wait.goes_on(progress):
+                busy = f"{data.folder} is in use by {data.user()}, and its servers do not answer yet"
+                raise ServerError(
+                    f"{busy}. If it is starting, try again in a minute; {log} says what the database does."
+                )
+        yield
+
+
+def _start(stack: ExitStack, guests: IO[str], data: Data, servers: Sequence[Server], command: str) -> bool:
+    try:
+        stack.enter_context(data.held(f"manage.py {command}"))
+    except InUseError:
+        return False
+    for server in servers:
+        stack.callback(server.stop)
+        server.start()
+    stack.callback(fcntl.flock, guests, fcntl.LOCK_EX)  # at the end: wait for those who use our servers
+    return True
+
+
+def _share(guests: IO[str], servers: Sequence[Server]) -> bool:
+    """Keep the process that started the servers from stopping them while we use them."""
+    fcntl.flock(guests, fcntl.LOCK_SH)
+    if all(server.answers() for server in servers):
+        return True
+    fcntl.flock(guests, fcntl.LOCK_UN)
+    return False

@@ -1,0 +1,1 @@
+"""What shows several features, and all addresses."""

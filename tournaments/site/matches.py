@@ -1,0 +1,158 @@
+"""A match: its seats, its set, its log, and all that is needed to check it."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from engine.replay import Replay, ReplayError, read
+from tournaments.core.accounts.compiled_queries import Compiled
+from tournaments.core.accounts.permissions import evidence_seen, may_see, run_by, runs_any, teams_of
+from tournaments.core.accounts.spaces import runs
+from tournaments.core.accounts.visibility import seen_by
+from tournaments.core.broker.available_workers import outdated
+from tournaments.features.luck.pages import value_of
+from tournaments.ledger.ladders.rating_ledger import sets_of
+from tournaments.ledger.matchmaking.seed_chains import open_before
+from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
+from tournaments.ratings.luck import SeatLuck, luck_report
+from tournaments.web.pages.decisive_moment import LostMatch, lost_match, opened_at
+from tournaments.web.pages.fault_evidence import Evidence, decisions
+from tournaments.web.pages.link_preview import share_of
+from tournaments.web.pages.live import show
+from tournaments.web.pages.lookup import match_or_404
+from tournaments.web.pages.match_lists import Row, by_place
+from tournaments.web.pages.match_notes import match_notes
+from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
+from tournaments.web.pages.replay_viewer import Viewer, viewer_of
+from tournaments.web.pages.sentences import in_words, say
+from tournaments.web.pages.timings import Timing, timing
+from tournaments.web.pages.who_asks import signed_in
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    seat: Seat
+    beside: SeatLuck
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the set did to a bot's rating."""
+
+    bot: str
+    elo: float  # after it
+    delta: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the replay holds; without a viewer, `trouble` says why it cannot be played here."""
+
+    replay: Replay
+    timings: list[Timing]
+    viewer: Viewer | None = None
+    trouble: str = ""
+    luck_at: str = ""  # the address of the luck of its dice
+    lost: LostMatch | None = None
+
+
+def unless_run(request: HttpRequest, number: int) -> Context | None:
+    """Who runs one of its bots sees more of it."""
+    user = signed_in(request)
+    if runs_any(user) and seats_run(user, number):
+        return None
+    space = next((space for (space,) in spaces_seen(user, number)), None)
+    return None if space and runs(user, space) else {IN_SPACE: space}
+
+
+@Compiled
+def seats_run(user: User, match: int) -> "QuerySet[Seat, tuple[int]]":
+    return Seat.objects.filter(run_by(user, "version__bot__"), match=match).values_list("pk")
+
+
+@Compiled
+def spaces_seen(user: User, match: int) -> "QuerySet[MatchSet, tuple[int | None]]":
+    """Of a match whose set they may see; None for the site itself."""
+    return MatchSet.objects.filter(seen_by(user, ""), matches=match).values_list("space")
+
+
+@with_own(unless_run)
+def match(request: HttpRequest, number: int) -> HttpResponse:
+    """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
+    at = match_or_404(number, request.user)
+    seats = by_place(at)
+    teams = teams_of(request.user)
+    mine = [seat for seat in seats if may_see(request.user, seat.version.bot, teams)]
+    if at.set.checks_id and not mine:
+        raise Http404(say("There is no match %(number)s.", number=number))
+    over = at.set.status != MatchSet.Status.OPEN
+    shown = evidence_seen(request.user, at, seats, teams)
+    evidence = [Evidence.of(fault) for fault in faults_of(shown)] if shown else []
+    tells = played(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
+    context = {
+        "match": at,
+        "seats": seats,
+        "mine": mine,
+        "shown": shown,
+        "evidence": evidence,
+        "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
+        "steps": steps_of(at),
+        "luck": luck_of(at, seats)
+        if at.set.status == MatchSet.Status.COMPLETE and not (at.set.checks_id or at.set.rechecks_id)
+        else [],
+        "over": over,
+        "showing": None if over else show(at),
+        "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
+        "open_before": open_before(at.set) if at.set.chain else 0,
+        "played": tells,
+        "viewer": tells and tells.viewer,
+        "luck_at": tells and tells.luck_at,
+        "lost": tells and tells.lost,
+        "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
+        "notes": match_notes(tells.viewer, shown, request.GET.dict()) if tells and tells.viewer and shown else None,
+        "share": share_of(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
+        "attempts": at.attempts.order_by("lease") if mine else [],
+    }
+    return render(request, "match.html", context)
+
+
+def sisters_of(match: Match) -> QuerySet[Match]:
+    return match.set.matches.prefetch_related("seats__version__bot").order_by("turn")
+
+
+def steps_of(match: Match) -> list[Step]:
+    steps = match.set.steps.select_related("version__bot").order_by("-delta")
+    return [Step(step.version.bot.name, step.elo_classic, step.delta / 1000) for step in steps]
+
+
+def luck_of(match: Match, seats: list[Seat]) -> list[Luck]:
+    """Each seat's score beside what the same deal gave others there."""
+    (played,) = sets_of(MatchSet.objects.filter(pk=match.set_id))
+    turns = list(match.set.matches.order_by("pk").values_list("pk", flat=True))
+    besides = luck_report(played)[turns.index(match.pk)]
+    by_number = {seat.number: seat for seat in seats}
+    return [Luck(by_number[beside.seat], beside) for beside in besides]
+
+
+def faults_of(seats: list[Seat]) -> QuerySet[FaultEvidence]:
+    return FaultEvidence.objects.filter(seat__in=seats).select_related("seat__version__bot").order_by("pk")
+
+
+def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
+    replay = read(bytes(match.result.replay))
+    by_number = {seat.number: seat for seat in seats}
+    timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
+    try:
+        lost = lost_match(match.pk, replay, query)
+        viewer = viewer_of(match.pk, replay, opened_at(lost, query))
+        told = value_of(replay.game, match.set.ladder)
+        return Played(replay, timings, viewer, luck_at=luck_page(viewer) if told else "", lost=lost)
+    except ReplayError as error:  # of rules that this engine no longer plays
+        return Played(replay, timings, trouble=in_words(error.detail))
+
+
+def luck_page(viewer: Viewer) -> str:
+    return f"{reverse('match-luck', args=[viewer.match])}?at={viewer.at}&as={viewer.eyes.key}"

@@ -1,0 +1,1 @@
+"""What pages and endpoints are made with."""

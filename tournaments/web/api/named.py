@@ -1,0 +1,37 @@
+"""Looks up what a request names by an id, if the user may see it."""
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from tournaments.core.accounts.spaces import Viewer, open_to, spaces_open_to
+from tournaments.ledger.competitors.upload_sizes import most_there
+from tournaments.models import Bot, Ladder, Match, Space, Version
+from tournaments.web.api.base import find
+
+
+def bot_of(viewer: Viewer, number: int) -> Bot:
+    """Raises Refused: unknown_bot."""
+    return find(Bot.objects.filter(open_to(viewer)), number, pk=number)
+
+
+def bots_shown_to(viewer: Viewer) -> QuerySet[Bot]:
+    """Return bots with what `BotShape` shows of them."""
+    playing = Version.objects.filter(bot=OuterRef("pk"), status=Version.Status.ACTIVE).values("number")
+    rows = Bot.objects.filter(open_to(viewer)).select_related("owner")
+    return rows.annotate(active_version=Subquery(playing), upload_mb=most_there())
+
+
+def versions_of(viewer: Viewer, bot: int) -> QuerySet[Version]:
+    """Return the versions of a bot, without the content of their bundles."""
+    check = Match.objects.filter(set__checks=OuterRef("pk")).values("pk")[:1]
+    rows = Version.objects.select_related("bot", "bundle").defer("bundle__content")
+    return rows.annotate(check_match=Subquery(check)).filter(open_to(viewer, "bot__space"), bot=bot)
+
+
+def ladder_of(viewer: Viewer, slug: str) -> Ladder:
+    """Raises Refused: unknown_ladder."""
+    return find(Ladder.objects.filter(open_to(viewer)), slug, slug=slug)
+
+
+def space_of(viewer: Viewer, slug: str) -> Space:
+    """Raises Refused: unknown_space."""
+    return find(spaces_open_to(viewer), slug, slug=slug)

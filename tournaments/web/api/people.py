@@ -1,0 +1,23 @@
+"""Public profiles of people."""
+
+from django.db.models import Prefetch
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.core.accounts.names import plain
+from tournaments.core.accounts.spaces import listed_for, people_known_to
+from tournaments.models import Bot, Membership, User
+from tournaments.web.api.base import View, find, show
+from tournaments.web.api.shapes.people import PersonShape
+
+
+class OnePerson(View):
+    @extend_schema(responses=PersonShape)
+    def get(self, request: Request, name: str) -> Response:
+        """A person, their bots and their teams."""
+        inside = Membership.objects.filter(role__in=Membership.INSIDE).select_related("team").order_by("team")
+        bots = Prefetch("bots", Bot.objects.filter(listed_for(request.user)))
+        known = User.objects.filter(people_known_to(request.user))
+        people = known.prefetch_related(bots, Prefetch("memberships", inside, "places"))
+        return Response(show(PersonShape, find(people, name, username=plain(name)), request))

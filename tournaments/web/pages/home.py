@@ -1,0 +1,112 @@
+"""The front page."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.core.accounts.spaces import listed_for
+from tournaments.core.accounts.visibility import events_listed_for
+from tournaments.ledger.statistics.upsets import GAP, SETS, latest_upsets
+from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
+from tournaments.web.pages import match_lists
+from tournaments.web.pages.announcements import announcements
+from tournaments.web.pages.live import choose, under_way
+from tournaments.web.pages.own_bots import own_bots_of
+from tournaments.web.pages.page_parts import Context, with_own
+
+CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
+EVENTS = 6  # the latest of them
+TRIED = 3  # matches under way, of which one that is public is shown
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A ladder at a glance."""
+
+    ladder: Ladder
+    leader: Rating | None
+    bots: int
+    sets: int
+    playing: int  # matches with a worker right now
+
+
+def own_bots(request: HttpRequest) -> Context:
+    return {"mine": own_bots_of(request.user) if isinstance(request.user, User) else []}
+
+
+@with_own(own_bots, "_your_bots.html", "_write_one.html")
+def home(request: HttpRequest) -> HttpResponse:
+    """The board of a match, ladders with their leaders, the latest results, how to take part, and one's own bots."""
+    ladders = cards()
+    context = {
+        "announcements": announcements(None),
+        "showing": choose(list(under_way(None)[:TRIED]), None, 0),
+        "cards": ladders,
+        "playing": sum(card.playing for card in ladders),
+        "gap": GAP,
+        "looked": SETS,
+        "events": current_events(),
+        "upsets": latest_upsets(),
+        "latest": match_lists.page(match_lists.listed(None).filter(match_lists.NO_TRIALS), length=8),
+        "first_bot": first_bot(),
+        "samples_coming": settings.SAMPLES_COMING,
+        **own_bots(request),
+    }
+    return render(request, "home.html", context)
+
+
+def current_events() -> QuerySet[Event]:
+    current = Event.objects.filter(events_listed_for(None), status__in=CURRENT)
+    return current.select_related("ladder").order_by("-pk")[:EVENTS]
+
+
+def cards() -> Sequence[Card]:
+    """Open ladders first. Two queries, however many there are."""
+    best = Rating.objects.filter(
+        Q(version__status=Version.Status.ACTIVE, version__bot__entries__pinned=None)
+        | Q(version=F("version__bot__entries__pinned")),
+        ladder=OuterRef("pk"),
+        elo__isnull=False,
+        version__bot__entries__ladder=OuterRef("pk"),
+        version__bot__entries__status=Entry.Status.PLAYING,
+    ).order_by("-elo", "id")
+    leased = Match.objects.filter(match_lists.NO_TRIALS, status=Match.Status.LEASED)
+    playing = leased.filter(set__ladder=OuterRef("pk")).values("set__ladder")
+    rated = MatchSet.objects.filter(ladder=OuterRef("pk"), rated=True).order_by("-ended_at")
+    boards = Match.objects.filter(match_lists.SHOWN, set=OuterRef("latest")).order_by("pk")
+    sets = MatchSet.objects.filter(ladder=OuterRef("pk"), number__isnull=False).order_by(
+        "-number"
+    )  # numbered without gaps
+    ladders = (
+        Ladder.objects.filter(listed_for(None))
+        .annotate(
+            leader=Subquery(best.values("pk")[:1]),
+            bots=Count("entries", filter=Q(entries__status=Entry.Status.PLAYING)),
+            sets_begun=Coalesce(Subquery(sets.values("number")[:1]), 0),
+            latest=Subquery(rated.values("pk")[:1]),
+            board=Subquery(boards.values("pk")[:1]),
+            playing=Coalesce(Subquery(playing.annotate(n=Count("pk")).values("n")), 0),
+        )
+        .order_by("pk")
+    )
+    found = sorted(ladders, key=lambda ladder: list(Ladder.Status).index(Ladder.Status(ladder.status)))
+    leaders = Rating.objects.select_related("version__bot").in_bulk(
+        [ladder.leader for ladder in found if ladder.leader]
+    )
+    return [Card(at, leaders.get(at.leader) if at.latest else None, at.bots, at.sets_begun, at.playing) for at in found]
+
+
+@cache
+def first_bot() -> str:
+    """The complete bot that `docs/write-a-bot.md` begins with."""
+    page = settings.ROOT / "docs" / "write-a-bot.md"
+    text = page.read_text() if page.is_file() else ""
+    found = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    return found[1].rstrip() if found else ""

@@ -1,0 +1,96 @@
+"""The competitor's kit: one wheel with this site's games and rules, made when first requested.
+
+`pip` finds it by its address, by `--find-links` (the page itself) and as an index (`/kit/boardroom/`, PEP 503).
+"""
+
+from functools import cache, partial
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from bots.command.wheel import Wheel, wheel
+from bots.protocol import PROTOCOL
+from bots.schemas import Schema, schemas
+from engine.games import GAMES
+from tournaments.web.pages.sentences import say
+
+PYTHON = ">=3.11"
+made = partial(wheel, settings.ROOT)
+
+
+def tag_of(found: Wheel) -> str:
+    return f'"{found.sha256}"'
+
+
+def address(found: Wheel) -> str:
+    return reverse("kit-wheel", args=[found.name])
+
+
+def kit(request: HttpRequest) -> HttpResponse:
+    found = made()
+    context = {"wheel": found, "where": address(found), "games": GAMES.values(), **shared(request, found)}
+    return render(request, "kit.html", context)
+
+
+def shared(request: HttpRequest, found: Wheel) -> dict[str, object]:
+    """What is typed: whole addresses, as the site is called from here."""
+    return {
+        "python": PYTHON,
+        "whole": request.build_absolute_uri(address(found)),
+        "site": request.build_absolute_uri("/"),
+    }
+
+
+def index(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """The one project that there is, for `--index-url`."""
+    found = made()
+    link = f'<a href="{address(found)}#sha256={found.sha256}" data-requires-python="&gt;=3.11">{found.name}</a>'
+    head = '<meta name="pypi:repository-version" content="1.0"><title>boardroom</title>'
+    return HttpResponse(f"<!DOCTYPE html><html lang=en><head>{head}</head><body>{link}</body></html>")
+
+
+def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """By which an older or newer kit knows that it is one."""
+    found = made()
+    return JsonResponse(
+        {
+            "name": "boardroom",
+            "version": found.version,
+            "wheel": found.name,
+            "sha256": found.sha256,
+            "size": len(found.content),
+            "requires_python": PYTHON,
+            "protocol": PROTOCOL,
+            "rules": {name: game.version for name, game in GAMES.items()},
+        },
+        headers={"ETag": tag_of(found)},
+    )
+
+
+def download(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    found = made()
+    if name != found.name:
+        raise Http404(say("There is no kit “%(name)s”; this site's is %(name2)s.", name=name, name2=found.name))
+    headers = {"Content-Disposition": f'attachment; filename="{found.name}"', "ETag": tag_of(found)}
+    return HttpResponse(found.content, content_type="application/zip", headers=headers)
+
+
+@cache
+def schemas_of(name: str) -> dict[str, Schema]:
+    return schemas(GAMES[name])
+
+
+def game_schemas(request: HttpRequest, game: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """All JSON Schemas of a game, by name."""
+    if game not in GAMES:
+        raise Http404(say("There is no game “%(game)s”.", game=game))
+    return JsonResponse({"game": game, "rules": GAMES[game].version, "schemas": schemas_of(game)})
+
+
+def schema(request: HttpRequest, game: str, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """One of them, by itself."""
+    if game not in GAMES or name not in schemas_of(game):
+        raise Http404(say("There is no JSON Schema “%(name)s” of a game “%(game)s”.", name=name, game=game))
+    return JsonResponse(schemas_of(game)[name], content_type="application/schema+json")

@@ -1,0 +1,128 @@
+"""The live channel: the most interesting match under way, then the next one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Avg, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+
+from bots.viewer.boards import BOARDS
+from bots.viewer.film_markup import asked
+from tournaments.core.accounts.spaces import listed_for
+from tournaments.core.accounts.visibility import released_to
+from tournaments.models import Attempt, Ladder, Match, Seat
+from tournaments.web.live.snapshot import Still, still_of
+from tournaments.web.pages.lookup import ladder_or_404
+from tournaments.web.pages.match_lists import NO_TRIALS
+from tournaments.web.pages.page_parts import nothing_else, with_own
+from tournaments.web.pages.query_values import whole
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.stream_urls import NEWEST
+
+LISTED = 20  # matches under way
+NOW, LATELY = "now", "lately"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    seat: int
+    name: str
+    worth: float
+    width: float  # of its bar, in hundredths
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A match on the screen, and whether it is played now or was lately."""
+
+    match: Match
+    when: str
+    still: Still
+
+    @property
+    def picture(self) -> SafeString:
+        return mark_safe(self.still.picture.svg())  # noqa: S308 - what bots and people wrote, `picture.text` has escaped
+
+    @property
+    def standings(self) -> list[Standing]:
+        most = max(*self.still.worth, 1.0)
+        named = enumerate(zip(self.still.names, self.still.worth, strict=True))
+        return [Standing(seat, name, worth, round(max(0.0, 100 * worth / most), 1)) for seat, (name, worth) in named]
+
+    @property
+    def asked(self) -> str:
+        return asked(self.still.names, self.still.to_answer)
+
+    @property
+    def lead(self) -> str:
+        """Who is ahead, in words."""
+        best = max(self.still.worth)
+        first = [name for name, worth in zip(self.still.names, self.still.worth, strict=True) if worth == best]
+        return say("%(name)s leads.", name=first[0]) if len(first) == 1 else say("Nobody leads alone.")
+
+
+@with_own(nothing_else)
+def live(request: HttpRequest) -> HttpResponse:
+    """`?ladder=SLUG` keeps to a ladder; `?after=N` goes on after match N."""
+    slug = request.GET.get("ladder", "")
+    ladder = ladder_or_404(slug, request.user) if slug else None
+    playing = list(under_way(ladder)[:LISTED])
+    showing = choose(playing, ladder, whole(request.GET.get("after")) or 0)
+    context = {
+        "ladder": ladder,
+        "ladders": shown_ladders(),
+        "playing": [(match, match.seats.all()) for match in playing],
+        "showing": showing,
+    }
+    return render(request, "live.html", context)
+
+
+def shown_ladders() -> QuerySet[Ladder]:
+    """That can be watched: those of boards, which play."""
+    found = Ladder.objects.filter(listed_for(None), game__in=BOARDS)
+    return found.exclude(status=Ladder.Status.CLOSED).order_by("title")
+
+
+def choose(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showing | None:
+    """The next match to show after the match of that number."""
+    fresh = [match for match in playing if match.pk > after] or [match for match in playing if match.pk != after]
+    for match in fresh:
+        if shown := show(match, NOW):
+            return shown
+    lately = list(played(ladder)[:NEWEST])
+    newer = [match for match in lately if match.pk > after]
+    for match in newer or lately:
+        if shown := show(match, LATELY):
+            return shown
+    return None
+
+
+def show(match: Match, when: str = NOW) -> Showing | None:
+    """None for a match that is not public."""
+    still = still_of(match.pk)
+    return Showing(match, when, still) if still else None
+
+
+def visible(ladder: Ladder | None) -> QuerySet[Match]:
+    seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
+    shown = released_to(None, "set__") & (Q(set__ladder=ladder) if ladder else listed_for(None, "set__space"))
+    of_ladders = Match.objects.filter(NO_TRIALS, set__checks=None, set__ladder__isnull=False)
+    wanted = of_ladders.filter(shown, set__game__in=list(BOARDS))
+    return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(seats)
+
+
+def under_way(ladder: Ladder | None) -> QuerySet[Match]:
+    """With a worker now: events first, then the best bots."""
+    played = Attempt.objects.filter(match=OuterRef("pk"), lease=OuterRef("lease"), outcome=Attempt.Outcome.PLAYING)
+    in_its_ladder = Q(seats__version__ratings__ladder=F("set__ladder"))
+    strength = Avg("seats__version__ratings__elo", filter=in_its_ladder)
+    now = visible(ladder).filter(Exists(played), status=Match.Status.LEASED)
+    return now.annotate(strength=strength).order_by(
+        F("set__event").asc(nulls_last=True), F("strength").desc(nulls_last=True), "pk"
+    )
+
+
+def played(ladder: Ladder | None) -> QuerySet[Match]:
+    return visible(ladder).filter(status=Match.Status.DONE).order_by("-result__recorded_at")

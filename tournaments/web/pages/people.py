@@ -1,0 +1,109 @@
+"""Profiles of people, and the form to edit one's own."""
+
+from dataclasses import dataclass
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from engine.sentences import Sentence
+from tournaments.core.accounts.names import plain
+from tournaments.core.accounts.spaces import Viewer, listed_for, people_known_to
+from tournaments.ledger.competitors.about_texts import LONGEST, describe_oneself
+from tournaments.ledger.competitors.entry_states import GONE
+from tournaments.ledger.statistics.ranks import ranks
+from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
+from tournaments.web.pages.forms import TextField
+from tournaments.web.pages.match_lists import board_of_owner
+from tournaments.web.pages.sentences import say
+from tournaments.web.pages.who_asks import signed_in
+
+EVENTS = 10  # the latest
+
+PLAIN_TEXT = Sentence("At most %(most)s characters of plain text. Everybody can read it.", most=LONGEST)
+
+
+class AboutForm(forms.Form):
+    """A public description in plain text."""
+
+    about = TextField(
+        required=False,
+        max_length=LONGEST,
+        label="About",
+        widget=forms.Textarea(attrs={"rows": 5, "aria-describedby": "id_about_helptext"}),
+        help_text=PLAIN_TEXT,
+    )
+
+
+def person(request: HttpRequest, name: str) -> HttpResponse:
+    """Bots and their ranks, teams, events. Invitations that wait for an answer are private."""
+    who = User.objects.filter(people_known_to(request.user), username=plain(name)).first()
+    if who is None:
+        raise Http404(say("There is nobody called “%(name)s” here.", name=name[:60]))
+    context = {
+        "who": who,
+        "bots": bots_of(who, request.user),
+        "teams": teams_of(who),
+        "events": events_of(who, request.user),
+        "board": board_of_owner(who),
+        "themselves": who == request.user,
+    }
+    return render(request, "person.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Of a bot in a ladder, by the last fit; no rank before its version was in one."""
+
+    entry: Entry
+    rank: int | None
+
+
+def bots_of(who: User, viewer: Viewer) -> list[tuple[Bot, list[Place]]]:
+    """Five queries, however many there are."""
+    return places_of(list(who.bots.filter(listed_for(viewer)).order_by("name")))
+
+
+def places_of(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
+    """Each with its places in the ladders that it plays in."""
+    entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
+    active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report")
+    prefetch_related_objects(bots, Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active"))
+    plays = {entry.pk: plays_in(entry, bot) for bot in bots for entry in vars(bot)["playing"]}
+    known = ranks({entry.ladder_id for bot in bots for entry in vars(bot)["playing"]}, set(plays.values()))
+    return [
+        (bot, [Place(entry, known.get((entry.ladder_id, plays[entry.pk]))) for entry in vars(bot)["playing"]])
+        for bot in bots
+    ]
+
+
+def plays_in(entry: Entry, bot: Bot) -> int:
+    """The version that plays; 0 for none."""
+    active = vars(bot)["active"]
+    return entry.pinned_id or (active[0].pk if active else 0)
+
+
+def teams_of(who: User) -> QuerySet[Membership]:
+    return who.memberships.filter(role__in=Membership.INSIDE).select_related("team").order_by("team__name")
+
+
+def events_of(who: User, viewer: Viewer) -> QuerySet[Entrant]:
+    """The latest; a place shows where all results are public."""
+    shown = Entrant.objects.filter(listed_for(viewer, "bot__space"), bot__owner=who).exclude(
+        event__status=Event.Status.DRAFT
+    )
+    return shown.select_related("event", "bot").order_by("-event", "pk")[:EVENTS]
+
+
+@login_required
+def edit_about(request: HttpRequest) -> HttpResponse:
+    user = signed_in(request)
+    form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": user.about})
+    if request.method == "POST" and form.is_valid():
+        describe_oneself(user=user, about=form.cleaned_data["about"])
+        messages.success(request, "Saved.")
+        return redirect("person", user.username)
+    return render(request, "about.html", {"form": form, "whom": "yourself"})

@@ -1,0 +1,86 @@
+"""How often a form may be sent; counted together with the API's requests, so that neither bypasses the other."""
+
+from django.http import HttpRequest
+
+from engine.sentences import Sentence
+from tournaments.core.errors import Refused
+from tournaments.models import User
+from tournaments.web.pages.known_browsers import device_of
+from tournaments.web.server.request_rates import (
+    CODES,
+    EXAMINE,
+    GUESSES,
+    LETTERS,
+    SIGN_IN,
+    SIGN_UP,
+    UPLOAD,
+    Rate,
+    TooOften,
+    address_of,
+    spend,
+)
+
+SIGN_ON = Rate("sign-on", 600, 600)  # of an address, both ways: each holds a thread while a provider is asked
+PASSKEYS = Rate("passkeys", 100, 600, closed_without_cache=True)  # of an address: challenges, and answers to them
+LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
+LONGEST_NAME = 150
+
+
+def count(rate: Rate, who: str) -> None:
+    """Count one action of `who`. Raises Refused: too_often, try_later."""
+    try:
+        spend(rate, who)
+    except TooOften:
+        most = Sentence("at most %(times)s times in %(seconds)s minutes", times=rate.times, seconds=rate.seconds // 60)
+        raise Refused("too_often", "that was too often: %(most)s; come back later", most=most) from None
+
+
+def count_sign_in(request: HttpRequest, name: str) -> None:
+    """By address and name together, so that nobody's guesses lock out the owner, who is elsewhere; and where the owner
+    has been before, apart from all others, for there somebody else may share the address."""
+    name = name[:LONGEST_NAME].casefold()
+    if device := device_of(request, name):
+        count(GUESSES, f"device {device} {name}")
+        return
+    count(SIGN_IN, address_of(request))
+    count(GUESSES, f"{address_of(request)} {name}")
+
+
+def count_own(rate: Rate, request: HttpRequest) -> None:
+    """By session: somebody who finds one open does not lock the owner out of another."""
+    count(rate, f"session {request.session.session_key}")
+
+
+def count_sign_up(request: HttpRequest) -> None:
+    count(SIGN_UP, address_of(request))
+
+
+def count_sign_on(request: HttpRequest) -> None:
+    count(SIGN_ON, address_of(request))
+
+
+def count_code(request: HttpRequest, user: User) -> None:
+    """By person, from anywhere, since there are few codes; known browsers are counted apart."""
+    device = device_of(request, user.username)
+    count(CODES, f"device {device} {user.pk}" if device else str(user.pk))
+
+
+def count_passkey(request: HttpRequest) -> None:
+    """By address: of a passkey there is nothing to guess, but each try costs a signature."""
+    count(PASSKEYS, address_of(request))
+
+
+def count_lost_password(request: HttpRequest) -> None:
+    count(LOST_PASSWORD, address_of(request))
+
+
+def count_letter(user: User) -> None:
+    count(LETTERS, str(user.pk))
+
+
+def count_upload(user: User) -> None:
+    count(UPLOAD, str(user.pk))
+
+
+def count_examination(user: User) -> None:
+    count(EXAMINE, str(user.pk))
