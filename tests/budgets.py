@@ -18,14 +18,16 @@ DECLARES = re.compile(r"\bdeclare\(")
 OTHER_ROOMS = ("bots", "engine", "workers", "tournaments")
 HEAD = """# Budgets
 
-What people, bots and workers share is limited. Who asks for more is refused in a sentence, and nothing changes; where
-something else happens, the line says so. This page is made from the code.
+What people, bots and workers share is limited. Beyond a limit a request is refused and nothing changes, unless the line
+says what happens instead. This page is made from the code.
 
 A name in `CAPITALS` is an [environment variable](reference.md#environment) that changes the number. Hours and days
 begin at whole hours and at midnight UTC; "in 24 hours" looks back from the moment; requests come back one by one.
 """
 REFUSES = re.compile(r"\d|come back later|try again|wait a moment|until some of it")
 INSTEAD = re.compile(r"of a longer|as it was typed|the beginning|after that|no more orders|makes room")
+CUT = re.compile(r"of (a longer (one|text)|more) (there is the beginning|the first [\d,]+ characters are stored)")
+EVIDENT = ("text", "value")  # holders that the chapter names
 PERIODS = {60: "a minute", 600: "in 10 minutes", 900: "in 15 minutes", 1800: "in 30 minutes"}
 PERIODS |= {3600: "an hour", 86_400: "a day"}
 
@@ -113,14 +115,15 @@ def line(budget: Budget) -> str:
 
 
 def holder(budget: Budget) -> str:
-    """Return whose budget it is, unless its name says so."""
-    return "" if re.search(rf"\b{budget.holder}\b", budget.name) else f" per {budget.holder}"
+    """Return whose budget it is, unless its name or chapter says so."""
+    named = budget.holder in EVIDENT or re.search(rf"\b{budget.holder}\b", budget.name)
+    return "" if named else f" per {budget.holder}"
 
 
 def instead(sentence: str) -> str:
     """Return what happens instead of a refusal, if anything does."""
     clauses = [clause for clause in sentence.split("; ") if INSTEAD.search(clause)]
-    return "; ".join(clauses) if clauses or REFUSES.search(sentence) else sentence
+    return CUT.sub("the rest is cut", "; ".join(clauses) if clauses or REFUSES.search(sentence) else sentence)
 
 
 def amount(budget: Budget) -> str:

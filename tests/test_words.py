@@ -10,7 +10,7 @@ LIMITS = {
     "public functions named as another, %": 17.2,
     "template lines over 120 characters, %": 24.5,
     "lines of product": 117_200,
-    "words of docs without the games": 48_150,
+    "words of docs without the games": 45_000,
 }
 AIMS = {
     "vague names, % of all": 2.0,
