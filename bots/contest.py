@@ -25,7 +25,7 @@ from engine.game import AnyGame, Options
 from engine.games import OUTSIDE
 from engine.replay import Player, Replay, record
 
-SAMPLES = Path(__file__).parent / "samples"
+OURS = Path(__file__).parent / "games"
 FROM_OUTSIDE = {outside.game.name: outside.folder / "samples" for outside in OUTSIDE}
 
 
@@ -59,15 +59,10 @@ class Match:
 
 
 def sample_files(game: str) -> dict[str, Path]:
-    """Return the samples: those in Python by a short name, the others by the name of their file.
-
-    Ours are called zaibatsu_random.py; a game from outside brings random.py in a folder `samples`.
-    """
-    if folder := FROM_OUTSIDE.get(game):
-        files = {path.name: path for path in folder.glob("*")}
-    else:
-        files = {path.name.removeprefix(f"{game}_"): path for path in SAMPLES.glob(f"{game}_*.*")}
-    return {name.removesuffix(".py"): files[name] for name in sorted(files) if files[name].suffix in ENDINGS}
+    """Return the samples: those in Python by a short name, the others by the name of their file."""
+    folder = FROM_OUTSIDE.get(game, OURS / game / "samples")
+    bots = [path for path in sorted(folder.glob("*")) if path.suffix in ENDINGS and path.stem != "__init__"]
+    return {path.name.removesuffix(".py"): path for path in bots}
 
 
 def sample_names(game: str) -> list[str]:

@@ -97,5 +97,5 @@ def code_of(game: str) -> str:
 def modules_of(game: str) -> Iterator[Path]:
     yield HERE / "imagine.py"
     yield from (HERE / "rungs" / f"{name}.py" for name in SHARED)
-    yield from sorted((HERE / "rungs").glob(f"{game}*.py"))
-    yield from sorted((HERE / "samples").glob(f"{game}_*.py"))
+    for folder in ("rungs", "samples"):
+        yield from sorted((HERE / "games" / game / folder).glob("*.py"))

@@ -7,11 +7,10 @@ tested with the workers.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 
 from django.conf import settings
 
-import bots.samples
+from bots.contest import sample_files
 from engine.core import Seat
 from engine.dice import Dice
 from engine.games import GAMES
@@ -31,7 +30,7 @@ from tournaments.models import Bot, Ladder, Match, MatchSet, Trial, User, Versio
 from workers.identity import derive
 from workers.orders import MatchOrder, Order, Report
 
-SAMPLE = (Path(bots.samples.__file__).parent / "zaibatsu_random.py").read_bytes()
+SAMPLE = sample_files("zaibatsu")["random"].read_bytes()
 
 numbers = count(1)
 

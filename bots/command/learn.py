@@ -42,7 +42,7 @@ def found(search: Spsa, point: Point) -> dict[str, float]:
 
 
 def lesson_of(game: str) -> Lesson:
-    lesson: Lesson = import_module(f"bots.rungs.{game}").LEARNT
+    lesson: Lesson = import_module(f"bots.games.{game}.rungs.families").LEARNT
     return lesson
 
 

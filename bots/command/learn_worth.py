@@ -2,7 +2,7 @@
 
     python3 -m bots.command.learn_worth kaiju
 
-By least squares: how far the first of two seats is ahead in each sign that the game's module of `bots.rungs` sees,
+By least squares: how far the first of two seats is ahead in each sign that the `worth` of the game's rungs sees,
 against its lead at the end. Some answers are drawn by lot, so that there is more to see. In Network that is a first
 lesson; in a second one a search that goes by it plays, which knows more of a position. The same seed learns the same.
 """
@@ -15,11 +15,14 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from bots.command.measure import SEATS, usual_options
+from bots.games.kaiju.rungs import families as kaiju
+from bots.games.kaiju.rungs import worth as kaiju_worth
+from bots.games.network.rungs import families as network
+from bots.games.network.rungs import worth as network_worth
+from bots.games.network.rungs.minimax import Minimax
 from bots.imagine import AnyMatch, Policy, step
 from bots.paired_ratings import inverted
-from bots.rungs import kaiju, kaiju_worth, network, network_worth
 from bots.rungs.knowledge import lead_of
-from bots.rungs.network_minimax import Minimax
 from engine.core import Question, Seat
 from engine.dice import Dice
 from engine.games import GAMES

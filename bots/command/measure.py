@@ -50,7 +50,7 @@ class Seated:
 
 
 def ladder_of(game: str) -> Ladder:
-    ladder: Ladder = import_module(f"bots.rungs.{game}").LADDER
+    ladder: Ladder = import_module(f"bots.games.{game}.rungs.families").LADDER
     return ladder
 
 

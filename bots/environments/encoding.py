@@ -95,7 +95,7 @@ def encoding_of(game: str, options: Mapping[str, Any]) -> Encoding:
 def _encoding(game: str, options: str) -> Encoding:
     found = GAMES[game]
     read = found.read_options(json.loads(options))
-    parts: Parts = importlib.import_module(f"bots.environments.encodings.{game}").parts(read)
+    parts: Parts = importlib.import_module(f"bots.games.{game}.encoding").parts(read)
     asked = dict(_asked(found.questions))
     nothing = bytes((len(asked) + 2 + SO_FAR) * INT)
     packed = packing(parts.layout, len(nothing) // INT)

@@ -7,7 +7,7 @@
     play(bot.choose, bot.hear)
 
 is a whole bot. What it may think is counted in play-outs and never in seconds, and chance is drawn from what it sees:
-it plays the same way twice, on every machine. Each game has a module here with its `FAMILIES`.
+it plays the same way twice, on every machine. Each game has its `FAMILIES` in `bots/games/GAME/rungs/families.py`.
 """
 
 from importlib import import_module
@@ -17,6 +17,6 @@ from bots.rungs.players import Noisy
 
 def rung(game: str, family: str, noise: float = 0.0, **numbers: float) -> Noisy:
     """A player of that family; `noise` is how often it answers by lot, the other numbers are the family's own."""
-    module = import_module(f"bots.rungs.{game}")
-    by_lot = import_module(f"bots.samples.{game}_random").choose
+    module = import_module(f"bots.games.{game}.rungs.families")
+    by_lot = import_module(f"bots.games.{game}.samples.random").choose
     return Noisy(module.FAMILIES[family](**numbers), noise, by_lot)

@@ -1,1 +1,1 @@
-"""Sample bots, each beating the one before: `boardroom play zaibatsu random marginal` takes their short names."""
+"""Samples under the names by which those of v0.2 imported each other: bots that were uploaded keep their imports."""

@@ -36,7 +36,7 @@ def chosen(view, question):
     return question.draw(lots)
 """
 BY_SAMPLE = """
-from bots.samples.{game}_{sample} import choose as chosen
+from bots.games.{game}.samples.{sample} import choose as chosen
 """
 THINKS = """
 import time

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from bots.bundle import read_bundle
-from bots.contest import SAMPLES, find, play_match
+from bots.contest import find, play_match, sample_files
 from bots.protocol import Clock
 from engine.games import GAMES
 from tests.bench import Row
@@ -60,7 +60,7 @@ def measure() -> list[Row]:
 
 def active(name: str) -> Version:
     """A sample bot of an owner of its own, as an upload that passed its check."""
-    return a_version(data=(SAMPLES / f"{GAME.name}_{name}.py").read_bytes() + f"# {next(numbers)}\n".encode())
+    return a_version(data=sample_files(GAME.name)[name].read_bytes() + f"# {next(numbers)}\n".encode())
 
 
 def ladder_row(rate: float, spent: Spent, peer: float) -> Row:
@@ -122,7 +122,7 @@ def worker(cache: Path) -> Iterator[Kit]:
 
 def competitors() -> Iterator[tuple[Competitor, bytes]]:
     for name in BOTS:
-        data = (SAMPLES / f"{GAME.name}_{name}.py").read_bytes()
+        data = sample_files(GAME.name)[name].read_bytes()
         yield Competitor(name, 1, read_bundle(data).sha256, f"{name}.py"), data
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import bots.samples
+from bots.contest import sample_names
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
@@ -53,9 +52,8 @@ def sets_of(
 
 
 def samples_of(game: str) -> list[str]:
-    stems = [path.stem for path in Path(bots.samples.__path__[0]).glob(f"{game}_*.py")]
-    return sorted((stem.removeprefix(f"{game}_") for stem in stems), key=ORDER.index)
+    return sorted((name for name in sample_names(game) if "." not in name), key=ORDER.index)
 
 
 def sample(game: str, name: str) -> ModuleType:
-    return import_module(f"bots.samples.{game}_{name}")
+    return import_module(f"bots.games.{game}.samples.{name}")

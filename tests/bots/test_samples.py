@@ -1,5 +1,6 @@
 """The samples of each game: each beats the one before, and plays the same way twice without a fault."""
 
+from importlib import import_module
 from statistics import fmean
 from typing import Any
 
@@ -64,6 +65,12 @@ def test_a_sample_beats_the_one_before(game: str, name: str, plain: Any, least: 
     options = GAMES[game].read_options(plain)
     played = sets_of(GAMES[game], options, sample(game, name), sample(game, worse), sets)
     assert fmean(wins for wins, _ in played) >= least
+
+
+@pytest.mark.parametrize("game", ["gigabucks", "kaiju", "network", "shangzhou"])
+def test_a_bot_of_v0_2_finds_the_sample_that_it_imports(game: str) -> None:
+    """Such as an upload of its sample `search`."""
+    assert import_module(f"bots.samples.{game}_greedy").choose is sample(game, "greedy").choose
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,8 +9,9 @@ import pytest
 from bots.command import learn_worth
 from bots.command.learn import LEARN, SEED, learnt_numbers, lesson_of, main
 from bots.field import fields
-from bots.rungs import kaiju_worth, network_worth
-from bots.rungs.kaiju_linear import Linear
+from bots.games.kaiju.rungs import worth as kaiju_worth
+from bots.games.kaiju.rungs.linear import Linear
+from bots.games.network.rungs import worth as network_worth
 
 Captured = pytest.CaptureFixture[str]
 
@@ -25,7 +26,9 @@ def test_a_seed_learns_the_same_twice_and_another_something_else(capsys: Capture
 
 
 def test_the_games_with_learnt_numbers_are_named() -> None:
-    assert {game for game in fields() if hasattr(import_module(f"bots.rungs.{game}"), "LEARNT")} == {*LEARN}
+    assert {game for game in fields() if hasattr(import_module(f"bots.games.{game}.rungs.families"), "LEARNT")} == {
+        *LEARN
+    }
 
 
 def test_the_weights_that_ship_are_those_that_were_learnt() -> None:

@@ -13,12 +13,12 @@ from bots.command.main import main
 from bots.command.parameters import read_parameter, read_parameters, values, variables
 from bots.command.series_decision import Series
 from bots.command.spsa import Spsa
-from bots.contest import bundle_named
+from bots.contest import bundle_named, sample_files, sample_names
 from bots.field import FILE, fields
 from bots.sequential_test import expected, judged, read_test
 from engine.games import GAMES
 
-ROOT = Path(__file__).parents[2]
+SAMPLES = sample_files("zaibatsu")
 Captured = pytest.CaptureFixture[str]
 REACHING = """
 from bots.sdk import parameter, play
@@ -112,7 +112,7 @@ def test_a_bot_that_cannot_be_tuned_is_told_at_once(
     tmp_path: Path, capsys: Captured, source: str | None, code: str
 ) -> None:
     bot = tmp_path / "odd.py"
-    bot.write_text(source or (ROOT / "bots" / "samples" / "zaibatsu_random.py").read_text())
+    bot.write_text(source or SAMPLES["random"].read_text())
     tune = ["tune", "zaibatsu", str(bot), "--param", "A=0:9", "--steps", "1", "--sets", "1"]
     assert told(capsys, *tune)["error"]["code"] == code
 
@@ -143,7 +143,7 @@ def test_a_bad_start_is_left_and_the_gain_confirmed(reaching: Path, capsys: Capt
 
 def test_every_game_of_ours_has_a_field_and_its_rungs_are_found_by_name() -> None:
     found = fields()
-    assert {*found} == {name for name in GAMES if (ROOT / "bots" / "samples" / f"{name}_random.py").exists()}
+    assert {*found} == {name for name in GAMES if "random" in sample_names(name)}
     for game, field in found.items():
         assert bundle_named(game, field.rungs[0].bot)[0] == "rung1"
 
@@ -169,14 +169,14 @@ def test_the_highest_rung_is_the_last_that_was_beaten() -> None:
 
 def test_a_bot_that_beats_nobody_is_told_so_and_its_game_is_found_in_it(tmp_path: Path, capsys: Captured) -> None:
     bot = tmp_path / "mine.py"
-    bot.write_text("# of engine.games.zaibatsu\n" + (ROOT / "bots" / "samples" / "zaibatsu_random.py").read_text())
+    bot.write_text("# of engine.games.zaibatsu\n" + SAMPLES["random"].read_text())
     found = told(capsys, "climb", str(bot), "--test=100:500")
     assert (found["game"], found["highest"], found["rung"]) == ("zaibatsu", None, 0)
     assert [(each["rung"], each["accepted"], each["sets"]) for each in found["tried"]] == [("rung1", False, 16)]
 
 
 def test_a_bot_climbs_until_it_does_not_beat_a_rung(capsys: Captured) -> None:
-    found = told(capsys, "climb", str(ROOT / "bots" / "samples" / "zaibatsu_marginal.py"), "--test=0:200")
+    found = told(capsys, "climb", str(SAMPLES["marginal"]), "--test=0:200")
     assert 1 <= found["rung"] < found["rungs"]
     assert [each["accepted"] for each in found["tried"]] == [True] * found["rung"] + [False]
     assert found["tried"][0]["family"] == "random"

@@ -9,10 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from itertools import count
-from pathlib import Path
 from threading import Event, Thread
 
-import bots.samples
+from bots.contest import sample_files
 from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.core.accounts.api_tokens import make_token
@@ -52,7 +51,7 @@ def enter_bot(ladder: Ladder, number: int) -> tuple[int, str]:
 
 def code(game: str, number: int) -> bytes:
     """The game's random sample; no two have the same contents: a comment would make no difference."""
-    return (Path(bots.samples.__file__).parent / f"{game}_random.py").read_bytes() + f"UPLOAD = {number}\n".encode()
+    return sample_files(game)["random"].read_bytes() + f"UPLOAD = {number}\n".encode()
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Chances, fitted and measured: `python3 -m tests.games.chances play|fit|report FOLDER ...`.
 
 `play` lets bots of the field play each other, rungs that are near to each other at one table, and keeps the replays.
-`fit` puts the weights fitted on two of three matches into bots/viewer/chances/weights.json. `report` says how good the
+`fit` puts the weights fitted on two of three matches into bots/viewer/weights.json. `report` says how good the
 weights are on the others: Brier scores (sums over seats; lower is better) beside those of a softmax of how the seats
 stand, fitted in the same way, and how often who was given a chance has won.
 """
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bots.rungs import rung
 from bots.viewer import chances
 from bots.viewer.boards import BOARDS
-from bots.viewer.chances.win_chances import Outlook
+from bots.viewer.win_chances import Outlook
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.replay import Player, Replay, advance, playback, read, record, write
@@ -44,7 +44,7 @@ Floats = NDArray[np.float64]
 
 
 def rungs(game: str) -> list[tuple[str, Mapping[str, float]]]:
-    ladder = import_module(f"bots.rungs.{game}").LADDER
+    ladder = import_module(f"bots.games.{game}.rungs.families").LADDER
     return [(family, numbers) for family, numbers in ladder[WEAKEST:] if family not in SLOW]
 
 

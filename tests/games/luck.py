@@ -15,8 +15,8 @@ from math import sqrt
 from statistics import fmean, variance
 from typing import Any, Final
 
-from bots.samples.gigabucks_greedy import USUAL, Taste, choose
-from bots.samples.gigabucks_search import TASTES
+from bots.games.gigabucks.samples.greedy import USUAL, Taste, choose
+from bots.games.gigabucks.samples.search import TASTES
 from engine.dice import Dice
 from engine.game import AnyGame, Options
 from engine.games import GAMES

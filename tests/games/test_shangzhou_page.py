@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import fields
 
-from bots.viewer.commentary import shangzhou as story
+from bots.games.shangzhou import commentary as story
 from engine.games.shangzhou import HOMES, TILES, Options
 from tests.games.test_pages import page
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.contest import SAMPLES, ContestError, find
+from bots.contest import ContestError, find, sample_files
 from bots.languages.c import C
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import HONEST, Site, an_order
@@ -19,7 +19,7 @@ from workers.building import Build
 from workers.match import Kit, play
 from workers.sandbox.arena import Arena
 
-SAMPLE = (SAMPLES / "zaibatsu_frugal.c").read_text()
+SAMPLE = sample_files("zaibatsu")["frugal.c"].read_text()
 
 # What is wrong with it, and what its author reads.
 FAILS = {
@@ -133,7 +133,7 @@ def test_a_static_executable_plays(site: Site, kit: Kit, tmp_path: Path) -> None
     need("c", kit)
     need("static", kit)
     program = tmp_path / "bot"
-    command = [kit.tools["c"].command, "-static", "-o", str(program), str(SAMPLES / "zaibatsu_frugal.c")]
+    command = [kit.tools["c"].command, "-static", "-o", str(program), str(sample_files("zaibatsu")["frugal.c"])]
     subprocess.run(command, check=True)
     assert verdicts(against_honest(site, kit, program.read_bytes(), "bot")) == ["ok", "ok"]
 

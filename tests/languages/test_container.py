@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bots.contest import SAMPLES
+from bots.contest import sample_files
 from bots.languages import ALL, Language, Missing
 from engine.records import from_plain, to_plain
 from tests.languages.played import QUICK, need, verdicts
@@ -172,7 +172,7 @@ def is_there(language: Language) -> bool:
 
 
 def sample(name: str) -> tuple[bytes, str]:
-    return (SAMPLES / f"zaibatsu_{name}").read_bytes(), name
+    return sample_files("zaibatsu")[name].read_bytes(), name
 
 
 @pytest.mark.parametrize(("name", "language"), [("frugal.c", "c"), ("frugal.js", "javascript")])

@@ -1,12 +1,12 @@
 """The samples in other languages play without a fault, at home and in the sandbox."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from bots.command.main import main
-from bots.contest import SAMPLES
+from bots.contest import sample_files, sample_names
+from engine.games import GAMES
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import Site
 from workers.match import Kit
@@ -15,9 +15,8 @@ IN_OTHER_LANGUAGES = {"frugal.js": "javascript", "frugal.c": "c"}
 
 
 def test_every_sample_has_its_language_here() -> None:
-    assert {path.name for path in SAMPLES.glob("*_*.*") if path.suffix != ".py"} == {
-        f"zaibatsu_{name}" for name in IN_OTHER_LANGUAGES
-    }
+    names = {game: {name for name in sample_names(game) if "." in name} for game in GAMES}
+    assert {game: there for game, there in names.items() if there} == {"zaibatsu": {*IN_OTHER_LANGUAGES}}
 
 
 @pytest.mark.usefixtures("any_core")
@@ -33,7 +32,7 @@ def test_a_sample_plays_at_home(name: str, option: str, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("name", IN_OTHER_LANGUAGES)
 def test_a_sample_plays_in_the_sandbox(site: Site, kit: Kit, name: str) -> None:
     need(IN_OTHER_LANGUAGES[name], kit)
-    report = against_honest(site, kit, Path(SAMPLES, f"zaibatsu_{name}").read_bytes(), name)
+    report = against_honest(site, kit, sample_files("zaibatsu")[name].read_bytes(), name)
     assert verdicts(report) == ["ok", "ok"]
     assert report.faults == []
     assert all(0 < used < 600 for used in report.memory_mb)

@@ -8,7 +8,7 @@ from shutil import which
 
 import pytest
 
-from bots.contest import SAMPLES
+from bots.contest import sample_files
 from bots.languages import LANGUAGES, Missing
 from bots.languages.static import INSTRUCTIONS, machine_of, trial
 from tests.languages.played import against_honest, need, verdicts
@@ -32,7 +32,7 @@ def test_a_language_is_built_by_whichever_compiler_is_here(
         pytest.skip(f"NOT TESTED: building with {compiler}: {missing}")
     languages.prove(arena, language, tool)
     kit = replace(kit, tools={**kit.tools, language.name: tool})
-    source = (SAMPLES / "zaibatsu_frugal.c").read_text()
+    source = sample_files("zaibatsu")["frugal.c"].read_text()
     report = against_honest(site, kit, source, f"bot{language.endings[0]}")
     assert verdicts(report) == ["ok", "ok"], report.stderr[0].text
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from bots.viewer.boards import BOARDS
 
 ROOT = Path(__file__).parents[2]
-PLACES = ("bots/viewer", "tournaments")
+PLACES = ("bots/games", "bots/viewer", "tournaments")
 LANGUAGE = "bots.viewer.language"
 FORMS = {"say": 1, "say_number": 2}
 PASS_ON = {"enumerate", "gettext_noop"}

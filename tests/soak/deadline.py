@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import quantiles
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -18,13 +17,13 @@ from urllib.request import Request, urlopen
 from django.db import connection
 from django.db.models import Sum
 
-import bots.samples
+from bots.contest import sample_files
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Entry, Ladder, Space, SpaceMember, User, Version
 
 CHECKED_S = 600.0
 AT_ONCE = 8  # students who send at the same moment
-SAMPLE = (Path(bots.samples.__file__).parent / "zaibatsu_random.py").read_bytes()
+SAMPLE = sample_files("zaibatsu")["random"].read_bytes()
 
 
 @dataclass(frozen=True, slots=True)

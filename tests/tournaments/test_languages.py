@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from bots.contest import SAMPLES
+from bots.contest import sample_files
 from tests.factories import a_bot, a_ladder, a_version
 from tournaments.core.broker import queues
 from tournaments.ledger.competitors.uploads import upload
@@ -16,7 +16,7 @@ from workers.orders import TAG, USED, queue_for
 from workers.process_heartbeats import WORKERS, queues_in_use
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue", "nobody")]
-SOURCE = (SAMPLES / "zaibatsu_frugal.c").read_bytes()
+SOURCE = sample_files("zaibatsu")["frugal.c"].read_bytes()
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from threading import Thread
 
 import pytest
 
+from bots.games.kaiju.answer_form import CITIES
+from bots.games.kaiju.commentary import SUITS
+from bots.games.network.commentary import CALLED
+from bots.games.shangzhou.commentary import TILES
 from bots.viewer.answer_forms import form_of
 from bots.viewer.answer_forms.form import Form, Way
-from bots.viewer.answer_forms.kaiju import CITIES
 from bots.viewer.boards import BOARDS
-from bots.viewer.commentary.kaiju import SUITS
-from bots.viewer.commentary.network import CALLED
-from bots.viewer.commentary.shangzhou import TILES
 from bots.viewer.film_chunks import film, look
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import marks_of

@@ -1,8 +1,6 @@
 """Short matches between bots in WebAssembly."""
 
-from pathlib import Path
-
-from bots.contest import SAMPLES
+from bots.contest import sample_files
 from bots.protocol import Clock
 from engine import referee
 from engine.game import AnyGame
@@ -24,7 +22,7 @@ def program(source: str) -> Program:
 
 
 def sample(name: str) -> Program:
-    return program(Path(SAMPLES, f"zaibatsu_{name}.py").read_text())
+    return program(sample_files("zaibatsu")[name].read_text())
 
 
 def late(line: str) -> str:

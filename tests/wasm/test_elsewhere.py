@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.contest import SAMPLES
+from bots.contest import sample_files
 from engine import replay
 from engine.records import from_plain, to_plain
 from tests.workers.hall import ROOT, TOKEN, Site, an_order
@@ -18,7 +18,7 @@ from workers.orders import Report
 def work_elsewhere(site: Site, cache: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     variables = {"SITE_URL": site.url, "WORKER_TOKEN": TOKEN, "WORKER_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
-    bots = [site.put(Path(SAMPLES, f"zaibatsu_{name}.py").read_text()) for name in ("random", "marginal")]
+    bots = [site.put(sample_files("zaibatsu")[name].read_text()) for name in ("random", "marginal")]
     command = [sys.executable, "-m", "tests.wasm.elsewhere", *arguments]
     order = json.dumps(to_plain(an_order(bots)))
     return subprocess.run(

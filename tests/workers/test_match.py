@@ -82,7 +82,7 @@ def test_a_withdrawn_bot_is_not_even_fetched_forfeits_and_the_others_play_on(sit
 
 
 def test_the_same_order_gives_the_same_answers(site: Site, kit: Kit) -> None:
-    marginal = Path("bots/samples/zaibatsu_marginal.py").read_text()
+    marginal = Path("bots/games/zaibatsu/samples/marginal.py").read_text()
     order = an_order([site.put(marginal), site.put(HONEST), site.put(marginal + "# again\n")])
     first, second = (verified(play_first(order, kit)) for _ in range(2))
     assert _without_ms(first) == _without_ms(second)

@@ -3,8 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from bots.games.gigabucks import answer_form as gigabucks
+from bots.games.kaiju import answer_form as kaiju
+from bots.games.network import answer_form as network
+from bots.games.shangzhou import answer_form as shangzhou
+from bots.games.zaibatsu import answer_form as zaibatsu
 from bots.viewer import outside, plain
-from bots.viewer.answer_forms import gigabucks, kaiju, network, shangzhou, zaibatsu
 from bots.viewer.answer_forms.form import Form
 from engine.core import Match, Position, Seat
 from engine.game import AnyGame

@@ -1,11 +1,16 @@
 """The log of a match in plain sentences, from playing its replay again."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, Final
 from unicodedata import bidirectional
 
+from bots.games.gigabucks import commentary as gigabucks
+from bots.games.kaiju import commentary as kaiju
+from bots.games.network import commentary as network
+from bots.games.shangzhou import commentary as shangzhou
+from bots.games.zaibatsu import commentary as zaibatsu
 from bots.viewer import outside, plain
-from bots.viewer.commentary import gigabucks, kaiju, network, shangzhou, zaibatsu
 from bots.viewer.commentary.story import Chapter, Line, listed
 from bots.viewer.language import say, say_number, word
 from bots.viewer.svg import SEATED
@@ -15,12 +20,12 @@ from engine.replay import Replay, advance, playback
 
 Part = Line | Chapter | None
 Teller = Callable[[Event, Sequence[str]], Part]
-TELLERS: Final[Mapping[str, Teller]] = {
-    "zaibatsu": zaibatsu.tell,
-    "kaiju": kaiju.tell,
-    "shangzhou": shangzhou.tell,
-    "gigabucks": gigabucks.tell,
-    "network": network.tell,
+TELLERS: Final[Mapping[str, ModuleType]] = {
+    "zaibatsu": zaibatsu,
+    "kaiju": kaiju,
+    "shangzhou": shangzhou,
+    "gigabucks": gigabucks,
+    "network": network,
 }
 
 
@@ -49,7 +54,7 @@ def _of(seat: int | None, part: Part) -> Part:
 
 
 def teller_of(game: str) -> Teller:
-    return TELLERS[game] if game in TELLERS else outside.part(game, "tell", plain.tell)
+    return TELLERS[game].tell if game in TELLERS else outside.part(game, "tell", plain.tell)
 
 
 def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:

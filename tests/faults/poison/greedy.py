@@ -8,13 +8,12 @@ import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
 from io import BytesIO
-from pathlib import Path
 from typing import Any, ClassVar
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db import transaction
 
-import bots.samples
+from bots.contest import sample_files
 from tests.faults.crowd import GAMES_PLAYED, a_ladder
 from tests.faults.poison.lines import HOST, Lines, answered
 from tests.faults.stage import Stage
@@ -188,7 +187,7 @@ class HeavyBuilds(GreedyUploads):
 def a_sleeper(game: str, nap: tuple[str, str]) -> bytes:
     """Return the game's random sample with a nap before its start, or before each of its answers."""
     begin, act = nap
-    sample = (Path(bots.samples.__file__).parent / f"{game}_random.py").read_text()
+    sample = sample_files(game)["random"].read_text()
     awake, start, play = sample.partition("if __name__")
     asleep = f"import time\nawake = choose\ndef choose(*asked):\n    {act or 'pass'}\n    return awake(*asked)\n"
     return f"SALT = {secrets.randbits(64)}\n{begin}{awake}{asleep}{start}{play}".encode()

@@ -15,7 +15,9 @@ from tournaments.features.likeness.sources import ALIKE, sources_alike
 from tournaments.features.likeness.winnowing import fingerprints, share, tokens
 from tournaments.models import Bundle, Ladder, User, Version
 
-BOTS = sorted(path for room in ("samples", "rungs") for path in (ROOT / "bots" / room).glob("*.py"))
+BOTS = sorted(
+    path for room in ("games/*/samples", "games/*/rungs", "rungs") for path in (ROOT / "bots").glob(f"{room}/*.py")
+)
 OTHERS = sorted(path for room in ("bots", "engine") for path in (ROOT / room).rglob("*.py") if path not in BOTS)
 TEXTS = [text for path in (*BOTS, *OTHERS) if 1500 < len(text := path.read_text()) < 15_000]
 

@@ -25,7 +25,10 @@ FOR_BOTS = (
     "protocol.py",
     "imagine.py",
     "rungs/*.py",
-    "samples/*.py",
+    "games/__init__.py",
+    "games/*/__init__.py",
+    "games/*/rungs/*.py",
+    "games/*/samples/*.py",
 )  # of bots/
 JUDGES = ("bots/autopsy.py", "bots/pipes.py")  # not in the component, but what they say of a bot is in the replay
 # What a millisecond of a ladder's clock buys: about what Python does in it on a common core, outside WebAssembly.

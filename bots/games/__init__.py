@@ -1,0 +1,1 @@
+"""What shows each game to people and plays it: a package for each."""

@@ -1,0 +1,105 @@
+"""The table in words, a line for each thing on it: what the picture shows, for those who hear it."""
+
+from collections.abc import Sequence
+
+from bots.games.kaiju.board.words import EFFECT, SPECIALLY, SUITS, actor, in_full, task
+from bots.viewer.commentary.story import listed
+from bots.viewer.language import kept, say, say_number
+from engine.core import Seat
+from engine.games.kaiju import BUILDING, COMPANY, NAMES, PRODUCT, SUIT, Position, product_vp, vp
+
+
+def in_words(position: Position, names: Sequence[str]) -> dict[str, str]:
+    """Nothing is secret."""
+    sixth = (
+        {say("Beside the row"): building_words(position.sixth) if position.sixth else say("nothing")}
+        if len(names) == 2
+        else {}
+    )
+    return {
+        say("Turn"): _turn(position, names),
+        say("Threat"): _threat(position),
+        say("New Products"): _all([in_full(card) for card in position.display]),
+        say("Row"): _all([building_words(card) for card in position.row]),
+        **sixth,
+        say("Turned up"): _all([building_words(card) for card in position.revealed]),
+        say("Decks"): _decks(position),
+        **{what: words for seat, name in enumerate(names) for what, words in _seat(position, name, seat).items()},
+    }
+
+
+def _all(cards: Sequence[str]) -> str:
+    return f"{'; '.join(cards) or say('nothing')}."
+
+
+def _threat(position: Position) -> str:
+    effect = say("If it comes: %(effect)s.", effect=say(EFFECT[position.threat]))
+    return f"{NAMES[position.threat]}. {effect}{say(' It has struck.') if position.struck else ''}"
+
+
+def _decks(position: Position) -> str:
+    return say(
+        "%(cards)s cards, %(products)s New Products, %(kaiju)s Kaiju.",
+        cards=len(position.deck),
+        products=len(position.product_deck),
+        kaiju=len(position.kaiju_deck),
+    )
+
+
+def _turn(position: Position, names: Sequence[str]) -> str:
+    if (seat := actor(position)) is None:
+        return f"{position.turn}. {say('The game is over')}."
+    then = listed([names[other] for other in position.goes if other != seat])
+    special = f" {NAMES[position.special]}: {say(SPECIALLY[position.special][1])}." if position.special else ""
+    last = say(" It is the last turn.") if position.triggered else ""
+    after = say(" Still to take a card: %(names)s.", names=then) if then else ""
+    return f"{position.turn}. {names[seat]} {task(position)}.{special}{after}{last}"
+
+
+def _seat(position: Position, name: str, seat: Seat) -> dict[str, str]:
+    me = position.players[seat]
+    company, points = COMPANY[me.company], vp(position.players, seat, position.options.city_majority)
+    products = [f"{NAMES[card]}, {_points(product_vp(card, me.tableau))}" for card in me.products]
+    words = say(
+        "%(name)s, %(company)s of %(city)s: %(points)s victory points; %(bank)s¥, research at %(research)s,"
+        " Kaiju at %(kaiju)s. New Products: %(products)s",
+        name=name,
+        company=company.name,
+        city=company.city,
+        points=points,
+        bank=me.bank,
+        research=me.research,
+        kaiju=me.kaiju,
+        products=_all(products),
+    )
+    return {
+        say("Seat %(seat)s", seat=seat): words,
+        say("Buildings of seat %(seat)s", seat=seat): _all([_built(card) for card in me.tableau]),
+    }
+
+
+def _points(number: int) -> str:
+    return say_number("%(number)s point", "%(number)s points", number)
+
+
+@kept()
+def building_words(card: str) -> str:
+    """A card of the row: what it brings, when, and what it costs."""
+    if card not in BUILDING:
+        return f"{in_full(card)} ({SUITS[SUIT[card]]})" if card in SUIT and card not in PRODUCT else in_full(card)
+    cost = say("costs %(cost)s¥", cost=BUILDING[card].cost)
+    return f"{BUILDING[card].name} ({_facts(card)}; {cost})"
+
+
+@kept()
+def _built(card: str) -> str:
+    return f"{BUILDING[card].name} ({_facts(card)})"
+
+
+def _facts(card: str) -> str:
+    house = BUILDING[card]
+    brings = [f"{house.money}¥"] * bool(house.money)
+    brings += [say("%(number)s research", number=house.research)] * bool(house.research)
+    brings += [f"{house.kaiju:+} Kaiju"] * bool(house.kaiju)
+    yours, rivals = "%(suit)s in %(city)s; in own turns %(brings)s", "%(suit)s in %(city)s; in rivals’ turns %(brings)s"
+    return say(yours if house.timing == "Y" else rivals, suit=SUITS[house.suit], city=house.city, brings=listed(brings))

@@ -1,0 +1,54 @@
+"""The track card of a player: the Bank Account and the two wheels; first what never changes, then the markers."""
+
+from functools import cache
+from math import cos, pi, sin
+from typing import Final
+
+from bots.games.kaiju.board.cards import SHAPES
+from bots.viewer.language import kept, say
+from bots.viewer.svg import Markup, element, group, text
+from engine.games.kaiju import Player
+from engine.games.kaiju.pieces import KAIJU_SPACES, MOST_MONEY, RESEARCH_SPACES
+
+BANK, STEP = 162, 6  # where the bank's track begins, and the width of a space
+WHEELS: Final = {"research": (RESEARCH_SPACES, 254), "kaiju": (KAIJU_SPACES, 294)}
+RADIUS: Final = 17
+
+
+@kept()
+def tracks() -> Markup:
+    """Draw the bank and the wheels, without markers."""
+    return _money(MOST_MONEY, "kj-empty") + text(say("bank"), 227, 20, "small faint end") + "".join(map(_wheel, WHEELS))
+
+
+def markers(me: Player) -> Markup:
+    bank = text(f"{me.bank}¥", BANK, 20, "strong") + (_money(me.bank, "kj-full") if me.bank else "")
+    return bank + _marker("research", me.research) + _marker("kaiju", me.kaiju)
+
+
+def _money(spaces: int, look: str) -> Markup:
+    """Draw so many spaces of the bank: a thick dashed line."""
+    return element("path", d=f"M{BANK} 31.5h{STEP * spaces - 1.4:g}", class_=look)
+
+
+def _wheel(kind: str) -> Markup:
+    """The first space, at the top, is the one that matters."""
+    spaces, x = WHEELS[kind]
+    first = element("path", d=_wedge(0, spaces), class_=f"kj-{kind}")
+    others_drawn = element("path", d="".join(_wedge(place, spaces) for place in range(1, spaces)), class_="kj-space")
+    return group(others_drawn, first, at=(x, 21), class_="kj-wheel")
+
+
+@cache
+def _marker(kind: str, number: int) -> Markup:
+    spaces, x = WHEELS[kind]
+    marker = element("path", d=_wedge(number, spaces), class_="kj-here")
+    hub = group(SHAPES[kind], class_=f"kj-{kind}")
+    return group(marker, hub, text(number, 0, 3.7, "kj-number"), at=(x, 21))
+
+
+def _wedge(place: int, spaces: int) -> str:
+    """A space of a wheel, clockwise from the top."""
+    edges = [2 * pi * (place + side) / spaces for side in (-0.5, 0.5)]
+    (a, b), (c, d) = [(RADIUS * sin(turn), -RADIUS * cos(turn)) for turn in edges]
+    return f"M0 0L{a:.1f} {b:.1f}A{RADIUS} {RADIUS} 0 0 1 {c:.1f} {d:.1f}Z"

@@ -1,0 +1,1 @@
+"""Network for people and bots: its board, its log, its answer forms, its samples and its rungs."""

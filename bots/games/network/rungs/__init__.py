@@ -1,0 +1,1 @@
+"""The rungs of Network: its families, and what they are made of."""

@@ -1,0 +1,1 @@
+"""Sample bots of Network, each of which beats the one before: they are meant to be read."""

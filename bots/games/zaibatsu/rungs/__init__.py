@@ -1,0 +1,1 @@
+"""The rungs of Zaibatsu: its families, and what they are made of."""
