@@ -14,6 +14,7 @@ from bots.archive_names import decoded_name
 from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, sources, unpack
 from bots.field import rungs_of, source
 from bots.forked import Start, started
+from bots.games import FOLDERS
 from bots.interrupts import held
 from bots.languages import PROGRAM, Missing, Tool
 from bots.notes import Noted, noted
@@ -24,9 +25,6 @@ from engine.errors import Portable
 from engine.game import AnyGame, Options
 from engine.games import OUTSIDE
 from engine.replay import Player, Replay, record
-
-OURS = Path(__file__).parent / "games"
-FROM_OUTSIDE = {outside.game.name: outside.folder / "samples" for outside in OUTSIDE}
 
 
 class ContestError(Portable):
@@ -59,9 +57,9 @@ class Match:
 
 
 def sample_files(game: str) -> dict[str, Path]:
-    """Return the samples: those in Python by a short name, the others by the name of their file."""
-    folder = FROM_OUTSIDE.get(game, OURS / game / "samples")
-    bots = [path for path in sorted(folder.glob("*")) if path.suffix in ENDINGS and path.stem != "__init__"]
+    """Return the samples, in Python by a short name, others by the name of their file; none where no game is named."""
+    files = sorted((FOLDERS[game] / "samples").glob("*")) if game else []
+    bots = [path for path in files if path.suffix in ENDINGS and path.stem != "__init__"]
     return {path.name.removesuffix(".py"): path for path in bots}
 
 

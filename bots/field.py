@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from bots.games import FOLDERS
 from bots.python_tokens import tokens_of
 from engine.records import Record, from_plain
 
@@ -98,4 +99,4 @@ def modules_of(game: str) -> Iterator[Path]:
     yield HERE / "imagine.py"
     yield from (HERE / "rungs" / f"{name}.py" for name in SHARED)
     for folder in ("rungs", "samples"):
-        yield from sorted((HERE / "games" / game / folder).glob("*.py"))
+        yield from sorted((FOLDERS[game] / folder).glob("*.py"))

@@ -1,8 +1,8 @@
 """Games from outside: packages that BOARDROOM_GAMES names, each with one game. docs/add-a-game.md shows one.
 
-A package holds `GAME` (an `engine.game.Game`). Beside it lie `rules.md` (its page) and, if it has them, `samples/`
-(bots) and `viewer.py` (its board), which are read where they are used. Bots import the package in their sandbox, so
-like the engine it uses the standard library alone.
+A package holds `GAME` (an `engine.game.Game`). Beside it lie `rules.md` (its page) and, if it has them, what games of
+ours have in `bots/games/GAME/` too: `samples/` (bots), `viewer.py` (its board) and others, which are read where they
+are used. Bots import the package in their sandbox, so like the engine it uses the standard library alone.
 """
 
 import importlib

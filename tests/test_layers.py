@@ -11,6 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
+from engine.games import OWN
 from tests.imports import MODULES, PACKAGES, edges, graph_of, imports, longest_chain, reached_from, trees
 from tournaments.features import FEATURES
 
@@ -119,6 +120,16 @@ def test_of_the_command_the_site_imports_the_wheel_alone() -> None:
 def test_nothing_else_imports_the_environments_for_research() -> None:
     into = [edge for edge in edges() if f"{edge[1]}.".startswith(RESEARCH) and not f"{edge[0]}.".startswith(RESEARCH)]
     assert not [edge for edge in into if not ENCODING.fullmatch(edge[0])]
+
+
+def test_a_game_is_known_by_its_interface_alone() -> None:
+    """Its folder imports itself; who shows or plays games asks `bots.games` for the modules by their names."""
+    folders = {
+        package: f"bots.games.{game}" for game in OWN for package in (f"bots.games.{game}", f"engine.games.{game}")
+    }
+    of_games = [(edge, folder) for edge in edges() if (folder := folders.get(".".join(edge[1].split(".")[:3])))]
+    shared = ("engine.games.", "bots.samples.")  # rules, and samples under their former names
+    assert not [edge for edge, folder in of_games if not f"{edge[0]}.".startswith((f"{folder}.", *shared))]
 
 
 def test_no_function_imports_our_own_packages() -> None:

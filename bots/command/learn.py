@@ -11,16 +11,16 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from statistics import fmean
 from typing import Final
 
 from bots.command.measure import SEATS, taken, usual_options
 from bots.command.parameters import Point, read_parameters, values
 from bots.command.spsa import Spsa
+from bots.field import fields
+from bots.rungs import families_of
 from bots.rungs.players import Lesson
 
-LEARN: Final = ("gigabucks", "kaiju", "network", "zaibatsu")  # the games that have a family with learnt numbers
 SEED: Final = "learn"
 EVERY: Final = 20  # steps: how often it tells where it stands
 
@@ -42,13 +42,18 @@ def found(search: Spsa, point: Point) -> dict[str, float]:
 
 
 def lesson_of(game: str) -> Lesson:
-    lesson: Lesson = import_module(f"bots.games.{game}.rungs.families").LEARNT
+    lesson: Lesson = families_of(game).LEARNT
     return lesson
+
+
+def learning() -> list[str]:
+    """Return the games that have a family with learnt numbers."""
+    return [game for game in fields() if hasattr(families_of(game), "LEARNT")]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python3 -m bots.command.learn", description="Learn the numbers of a family.")
-    parser.add_argument("game", choices=LEARN)
+    parser.add_argument("game", choices=learning())
     parser.add_argument("--steps", type=int, help="default: as many as what ships has learnt in")
     parser.add_argument("--sets", type=int, help="in each step; default: the same")
     parser.add_argument("--seed", default=SEED)

@@ -12,7 +12,6 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +19,7 @@ from bots.command.league_tables import sets_in, tables_of
 from bots.command.outcomes import Outcome
 from bots.field import FILE, FORMAT, Field, Rung, code_of, fields, source
 from bots.paired_ratings import RatedSet, Rating, neighbour_steps, ratings
-from bots.rungs import rung
+from bots.rungs import families_of, rung
 from bots.rungs.players import Ladder
 from engine.core import Seat
 from engine.games import GAMES
@@ -29,7 +28,6 @@ from engine.referee import Prompt, Reply, play
 
 SEED: Final = "field"
 SEATS: Final = 2
-OPTIONS: Final[dict[str, dict[str, object]]] = {"network": {"map": "generated"}}  # else all deals have one map
 
 
 class Seated:
@@ -50,12 +48,13 @@ class Seated:
 
 
 def ladder_of(game: str) -> Ladder:
-    ladder: Ladder = import_module(f"bots.games.{game}.rungs.families").LADDER
+    ladder: Ladder = families_of(game).LADDER
     return ladder
 
 
 def usual_options(game: str) -> Any:
-    return GAMES[game].read_options({**OPTIONS.get(game, {}), "players": SEATS})
+    """Return the options with which the game's field is measured."""
+    return GAMES[game].read_options({**getattr(families_of(game), "OPTIONS", {}), "players": SEATS})
 
 
 def taken(game: str, options: Any, pair: Ladder, deal: str) -> float:

@@ -16,7 +16,7 @@ from bots.command.options import game_argument, json_option
 from bots.command.output import note, say, to_stdout
 from bots.command.reference import reference_page
 from bots.command.starters import c, javascript, python
-from bots.command.starters.first_answers import FIRST_ANSWERS
+from bots.command.starters.first_answers import first_answers
 from bots.command.whole_files import write_all
 from bots.declarations import declarations, file_name
 from bots.languages import LANGUAGES as KNOWN
@@ -201,10 +201,11 @@ def source_of(game: AnyGame, language: str) -> str:
         return python.plain_source(game)
     if language == "numpy":
         return python.ahead(game)
-    if game.name not in FIRST_ANSWERS:
+    firsts = first_answers(game.name)
+    if not firsts:
         message = f"for {game.title}, a game from outside, there are starters in python and numpy alone"
         raise KitError("no_starter", f"{message}; the protocol's page says how to speak to it from another language")
     if language in GENERATORS:
-        answers = {kind: first_answer(kind, FIRST_ANSWERS[game.name][kind.tag]) for kind in game.questions}
+        answers = {kind: first_answer(kind, firsts[kind.tag]) for kind in game.questions}
         return GENERATORS[language].source(Types(game), answers)
     return javascript.javascript_source(game) if language == "javascript" else c.c_source(game)

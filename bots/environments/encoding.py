@@ -1,23 +1,25 @@
 """All that an environment needs to know of a game with certain options: what is observed, and how it is answered."""
 
-import importlib
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from struct import Struct
 from typing import Any, Final
 
 from bots.environments.actions import Actions, Way
 from bots.environments.layout import Layout
 from bots.environments.packing import INT, Packed, packing
+from bots.games import PACKAGES, has_module
 from engine.core import Question
 from engine.errors import Portable
 from engine.game import AnyGame, Options
-from engine.games import GAMES, OWN
+from engine.games import GAMES
 from engine.records import RecordError, canonical, show
 
+ENCODED: Final = tuple(game for game in GAMES if has_module(game, "encoding"))
 SO_FAR: Final = 8  # parts of an answer, the latest last, that are observed
 _TAIL: Final = Struct(f"={2 + SO_FAR}i")
 
@@ -32,11 +34,12 @@ class EnvironmentRefused(Portable):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a game's own module gives."""
+    """What a game's own module gives. `longest`: more decisions than any match has."""
 
     layout: Layout
     actions: Actions
     ways: Mapping[Any, Way]
+    longest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Encoding:
     layout: Layout
     actions: Actions
     ways: Mapping[Any, Way]  # by the type of the question
+    longest: int  # more decisions than any match has
     asked: Mapping[type[Question[Any]], Asked]
     nothing: bytes  # the tail where the seat is not asked
     packed: Packed
@@ -82,9 +86,9 @@ class Encoding:
 
 def encoding_of(game: str, options: Mapping[str, Any]) -> Encoding:
     """Raises EnvironmentRefused. The same options give the same object."""
-    if game not in OWN:
+    if game not in ENCODED:
         code = "no_encoding" if game in GAMES else "unknown_game"
-        raise EnvironmentRefused(code, f"there is no environment of {show(game)}; there are: {', '.join(OWN)}")
+        raise EnvironmentRefused(code, f"there is no environment of {show(game)}; there are: {', '.join(ENCODED)}")
     try:
         return _encoding(game, canonical(GAMES[game].read_options(dict(options))))
     except RecordError as error:
@@ -95,11 +99,11 @@ def encoding_of(game: str, options: Mapping[str, Any]) -> Encoding:
 def _encoding(game: str, options: str) -> Encoding:
     found = GAMES[game]
     read = found.read_options(json.loads(options))
-    parts: Parts = importlib.import_module(f"bots.games.{game}.encoding").parts(read)
+    parts: Parts = import_module(f"{PACKAGES[game]}.encoding").parts(read)
     asked = dict(_asked(found.questions))
     nothing = bytes((len(asked) + 2 + SO_FAR) * INT)
     packed = packing(parts.layout, len(nothing) // INT)
-    return Encoding(found, read, parts.layout, parts.actions, parts.ways, asked, nothing, packed)
+    return Encoding(found, read, parts.layout, parts.actions, parts.ways, parts.longest, asked, nothing, packed)
 
 
 def _asked(questions: Sequence[type[Question[Any]]]) -> Iterator[tuple[type[Question[Any]], Asked]]:

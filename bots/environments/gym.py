@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from bots.environments.course import Course, rewards
-from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
+from bots.environments.encoding import ENCODED, Encoding, EnvironmentRefused, encoding_of
 from bots.environments.extras import missing
 from bots.environments.opponents import Opponent, Opponents
 from bots.environments.rendering import RENDER_MODES, checked_mode, rendered
 from bots.environments.spaces import action_space, observation_space
 from bots.environments.tensors import Observation, mask, observation
-from engine.games import GAMES, OWN
+from engine.games import GAMES
 
 try:
     import gymnasium
@@ -113,5 +113,5 @@ def seated(encoding: Encoding, seat: int, opponents: Opponent | Sequence[Opponen
     return dict(zip(rivals, named, strict=True))
 
 
-for _name in OWN:
+for _name in ENCODED:
     gymnasium.register(f"boardroom/{_name}-v{GAMES[_name].version}", f"{__name__}:SeatEnv", kwargs={"game": _name})

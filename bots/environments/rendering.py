@@ -4,7 +4,7 @@ from typing import Final
 
 from bots.environments.course import Course
 from bots.environments.encoding import EnvironmentRefused
-from bots.viewer.boards import BOARDS, NOBODY
+from bots.viewer.boards import NOBODY, board_of
 
 RENDER_MODES: Final = ("ansi",)
 
@@ -21,4 +21,4 @@ def rendered(course: Course, render_mode: str | None) -> str | None:
     if render_mode is None:
         return None
     names = [f"seat_{seat}" for seat in range(course.encoding.options.players)]
-    return BOARDS[course.encoding.game.name].draw(course.match.at, names, NOBODY).says
+    return board_of(course.encoding.game.name).draw(course.match.at, names, NOBODY).says

@@ -12,10 +12,10 @@ must not know them begins from its own `engine` position (docs/environments.md).
 from typing import Any, Final
 
 from bots.environments.course import Course, rewards
-from bots.environments.encoding import Encoding, EnvironmentRefused, encoding_of
+from bots.environments.encoding import ENCODED, Encoding, EnvironmentRefused, encoding_of
 from bots.environments.extras import missing
 from bots.environments.tensors import vector
-from engine.games import GAMES, OWN
+from engine.games import GAMES
 from engine.records import canonical, to_plain
 
 try:
@@ -27,8 +27,6 @@ except ImportError as error:
 DEALS: Final = 100
 MOST_DEALS: Final = 1_000_000  # chance lists them all
 OF_A_SEAT: Final = (True, False, pyspiel.PrivateInfoType.SINGLE_PLAYER)
-# More decisions than any match has.
-LONGEST: Final = {"zaibatsu": 2_000, "kaiju": 20_000, "shangzhou": 200_000, "gigabucks": 500_000, "network": 20_000}
 
 
 def type_of(name: str) -> Any:
@@ -74,7 +72,7 @@ class BoardroomGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=LONGEST[name],
+            max_game_length=self.encoding.longest,
         )
         super().__init__(TYPES[name], info, given)
 
@@ -175,6 +173,6 @@ def game_name(name: str) -> type[BoardroomGame]:
     return Named
 
 
-TYPES: Final = {name: type_of(name) for name in OWN}
-for _name in OWN:
+TYPES: Final = {name: type_of(name) for name in ENCODED}
+for _name in ENCODED:
     pyspiel.register_game(TYPES[_name], game_name(_name))

@@ -11,12 +11,18 @@ it plays the same way twice, on every machine. Each game has its `FAMILIES` in `
 """
 
 from importlib import import_module
+from types import ModuleType
 
+from bots.games import PACKAGES
 from bots.rungs.players import Noisy
 
 
 def rung(game: str, family: str, noise: float = 0.0, **numbers: float) -> Noisy:
     """A player of that family; `noise` is how often it answers by lot, the other numbers are the family's own."""
-    module = import_module(f"bots.games.{game}.rungs.families")
-    by_lot = import_module(f"bots.games.{game}.samples.random").choose
-    return Noisy(module.FAMILIES[family](**numbers), noise, by_lot)
+    by_lot = import_module(f"{PACKAGES[game]}.samples.random").choose
+    return Noisy(families_of(game).FAMILIES[family](**numbers), noise, by_lot)
+
+
+def families_of(game: str) -> ModuleType:
+    """Return the module with the game's `FAMILIES`, its `LADDER` of them, and what was learnt of them."""
+    return import_module(f"{PACKAGES[game]}.rungs.families")

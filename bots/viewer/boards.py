@@ -1,26 +1,20 @@
 """The board of each game, drawn from its position."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, cast
 
-from bots.games.gigabucks import board as gigabucks
-from bots.games.kaiju import board as kaiju
-from bots.games.network import board as network
-from bots.games.shangzhou import board as shangzhou
-from bots.games.zaibatsu import board as zaibatsu
-from bots.viewer import outside
+from bots.viewer import game_viewers
 from bots.viewer.plain import PlainBoard
 from bots.viewer.svg import Markup, Picture
 from engine.core import Event, Seat
-from engine.game import AnyGame
-from engine.games import OUTSIDE
+from engine.games import GAMES, OUTSIDE
 
 Recall = Callable[[Any, Sequence[Event]], dict[str, Markup]]  # of a position and the events before it
 NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
 class Board(Protocol):
-    """A module of this package, or the viewer of a game from outside."""
+    """The viewer of a game that has a board."""
 
     UNIT: str  # what `worth` counts, for people: "victory points"
 
@@ -38,18 +32,17 @@ class Board(Protocol):
         ...
 
 
-def from_outside(game: AnyGame) -> Board:
-    viewer = outside.viewer_of(game.name)
-    return cast("Board", viewer) if hasattr(viewer, "draw") else PlainBoard(game)
+def board_of(game: str) -> Board:
+    """Return the game's board, or a table of what each seat knows."""
+    viewer = game_viewers.viewer_of(game)
+    return cast("Board", viewer) if hasattr(viewer, "draw") else PlainBoard(GAMES[game])
 
 
-BOARDS: Final[Mapping[str, Board]] = {
-    "zaibatsu": zaibatsu,
-    "kaiju": kaiju,
-    "shangzhou": shangzhou,
-    "gigabucks": gigabucks,
-    "network": network,
-    **{package.game.name: from_outside(package.game) for package in OUTSIDE},
-}
-# Parts of a picture that tell of the latest events, which a position does not keep; without them they are empty.
-RECALLS: Final[Mapping[str, Recall]] = {"gigabucks": gigabucks.recall}
+def recall_of(game: str) -> Recall | None:
+    """Return what draws the parts that tell of the latest events, which a position does not keep: without it they are
+    empty."""
+    return cast("Recall | None", game_viewers.part_of(game, "recall", None))
+
+
+for _outside in OUTSIDE:  # what cannot be shown is refused when the process starts
+    game_viewers.viewer_of(_outside.game.name)

@@ -2,55 +2,69 @@
 
     chance of a seat = exp(u) / sum of exp(u) over all seats,  u = sum over features of (a + b t + c t²) * feature
 
-with t the part of the match that is over. Each game has a module here with its `FEATURES` and its `outlook`; the
-numbers a, b and c are in weights.json, by game and number of players, where `python3 -m tests.games.chances` puts them.
+with t the part of the match that is over. A game's viewer has its `outlook`; the numbers a, b and c are in
+`chances.json` beside it, by number of players, where `python3 -m tests.games.chances` puts them.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from math import exp
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Final
+from typing import Any, NamedTuple
 
-from bots.games.gigabucks import chances as gigabucks
-from bots.games.kaiju import chances as kaiju
-from bots.games.network import chances as network
-from bots.games.shangzhou import chances as shangzhou
-from bots.games.zaibatsu import chances as zaibatsu
-from bots.viewer.win_chances import Outlook
+from bots.games import FOLDERS
+from bots.viewer.game_viewers import part_of
 from engine.core import Seat
 
 Weights = Sequence[Sequence[float]]  # by feature: a, b and c
-WEIGHTS: Final = Path(__file__).with_name("weights.json")
-GAMES: Final[Mapping[str, ModuleType]] = {
-    "zaibatsu": zaibatsu,
-    "kaiju": kaiju,
-    "shangzhou": shangzhou,
-    "gigabucks": gigabucks,
-    "network": network,
-}
+
+
+class Outlook(NamedTuple):
+    """What a game tells of a position to weigh chances by: public knowledge alone.
+
+    `time`: how much of the match is over, from 0 to 1. `rows`: by seat, its features. `out`: who cannot win any more.
+    """
+
+    time: float
+    rows: list[list[float]]
+    out: AbstractSet[Seat] = frozenset()
+
+
+def within(share: float) -> float:
+    return max(0.0, min(1.0, share))
+
+
+def weights_file(game: str) -> Path:
+    return FOLDERS[game] / "chances.json"
 
 
 @cache
-def weights() -> Mapping[str, Mapping[str, Weights]]:
-    """Return the fitted weights by game and number of players."""
-    fitted: Mapping[str, Mapping[str, Weights]] = json.loads(WEIGHTS.read_text("utf-8"))
+def weights(game: str) -> Mapping[str, Weights]:
+    """Return the fitted weights by number of players."""
+    file = weights_file(game)
+    fitted: Mapping[str, Weights] = json.loads(file.read_text("utf-8")) if file.exists() else {}
     return fitted
 
 
 def has_chances(game: str, options: Any) -> bool:
     """Return whether there are weights for the game. There are none where players who left may win: nobody played so
     when they were fitted."""
-    return str(options.players) in weights().get(game, {}) and not getattr(options, "resigner_keeps_funds", False)
+    return str(options.players) in weights(game) and not getattr(options, "resigner_keeps_funds", False)
+
+
+def outlook(game: str, position: Any, worth: Sequence[float]) -> Outlook:
+    """Return what the game, one that has weights, tells of the position. `worth`: how the seats stand."""
+    game_outlook: Callable[[Any, Sequence[float]], Outlook] = part_of(game, "outlook", None)
+    return game_outlook(position, worth)
 
 
 def chances(game: str, position: Any, worth: Sequence[float], out: Collection[Seat] = ()) -> list[float]:
     """Return the chance of each seat, by seat, in a game that has weights. `worth`: how the seats stand; `out`: who has
     forfeited."""
-    seen: Outlook = GAMES[game].outlook(position, worth)
-    return softmax(heights(weights()[game][str(len(worth))], seen), {*seen.out, *out})
+    seen = outlook(game, position, worth)
+    return softmax(heights(weights(game)[str(len(worth))], seen), {*seen.out, *out})
 
 
 def heights(fitted: Weights, seen: Outlook) -> list[float]:

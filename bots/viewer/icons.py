@@ -1,26 +1,41 @@
 """The signs of boards beside the words that name the same things: in the log, in lists and in what one may answer."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from html import escape
 from typing import Final, NamedTuple
 
-from bots.games.gigabucks import icons as gigabucks
-from bots.games.kaiju import icons as kaiju
-from bots.games.network import icons as network
-from bots.games.shangzhou import icons as shangzhou
-from bots.games.zaibatsu import icons as zaibatsu
+from bots.viewer.game_viewers import part_of
 from bots.viewer.svg import Markup, element
-from bots.viewer.vocabulary import Vocabulary
 
-VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
-    "zaibatsu": zaibatsu.VOCABULARY,
-    "kaiju": kaiju.VOCABULARY,
-    "shangzhou": shangzhou.VOCABULARY,
-    "gigabucks": gigabucks.VOCABULARY,
-    "network": network.VOCABULARY,
-}
+Icons = Callable[[str], Sequence[str]]  # of the words that were found
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """`drawn`: icons by name, in a box of 16 by 16. `words` name things; `patterns` find more."""
+
+    drawn: Mapping[str, Markup]
+    words: Mapping[str, Sequence[str]]
+    patterns: Mapping[str, Icons] = field(default_factory=dict)
+
+    def pattern(self) -> re.Pattern[str]:
+        """Return the pattern of all words; where one begins as another, the longer one is meant."""
+        words = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
+        groups = [f"(?P<word>{words})", *(f"(?P<p{number}>{pattern})" for number, pattern in enumerate(self.patterns))]
+        return re.compile(rf"(?<![\w-])(?:{'|'.join(groups)})(?!\w)")
+
+    def icons_of(self, match: re.Match[str]) -> Sequence[str]:
+        kind = match.lastgroup or "word"
+        if kind == "word":
+            return self.words[match[0]]
+        finds = [*self.patterns.values()][int(kind.removeprefix("p"))]
+        return [icon for icon in finds(match[0]) if icon in self.drawn]
+
+
+WITHOUT_ICONS: Final = Vocabulary({}, {})
 
 
 class Sign(NamedTuple):
@@ -31,18 +46,22 @@ class Sign(NamedTuple):
 
 
 def icon_signs(game: str, sentence: str) -> Iterator[Sign]:
-    """Return where in the sentence an icon belongs, and which; nothing for a game from outside."""
-    if game not in VOCABULARIES:
-        return
-    vocabulary = VOCABULARIES[game]
-    for match in _pattern(game).finditer(sentence):
+    """Return where in the sentence an icon belongs, and which; nothing for a game without icons."""
+    vocabulary = vocabulary_of(game)
+    for match in _pattern(game).finditer(sentence) if vocabulary.words else ():
         for icon in vocabulary.icons_of(match):
             yield Sign(match.start(), icon)
 
 
+def vocabulary_of(game: str) -> Vocabulary:
+    """Return the icons of the game and the words that have them."""
+    vocabulary: Vocabulary = part_of(game, "VOCABULARY", WITHOUT_ICONS)
+    return vocabulary
+
+
 @cache
 def _pattern(game: str) -> re.Pattern[str]:
-    return VOCABULARIES[game].pattern()
+    return vocabulary_of(game).pattern()
 
 
 def for_script(game: str, sentence: str) -> list[tuple[int, str]]:
@@ -63,12 +82,12 @@ def signed(game: str, sentence: str) -> Markup:
 @cache
 def drawn_icon(game: str, icon: str) -> Markup:
     """Readers of screens hear the word alone."""
-    picture = element("svg", VOCABULARIES[game].drawn[icon], viewBox="0 0 16 16")
+    picture = element("svg", vocabulary_of(game).drawn[icon], viewBox="0 0 16 16")
     return element("span", picture, class_="picture icon", aria_hidden="true", data_icon=icon)
 
 
 @cache
 def sheet(game: str) -> Markup:
     """Return all icons of a game, from which the script takes them (static/screen.js)."""
-    icons = VOCABULARIES[game].drawn if game in VOCABULARIES else ()
+    icons = vocabulary_of(game).drawn
     return f"<template data-icons>{''.join(drawn_icon(game, icon) for icon in icons)}</template>" if icons else ""

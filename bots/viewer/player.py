@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bots.viewer import commentary
-from bots.viewer.boards import BOARDS, NOBODY, RECALLS, Board
+from bots.viewer.boards import NOBODY, Board, board_of, recall_of
 from bots.viewer.chances import at_the_end, chances, has_chances
 from bots.viewer.commentary import Part
 from bots.viewer.svg import Markup, Picture
@@ -80,7 +80,7 @@ class Projector:
     def __post_init__(self) -> None:
         """Raises ReplayError where this engine cannot play it."""
         self.run, self.names = playback(self.replay), commentary.names_of(self.replay)
-        self.board = BOARDS[self.replay.game]
+        self.board = board_of(self.replay.game)
 
     @property
     def can_go_on(self) -> bool:
@@ -127,7 +127,7 @@ class Projector:
         )
 
     def draw(self) -> Picture:
-        position, recall = self.run.match.at, RECALLS.get(self.replay.game)
+        position, recall = self.run.match.at, recall_of(self.replay.game)
         picture = self.board.draw(position, self.names, self.perspective.shown)
         return replace(picture, parts=picture.parts | recall(position, list(self._recent))) if recall else picture
 

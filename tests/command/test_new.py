@@ -14,7 +14,7 @@ from bots.bundle import read_bundle
 from bots.command.datagen import answer_rows
 from bots.command.main import main
 from bots.command.new import fit, uploaded_in
-from bots.command.starters.first_answers import FIRST_ANSWERS, parts
+from bots.command.starters.first_answers import first_answers, parts
 from bots.contest import packed_folder
 from bots.declarations import declarations
 from engine.games import GAMES
@@ -49,15 +49,15 @@ def test_a_new_bot_plays_without_a_fault(game: str, language: str, tmp_path: Pat
     assert json.loads(out)["bots"][0]["answers"] > 0
 
 
-@pytest.mark.parametrize("game", FIRST_ANSWERS)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_question_has_a_first_answer_that_is_legal(game: str) -> None:
     """Whatever was asked in the recorded games, and every kind of question was."""
     asked = [row["question"] for name in recordings_of(game) for row in answer_rows(name, replay_of(name), "")]
     for plain in asked:
         question = GAMES[game].read_question(plain)
-        answer = json.loads("".join(filled(plain, *part) for part in parts(FIRST_ANSWERS[game][plain["t"]])))
+        answer = json.loads("".join(filled(plain, *part) for part in parts(first_answers(game)[plain["t"]])))
         assert question.error(question.read(answer)) is None, (plain, answer)
-    assert {plain["t"] for plain in asked} == set(FIRST_ANSWERS[game]) == {kind.tag for kind in GAMES[game].questions}
+    assert {plain["t"] for plain in asked} == set(first_answers(game)) == {kind.tag for kind in GAMES[game].questions}
 
 
 def filled(question: dict[str, Any], sign: str, said: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Chances, fitted and measured: `python3 -m tests.games.chances play|fit|report FOLDER ...`.
 
 `play` lets bots of the field play each other, rungs that are near to each other at one table, and keeps the replays.
-`fit` puts the weights fitted on two of three matches into bots/viewer/weights.json. `report` says how good the
+`fit` puts the weights fitted on two of three matches into its `chances.json`. `report` says how good the
 weights are on the others: Brier scores (sums over seats; lower is better) beside those of a softmax of how the seats
 stand, fitted in the same way, and how often who was given a chance has won.
 """
@@ -10,17 +10,16 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.rungs import rung
+from bots.rungs import families_of, rung
 from bots.viewer import chances
-from bots.viewer.boards import BOARDS
-from bots.viewer.win_chances import Outlook
+from bots.viewer.boards import board_of
+from bots.viewer.chances import Outlook
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.replay import Player, Replay, advance, playback, read, record, write
@@ -44,7 +43,7 @@ Floats = NDArray[np.float64]
 
 
 def rungs(game: str) -> list[tuple[str, Mapping[str, float]]]:
-    ladder = import_module(f"bots.games.{game}.rungs.families").LADDER
+    ladder = families_of(game).LADDER
     return [(family, numbers) for family, numbers in ladder[WEAKEST:] if family not in SLOW]
 
 
@@ -89,12 +88,12 @@ class Seen:
 def seen_in(replay: Replay, name: str) -> Iterator[Seen]:
     """Some moments, drawn."""
     run, dice = playback(replay, listen=False), Dice.of(name)
-    board, won = BOARDS[replay.game], chances.at_the_end(replay.result.places)
+    board, won = board_of(replay.game), chances.at_the_end(replay.result.places)
     while not run.match.over:
         if dice.below(len(replay.answers)) < MOMENTS * len(run.match.questions):
             worth = board.worth(run.match.at)
             unit = UNITS.get(replay.game, 20)
-            seen = chances.GAMES[replay.game].outlook(run.match.at, worth)
+            seen = chances.outlook(replay.game, run.match.at, worth)
             yield Seen(seen, [value / unit for value in worth], won)
         advance(replay, run)
 
@@ -151,14 +150,9 @@ def fit(folder: Path, game: str, sizes: Sequence[int], *, standing: bool = False
 
 
 def put(game: str, found: Mapping[int, Floats]) -> None:
-    every = json.loads(chances.WEIGHTS.read_text())
-    every[game] = {str(size): np.round(weights.reshape(-1, 3), 3).tolist() for size, weights in found.items()}
-    rows = ",\n".join(f'"{name}": {{\n{_lines(sizes)}\n}}' for name, sizes in sorted(every.items()))
-    chances.WEIGHTS.write_text(f"{{\n{rows}\n}}\n")
-
-
-def _lines(sizes: Mapping[str, object]) -> str:
-    return ",\n".join(f'"{size}": {json.dumps(weights)}' for size, weights in sizes.items())
+    rounded = {size: np.round(weights.reshape(-1, 3), 3).tolist() for size, weights in found.items()}
+    rows = ",\n".join(f'"{size}": {json.dumps(weights)}' for size, weights in rounded.items())
+    chances.weights_file(game).write_text(f"{{\n{rows}\n}}\n")
 
 
 # --- report ----------------------------------------------------------------------------------------------------------
@@ -174,7 +168,7 @@ def report(folder: Path, game: str, sizes: Sequence[int]) -> Iterator[str]:
         every = seen_by(folder, game, size, held_out=True)
         matches = len({id(seen.won) for seen in every})
         parts, out, won = stacked(every)
-        chance = predicted(np.array(chances.weights()[game][str(size)]).reshape(-1), parts, out)
+        chance = predicted(np.array(chances.weights(game)[str(size)]).reshape(-1), parts, out)
         simple = predicted(standing[size], *stacked(every, standing=True)[:2])
         cells.append((chance.reshape(-1), won.reshape(-1)))
         yield (
@@ -204,7 +198,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 -m tests.games.chances", description="Chances, fitted and measured.")
     parser.add_argument("what", choices=("play", "fit", "report"))
     parser.add_argument("folder", type=Path)
-    parser.add_argument("games", nargs="*", default=[*chances.GAMES], metavar="GAME")
+    parser.add_argument("games", nargs="*", default=[*GAMES], metavar="GAME")
     parser.add_argument("--matches", type=int, default=300, help="of each number of players")
     given = parser.parse_args()
     for game in given.games:

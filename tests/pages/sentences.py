@@ -169,6 +169,7 @@ def refusing() -> Iterator[Path]:
     yield from modules()
     for folder in ("engine", "bots/formats"):
         yield from sorted((SITE.parent / folder).rglob("*.py"))
+    yield from sorted((SITE.parent / "bots/games").glob("*/options.py"))
     yield from (SITE.parent / f"{name}.py" for name in BESIDES)
 
 

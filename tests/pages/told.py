@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from bots.viewer.boards import BOARDS
+from bots.viewer.boards import board_of
+from engine.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 PLACES = ("bots/games", "bots/viewer", "tournaments")
@@ -62,7 +63,7 @@ class Source:
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[_, *default]):
                 return self.strings(value, function).union(*(self.strings(it, function) for it in default))
             case ast.Attribute(attr="UNIT"):
-                return {board.UNIT for board in BOARDS.values()}
+                return {board_of(game).UNIT for game in GAMES}
             case ast.Call(func=ast.Name(id=name), args=given):
                 return self.strings(given[0], function) if name in PASS_ON else self.returned(name)
             case ast.Call(func=ast.Attribute() as func):

@@ -11,12 +11,13 @@ from django.urls import reverse
 from tender import Bid
 
 from bots.contest import sample_names
-from bots.viewer import outside
+from bots.viewer import game_viewers
 from bots.viewer.answer_forms import form_of
 from bots.viewer.answer_forms.form import read
-from bots.viewer.boards import from_outside
+from bots.viewer.boards import board_of
 from bots.viewer.commentary import teller_of
 from bots.viewer.commentary.story import Line
+from bots.viewer.icons import sheet, signed
 from engine import replay
 from engine.conformance import check
 from engine.games import GAMES, OUTSIDE
@@ -60,6 +61,7 @@ def a_recorded_match(site: Site, kit: Kit) -> Match:
         play_out(version.check_set, site, kit)
     assert set(Version.objects.values_list("status", flat=True)) == {"active"}
     ladder = Ladder.objects.get()
+    assert ladder.options["contracts"] == 12  # as its options.py has it
     versions = list(Version.objects.values_list("pk", flat=True))
     return play_out(create_set(ladder=ladder, versions=versions), site, kit)[0]
 
@@ -121,7 +123,7 @@ def organisers_and_competitors_find_the_game() -> None:
     pages = [f"{reverse('desk-new-ladder')}?game=tender", reverse("editor"), "/ladders/tender/", "/upload/", "/live/"]
     for path in [*pages, "/play/under/tender/"]:
         assert (path, staff.get(path).status_code) == (path, 200)
-    assert "3 to 20. Default: 9." in staff.get(pages[0]).content.decode()
+    assert "the highest note of each player. 3 to 20. Default: 9." in staff.get(pages[0]).content.decode()
 
 
 def test_what_the_page_of_rules_shows_is_legal() -> None:
@@ -140,10 +142,14 @@ def fenced(page: str, kind: str) -> str:
     return found[1]
 
 
+def test_it_has_no_icons() -> None:
+    assert (signed("tender", "contract 3 & 4"), sheet("tender")) == ("contract 3 &amp; 4", "")
+
+
 def test_without_a_viewer_what_seats_know_is_a_table_and_answers_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "viewer_of", lambda _: None)
+    monkeypatch.setattr(game_viewers, "viewer_of", lambda _: None)
     match, names = GAME.start(GAME.read_options({}), "plain"), ["Ada", "Bob", "Cid"]
-    board = from_outside(GAME)
+    board = board_of("tender")
     seen, hidden = (board.draw(match.at, names, frozenset(seats)) for seats in ({1}, ()))
     assert seen.parts.keys() == hidden.parts.keys()
     assert "[1,2,3,4,5,6,7,8,9]" in seen.parts["seat-1"]

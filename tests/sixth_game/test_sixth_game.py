@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests.languages.played import need_new
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
@@ -70,6 +72,41 @@ def test_it_has_schemas_its_untagged_answer_by_the_name_of_its_class() -> None:
     assert list(found) == ["question-bid", "answer-Bid", "view", "event-offered", "event-settled"]
     assert Draft202012Validator(found["answer-Bid"]).is_valid({"note": 3})
     assert not Draft202012Validator(found["answer-Bid"]).is_valid({"t": "bid", "note": 3})
+
+
+@pytest.mark.parametrize("language", ["javascript", "c"])
+def test_a_new_bot_in_another_language_begins_with_its_first_answers(language: str, tmp_path: Path) -> None:
+    need_new(language)
+    bot = str(tmp_path / "bot")
+    assert run("-m", "bots.command", "new", "tender", bot, "--lang", language).returncode == 0
+    done = run("-m", "bots.command", "play", "tender", bot, "random", "--games", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["bots"][0]["faults"] == {}
+
+
+ENVIRONMENT = """
+from warnings import simplefilter
+
+from bots.environments.gym import SeatEnv
+from bots.environments.layout import along
+from gymnasium.utils.env_checker import check_env
+
+simplefilter("ignore")
+env = SeatEnv("tender", opponents="match")
+check_env(env)
+env.reset(seed=1)
+course = env.course
+view = course.encoding.game.see(course.match.at, 0)
+fields = course.encoding.layout.fields
+assert [field.codec.write(field.read(course.match.at, 0)) for field in fields] == [
+    field.codec.write(along(view, field.name.split("."))) for field in fields
+]
+"""
+
+
+def test_its_environment_observes_what_its_view_says() -> None:
+    done = run("-c", ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_page_names_each_file_and_has_the_whole_of_the_rules() -> None:

@@ -13,7 +13,7 @@ from tests.holding import play_out
 from tournaments.features.events.lifecycle import advance
 from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.management.commands import up
-from tournaments.management.commands.demo import OPTIONS, samples_in_python
+from tournaments.management.commands.demo import options_of, samples_in_python
 from tournaments.models import Bot, Bundle, Entry, Event, Ladder, User, Version
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_a_rung_that_another_release_measured_is_uploaded_anew_and_one_that_was_
 def test_options_are_the_games_own_but_for_the_few_that_are_named() -> None:
     call_command("demo")
     for ladder in Ladder.objects.all():
-        chosen = {**OPTIONS.get(ladder.game, {}), "players": 3}
+        chosen = {**options_of(ladder.game), "players": 3}
         assert ladder.options.items() >= chosen.items()
         check_ladder(ladder)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
-from bots.viewer.boards import BOARDS, NOBODY
+from bots.viewer.boards import NOBODY, board_of
 from bots.viewer.commentary import names_of
 from bots.viewer.svg import Picture
 from engine.core import Match
@@ -30,7 +30,7 @@ def moments(name: str) -> Iterator[tuple[Match[Any], list[str]]]:
 
 def check_drawing(name: str) -> None:
     """Each moment has the parts of the first in their order, and all that is drawn is XML without a style in it."""
-    board, before = BOARDS[name.partition("-")[0]], None
+    board, before = board_of(name.partition("-")[0]), None
     checked: set[str] = set()
     for match, names in moments(name):
         picture = board.draw(match.at, names, NOBODY)
@@ -69,7 +69,7 @@ def check_secrets(name: str) -> None:
 
 
 def check_same(game: str, one: Any, other: Any, names: list[str], shown: frozenset[int]) -> None:
-    board = BOARDS[game]
+    board = board_of(game)
     assert board.draw(one, names, shown) == board.draw(other, names, shown)
     assert board.worth(one) == board.worth(other)
 
@@ -78,7 +78,7 @@ def check_names(name: str) -> None:
     """Names with marks of the markup in them are words in the picture, and however long, whole in none of its lines."""
     match, names = next(moments(name))
     wild = [f'<b onclick="x">&amp;\'{seat} {"wide " * 9}' for seat in range(len(names))]
-    picture = BOARDS[name.partition("-")[0]].draw(match.at, wild, NOBODY)
+    picture = board_of(name.partition("-")[0]).draw(match.at, wild, NOBODY)
     root = parse(f"<svg>{picture.svg()}</svg>")
     assert {each.get("aria-label") for each in root} == {picture.says}
     assert any(words(part).startswith("<b onclick") for part in root.iter())

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import cache
 
-from bots.viewer.boards import BOARDS
 from bots.viewer.player import Perspective
+from engine.games import GAMES
 from engine.replay import Replay, advance, playback, read
 from tests.games.record import RECORDED, recordings_of
 
-NAMES = [name for game in BOARDS for name in recordings_of(game)]
+NAMES = [name for game in GAMES for name in recordings_of(game)]
 
 
 @cache

@@ -6,7 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from bots.viewer import commentary
-from bots.viewer.boards import BOARDS, NOBODY
+from bots.viewer.boards import NOBODY, board_of
+from bots.viewer.plain import PlainBoard
 from bots.viewer.player import Projector
 from bots.viewer.svg import Picture, badge, clip, element, fit, text
 from engine.dice import Dice
@@ -39,15 +40,16 @@ def parsed(picture: Picture) -> ET.Element:
 
 
 def test_every_game_on_the_shelf_has_a_board() -> None:
-    assert BOARDS.keys() == GAMES.keys()
-    assert all(board.UNIT for board in BOARDS.values())
+    boards = [board_of(game) for game in GAMES]
+    assert all(board.UNIT for board in boards)
+    assert not any(isinstance(board, PlainBoard) for board in boards)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_picture_shows_nothing_but_what_the_seats_shown_know(name: str) -> None:
     """Secrets drawn afresh change neither the picture nor how the seats stand."""
     replay = replay_of(name)
-    game, board, names = GAMES[replay.game], BOARDS[replay.game], commentary.names_of(replay)
+    game, board, names = GAMES[replay.game], board_of(replay.game), commentary.names_of(replay)
     for number, at in enumerate(positions(replay, EVERY)):
         for seat in range(len(names)):
             other = game.redraw(at, seat, Dice.of(f"{name} {number} {seat}"))
@@ -76,7 +78,7 @@ def test_pictures_are_sound_and_have_the_same_parts_all_match_long(name: str) ->
     layouts = set()
     for at in positions(replay, EVERY):
         for shown in (NOBODY, frozenset(range(len(names)))):
-            picture = BOARDS[replay.game].draw(at, names, shown)
+            picture = board_of(replay.game).draw(at, names, shown)
             layouts.add(str((*picture.parts, picture.width, picture.height, picture.places, picture.slim)))
             check(parsed(picture))
             assert picture.says
@@ -93,7 +95,7 @@ def check(drawn: ET.Element) -> None:
 @pytest.mark.parametrize("name", ["zaibatsu-closed", "zaibatsu-carry-closed"])
 def test_a_face_down_card_is_told_to_who_laid_it_and_to_nobody_else(name: str) -> None:
     replay = replay_of(name)
-    board, names = BOARDS["zaibatsu"], commentary.names_of(replay)
+    board, names = board_of("zaibatsu"), commentary.names_of(replay)
     down = next(at for at in positions(replay, 1) if at.piles[0].hidden)  # type: ignore[attr-defined]
     card = down.piles[0].hidden[0]  # type: ignore[attr-defined]
     open_, shut = (board.draw(down, names, frozenset(seats)).parts["pile-1"] for seats in ({card.seat}, ()))

@@ -2,10 +2,9 @@
 
 import pytest
 
-from bots.viewer.boards import BOARDS
 from bots.viewer.commentary import tell
-from bots.viewer.icons import VOCABULARIES, for_script, icon_signs, sheet, signed
-from engine.games import OUTSIDE
+from bots.viewer.icons import for_script, icon_signs, sheet, signed, vocabulary_of
+from engine.games import GAMES
 from tests.games.record import recordings_of
 from tests.viewer.drawn import check_markup
 from tests.viewer.replays import replay_of
@@ -28,16 +27,16 @@ def test_a_sentence_has_the_icons_of_what_it_names(game: str) -> None:
     assert [icon for _, icon in icon_signs(game, sentence)] == icons
 
 
-@pytest.mark.parametrize("game", VOCABULARIES)
+@pytest.mark.parametrize("game", GAMES)
 def test_icons_are_drawn_as_boards_are_and_the_logs_of_games_have_them(game: str) -> None:
-    for markup in VOCABULARIES[game].drawn.values():
+    for markup in vocabulary_of(game).drawn.values():
         check_markup(markup)
     found = set[str]()
     for name in recordings_of(game):
         for chapter in tell(replay_of(name)):
             found |= {icon for line in chapter.lines for _, icon in icon_signs(game, line.text)}
     assert found
-    assert found <= VOCABULARIES[game].drawn.keys()
+    assert found <= vocabulary_of(game).drawn.keys()
     assert all(f'data-icon="{icon}"' in sheet(game) for icon in found)
 
 
@@ -48,9 +47,3 @@ def test_what_people_wrote_is_escaped_and_a_part_of_a_word_is_no_word() -> None:
 
 def test_places_of_icons_are_counted_as_the_browser_counts() -> None:
     assert for_script("shangzhou", "\U0001f33b buys Storage for 3.") == [(8, "S")]
-
-
-def test_a_game_from_outside_has_none() -> None:
-    assert VOCABULARIES.keys() == BOARDS.keys() - {each.game.name for each in OUTSIDE}
-    assert signed("chess", "e4 & e5") == "e4 &amp; e5"
-    assert sheet("chess") == ""

@@ -3,7 +3,7 @@
 import pytest
 
 from bots.viewer import commentary
-from bots.viewer.boards import BOARDS, NOBODY
+from bots.viewer.boards import NOBODY, board_of
 from bots.viewer.player import Perspective, Projector
 from engine.games.zaibatsu import CARDS, Position
 from tests.viewer.replays import NAMES, positions, replay_of
@@ -15,7 +15,7 @@ LONGEST = 6000  # characters of all lines together
 @pytest.mark.parametrize("name", NAMES)
 def test_the_lines_of_a_board_are_the_same_all_match_long_and_name_every_seat(name: str) -> None:
     replay = replay_of(name)
-    board, names = BOARDS[replay.game], commentary.names_of(replay)
+    board, names = board_of(replay.game), commentary.names_of(replay)
     lines = set()
     for at in positions(replay, EVERY):
         words = board.draw(at, names, NOBODY).words
@@ -31,7 +31,7 @@ def test_a_hand_is_told_to_whom_it_belongs_and_to_nobody_else() -> None:
     names = commentary.names_of(replay)
     for at in positions(replay, EVERY):
         assert isinstance(at, Position)
-        all_know, own = (BOARDS["zaibatsu"].draw(at, names, frozenset(shown)).words for shown in ((), (0,)))
+        all_know, own = (board_of("zaibatsu").draw(at, names, frozenset(shown)).words for shown in ((), (0,)))
         held = [CARDS[card].name for card in at.hands[0]]
         assert all(name in own["Hand of seat 0"] for name in held)
         assert not any(name in all_know["Hand of seat 0"] for name in held)
@@ -43,7 +43,7 @@ def test_a_card_face_down_is_named_to_who_laid_it_alone() -> None:
     names = commentary.names_of(replay)
     at = next(at for at in positions(replay, 1) if isinstance(at, Position) and at.piles[0].hidden)
     down = at.piles[0].hidden[0]
-    told = [BOARDS["zaibatsu"].draw(at, names, frozenset(shown)).words["Pile 1"] for shown in ((), (down.seat,))]
+    told = [board_of("zaibatsu").draw(at, names, frozenset(shown)).words["Pile 1"] for shown in ((), (down.seat,))]
     assert [CARDS[down.card].name in words for words in told] == [False, True]
     assert f"a card face down of {names[down.seat]}" in told[0]
 

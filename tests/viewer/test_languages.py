@@ -11,7 +11,6 @@ from bots.games.network.commentary import CALLED
 from bots.games.shangzhou.commentary import TILES
 from bots.viewer.answer_forms import form_of
 from bots.viewer.answer_forms.form import Form, Way
-from bots.viewer.boards import BOARDS
 from bots.viewer.film_chunks import film, look
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import marks_of
@@ -20,7 +19,7 @@ from bots.viewer.perspectives import eyes_of
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.progress_charts import courses
 from bots.viewer.turning_points import unit_of
-from engine.games import kaiju, zaibatsu
+from engine.games import GAMES, kaiju, zaibatsu
 from engine.replay import Replay
 from engine.sentences import Sentence
 from tests.games.record import recordings_of
@@ -88,7 +87,7 @@ def texts(replay: Replay) -> Iterator[str]:
     yield from questions(replay)
 
 
-@pytest.mark.parametrize("name", [recordings_of(game)[0] for game in BOARDS if recordings_of(game)])
+@pytest.mark.parametrize("name", [recordings_of(game)[0] for game in GAMES if recordings_of(game)])
 def test_nothing_about_a_match_is_left_untranslated(name: str) -> None:
     replay = replay_of(name)
     names = {*(player.name for player in replay.players), *OF_GAMES, *SAID}

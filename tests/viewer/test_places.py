@@ -9,7 +9,7 @@ import pytest
 
 from bots.viewer.answer_forms import form_of
 from bots.viewer.answer_forms.form import Form, Way
-from bots.viewer.boards import BOARDS
+from bots.viewer.boards import board_of
 from bots.viewer.svg import Picture
 from engine.games import GAMES
 from tests.games.record import recordings_of
@@ -39,7 +39,7 @@ def checked(game: str, name: str) -> Iterator[str]:
     for number, (match, names) in enumerate(moments(name)):
         for seat in match.questions if number % EVERY == 0 else ():
             asked = places_of(form_of(GAMES[game], match, seat, names))
-            drawn = BOARDS[game].draw(match.at, names, frozenset({seat}))
+            drawn = board_of(game).draw(match.at, names, frozenset({seat}))
             for layout in layouts(drawn):
                 assert asked <= set(re.findall(r'data-place="([^"]+)"', layout)), (number, seat)
             yield from asked

@@ -2,7 +2,7 @@
 
 import json
 
-from bots.command.starters.first_answers import FIRST_ANSWERS, parts
+from bots.command.starters.first_answers import first_answers, parts
 from engine.game import AnyGame
 
 SOURCE = r"""/* {title}: a bot of mine. README.md says what it is asked, what it sees and what it may answer.
@@ -123,7 +123,7 @@ int main(void)
 
 
 def c_source(game: AnyGame) -> str:
-    cases = [case(kind, answer) for kind, answer in FIRST_ANSWERS[game.name].items()]
+    cases = [case(kind, answer) for kind, answer in first_answers(game.name).items()]
     return SOURCE.format(title=game.title, cases="\n    else ".join(["    " + cases[0], *cases[1:]]))
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from bots.command.starters.first_answers import FIRST_ANSWERS, parts
+from bots.command.starters.first_answers import first_answers, parts
 from engine.game import AnyGame
 
 SOURCE = """// {title}: a bot of mine. README.md says what it is asked, what it sees and what it may answer.
@@ -41,7 +41,7 @@ require("readline")
 
 
 def javascript_source(game: AnyGame) -> str:
-    answers = FIRST_ANSWERS[game.name]
+    answers = first_answers(game.name)
     cases = [f"    case {json.dumps(kind)}:\n      return {written(answer)};" for kind, answer in answers.items()]
     return SOURCE.format(title=game.title, game=game.name, view=game.view.__name__, cases="\n".join(cases))
 

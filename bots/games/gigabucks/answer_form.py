@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from bots.games.gigabucks.board.menu import bundle_place
 from bots.games.gigabucks.commentary import LOTS, corporations, money, product_lines
-from bots.viewer import places
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
 from bots.viewer.commentary.story import listed
@@ -182,7 +182,7 @@ def _choose(question: ToChoose, view: View) -> Form:
     assert view.auction
     menu = view.auction.menu
     buttons = [
-        Button(_together(menu[number].corps), "bundle", number, place=places.bundle_place(number))
+        Button(_together(menu[number].corps), "bundle", number, place=bundle_place(number))
         for number in question.bundles
     ]
     return Form(say("Your bid is enough for these: take one."), [Way("", {"t": "choose"}, buttons)])

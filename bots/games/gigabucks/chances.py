@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
-from bots.viewer.win_chances import Outlook
+from bots.viewer.chances import Outlook
 from engine.core import Seat
 from engine.games.gigabucks import Position
 

@@ -69,7 +69,7 @@ def parts(options: Options) -> Parts:
         ToPick: Single(actions, lambda asked: [pick[corp] for corp in asked.corps]),
         ToChoose: Single(actions, lambda asked: [choose[bundle] for bundle in asked.bundles]),
     }
-    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, by_question)
+    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, by_question, longest=500_000)
 
 
 @dataclass(frozen=True, slots=True)

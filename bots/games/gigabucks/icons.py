@@ -1,8 +1,8 @@
 """Dice as they fell, corporations, product lines."""
 
 from bots.games.gigabucks.board.lately import SPOTS, face
+from bots.viewer.icons import Vocabulary
 from bots.viewer.svg import element
-from bots.viewer.vocabulary import Vocabulary
 
 CORPORATION = element("path", d="M2 15V6H8V1H14V15Z", class_="gb-idle")
 LINES = element("path", d="M1 15V9H5V15ZM6 15V5H10V15ZM11 15V1H15V15Z", class_="gb-idle")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bots.games.kaiju.board.cards import card_place
 from bots.games.kaiju.commentary import SUITS, card_name
-from bots.viewer import places
 from bots.viewer.answer_forms.form import ALL, Button, Form, Way
 from bots.viewer.language import say
 from engine.games.kaiju import (
@@ -70,7 +70,7 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 
 def _target(target: TakeOver, tableaus: Sequence[Sequence[str]], names: Sequence[str]) -> Button:
     label = say("%(card)s of %(name)s", card=card_name(target.card), name=names[target.seat])
-    return Button(label, ALL, {"seat": target.seat, "card": target.card}, place=places.card(target.card, tableaus))
+    return Button(label, ALL, {"seat": target.seat, "card": target.card}, place=card_place(target.card, tableaus))
 
 
 def _turn(question: ToTurn) -> Form:
@@ -80,19 +80,19 @@ def _turn(question: ToTurn) -> Form:
             "card",
             offered,
             quiet=True,
-            place=places.card(offered),
+            place=card_place(offered),
         )
         for offered in question.row
     ]
     alternatives = [Way(say("Discard a card for income of its suit"), {"t": "income"}, income)]
     if question.build:
-        build = [Button(describe(offered), "card", offered, place=places.card(offered)) for offered in question.build]
+        build = [Button(describe(offered), "card", offered, place=card_place(offered)) for offered in question.build]
         alternatives.insert(
             0, Way(say("Pay for a card: add the Building, or carry out the action"), {"t": "build"}, build)
         )
     if question.rebuild:
         again = [
-            Button(describe(offered), "card", offered, quiet=True, place=places.card(offered))
+            Button(describe(offered), "card", offered, quiet=True, place=card_place(offered))
             for offered in question.rebuild
         ]
         title = say("Discard all your Buildings, have 11¥, and buy at once")
@@ -107,7 +107,7 @@ def _cards(
     words: str, tag: str, cards: Sequence[str], tableaus: Sequence[Sequence[str]] = (), *, optional: bool = False
 ) -> Form:
     """Return a form with a button for each card, of `tableaus` or from the middle of the table."""
-    buttons = [Button(describe(offered), "card", offered, place=places.card(offered, tableaus)) for offered in cards]
+    buttons = [Button(describe(offered), "card", offered, place=card_place(offered, tableaus)) for offered in cards]
     away = [Button(say("None"), quiet=True)] if optional else []
     return Form(words, [Way("", {"t": tag, **({"card": None} if optional else {})}, [*buttons, *away])])
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.win_chances import Outlook, within
+from bots.viewer.chances import Outlook, within
 from engine.core import Seat
 from engine.games.kaiju import BUILDING, Player, Position
 from engine.games.kaiju.pieces import DISPLAY, HANDBAGS, KAIJU_SPACES, PAYS_ON, PRODUCTS, RESEARCH_SPACES

@@ -58,7 +58,7 @@ def parts(options: Options) -> Parts:
         Block.of(ChooseRival, seat=seats),
         Block.of(TakeOver, seat=seats, card=buildings),
     )
-    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, ways_of(actions))
+    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, ways_of(actions), longest=20_000)
 
 
 def ways_of(actions: Actions) -> Mapping[Any, Single]:

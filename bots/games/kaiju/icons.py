@@ -3,8 +3,8 @@
 from bots.games.kaiju.board.cards import SHAPES, ground, words_on
 from bots.games.kaiju.board.scene import KAIJU, monster
 from bots.games.kaiju.board.words import SUITS
+from bots.viewer.icons import Vocabulary
 from bots.viewer.svg import Markup, element, group, rect, text
-from bots.viewer.vocabulary import Vocabulary
 from engine.games.kaiju import BUILDING, NAMES, PRODUCT, SUIT
 
 

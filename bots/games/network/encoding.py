@@ -44,7 +44,7 @@ def parts(options: Options) -> Parts:
         ToBuild: Builds(actions, [build]),
         ToBid: Bids(actions["bid"]),
     }
-    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, by_question)
+    return Parts(layout(View, Position, placed(options), LEFT_OUT), actions, by_question, longest=20_000)
 
 
 def payable(site: Site, purse: int, value: int) -> list[int]:

@@ -2,8 +2,8 @@
 
 from bots.games.network.board.land import CITY
 from bots.games.network.commentary import CALLED
+from bots.viewer.icons import Vocabulary
 from bots.viewer.svg import Markup, element, rect, text
-from bots.viewer.vocabulary import Vocabulary
 
 
 def _cube(company: int) -> Markup:

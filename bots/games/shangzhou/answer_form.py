@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any, Final
 
+from bots.games.shangzhou.board.table import template_places
 from bots.games.shangzhou.commentary import PHASES, TILES, square, things
-from bots.viewer import places
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
 from bots.viewer.language import say
 from engine.games.shangzhou import (
@@ -170,7 +170,7 @@ def _lot(lot: int, view: View, names: Sequence[str], least: int) -> str:
 
 def _apply(question: ToApply) -> Form:
     mine = question.besides.hand.templates
-    drawn = places.templates(mine)
+    drawn = template_places(mine)
     hand = [Choice(tile, TILES[tile], place=drawn.get(tile, "")) for tile in dict.fromkeys(mine)]
     where = Control("sector", "one", say("Sector"), _sectors(question.sectors))
     controls = [Control("template", "one", say("Template"), hand), where]

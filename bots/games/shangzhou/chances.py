@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.win_chances import Outlook, within
+from bots.viewer.chances import Outlook, within
 from engine.core import Seat
 from engine.games.shangzhou import Position
 from engine.games.shangzhou.control import Standing, forecast, standings

@@ -81,7 +81,9 @@ def parts(options: Options) -> Parts:
         Block.of(Engage, sector=SECTORS, opponent=seats),
         Block.listed("ban", sector=SECTORS, seat=seats),
     )
-    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, ways_of(actions, options))
+    return Parts(
+        layout(View, Position, placed(options.players), LEFT_OUT), actions, ways_of(actions, options), longest=200_000
+    )
 
 
 def ways_of(actions: Actions, options: Options) -> dict[Any, Any]:

@@ -2,8 +2,8 @@
 
 from bots.games.shangzhou.board.marks import SHAPES
 from bots.games.shangzhou.commentary import TILES
+from bots.viewer.icons import Vocabulary
 from bots.viewer.svg import Markup, element
-from bots.viewer.vocabulary import Vocabulary
 
 
 def _sign(shape: str, class_: str) -> Markup:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.win_chances import Outlook, within
+from bots.viewer.chances import Outlook, within
 from engine.core import Seat
 from engine.games.zaibatsu import Position
 from engine.games.zaibatsu.pieces import ROUNDS, SCORES

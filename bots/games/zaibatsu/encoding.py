@@ -25,7 +25,7 @@ def parts(options: Options) -> Parts:
         ToCall: Single(actions, lambda asked: [call[pile] for pile in asked.piles]),
         ToBid: Bids(actions["bid"]),
     }
-    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, by_question)
+    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, by_question, longest=2_000)
 
 
 LEFT_OUT: Final = {"phase": "what is asked says it"}

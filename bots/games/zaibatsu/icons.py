@@ -1,8 +1,8 @@
 """A company by what it makes; one that makes nothing by what it is: a factory."""
 
 from bots.games.zaibatsu.board.companies import token
+from bots.viewer.icons import Vocabulary
 from bots.viewer.svg import element
-from bots.viewer.vocabulary import Vocabulary
 from engine.games.zaibatsu import CARDS
 
 FACTORY = element("path", d="M1 15V7L5 4V7L9 4V7L11 6V1H15V15Z", class_="arrow")

@@ -1,17 +1,12 @@
 """The log of a match in plain sentences, from playing its replay again."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import ModuleType
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 from unicodedata import bidirectional
 
-from bots.games.gigabucks import commentary as gigabucks
-from bots.games.kaiju import commentary as kaiju
-from bots.games.network import commentary as network
-from bots.games.shangzhou import commentary as shangzhou
-from bots.games.zaibatsu import commentary as zaibatsu
-from bots.viewer import outside, plain
+from bots.viewer import plain
 from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.game_viewers import part_of
 from bots.viewer.language import say, say_number, word
 from bots.viewer.svg import SEATED
 from engine.core import Event
@@ -20,13 +15,6 @@ from engine.replay import Replay, advance, playback
 
 Part = Line | Chapter | None
 Teller = Callable[[Event, Sequence[str]], Part]
-TELLERS: Final[Mapping[str, ModuleType]] = {
-    "zaibatsu": zaibatsu,
-    "kaiju": kaiju,
-    "shangzhou": shangzhou,
-    "gigabucks": gigabucks,
-    "network": network,
-}
 
 
 def tell(replay: Replay) -> list[Chapter]:
@@ -54,7 +42,9 @@ def _of(seat: int | None, part: Part) -> Part:
 
 
 def teller_of(game: str) -> Teller:
-    return TELLERS[game].tell if game in TELLERS else outside.part(game, "tell", plain.tell)
+    """Return what says the events of the game in sentences."""
+    teller: Teller = part_of(game, "tell", plain.tell)
+    return teller
 
 
 def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:

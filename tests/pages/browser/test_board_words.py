@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from bots.viewer import film_page
-from bots.viewer.boards import BOARDS
 from bots.viewer.film_chunks import look
 from bots.viewer.language import told_in
 from bots.viewer.perspectives import eyes_of
+from engine.games import GAMES
 from tests.pages.browser.conftest import PHONE, SMALL_LAPTOP
 from tests.viewer.replays import replay_of
 from tournaments.core.config.match_languages import match_language
@@ -32,7 +32,7 @@ OVERPRINTED = """(loose) => {
 }"""
 
 
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", GAMES)
 def test_no_word_of_a_board_is_drawn_over_another(browser: Browser, game: str) -> None:
     replay = replay_of(f"{game}-3")
     style = "\n".join(film_page.read_asset(name) for name in ("site.css", "boards.css"))

@@ -1,4 +1,5 @@
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from datetime import timedelta
 from itertools import islice
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from bots.bundle import read_bundle
 from bots.contents import fingerprint
 from bots.contest import sample_files
 from bots.field import rungs_of, source
+from bots.games import module_of
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
@@ -29,11 +31,6 @@ FIELD = "field-{game}"  # who owns the rungs of a game: those of all games are m
 ANCHOR = "random"
 PLAYERS = 3  # as many as each game has samples in Python: they fill a table, where that size is allowed
 COUNTED = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
-OPTIONS: dict[str, dict[str, object]] = {  # where the game's own defaults are not the best for bots that all meet daily
-    "gigabucks": {"bidding": "proxy"},
-    "network": {"map": "generated"},
-    "shangzhou": {"trading": "off"},  # one owner may hold two seats
-}
 # Some samples take seconds for a match, and all ladders share the workers: five ladders at this pace begin a set every
 # 20 s, and the machine keeps time for bots that are new.
 CUP_OF = "zaibatsu"  # one small event, so that there is one to see: three sets of two matches
@@ -106,9 +103,15 @@ def the_ladder(game: AnyGame) -> Ladder:
         "description": f"{COUNTED[players]} at a table of {game.title}. Upload a bot and see how far it climbs.",
         "game": game.name,
         "rules": game.version,
-        "options": to_plain(game.read_options({**OPTIONS.get(game.name, {}), "players": players})),
+        "options": to_plain(game.read_options({**options_of(game.name), "players": players})),
     }
     return Ladder.objects.get_or_create(slug=game.name, defaults={**settings, **PACE})[0]
+
+
+def options_of(game: str) -> Mapping[str, object]:
+    """Return options where the game's defaults are not the best for bots that all meet daily."""
+    options: Mapping[str, object] = getattr(module_of(game, "options"), "LADDER", {})
+    return options
 
 
 def anchor(ladder: Ladder, owner: User) -> None:

@@ -12,12 +12,12 @@ from time import monotonic
 
 from django.db.models import Prefetch, Q
 
-from bots.viewer.boards import BOARDS
 from bots.viewer.commentary import Part
 from bots.viewer.frames import Frame, FrameLine, frame_of
 from bots.viewer.language import say
 from bots.viewer.player import Moment, Perspective, Projector
 from bots.viewer.svg import merge
+from engine.games import GAMES
 from engine.referee import Result as Outcome
 from engine.replay import Player, Replay, ReplayError, read
 from tournaments.core.accounts.visibility import released_to
@@ -189,7 +189,7 @@ def watched(number: int, among: Q = Q()) -> Match | None:  # noqa: B008  it is n
 
 def live_replay_of(number: int) -> LiveReplay | None:
     match = watched(number)
-    if match is None or match.set.ladder is None or match.set.game not in BOARDS:
+    if match is None or match.set.ladder is None or match.set.game not in GAMES:
         return None
     under_way = match.status in UNDER_WAY
     return LiveReplay(number, _unplayed(match), match.lease, match.set.ladder.live_delay, under_way)

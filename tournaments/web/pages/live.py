@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
-from bots.viewer.boards import BOARDS
 from bots.viewer.film_markup import asked
+from engine.games import GAMES
 from tournaments.core.accounts.spaces import listed_for
 from tournaments.core.accounts.visibility import released_to
 from tournaments.models import Attempt, Ladder, Match, Seat
@@ -81,7 +81,7 @@ def live(request: HttpRequest) -> HttpResponse:
 
 def shown_ladders() -> QuerySet[Ladder]:
     """That can be watched: those of boards, which play."""
-    found = Ladder.objects.filter(listed_for(None), game__in=BOARDS)
+    found = Ladder.objects.filter(listed_for(None), game__in=GAMES)
     return found.exclude(status=Ladder.Status.CLOSED).order_by("title")
 
 
@@ -109,7 +109,7 @@ def visible(ladder: Ladder | None) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
     shown = released_to(None, "set__") & (Q(set__ladder=ladder) if ladder else listed_for(None, "set__space"))
     of_ladders = Match.objects.filter(NO_TRIALS, set__checks=None, set__ladder__isnull=False)
-    wanted = of_ladders.filter(shown, set__game__in=list(BOARDS))
+    wanted = of_ladders.filter(shown, set__game__in=list(GAMES))
     return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(seats)
 
 

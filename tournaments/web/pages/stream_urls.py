@@ -6,8 +6,8 @@ themselves.
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from bots.viewer.boards import BOARDS
 from bots.viewer.language import ENGLISH
+from engine.games import GAMES
 from tournaments.core.accounts.spaces import open_to
 from tournaments.models import Event, Match, Result
 from tournaments.web.live.replay_so_far import watched
@@ -29,7 +29,7 @@ def hand_over(request: HttpRequest, topic: str) -> HttpResponse:
 def match_stream(request: HttpRequest, number: int) -> HttpResponse:
     """Frames of a match that is played now, or was a moment ago. What is over longer is a film on its page."""
     match = watched(number, open_to(request.user, "set__space"))
-    if match is None or match.set.game not in BOARDS:
+    if match is None or match.set.game not in GAMES:
         raise Http404(say("Match %(number)s cannot be watched.", number=number))
     if match.status not in UNDER_WAY and not is_new(match):
         return HttpResponse(status=204)

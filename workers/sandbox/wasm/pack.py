@@ -30,6 +30,7 @@ FOR_BOTS = (
     "games/*/rungs/*.py",
     "games/*/samples/*.py",
 )  # of bots/
+FOR_OTHERS = ("viewer.py", "options.py", "first_answers.py", "encoding.py")  # of a game from outside
 JUDGES = ("bots/autopsy.py", "bots/pipes.py")  # not in the component, but what they say of a bot is in the replay
 # What a millisecond of a ladder's clock buys: about what Python does in it on a common core, outside WebAssembly.
 FUEL_PER_MS = 40_000_000
@@ -93,8 +94,8 @@ def sources() -> dict[str, Path]:
 
 
 def for_bots(path: Path) -> bool:
-    """Whether bots need it: not what people watch a game from outside with, and not its samples."""
-    return path.name != "viewer.py" and path.parent.name != "samples"
+    """Return whether bots need the file of a game from outside: not what shows it, and not its samples."""
+    return path.name not in FOR_OTHERS and path.parent.name != "samples"
 
 
 def _link(source: str, target: str) -> str:

@@ -4,16 +4,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from bots.games.gigabucks.board.ring import MIDDLE
-from bots.viewer import places
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
-from bots.viewer.places import MOST_BUNDLES
 from bots.viewer.svg import Markup, clip, group, rect, text
 from engine.games.gigabucks import Bundle
 
 WIDE: Final = 196  # what finds room there
 LINES: Final = 3  # bundles listed one by one
 IN_A_COLUMN, HIGH = 3, 30  # high enough for a finger
+MOST_BUNDLES: Final = 6  # each in a box to pick it
+
+
+def bundle_place(number: int) -> str:
+    """Return the place of a bundle of the menu; "" for one that has no box."""
+    return f"bundle:{number}" if number < MOST_BUNDLES else ""
 
 
 def menu_lines(menu: Sequence[Bundle]) -> Markup:
@@ -45,4 +49,4 @@ def _box(number: int, bundle: Bundle, wide: float, ink: str) -> Markup:
     x, y = MIDDLE - WIDE / 2 + wide * column, MIDDLE - 8 + HIGH * row
     plate = rect(x + 1.0, y + 1.0, wide - 2, HIGH - 2.0, "plate", rx=5)
     words = squeeze(_bundle(bundle, 36), x + wide / 2, y + HIGH / 2 + 4, wide - 12, f"small middle{ink}")
-    return group(plate, words, data_place=places.bundle_place(number))
+    return group(plate, words, data_place=bundle_place(number))

@@ -1,5 +1,6 @@
 """The faces of the cards, large in the row and the display, small before the players."""
 
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from typing import Final
@@ -9,9 +10,11 @@ from bots.viewer.language import kept, say
 from bots.viewer.lettering import squeeze, squeezed, wrap
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.games.kaiju import BUILDING, COST, NAMES, PRODUCT, SUIT
+from engine.games.kaiju.pieces import PAYS_ON
 
 WIDE, PRODUCT_HIGH, CARD_HIGH = 130, 54, 58
 TILE, TILE_HIGH, HEAP, LABEL = 40, 34, 66, 56
+MOST_TILES: Final = 10  # of a player side by side; more are heaps of a suit and timing
 STAR: Final = (
     "M0.0 -7.6 1.9 -5.4 4.9 -5.8 4.9 -2.9 7.5 -1.3 5.6 1.0 6.6 3.8 3.7 4.4 2.6 7.1 "
     "0.0 5.7 -2.6 7.1 -3.7 4.4 -6.6 3.8 -5.6 1.0 -7.5 -1.3 -4.9 -2.8 -4.9 -5.8 -1.9 -5.4Z"
@@ -34,6 +37,12 @@ def pips(money: int, research: int, kaiju: int, x: float, y: float, pitch: float
     """Draw the amounts that are not 0, from `x` to the right."""
     given = [(kind, number) for kind, number in zip(SHAPES, (money, research, kaiju), strict=True) if number]
     return "".join(pip(kind, number, x + pitch * place, y) for place, (kind, number) in enumerate(given))
+
+
+def card_place(id_: str, tableaus: Sequence[Sequence[str]] = ()) -> str:
+    """Return the place of a card by itself, or of the heap of a player that it is in."""
+    heaped = (seat for seat, cards in enumerate(tableaus) if id_ in cards and len(cards) > MOST_TILES)
+    return next((f"heap:{seat}-{PAYS_ON[id_]}" for seat in heaped), f"card:{id_}")
 
 
 def _title(words: str) -> Markup:

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from bots.games.kaiju.board.cards import HEAP, LABEL, TILE, TILE_HIGH, heap, label, pip, tag, tile
+from bots.games.kaiju.board.cards import HEAP, LABEL, MOST_TILES, TILE, TILE_HIGH, heap, label, pip, tag, tile
 from bots.games.kaiju.board.wheels import tracks
 from bots.games.kaiju.board.words import actor
 from bots.viewer.language import say, say_number
 from bots.viewer.lettering import squeeze
-from bots.viewer.places import MOST_TILES
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
 from engine.core import Seat
 from engine.games.kaiju import COMPANY, SUITS, Player, Position, attackable, majority_vp, product_vp, vp

@@ -1,6 +1,6 @@
 """The families of Network."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -93,6 +93,7 @@ LEARNT: Final = Lesson(
     steps=500,
     sets=6,
 )
+OPTIONS: Final[Mapping[str, object]] = {"map": "generated"}  # of the field: else all deals have one map
 LADDER: Final[Ladder] = (
     ("random", {}),
     ("greedy", {}),

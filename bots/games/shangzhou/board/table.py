@@ -6,7 +6,6 @@ from typing import Final
 from bots.games.shangzhou.board.marks import NAMES, mark, token
 from bots.games.shangzhou.board.phases import STEPS, phase, sentence, step, to_answer
 from bots.games.shangzhou.board.sectors import BOTTOM, TOP
-from bots.viewer import places
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, rows
@@ -25,6 +24,12 @@ BESIDE, CARD, CARD_HIGH, CARDS = 612, 384, 92, 96  # on a wide screen: where pla
 GAUGES: Final = ((0, 86), (94, 102), (204, 79))  # where those of `goals` begin, and how wide they are
 ROUNDS: Final = ("bid", "apply", "expand")  # phases in which one acts after the other
 STEP: Final = WIDTH / len(STEPS)
+MOST_TEMPLATES: Final = 4  # kinds in a hand that lie where the tiles up for bid did
+
+
+def template_places(hand: Sequence[str]) -> dict[str, str]:
+    """Return where each kind lies while it is to be placed."""
+    return {kind: f"template:{kind}" for kind in list(dict.fromkeys(hand))[:MOST_TEMPLATES]}
 
 
 def height(players: int) -> int:
@@ -143,7 +148,7 @@ def hand(position: Position) -> Markup:
     if phase(position) != "apply":
         return ""
     mine: list[str] = [tile for seat in to_answer(position) for tile in position.templates[seat]]
-    kinds = enumerate(places.templates(mine).items())
+    kinds = enumerate(template_places(mine).items())
     return "".join(_template(number, kind, mine.count(kind), place) for number, (kind, place) in kinds)
 
 

@@ -1,0 +1,9 @@
+"""What people see of Network."""
+
+from bots.games.network.answer_form import ask
+from bots.games.network.board import UNIT, draw, worth
+from bots.games.network.chances import outlook
+from bots.games.network.commentary import tell
+from bots.games.network.icons import VOCABULARY
+
+__all__ = ["UNIT", "VOCABULARY", "ask", "draw", "outlook", "tell", "worth"]

@@ -1,0 +1,9 @@
+"""What people see of Shangzhou-Gold."""
+
+from bots.games.shangzhou.answer_form import ask
+from bots.games.shangzhou.board import UNIT, draw, worth
+from bots.games.shangzhou.chances import outlook
+from bots.games.shangzhou.commentary import tell
+from bots.games.shangzhou.icons import VOCABULARY
+
+__all__ = ["UNIT", "VOCABULARY", "ask", "draw", "outlook", "tell", "worth"]
