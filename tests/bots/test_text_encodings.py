@@ -60,7 +60,7 @@ def test_a_nul_byte_makes_no_utf16_of_a_source() -> None:
     assert "has a NUL byte at" in detail(BOT + b"#\0", "my.py")
 
 
-@given(st.text())
+@given(st.text().filter(lambda text: not text.startswith("\0")))  # UTF-16's mark and a NUL are UTF-32's mark
 def test_a_text_is_decoded_to_what_was_saved(text: str) -> None:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     for encoding in ("utf-8-sig", "utf-16", "utf-32"):

@@ -84,7 +84,8 @@ def modules() -> list[Path]:
 
 
 def speaks_english(path: Path) -> bool:
-    return path.relative_to(SITE).parts[0] in IN_ENGLISH or path.name in ("api.py", "shapes.py")
+    rooms = path.relative_to(SITE).parts[:2]
+    return not set(rooms).isdisjoint(IN_ENGLISH) or path.name.endswith(("api.py", "shapes.py"))
 
 
 def of_template(source: str) -> Iterator[Sentence]:
