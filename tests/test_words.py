@@ -8,8 +8,8 @@ LIMITS = {
     "vague names, % of all": 2.8,
     "docstrings without subject or verb, %": 12.0,
     "public functions named as another, %": 17.2,
-    "template lines over 120 characters, %": 0.7,
-    "lines of product": 123_300,
+    "template lines over 120 characters, %": 0.0,
+    "lines of product": 123_260,
     "words of docs without the games": 45_000,
 }
 AIMS = {
@@ -17,7 +17,7 @@ AIMS = {
     "docstrings without subject or verb, %": 5.0,
     "public functions named as another, %": 8.0,
     "template lines over 120 characters, %": 0.0,
-    "lines of product": 123_300,
+    "lines of product": 100_000,
     "words of docs without the games": 45_000,
 }
 

@@ -29,6 +29,7 @@ from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.web.pages.replay_viewer import Viewer, viewer_of
 from tournaments.web.pages.sentences import in_words, say
 from tournaments.web.pages.timings import Timing, timing
+from tournaments.web.pages.verify_replay import verify_command
 from tournaments.web.pages.who_asks import signed_in
 
 
@@ -92,8 +93,10 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     shown = evidence_seen(request.user, at, seats, teams)
     evidence = [Evidence.of(fault) for fault in faults_of(shown)] if shown else []
     tells = played(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
+    sealed = open_before(at.set) if at.set.chain else 0
     context = {
         "match": at,
+        "description": described(at, seats),
         "seats": seats,
         "mine": mine,
         "shown": shown,
@@ -106,7 +109,8 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "over": over,
         "showing": None if over else show(at),
         "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
-        "open_before": open_before(at.set) if at.set.chain else 0,
+        "open_before": sealed,
+        "verify_command": verify_command(at, with_proof=at.set.chain is not None and not sealed),
         "played": tells,
         "viewer": tells and tells.viewer,
         "luck_at": tells and tells.luck_at,
@@ -117,6 +121,15 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
     return render(request, "match.html", context)
+
+
+def described(match: Match, seats: list[Seat]) -> str:
+    """Return the bots with their scores, for previews of links."""
+    return ", ".join(
+        f"{seat.version.bot}{f' v{seat.version.number}' if match.set.trial_id else ''}"
+        f"{'' if seat.score is None else f' {seat.score}'}"
+        for seat in seats
+    )
 
 
 def sisters_of(match: Match) -> QuerySet[Match]:

@@ -256,7 +256,7 @@ def test_without_a_script_what_would_be_sent_is_read_back_and_only_then_sent(pag
     read_back = client.post(address, sent, headers=GERMAN)
     assert (read_back.status_code, "Zu senden: Auf Stapel" in text_of(read_back)) == (200, True)
     assert Practice.objects.get(pk=practice.pk).script == []
-    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', text_of(read_back)))
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"\s+value="([^"]*)">', text_of(read_back)))
     again = {name: unescape(value) for name, value in hidden.items()}
     changing = text_of(client.post(address, {**again, "sure": "no"}))
     assert f'value="{escape(sent["card:one"][0])}" checked' in changing

@@ -1,6 +1,7 @@
 """The gradebook of a ladder: all rows for its organisers, their own for students."""
 
 from collections.abc import Iterator, Sequence
+from urllib.parse import quote
 
 from django.conf import settings
 from django.contrib import messages
@@ -8,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
@@ -66,8 +68,7 @@ def gradebook(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": [(row, list(zip(names, map(_chance, row.records), strict=True))) for row in rows],
         "own_deadline": _own_deadline(course, own),
         "days_left": days_left(course, own) if course.deadline else 0,
-        "deadline_now": _deadline_now(course),
-        "actions": buttons(ACTS) if staff else [],
+        "actions": _actions(course) if staff else [],
         "links": links_of(course) if staff and rows else [],
     }
     return render(request, "courses/gradebook.html", context)
@@ -77,6 +78,17 @@ def _own_deadline(course: Course, own: User) -> str:
     """Return a student's own deadline; nothing where it is everybody's."""
     deadline = deadline_of(course, own)
     return course.shown(deadline) if deadline and deadline != course.deadline else ""
+
+
+def _actions(course: Course) -> list[tuple[str, str]]:
+    """Return the label of each action and the address of its form, filled with what holds now."""
+    scheme = scheme_of(course)
+    marking = f"&scheme={quote(str(scheme))}&within={course.within}" if scheme else ""
+    filled = {SetMarking.kind: marking, SetDeadline.kind: f"&{_deadline_now(course)}"}
+    return [
+        (button, f"{reverse('desk-act', args=[kind])}?ladder={course.ladder.slug}{filled.get(kind, '')}")
+        for button, kind in buttons(ACTS)
+    ]
 
 
 def _deadline_now(course: Course) -> str:

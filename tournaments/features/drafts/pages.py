@@ -191,7 +191,7 @@ def state(request: HttpRequest, number: int, state: int) -> HttpResponse:
     draft = draft_or_404(request, number)
     earlier = state_or_404(draft, state)
     context = {"draft": draft, "state": earlier, "lines": differing(earlier.source, draft.source)}
-    return render(request, "drafts/draft_state.html", context)
+    return render(request, "drafts/draft_state.html", {**context, "first": draft.name or draft.filename})
 
 
 @login_required

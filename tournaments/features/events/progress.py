@@ -19,10 +19,11 @@ from tournaments.models import Entrant, Event, Match, MatchSet, User
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """A line of a table of standings."""
+    """A line of a table of standings; `rank` is None for who has played nothing that counts, or is disqualified."""
 
     entrant: Entrant
     row: Row
+    rank: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,15 @@ class EventProgress:
     @cached_property
     def standings(self) -> list[StageStandings]:
         return [
-            StageStandings(
-                table.stage, table.title, [StandingsRow(self.entrants[row.entrant], row) for row in table.rows]
-            )
+            StageStandings(table.stage, table.title, [self._line(row) for row in table.rows])
             for table in self.plan.stages
         ]
+
+    def _line(self, row: Row) -> StandingsRow:
+        entrant = self.entrants[row.entrant]
+        status = entrant.status
+        unplayed = not row.sets and (status != Entrant.Status.PLAYING or not self.plan.done)
+        return StandingsRow(entrant, row, None if unplayed or status == Entrant.Status.DISQUALIFIED else row.rank)
 
     @cached_property
     def winners(self) -> list[Entrant]:

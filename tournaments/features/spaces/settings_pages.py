@@ -4,6 +4,8 @@ from django import forms
 from django.conf import settings as conf
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext_noop
 from redis import RedisError
 
@@ -47,9 +49,15 @@ def settings(request: HttpRequest, space: Space) -> HttpResponse:
         if act(request, lambda: describe(space=space, by=signed_in(request), **described), say(SAVED)):
             return redirect("space", space.slug)
     zone = space.time_zone or conf.SITE_TIME_ZONE
-    return render(
-        request, "spaces/settings.html", {"space": space, "form": form, "workers": _workers(space), "zone": zone}
-    )
+    context = {"space": space, "form": form, "workers": _workers(space), "zone": zone}
+    return render(request, "spaces/settings.html", {**context, "retention_form": _retention_form(space)})
+
+
+def _retention_form(space: Space) -> str:
+    """Return the address of the form that sets how long things are kept, filled with what holds now."""
+    periods = {name: getattr(space, f"keep_{name}") for name in ("words", "replays", "sources", "identities")}
+    asked = {"space": space.slug, **{name: days for name, days in periods.items() if days}}
+    return f"{reverse('desk-act', args=['set_retention'])}?{urlencode(asked)}"
 
 
 def _workers(space: Space) -> list[WorkerState] | None:

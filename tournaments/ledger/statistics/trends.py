@@ -20,6 +20,11 @@ class Trend:
     sets: int
     form: list[float]
 
+    @property
+    def marks(self) -> str:
+        """Return the form as a row of signs."""
+        return "".join("▲" if delta > 0 else "▽" if delta < 0 else "·" for delta in self.form)
+
 
 def trends(ladder: Ladder, versions: Collection[int]) -> dict[int, Trend]:
     """The trends of versions that have played there. One query, which reads SETS steps of each."""

@@ -1,7 +1,7 @@
 """Recent matches, newest first, page by page: `?before=ID` continues below the match with that id."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
@@ -31,10 +31,16 @@ ROWS = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A match and its seats, the best place first."""
+    """A match and its seats, the best place first. In the list of a bot, `lost` is its seat if it did not win."""
 
     match: Match
     seats: list[Seat]
+    lost: int | None = None
+
+    @property
+    def board(self) -> int | None:
+        """The match, if its board is shown."""
+        return self.match.pk if vars(self.match)["shown"] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class Page:
     @property
     def board(self) -> int | None:
         """The first match on it whose board is shown."""
-        return next((row.match.pk for row in self.rows if vars(row.match)["shown"]), None)
+        return next((row.board for row in self.rows if row.board), None)
 
 
 def recorded(viewer: Viewer) -> QuerySet[Match]:
@@ -67,7 +73,14 @@ def of_ladder(viewer: Viewer, ladder: Ladder, before: str | None) -> Page:
 
 
 def of_bot(viewer: Viewer, bot: Bot, before: str | None) -> Page:
-    return _page(lambda at: ids_of_bot(recorded(viewer), bot, at), before)
+    page = _page(lambda at: ids_of_bot(recorded(viewer), bot, at), before)
+    return replace(page, rows=[replace(row, lost=_lost_seat(row, bot)) for row in page.rows])
+
+
+def _lost_seat(row: Row, bot: Bot) -> int | None:
+    if row.match.set.status == MatchSet.Status.OPEN:
+        return None
+    return next((seat.number for seat in row.seats if seat.version.bot_id == bot.pk and (seat.place or 0) > 1), None)
 
 
 def of_versions(matches: QuerySet[Match], versions: Sequence[int], before: str | None) -> Page:

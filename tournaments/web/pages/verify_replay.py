@@ -28,7 +28,8 @@ DIGEST = {
 
 def verified(request: HttpRequest, number: int) -> HttpResponse:
     match, replay = replay_or_404(request.user, number)
-    context: dict[str, object] = {"match": match, "holds": [], "trouble": ""}
+    command = verify_command(match, with_proof=match.set.chain is not None)
+    context: dict[str, object] = {"match": match, "holds": [], "trouble": "", "verify_command": command}
     try:
         count(VERIFY, address_of(request))
         context["holds"] = list(checks(match, replay))
@@ -38,6 +39,12 @@ def verified(request: HttpRequest, number: int) -> HttpResponse:
     except (ReplayError, ProofError) as error:
         context["trouble"] = f"{error.code}: {in_words(error.detail)}"
     return render(request, "verified.html", context)
+
+
+def verify_command(match: Match, *, with_proof: bool) -> str:
+    """Return what checks the downloaded replay, and the proof of its deal, in a checkout."""
+    name = f"{match.set.game}-match-{match.pk}"
+    return f"python3 -m engine.verify {name}.json" + (f" --proof {name}-proof.json" if with_proof else "")
 
 
 def agree(match: Match, replay: Replay) -> None:
