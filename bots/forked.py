@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bots.interrupts import held
-from bots.process import OUTSIDE, ROOT, Exit, Local, Process, cpu_clock_of, delay_s, ended, for_python
+from bots.process import OUTSIDE, ROOT, Exit, Local, Process, cpu_clock_of, delay_s, ended, for_python, is_runnable
 from engine.referee import PlatformFault
 
 CHUNK = 64 << 10
@@ -169,6 +169,9 @@ class Forked:
 
     def delay_s(self) -> float:
         return delay_s(self.pid)
+
+    def is_runnable(self) -> bool:
+        return is_runnable(self.pid)
 
     def note_memory(self) -> None:
         """Do nothing: the process's end tells all, for it was never another program."""

@@ -53,6 +53,19 @@ def thread_delay_s(path: Path) -> float:
         return 0.0
 
 
+def is_runnable(pid: int) -> bool:
+    """Return whether a thread of a process has a core or waits for one; False where the system does not say."""
+    try:
+        return any(state_in((thread / "stat").read_bytes()) == b"R" for thread in Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return False
+
+
+def state_in(stat: bytes) -> bytes:
+    """Return the letter for what a thread is doing. Its name, which stands before it, may hold anything."""
+    return stat.rpartition(b")")[2].split()[0]
+
+
 def peak_rss_kb(pid: int) -> int:
     """Most memory that a running process has had since its program began; 0 where the system does not say.
 
@@ -105,6 +118,10 @@ class Process(Protocol):
 
     def delay_s(self) -> float:
         """Seconds its threads were ready to run while others had the core; 0 where the system does not say."""
+        ...
+
+    def is_runnable(self) -> bool:
+        """Whether it has a core or waits for one; False where the system does not say."""
         ...
 
     def note_memory(self) -> None:
@@ -173,6 +190,9 @@ class Local:
 
     def delay_s(self) -> float:
         return delay_s(self.pid)
+
+    def is_runnable(self) -> bool:
+        return is_runnable(self.pid)
 
     def note_memory(self) -> None:
         self._peak_kb = max(self._peak_kb, peak_rss_kb(self.pid))

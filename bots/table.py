@@ -36,7 +36,8 @@ from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
 from engine.sentences import Sentence
 
-LEAVE_S = 0.2  # wall time a bot has to leave after the match
+LEAVE_S = 0.2  # wall time a bot has to leave after the match, and CPU time if it has to wait for a core
+LEAVE_MOST = 5  # times its CPU time it may take then
 WAITING_S = 30.0  # wall time that the bots of one match may let others wait without computing, all together
 MOST_WAITING_S, LEAST_WAITING_S = 10.0, 5.0  # of it for one of them
 SETTLE_S = 0.05  # in which a bot that has answered wrongly writes the rest of it
@@ -165,17 +166,18 @@ class ProcessTable:
         """The seat will not be asked again: its process is killed."""
         self._bury(self.bots[seat])
 
-    def end(self, places: list[int], scores: list[int]) -> None:
-        """Tell those still here how it ended, give them a moment to leave, and close the table."""
+    def end(self, places: list[int], scores: list[int], leave_s: float = LEAVE_S) -> None:
+        """Tell those still here how it ended, give them a moment to leave, and close the table.
+
+        They may compute for `leave_s`, but sleep for LEAVE_S.
+        """
         staying = [bot for bot in self.bots.values() if bot.exit is None]
         for bot in staying:
             bot.process.note_memory()
             self._send(bot, encode(End(places, scores)))
             self._loop.unwatch(bot.wire.stdin)
             bot.wire.hang_up()
-        deadline = time.monotonic() + LEAVE_S
-        while time.monotonic() < deadline and not all(bot.wire.closed for bot in staying):
-            self._loop.turn(10)
+        self._let_leave(staying, leave_s)
         self.close()
 
     def close(self) -> None:
@@ -336,9 +338,7 @@ class ProcessTable:
         """End the input of a bot that sleeps, and return what it writes then: most programs flush when they leave."""
         self._loop.unwatch(bot.wire.stdin)
         bot.wire.hang_up()
-        deadline = time.monotonic() + LEAVE_S
-        while time.monotonic() < deadline and not bot.wire.closed:
-            self._loop.turn(10)
+        self._let_leave([bot], LEAVE_S)
         words, bot.wire.received = bot.wire.received, b""
         return words
 
@@ -351,6 +351,18 @@ class ProcessTable:
         return True
 
     # --- ends ------------------------------------------------------------------------------------------------------
+
+    def _let_leave(self, bots: Iterable[SeatedBot], leave_s: float) -> None:
+        """Wait until the bots have ended their output, or have had time to."""
+        meters, began = [(bot, Meter(bot.process)) for bot in bots], time.monotonic()
+        while any(self._may_stay(bot, meter, time.monotonic() - began, leave_s) for bot, meter in meters):
+            self._loop.turn(10)
+
+    def _may_stay(self, bot: SeatedBot, meter: Meter, wall_s: float, leave_s: float) -> bool:
+        """Return whether a bot is still here and has time to leave: who waits for a core has longer than who sleeps."""
+        if bot.wire.closed or wall_s < LEAVE_S:
+            return not bot.wire.closed
+        return wall_s < LEAVE_MOST * leave_s and meter.used_s() < leave_s and bot.process.is_runnable()
 
     def _lose(self, bot: SeatedBot) -> Reply:
         """Return why the bot's pipes have ended, after finding out whether it has."""

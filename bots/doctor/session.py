@@ -18,6 +18,7 @@ from engine.referee import Prompt, Reply, Verdict
 # bot comes to), or now and then the question's default does, as after a fault.
 Way = Literal["own", "drawn", "defaulted"]
 DEFAULTED_EVERY = 3
+LEAVE_S = 1.0  # of CPU time, which Python needs to take apart what it has imported
 NEVER_OUT = 1_000_000  # strikes: an illegal answer is noted, and the bot asked on
 
 
@@ -68,7 +69,9 @@ class Seated(Protocol):
 
     def dismiss(self, seat: Seat) -> None: ...
 
-    def end(self, places: list[int], scores: list[int]) -> None: ...
+    def end(self, places: list[int], scores: list[int], leave_s: float = 0) -> None:
+        """Tell the bot how it ended; it may compute for so long to leave."""
+        ...
 
     def close(self) -> None: ...
 
@@ -156,7 +159,7 @@ def sit(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
             if is_there(table, sitting):
                 company = Company(table, sitting, until)
                 played = referee.play(game, options, sitting.seed, company, strikes=NEVER_OUT)
-                table.end(played.result.places, played.result.scores)
+                table.end(played.result.places, played.result.scores, LEAVE_S)
         except Late:
             sitting.is_cut = True
         measured(table, sitting)

@@ -3,9 +3,12 @@
 import os
 import select
 import signal
+import subprocess
+import sys
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ from bots.autopsy import autopsy
 from bots.process import Exit, Local, cpu_clock_of
 from bots.protocol import Clock, Output
 from bots.stolen_time import Kept, kept
-from bots.table import USUAL, ProcessTable, waiting_s
+from bots.table import LEAVE_S, USUAL, ProcessTable, waiting_s
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, play
 
@@ -507,6 +510,51 @@ def test_a_bot_is_told_the_end_and_may_leave_by_itself(sit: Sit) -> None:
         table.end([1], [42])
     assert table.bots[0].exit
     assert table.bots[0].exit.code == 7
+
+
+@pytest.fixture
+def busy_core() -> Iterator[int]:
+    """A core on which eight others compute without end."""
+    core = min(os.sched_getaffinity(0))
+    with ExitStack() as at_the_end:
+        for _ in range(8):
+            other = subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+            at_the_end.callback(other.wait)
+            at_the_end.callback(other.kill)
+            os.sched_setaffinity(other.pid, {core})
+        yield core
+
+
+def test_a_bot_that_has_no_core_has_longer_to_leave(sit: Sit, busy_core: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.LEAVE_MOST", 300)
+    lines = f"    os.sched_setaffinity(0, {{{busy_core}}}); read(); end = time.process_time() + {LEAVE_S / 3}\n"
+    with sit(GREETED + lines + "    while time.process_time() < end: pass\n    sys.exit(7)") as table:
+        table.start()
+        began = time.monotonic()
+        table.end([1], [42])
+    assert time.monotonic() - began > LEAVE_S
+    assert table.bots[0].exit
+    assert table.bots[0].exit.code == 7
+
+
+@pytest.mark.parametrize(("leave_s", "code"), [(LEAVE_S, None), (5 * LEAVE_S, 7)])
+def test_a_bot_computes_to_leave_for_as_long_as_it_may(sit: Sit, leave_s: float, code: int | None) -> None:
+    lines = f"    read(); end = time.process_time() + {2 * LEAVE_S}\n    while time.process_time() < end: pass\n"
+    with sit(f"{GREETED}{lines}    sys.exit(7)") as table:
+        table.start()
+        table.end([1], [42], leave_s)
+    assert table.bots[0].exit
+    assert table.bots[0].exit.code == code
+
+
+@pytest.mark.parametrize("stays", ["time.sleep(1)", "pass", "threading.Thread(target=time.sleep, args=[0.01]).start()"])
+def test_a_bot_that_stays_gets_no_more_time_for_it(sit: Sit, monkeypatch: pytest.MonkeyPatch, stays: str) -> None:
+    monkeypatch.setattr("bots.table.LEAVE_MOST", 3000)
+    with sit(f"{GREETED}    import threading\n    while True: {stays}") as table:
+        table.start()
+        table.end([1], [42])
+    assert table.bots[0].exit
+    assert table.bots[0].exit.signal == signal.SIGKILL
 
 
 def test_an_unreadable_clock_is_the_platforms_fault(monkeypatch: pytest.MonkeyPatch, sit: Sit) -> None:

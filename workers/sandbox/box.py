@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from bots.process import cpu_clock_of, delay_s
+from bots.process import cpu_clock_of, delay_s, is_runnable, state_in
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
 
@@ -58,6 +58,15 @@ class Box:
             return max(int(self._look()[1].split()[1]) / 1e9, DELAY_OF_THREADS * self.cpu_s())
         except (OSError, IndexError):
             return 0.0
+
+    def is_runnable(self) -> bool:
+        """Whether it has a core or waits for one; of a far one, its first thread."""
+        if not self._far:
+            return is_runnable(self.pid)
+        try:
+            return state_in(self._look()[0]) == b"R"
+        except (OSError, IndexError):
+            return False
 
     def note_memory(self) -> None:
         """Nothing to note: what the zygote reads at its end is the bot's own, for nothing large has started it."""

@@ -114,13 +114,13 @@ class FuelTable:
         """The seat will not be asked again: its runner is killed."""
         self.bots[seat].hold.leave()
 
-    def end(self, places: list[int], scores: list[int]) -> None:
+    def end(self, places: list[int], scores: list[int], leave_s: float = LEAVE_S) -> None:
         """Tell those still here how it ended, give them a moment to say something, and close the table."""
         last = encode(End(places, scores))
         staying = [bot for bot in self.bots.values() if not bot.end and bot.hold.process]
         with suppress(PlatformFault):  # the match is played, whatever becomes of them
             for bot in staying:
-                bot.hold.go_on(last, bot.allow(round(LEAVE_S * 1000)), last=True)
+                bot.hold.go_on(last, bot.allow(round(leave_s * 1000)), last=True)
             for bot in staying:
                 bot.settle()
         self.close()
