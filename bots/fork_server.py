@@ -16,7 +16,6 @@ import os
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -157,9 +156,7 @@ def run(program: Program) -> None:
 
 
 def leave() -> NoReturn:
-    """End as Python does, but without taking apart all that is loaded, which would first have to be copied."""
-    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - as `multiprocessing` does at its end
-    atexit._run_exitfuncs()  # noqa: SLF001
+    """End without taking apart all that is loaded, which would first have to be copied. Threads are over by now."""
     sys.modules["__main__"].__dict__.clear()  # which writes what is in open files
     gc.collect()
     with suppress(Exception):  # the bot may have closed or replaced it
@@ -201,8 +198,13 @@ def main(descriptor: str, game: str, bare: set[str]) -> None:
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
     if bot := serve(line, bots):
         settle(line, bot)
-        run(bot.program)
-        leave()
+        atexit.register(leave)  # the first, so the last to be called
+        try:
+            run(bot.program)
+        except BaseException:
+            atexit.unregister(leave)  # for it ends with code 0
+            raise
+        return
     for pid in bots:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
