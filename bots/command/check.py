@@ -2,7 +2,8 @@
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from math import inf
 from pathlib import Path
 
@@ -12,15 +13,17 @@ from bots.command.errors import FAILED
 from bots.command.options import BotName, game_argument, json_option, seed_option
 from bots.command.output import note, progress, say, to_stdout
 from bots.command.worker_pool import WITHOUT_SANDBOX, refuse_windows
-from bots.contest import Contestant, bundle_named, ready
-from bots.doctor.at_home import place_of
+from bots.contest import Contestant, bundle_named, closed, ready, surroundings
 from bots.doctor.examination import Budget, Repetition, compared, is_over, is_whole, planned
 from bots.doctor.findings import SHOWN, Finding, findings
 from bots.doctor.imported import imported
 from bots.doctor.session import Place, Sitting, again, sit
-from bots.process import share_one_core
+from bots.interrupts import held
+from bots.process import Local, share_one_core
 from bots.protocol import RANGES, Clock
-from engine.game import AnyGame
+from bots.table import ProcessTable
+from engine.core import Seat
+from engine.game import AnyGame, Options
 from engine.records import to_plain
 
 QUESTIONS, SECONDS = Budget().questions, int(Budget().wall_s)
@@ -65,6 +68,23 @@ def command(
         results = findings(sittings, clock, budget, imported(bundle, at_home=True), same_again(place, game, sittings))
     tell(contestant, game, sittings, results, as_json=as_json)
     return FAILED if any(finding.status == "failure" for finding in results) else 0
+
+
+def place_of(bot: Contestant, game: AnyGame, clock: Clock) -> Place:
+    """Return how the bot is started: as an ordinary process of this machine."""
+
+    @contextmanager
+    def seated(options: Options, seat: Seat) -> Iterator[ProcessTable]:
+        """Return a table with the bot's process, which is not left behind, whenever a signal comes."""
+        with ExitStack() as at_the_end:
+            with held():
+                processes: list[Local | None] = [None] * options.players
+                processes[seat] = Local(bot.folder, "", bot.command, environment=surroundings())
+                table = ProcessTable(processes, game, options, clock)
+                at_the_end.callback(closed, table)
+            yield table
+
+    return seated
 
 
 def sat(place: Place, game: AnyGame, budget: Budget, seed: str) -> list[Sitting]:

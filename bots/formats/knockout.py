@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from bots.formats.heats import extra_sets, order_of, result_of, sort_key
-from bots.formats.meetings import Meetings
 from bots.formats.model import Table
-from bots.formats.rematch_avoidance import avoid_rematches
+from bots.formats.rematch_avoidance import Meetings, avoid_rematches
 from bots.formats.rematch_swaps import swap_across_tables
 from bots.formats.runner import Draw, EventRun, Heat
 from bots.formats.seating import sizes, snaked, without_byes

@@ -6,10 +6,12 @@ of the least cost is wanted: first among those that keep every level, then among
 they leave a cost, up to `MOST` entrants are searched exhaustively, for `BUDGET` steps (9 entrants never use them up).
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 from bots.formats.rematch_swaps import Cost
+from bots.formats.runner import EventRun
 from bots.formats.seating import snaked
 
 Tables = list[list[int]]
@@ -29,6 +31,33 @@ def avoid_rematches(order: Sequence[int], cuts: Sequence[int], cost: Cost) -> Ta
 def total_cost(tables: Sequence[Sequence[int]], cost: Cost) -> int:
     """The cost of who sits together."""
     return sum(cost(*pair) for table in tables for pair in combinations(table, 2))
+
+
+class Meetings:
+    """Counts the rounds in which two have sat at one table: in the whole event, the stages before this one among them.
+
+    Several sets of one round are one meeting. A table of which no set counted was none.
+    """
+
+    def __init__(self, event: EventRun) -> None:
+        self.event, self.read = event, 0
+        self.times: defaultdict[int, Counter[int]] = defaultdict(Counter)
+
+    def update(self) -> None:
+        """Add what was played since the last update; to be called when a round is over."""
+        since = self.event.pairings[self.read :]
+        self.read = len(self.event.pairings)
+        played = {
+            (pairing.stage, pairing.round, pairing.entrants)
+            for pairing in since
+            if not self.event.played[pairing.key].void
+        }
+        for _, _, entrants in played:
+            for first, second in permutations(entrants, 2):
+                self.times[first][second] += 1
+
+    def between(self, first: int, second: int) -> int:
+        return self.times[first][second] if first in self.times else 0
 
 
 class _Search:

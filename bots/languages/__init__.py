@@ -1,7 +1,6 @@
 """The languages bots are written in. A new one is a small file here and its place in `ALL`."""
 
-from bots.languages.c import C
-from bots.languages.cplusplus import CPlusPlus
+from bots.languages.c import C, CPlusPlus
 from bots.languages.csharp import CSharp
 from bots.languages.go import Go
 from bots.languages.java import Java

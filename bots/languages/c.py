@@ -1,4 +1,4 @@
-"""C, by GCC or Clang: all .c files of a bundle make one program."""
+"""C and C++, by GCC or Clang: all source files of a bundle make one program."""
 
 import shlex
 import sys
@@ -43,6 +43,15 @@ class C(Language):
 
     def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:  # noqa: ARG002
         return [f"{folder}/{PROGRAM}"]
+
+
+class CPlusPlus(C):
+    name, title = "c++", "C++"
+    endings = (".cpp", ".cc", ".cxx")
+    trial = b'#include <iostream>\nint main() { std::cout << "ready" << std::endl; }\n'
+    remedy = "Install a C++ compiler and libraries to link statically. Debian: apt-get install g++"
+    commands = ("g++", "clang++")
+    standard = "gnu++20"
 
 
 def _program(name: str) -> str:

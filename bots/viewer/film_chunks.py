@@ -1,5 +1,7 @@
-"""A replay as the viewer asks for it: one moment with all around it, or a piece of its frames."""
+"""A replay as the viewer asks for it: one moment with all around it, a piece of its frames, or all events."""
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
@@ -10,8 +12,9 @@ from bots.viewer.frames import Frame, frame_of
 from bots.viewer.language import say
 from bots.viewer.player import Moment, Perspective, Projector, Turn
 from bots.viewer.svg import Picture
-from engine.core import Seat
-from engine.replay import Replay
+from engine.core import Event, Seat
+from engine.records import to_plain
+from engine.replay import Replay, advance, playback
 
 STANDINGS: Final = 1500  # computed at most for a match: one may take longer to compute than to play on
 CHANCES: Final = 500  # weighed at most
@@ -143,3 +146,21 @@ def _frame(show: Projector, moment: Moment) -> Frame:
 
 def _ending(show: Projector) -> list[Line]:
     return commentary.ending(show.replay, show.names) if show.run.match.over else []
+
+
+def event_lines(replay: Replay, perspective: Perspective) -> Iterator[str]:
+    """Yield the events as `perspective` heard them, as JSON Lines: {"at": 3, "event": {...}}. Raises ReplayError.
+
+    `at` is the number of answers that were given before.
+    """
+    run = playback(replay)
+    yield from _event_lines(run.step, run.match.hear(), perspective)
+    while not run.match.over:
+        advance(replay, run)
+        yield from _event_lines(run.step, run.match.hear(), perspective)
+
+
+def _event_lines(step: int, events: list[Event], perspective: Perspective) -> Iterator[str]:
+    for event in events:
+        if heard := perspective.hears(event):
+            yield json.dumps({"at": step, "event": to_plain(heard)}, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -198,7 +198,7 @@ class Pressed:
         if name == "engine.games":
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Pressed())
-from bots.command.entry import main
+from bots.command.__main__ import main
 sys.exit(main())
 """
 

@@ -51,7 +51,7 @@ def test_its_metadata_are_read_by_what_installs_it(archive: zipfile.ZipFile) -> 
     assert found.license_files == ["LICENSE"]
     assert archive.read("boardroom-0.1.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
     scripts = archive.read("boardroom-0.1.0.dist-info/entry_points.txt").decode()
-    assert scripts == "[console_scripts]\nboardroom = bots.command.entry:main\n"
+    assert scripts == "[console_scripts]\nboardroom = bots.command.__main__:main\n"
 
 
 def test_the_same_sources_elsewhere_and_at_another_time_make_the_same_bytes(tmp_path: Path) -> None:

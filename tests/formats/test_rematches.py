@@ -8,9 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bots.formats.meetings import Meetings
 from bots.formats.model import Entrant, Pairing, Plan, SetResult
-from bots.formats.rematch_avoidance import avoid_rematches, total_cost
+from bots.formats.rematch_avoidance import Meetings, avoid_rematches, total_cost
 from bots.formats.runner import Draw, EventRun, Heat
 from bots.formats.seating import even, snaked
 from bots.formats.settings import Groups, Knockout, RoundRobin

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.viewer.commentary.story import Chapter, Line
-from bots.viewer.event_export import event_lines
-from bots.viewer.film_chunks import PIECE, Outline, look, piece
+from bots.viewer.film_chunks import PIECE, Outline, event_lines, look, piece
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import MOST, lead_changes, marks_of, shortlisted
 from bots.viewer.player import Perspective, Projector

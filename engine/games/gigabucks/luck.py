@@ -12,10 +12,10 @@ from typing import Final
 
 from engine.core import Flow
 from engine.game import Features, Luck, Throw
-from engine.games.gigabucks.luck_values import VALUES
 from engine.games.gigabucks.position import Options, Position, players_in
 from engine.games.gigabucks.royalties import RULES
 from engine.games.gigabucks.rules import STEPS, move, roll, rules, throw
+from engine.luck_value import LuckValue
 
 FEATURES: Final = (
     "purse",  # the root of its money: the less it has, the more it needs each dollar
@@ -158,4 +158,27 @@ def _after(position: Position, far: int) -> Position:
     return after
 
 
+# Each is named in a season by its hash, and never changes. `python3 -m tests.games.luck fit --sets 90 --players 2 3 4 5
+# --name gigabucks-house-1` prints the first.
+HOUSE_1: Final = LuckValue(
+    name="gigabucks-house-1",
+    game="gigabucks",
+    features=[
+        "purse",
+        "short",
+        "claim",
+        "estate",
+        "prey",
+        "joined",
+        "bidder",
+        "danger",
+        "income",
+        "strain",
+        "ruin",
+        "poor",
+    ],
+    weights=[312, -580, -603, -654, -99, 356, 22, -145, 355, -50, -84, 12],
+    hash="585dc1d3a5cde5658c809924fd34d4ef246f3245730a387a2063b5eeff6feff6",
+)
+VALUES: Final = (HOUSE_1,)
 LUCK: Final = Luck(FEATURES, ways_of, watched, thrown, VALUES)

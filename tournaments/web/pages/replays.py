@@ -14,8 +14,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 
-from bots.viewer.event_export import event_lines
-from bots.viewer.film_chunks import piece
+from bots.viewer.film_chunks import event_lines, piece
 from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
 from engine.replay import ReplayError
