@@ -1,160 +1,220 @@
-"""The viewer around a board, as the site's pages have it and its script finds it: a match through one pair of eyes."""
+"""The viewer around a board: a match through one pair of eyes, in pieces that site and kit show alike.
 
-from collections.abc import Iterable, Sequence
+They work by links alone, and the script (static/viewer.js) finds in them what it plays the match with.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
-from bots.viewer.film_chunks import Look
-from bots.viewer.icons import sheet, signed
+from bots.viewer.film_chunks import LogLine, Look, Scene
+from bots.viewer.icons import signed
 from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
-from bots.viewer.language import decimal, say
+from bots.viewer.language import decimal, say, word
 from bots.viewer.perspectives import Eyes
-from bots.viewer.progress_charts import CHANCES, courses
-from bots.viewer.svg import Markup, Picture, element
+from bots.viewer.progress_charts import SCORE, courses
+from bots.viewer.svg import Markup
 
-WAYS = (
-    ("first", "|‹", "First moment"),
-    ("mark-before", "«", "Key moment before"),
-    ("before", "‹", "Moment before"),
-    ("after", "›", "Moment after"),
-    ("mark-after", "»", "Key moment after"),
-    ("last", "›|", "Last moment"),
-)
 SPEEDS = (("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"), ("10", "10×"), ("30", "30×"))
-SIZE = (
-    '<input class="unseen" type="checkbox" id="larger" aria-label="Larger board">'
-    '<label class="larger" for="larger" title="Larger board"><span aria-hidden="true">⤢</span></label>'
-)
-OVER = "The match is over"
 LEADS = ' class="leads"'
 CURRENT = ' aria-current="true"'
-KEYS = (
-    "Space plays and pauses. ← and → go one moment, ↑ and ↓ to the key moment before and after, Home and End to the"
-    " first and the last."
-)
 
 
-def film_of(seen: Look, eyes: Eyes, all_eyes: Sequence[Eyes]) -> Markup:
-    """Return the element of a film. Its script fills it in and shows the moment `seen`."""
-    stage = sheet(seen.game) + element("div", frame(seen) + deck(seen), class_="stage")
-    drawn = courses(seen, CHANCES, lambda step, kind: f"?at={step}&as={eyes.key}&chart={kind}#film")
-    lists = log() + board_in_words(seen.picture) + chapters(seen) + key_moments_list(seen)
-    inner = seats(seen) + drawn + lists + others(eyes, all_eyes) + foot()
-    aside = element("div", inner, class_="beside")
-    place = f'id="film" data-film="" data-page="" data-eyes="{escape(eyes.key)}" data-at="{seen.at}"'
-    return f'<replay-film class="film" {place}>{stage}{aside}</replay-film>'
+@dataclass(frozen=True)
+class Film:
+    """A match at one moment. `chart` is the kind of chart that was asked for, `docs` where its method is told."""
+
+    seen: Look
+    eyes: Eyes
+    all_eyes: Sequence[Eyes]
+    chart: str = ""
+    docs: str = ""
+
+    @property
+    def also(self) -> str:
+        """Return what addresses say of the chart."""
+        return f"&chart={SCORE}" if self.seen.chances and self.chart == SCORE else ""
+
+    def address(self, moment: int, eyes: str = "") -> str:
+        return escape(f"?at={moment}&as={eyes or self.eyes.key}{self.also}#film")
+
+    # --- the board and its controls --------------------------------------------------------------------------------
+
+    def stage(self) -> Markup:
+        """Return the board, and below it all that a spectator needs beside it: what happened, who is next, controls."""
+        about = f'tabindex="0" role="group" aria-label="{say("The board")}" aria-details="in-words"'
+        frame = f'<div class="frame" {about}>{self.seen.picture.svg()}</div>'
+        turn = escape(asked(self.seen.names, self.seen.to_answer, self.seen.ending))
+        lines = "".join(f"{signed(self.seen.game, line.text)} " for line in self.scene.lines if line.at == self.seen.at)
+        sentences = f'<p class="now" tabindex="0" data-now>{lines}</p><p class="unseen" role="status" data-say></p>'
+        deck = (
+            f'<div class="deck"><p class="turn" data-asked>{turn}</p>{sentences}{self._scrub()}{self._controls()}</div>'
+        )
+        return f'<div class="stage">{frame}{deck}</div>'
+
+    def _scrub(self) -> Markup:
+        range_ = f'min="0" max="{self.seen.outline.ats[-1]}" value="{self.seen.at}" step="1" hidden'
+        label = f'<label class="unseen" for="scrub">{say("Moment, by answers given")}</label>'
+        return f'{label} <input id="scrub" type="range" {range_}>'
+
+    def _controls(self) -> Markup:
+        play = f'<button type="button" data-play hidden>{say("Play")}</button>'
+        options = "".join(
+            f'<option value="{value}"{" selected" if value == "1" else ""}>{sign}</option>' for value, sign in SPEEDS
+        )
+        speed = f'<label class="unseen" for="speed">{say("Speed")}</label> <select id="speed" hidden>{options}</select>'
+        larger = say("Larger board")
+        size = f'<input class="unseen" type="checkbox" id="larger" aria-label="{larger}">'
+        size += f'<label class="larger" for="larger" title="{larger}"><span aria-hidden="true">⤢</span></label>'
+        inner = f"{play} {' '.join(self._ways())} {speed} {size}"
+        return f'<div class="ways" role="group" aria-label="{say("Go to a moment")}">{inner}</div>'
+
+    def _ways(self) -> Iterator[Markup]:
+        moments = self.seen.outline.ats
+        before, after = around(moments, self.seen.at)
+        mark_before, mark_after = around(sorted({mark.at for mark in self.marks}), self.seen.at)
+        yield self._way("first", "|‹", say("First moment"), 0)
+        yield self._way("mark-before", "«", say("Key moment before"), mark_before)
+        yield self._way("before", "‹", say("Moment before"), before)
+        yield self._way("after", "›", say("Moment after"), after)
+        yield self._way("mark-after", "»", say("Key moment after"), mark_after)
+        yield self._way("last", "›|", say("Last moment"), moments[-1])
+
+    def _way(self, key: str, sign: str, label: str, moment: int | None) -> Markup:
+        """Return a link to another moment; without an address where there is none."""
+        href = "" if moment is None else f' href="{self.address(moment)}"'
+        inner = f'<span aria-hidden="true">{sign}</span><span class="unseen">{label}</span>'
+        return f'<a class="button quiet" data-go="{key}" title="{label}"{href}>{inner}</a>'
+
+    # --- beside it -------------------------------------------------------------------------------------------------
+
+    def state(self) -> Markup:
+        """Return how the seats stand, the charts, the log so far and the board in words."""
+        charts = courses(
+            self.seen, self.chart, lambda moment, kind: f"?at={moment}&as={self.eyes.key}&chart={kind}#film", self.docs
+        )
+        return self._seats() + charts + self._log() + in_words(self.seen.picture.words)
+
+    def _seats(self) -> Markup:
+        label = say("The seats’ standing, in %(unit)s", unit=escape(self.seen.unit))
+        return f'<ol class="seats" aria-label="{label}">{"".join(map(self._seat, range(len(self.seen.names))))}</ol>'
+
+    def _seat(self, seat: int) -> Markup:
+        worth, name = self.seen.worth[seat], escape(self.seen.names[seat])
+        who = f'<span class="badge seat-{seat}">{seat}</span> <span class="who">{name}</span>'
+        value = f"<b data-worth>{decimal(f'{worth:.1f}'.removesuffix('.0'))}</b>"
+        rest = f"<small data-more></small> {value} <small data-turn>{escape(self._turn(seat))}</small>"
+        leads = LEADS if worth == max(self.seen.worth) else ""
+        return f'<li data-seat="{seat}"{leads}>{who} {self._chance(seat)}{rest}</li>'
+
+    def _chance(self, seat: int) -> Markup:
+        if not self.seen.chances:
+            return ""
+        shown = f"<span data-chance>{percent(self.seen.chances[seat])}</span>"
+        return f'<small class="chance"><span class="unseen">{say("chance of winning ")}</span>{shown}</small> '
+
+    def _turn(self, seat: int) -> str:
+        """Return what a seat has just done, or is about to do."""
+        for turn in self.seen.turns:
+            if turn.seat == seat:
+                return word(turn.fault) if turn.fault else f"{turn.ms:g} ms"
+        return say("is asked") if seat in self.seen.to_answer else ""
+
+    @cached_property
+    def scene(self) -> Scene:
+        """Return the last scene that has begun and has lines."""
+        scenes = self.seen.outline.scenes
+        begun = [scene for scene in scenes if scene.at <= self.seen.at and scene.lines]
+        return begun[-1] if begun else scenes[0]
+
+    def _log(self) -> Markup:
+        title = say("The log: <span data-scene>%(scene)s</span>", scene=escape(self.scene.title))
+        lines = "".join(map(self._line, self.scene.lines))
+        log = f'<ol class="log scroll" tabindex="0" aria-labelledby="log-title" data-log>{lines}</ol>'
+        return f'<section class="stack" aria-labelledby="log-title"><h2 id="log-title">{title}</h2>{log}</section>'
+
+    def _line(self, line: LogLine) -> Markup:
+        badge = f'<span class="badge seat-{line.seat}" aria-hidden="true">{line.seat}</span> '
+        class_ = f"{line.kind}{' here' if line.at == self.seen.at else ''}"
+        link = self._link(line.at, signed(self.seen.game, line.text))
+        return f'<li class="{class_}">{badge if line.seat is not None else ""}{link}</li>'
+
+    def _link(self, moment: int, words: Markup, also: str = "") -> Markup:
+        return f'<a href="{self.address(moment)}" data-at="{moment}"{also}>{words}</a>'
+
+    # --- ways to other moments -------------------------------------------------------------------------------------
+
+    def lists(self) -> Markup:
+        """Return chapters, key moments, and through whose eyes the match can be seen."""
+        return self._chapters() + self._moments() + self._seers()
+
+    @cached_property
+    def marks(self) -> list[Mark]:
+        return marks_of(self.seen.outline, self.seen.names, self.seen.unit)
+
+    def _chapters(self) -> Markup:
+        now = self.scene.title
+        scenes = [scene for scene in self.seen.outline.scenes if scene.lines]
+        links = [self._link(scene.at, escape(scene.title), CURRENT if scene.title == now else "") for scene in scenes]
+        lines = "".join(f"<li>{link}</li>" for link in links)
+        inner = f'<summary>{say("Chapters")}</summary><ol class="scroll" data-scenes>{lines}</ol>'
+        return f'<details id="chapters">{inner}</details>'
+
+    def _moments(self) -> Markup:
+        marks = self.marks
+        kept = shortlisted(marks)
+        left = say("%(unlisted)s more are in the log.", unlisted=len(marks) - len(kept)) if marks != kept else ""
+        lines = "".join(
+            f'<li class="{mark.kind}">{self._link(mark.at, signed(self.seen.game, mark.text))}</li>' for mark in kept
+        )
+        more = f'<p class="soft">{left}</p>' if left else ""
+        inner = f'<summary>{say("Key moments")}</summary>{more}<ol class="log scroll" data-marks>{lines}</ol>'
+        return f'<details id="moments">{inner}</details>'
+
+    def _seers(self) -> Markup:
+        lines = "".join(
+            f'<li><a href="{self.address(self.seen.at, eyes.key)}" data-as="{eyes.key}"'
+            f"{CURRENT if eyes == self.eyes else ''}>{escape(eyes.name)}</a></li>"
+            for eyes in self.all_eyes
+        )
+        label = say("Seen by")
+        return f'<nav class="stack" aria-label="{label}"><p class="soft">{label}</p><ul class="eyes">{lines}</ul></nav>'
+
+    def link(self) -> Markup:
+        return f'<a data-link href="{self.address(self.seen.at)}">{say("Link to this moment")}</a>'
 
 
-def frame(seen: Look) -> Markup:
-    about = 'tabindex="0" role="group" aria-label="The board" aria-details="in-words"'
-    return f'<div class="frame" {about}>{seen.picture.svg()}</div>'
+def in_words(words: Mapping[str, str]) -> Markup:
+    """Return all that is on the board in words, for those who cannot see it."""
+    title = say("The board in words")
+    lines = "".join(
+        f'<div><dt>{escape(about)}</dt><dd data-told="{escape(about)}">{escape(line)}</dd></div>'
+        for about, line in words.items()
+    )
+    inner = f'<dl class="scroll" tabindex="0" aria-label="{title}">{lines}</dl>'
+    return f'<details id="in-words"><summary>{title}</summary>{inner}</details>' if lines else ""
 
 
-def deck(seen: Look) -> Markup:
-    """The sentences of the moment, whose turn it is, and the controls: all that a spectator needs beside the board."""
-    sentences = '<p class="now" tabindex="0" data-now></p><p class="unseen" role="status" data-say></p>'
-    turn = f'<p class="turn" data-asked>{escape(asked(seen.names, seen.to_answer, seen.ending))}</p>'
-    return element("div", turn + sentences + scrub(seen) + playback_controls(), class_="deck")
+def keys() -> Markup:
+    """Return what the script does with which key."""
+    words = say(
+        "Space plays and pauses. ← and → go one moment, ↑ and ↓ to the key moment before and after, Home and End to the"
+        " first and the last."
+    )
+    return f'<details class="keys" hidden><summary>{say("Keys")}</summary><p>{words}</p></details>'
 
 
 def asked(names: Sequence[str], to_answer: Sequence[int], ending: str = "") -> str:
     """Return whose turn it is, or who has won, in the words of static/screen.js."""
     if to_answer:
         return say("Next: %(names)s", names=", ".join(names[seat] for seat in to_answer))
-    return ending or say(OVER)
+    return ending or say("The match is over")
 
 
-def scrub(seen: Look) -> Markup:
-    return (
-        '<label class="unseen" for="scrub">Moment, by answers given</label>'
-        f'<input id="scrub" type="range" min="0" max="{seen.outline.ats[-1]}" value="{seen.at}" step="1" hidden>'
-    )
-
-
-def playback_controls() -> Markup:
-    links = "".join(
-        f'<a class="button quiet" data-go="{key}" title="{label}"><span aria-hidden="true">{sign}</span>'
-        f'<span class="unseen">{label}</span></a> '
-        for key, sign, label in WAYS
-    )
-    speeds = "".join(
-        f'<option value="{value}"{" selected" if value == "1" else ""}>{sign}</option>' for value, sign in SPEEDS
-    )
-    pace = f'<label class="unseen" for="speed">Speed</label><select id="speed" hidden>{speeds}</select>'
-    inner = f'<button type="button" data-play hidden>Play</button> {links}{pace}{SIZE}'
-    return f'<div class="ways" role="group" aria-label="Go to a moment">{inner}</div>'
-
-
-def board_in_words(picture: Picture) -> Markup:
-    """Return all that is on the board in words, for those who cannot see it."""
-    lines = "".join(
-        f"<div><dt>{escape(about)}</dt><dd{told_attribute(about)}>{escape(words)}</dd></div>"
-        for about, words in picture.words.items()
-    )
-    inner = f'<dl class="scroll" tabindex="0" aria-label="The board in words">{lines}</dl>'
-    return f'<details id="in-words"><summary>The board in words</summary>{inner}</details>' if lines else ""
-
-
-def told_attribute(about: str) -> str:
-    """Return the attribute by which the script finds a line."""
-    return f' data-told="{escape(about)}"'
-
-
-def foot() -> Markup:
-    keys = f'<details class="keys" hidden><summary>Keys</summary><p>{KEYS}</p></details>'
-    return f'<div class="row"><a data-link href="#film">Link to this moment</a>{keys}</div>'
-
-
-def seats(seen: Look) -> Markup:
-    lines = "".join(
-        f'<li data-seat="{seat}"{LEADS if seen.worth[seat] == max(seen.worth) else ""}>'
-        f'<span class="badge seat-{seat}">{seat}</span> <span class="who">{escape(name)}</span> {chance(seen, seat)}'
-        f"<small data-more></small> <b data-worth>{decimal(seen.worth[seat])}</b> <small data-turn></small></li>"
-        for seat, name in enumerate(seen.names)
-    )
-    return f'<ol class="seats" aria-label="How the seats stand, in {escape(seen.unit)}">{lines}</ol>'
-
-
-def chance(seen: Look, seat: int) -> Markup:
-    if not seen.chances:
-        return ""
-    shown = f"<span data-chance>{percent(seen.chances[seat])}</span>"
-    return f'<small class="chance"><span class="unseen">chance of winning </span>{shown}</small> '
-
-
-def log() -> Markup:
-    head = '<h2 id="log-title">The log: <span data-scene></span></h2>'
-    lines = '<ol class="log scroll" tabindex="0" aria-labelledby="log-title" data-log></ol>'
-    return f'<section class="stack" aria-labelledby="log-title">{head}{lines}</section>'
-
-
-def chapters(seen: Look) -> Markup:
-    lines = "".join(item(scene.at, escape(scene.title)) for scene in seen.outline.scenes if scene.lines)
-    return f'<details id="chapters"><summary>Chapters</summary><ol class="scroll" data-scenes>{lines}</ol></details>'
-
-
-def key_moments_list(seen: Look) -> Markup:
-    key_moments = marks(seen)
-    kept = shortlisted(key_moments)
-    left = len(key_moments) - len(kept)
-    more = f'<p class="soft">Changes of the lead and faults; {left} more are in the log.</p>' if left else ""
-    lines = "".join(item(mark.at, signed(seen.game, mark.text), mark.kind) for mark in kept)
-    inner = f'<summary>Key moments</summary>{more}<ol class="log scroll" data-marks>{lines}</ol>'
-    return f'<details id="moments">{inner}</details>'
-
-
-def marks(seen: Look) -> list[Mark]:
-    return marks_of(seen.outline, seen.names, seen.unit)
-
-
-def item(step: int, words: Markup, kind: str = "") -> Markup:
-    """A line that leads to a moment."""
-    class_ = f' class="{kind}"' if kind else ""
-    return f'<li{class_}><a href="?at={step}" data-at="{step}">{words}</a></li>'
-
-
-def others(eyes: Eyes, all_eyes: Iterable[Eyes]) -> Markup:
-    lines = "".join(
-        f'<li><a href="?as={viewer.key}" data-as="{viewer.key}"{CURRENT if viewer == eyes else ""}>{name}</a></li>'
-        for viewer, name in ((viewer, escape(viewer.name)) for viewer in all_eyes)
-    )
-    return f'<nav class="stack" aria-label="Seen by"><p class="soft">Seen by</p><ul class="eyes">{lines}</ul></nav>'
+def around(moments: Sequence[int], moment: int) -> tuple[int | None, int | None]:
+    """Return the last before it and the first after it."""
+    after = bisect_right(moments, moment)
+    before = [other for other in moments[:after] if other < moment]
+    return (before[-1] if before else None), (moments[after] if after < len(moments) else None)

@@ -15,8 +15,10 @@ from typing import Final
 
 from bots.viewer import film_chunks
 from bots.viewer.film_chunks import look
-from bots.viewer.film_markup import film_of
+from bots.viewer.film_markup import Film, keys
+from bots.viewer.icons import sheet
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
+from bots.viewer.svg import Markup
 from engine.games import GAMES
 from engine.replay import Replay
 
@@ -44,10 +46,20 @@ def films_of(replay: Replay, first: str, step: int) -> Iterator[str]:
     """Return what is seen around the board for each pair of eyes, and its frames."""
     all_eyes = eyes_of(replay)
     for eyes in all_eyes:
-        film = film_of(look(replay, eyes.perspective, step), eyes, all_eyes)
+        film = film_element(Film(look(replay, eyes.perspective, step), eyes, all_eyes))
         shown = " data-first" if eyes.key == first else ""
         yield f'<template data-eyes="{eyes.key}"{shown}>{film}</template>'
         yield f'<script type="text/plain" data-pieces="{eyes.key}">{packed_frames(replay, eyes)}</script>'
+
+
+def film_element(film: Film) -> Markup:
+    """Return the element as `_viewer.html` of the site has it; its frames lie beside it."""
+    attributes = (
+        f'class="film" id="film" data-film="" data-page="" data-eyes="{film.eyes.key}" data-at="{film.seen.at}"'
+    )
+    foot = f'<div class="row">{film.link()}{keys()}</div>'
+    inner = f'{film.stage()}<div class="beside">{film.state()}{film.lists()}{foot}</div>'
+    return f"<replay-film {attributes}>{sheet(film.seen.game)}{inner}</replay-film>"
 
 
 def packed_frames(replay: Replay, eyes: Eyes) -> str:

@@ -84,10 +84,11 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
     """The moment as a PNG, for the previews that other sites make of a link; with public knowledge only."""
     match, replay = public_replay_or_404(NOBODY, number)
     replay = legible(replay)
-    seen = viewer_of(number, replay, request.GET.dict())
-    standing = [f"{each.seat} {each.name}: {each.worth:g}" for each in seen.standings]
+    viewer = viewer_of(number, replay, request.GET.dict())
+    seen = viewer.film.seen
+    standing = [f"{seat} {seen.names[seat]}: {worth:g}" for seat, worth in enumerate(seen.worth)]
     title = f"{GAMES[replay.game].title}, match {number}"
-    drawn = card(seen.drawn, title, standing, seen.sentence)
+    drawn = card(seen.picture, title, standing, viewer.sentence)
     return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": f"{reach(match)}, max-age=86400"})
 
 
