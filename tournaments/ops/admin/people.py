@@ -33,6 +33,9 @@ class Reasoned(ActionForm):
 
 
 class PeopleAdmin(UserAdmin):  # type: ignore[type-arg]
+    """Nobody is deleted: with a person would go bots, and with them results."""
+
+    readonly_fields = ("is_active",)
     list_display = ("username", "is_staff", "is_active", "second_factor", "last_login")
     action_form = Reasoned
     actions = ("take_their_second_factor_away",)
@@ -56,6 +59,9 @@ class PeopleAdmin(UserAdmin):  # type: ignore[type-arg]
     def get_search_results(self, request: Any, people: QuerySet[User], word: str) -> tuple[QuerySet[User], bool]:
         found, twice = super().get_search_results(request, people, word)
         return found.exclude(Q(home__blind=True) & ~Q(username__icontains=word.strip())), twice
+
+    def has_delete_permission(self, *_: object) -> bool:
+        return False
 
     def has_change_permission(self, request: Any, person: User | None = None) -> bool:
         others = person is not None and person.is_staff and person != request.user

@@ -1,24 +1,18 @@
-"""For organisers: everything, read-only. They change things by acts (`tournaments.ledger.acts`), on the
+"""For organisers: rows as they are stored, read-only. They change things by acts (`tournaments.ledger.acts`), on the
 pages of the desk, with a preview and a reason; nothing that has a history can be deleted."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from tournaments.features.events import actions as events
-from tournaments.features.events.draft_actions import DiscardEvent
-from tournaments.features.luck.actions import NameLuckValue
-from tournaments.features.moderation.take_down import Blank, Rename
-from tournaments.features.own_data.leaving import EraseAccount
-from tournaments.ledger import acts
 from tournaments.ledger.acts.arguments import CALLED, parts
-from tournaments.ledger.acts.base import Action
+from tournaments.ledger.acts.base import Action, actions
 from tournaments.models import (
     Act,
     Attempt,
@@ -75,14 +69,73 @@ class AttemptInline(ReadOnly, TabularInline):
     model = Attempt
 
 
-def opens(*actions: type[Action]) -> Any:
-    """Actions of a list."""
-    return tuple(map(_opening, actions))
+# What is in no row here has no list: what people keep for themselves, keys, and what decides matches to come. `exclude`
+# hides the same in a row: even an organiser may own a bot.
+TABLES: Final[Mapping[type[Model], Mapping[str, Any]]] = {
+    Act: {
+        "list_display": ["number", "at", "by", "kind", "subject", "reason"],
+        "list_filter": ["kind"],
+        "search_fields": ["subject", "by"],
+        "ordering": ["-number"],
+    },
+    Ladder: {"list_display": ["title", "slug", "game", "rules", "status"]},
+    Entry: {
+        "list_display": ["bot", "ladder", "status", "entered_at", "paired_at"],
+        "list_filter": ["ladder", "status"],
+        "search_fields": ["bot__name"],
+    },
+    Worker: {"list_display": ["name", "status", "reason", "seen_at"], "list_filter": ["status"]},
+    Event: {
+        "list_display": ["title", "slug", "ladder", "status", "starts_at", "released", "reason"],
+        "list_filter": ["status", "ladder"],
+        "list_select_related": ["ladder"],
+        "exclude": ["lot"],
+    },
+    Entrant: {
+        "list_display": ["bot", "event", "version", "status", "seed", "left_at", "place", "reason"],
+        "list_filter": ["event", "status"],
+        "list_select_related": ["bot", "event", "version__bot"],
+        "search_fields": ["bot__name"],
+    },
+    Bot: {"list_display": ["name", "game", "owner", "created_at"], "search_fields": ["name", "owner__username"]},
+    Version: {
+        "list_display": ["bot", "number", "status", "created_at"],
+        "list_filter": ["status"],
+        "list_select_related": ["bot"],
+        "search_fields": ["bot__name"],
+    },
+    MatchSet: {
+        "list_display": ["pk", "ladder", "number", "event", "pairing", "checks", "status", "reason", "created_at"],
+        "list_filter": ["status", "ladder"],
+        "list_select_related": ["ladder", "event", "checks__bot"],
+        "exclude": ["seed"],
+    },
+    Match: {
+        "list_display": ["pk", "set", "turn", "status", "lease", "lease_until"],
+        "list_filter": ["status"],
+        "list_select_related": ["set__ladder", "set__event", "set__trial__candidate__bot", "set__checks__bot"],
+        "inlines": [SeatInline, AttemptInline],
+    },
+    Rating: {
+        "list_display": ["version", "ladder", "elo", "sets", "games", "forfeits", "streak"],
+        "list_filter": ["ladder"],
+        "list_select_related": ["version__bot", "ladder"],
+    },
+}
 
 
-def _opening(action: type[Action]) -> Callable[..., HttpResponse | None]:
-    """Return an action of a list that opens the page of the act, about the row that was chosen."""
+def acts_on(model: type[Model]) -> list[Any]:
+    """Return the actions of a list: each opens the page of an act, about the row that was chosen."""
+    return [opened(action) for action in actions().values() if needs_only(action, model)]
 
+
+def needs_only(action: type[Action], model: type[Model]) -> bool:
+    """Return whether it may be about one such row, and needs no row of another table."""
+    rows = [part for part in parts(action) if issubclass(part.kind, Model)]
+    return [part.kind for part in rows].count(model) == 1 and all(row.optional or row.kind is model for row in rows)
+
+
+def opened(action: type[Action]) -> Callable[..., HttpResponse | None]:
     def open_page(_: object, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
         if rows.count() != 1:
             messages.error(request, "Choose one row: every act is about one thing.")
@@ -95,106 +148,6 @@ def _opening(action: type[Action]) -> Callable[..., HttpResponse | None]:
     return admin.action(description=f"{action.button} …")(open_page)
 
 
-@admin.register(Act)
-class ActAdmin(Table):
-    list_display = ("number", "at", "by", "kind", "subject", "reason")
-    list_filter = ("kind",)
-    search_fields = ("subject", "by")
-    ordering = ("-number",)
-    actions = opens(acts.Reinstate, acts.Withdraw)
-
-
-@admin.register(Ladder)
-class LadderAdmin(Table):
-    list_display = ("title", "slug", "game", "rules", "status")
-    actions = opens(
-        *(acts.Pause, acts.Resume, acts.Freeze, acts.Thaw, acts.Close, acts.Reopen),
-        *(acts.ChangeSettings, acts.AdoptRules, NameLuckValue, acts.Announce),
-    )
-
-
-@admin.register(Entry)
-class EntryAdmin(Table):
-    list_display = ("bot", "ladder", "status", "entered_at", "paired_at")
-    list_filter = ("ladder", "status")
-    search_fields = ("bot__name",)
-
-
-@admin.register(Worker)
-class WorkerAdmin(Table):
-    list_display = ("name", "status", "reason", "seen_at")
-    list_filter = ("status",)
-    actions = opens(acts.Drain, acts.Welcome, acts.Block, acts.VoidWorked)
-
-
-@admin.register(Event)
-class EventAdmin(Table):
-    list_display = ("title", "slug", "ladder", "status", "starts_at", "released", "reason")
-    list_filter = ("status", "ladder")
-    list_select_related = ("ladder",)
-    exclude = ("lot",)
-    actions = opens(events.AnnounceEvent, events.StartEvent, events.ReleaseRound, events.CallOffEvent, DiscardEvent)
-
-
-@admin.register(Entrant)
-class EntrantAdmin(Table):
-    list_display = ("bot", "event", "version", "status", "seed", "left_at", "place", "reason")
-    list_filter = ("event", "status")
-    list_select_related = ("bot", "event", "version__bot")
-    search_fields = ("bot__name",)
-    actions = opens(events.DisqualifyEntrant)
-
-
-@admin.register(Bot)
-class BotAdmin(Table):
-    actions = opens(acts.Disqualify, Rename, Blank)
-    list_display = ("name", "game", "owner", "created_at")
-    search_fields = ("name", "owner__username")
-
-
-@admin.register(Version)
-class VersionAdmin(Table):
-    actions = opens(acts.Disqualify, Blank)
-    list_display = ("bot", "number", "status", "created_at")
-    list_filter = ("status",)
-    list_select_related = ("bot",)
-    search_fields = ("bot__name",)
-
-
-@admin.register(MatchSet)
-class MatchSetAdmin(Table):
-    actions = opens(acts.VoidSet, acts.ReinstateSet)
-    list_display = ("pk", "ladder", "number", "event", "pairing", "checks", "status", "reason", "created_at")
-    list_filter = ("status", "ladder")
-    list_select_related = ("ladder", "event", "checks__bot")
-    exclude = ("seed",)  # even an organiser may own a bot
-
-
-@admin.register(Match)
-class MatchAdmin(Table):
-    actions = opens(acts.Quarantine, acts.Release)
-    list_display = ("pk", "set", "turn", "status", "lease", "lease_until")
-    list_filter = ("status",)
-    list_select_related = ("set__ladder", "set__event", "set__trial__candidate__bot", "set__checks__bot")
-    inlines = (SeatInline, AttemptInline)
-
-
-@admin.register(Rating)
-class RatingAdmin(Table):
-    list_display = ("version", "ladder", "elo", "sets", "games", "forfeits", "streak")
-    list_filter = ("ladder",)
-    list_select_related = ("version__bot", "ladder")
-
-
-@admin.register(User)
-class PersonAdmin(PeopleAdmin):
-    """Nobody is deleted: with a person would go bots, and with them results."""
-
-    actions = (
-        *opens(acts.Disqualify, acts.Deactivate, acts.Activate, EraseAccount, Rename, Blank),
-        "take_their_second_factor_away",
-    )
-    readonly_fields = ("is_active",)
-
-    def has_delete_permission(self, *_: object) -> bool:
-        return False
+for table, options in TABLES.items():
+    admin.site.register(table, Table, actions=acts_on(table), **options)
+admin.site.register(User, PeopleAdmin, actions=[*acts_on(User), *PeopleAdmin.actions])
