@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import importlib
 import os
+import select
 import shutil
 import ssl
 import subprocess
@@ -34,6 +35,7 @@ PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
 EVERYTHING = {"--full-budgets"}  # options of `test` for a whole run
+UNREAD = 141  # the exit code of a program that nobody reads: 128 and the number of SIGPIPE
 WINDOWS = (
     "Boardroom does not run on Windows itself: Celery does not support it. Use WSL 2 (wsl --install), which is Linux; "
     "there the same command works, and the sandbox with it."
@@ -244,8 +246,29 @@ def start_tool(*command: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment)
 
 
-if __name__ == "__main__":
+def run_command() -> int:
+    """Return the exit code; without a word where whoever read the output has left, as in `manage.py help | head`."""
     try:
-        sys.exit(main())
+        try:
+            return main()
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.exit(130)
+        return 130
+    except BrokenPipeError:
+        if not (unread := [stream for stream in (1, 2) if is_unread(stream)]):
+            raise  # it was another pipe
+        for stream in unread:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)  # for what is in the buffer
+        return UNREAD
+
+
+def is_unread(stream: int) -> bool:
+    """Whether nobody can read any more what goes to this descriptor."""
+    poll = select.poll()
+    poll.register(stream, 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+
+
+if __name__ == "__main__":
+    sys.exit(run_command())

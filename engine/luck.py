@@ -24,6 +24,7 @@ from engine.core import Match, Position, Seat
 from engine.game import AnyGame, Features, Luck, Throw
 from engine.games import GAMES
 from engine.luck_value import MILLION, OTHER_FEATURES, OTHER_GAME, WHOLE, LuckError, LuckValue, read_value
+from engine.output import end_when_unread
 from engine.records import show
 from engine.replay import BIGGEST_FILE, Replay, ReplayError, advance, playback, read
 
@@ -229,4 +230,5 @@ def _lines(path: str, value: LuckValue | None, *, rolls: bool) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    end_when_unread()
     sys.exit(main(sys.argv[1:]))

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from engine.output import end_when_unread
 from engine.records import show
 from engine.replay import BIGGEST_FILE, EDITED, Replay, ReplayError, read, verify
 from engine.season import check as check_season
@@ -100,4 +101,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    end_when_unread()
     sys.exit(main(sys.argv[1:]))

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine.output import end_when_unread
 from tournaments.audit.chain import BrokenLog, Head
 from tournaments.audit.lines import check
 
@@ -39,4 +40,5 @@ def _head(given: str) -> Head:
 
 
 if __name__ == "__main__":
+    end_when_unread()
     sys.exit(main())

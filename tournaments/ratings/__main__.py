@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from engine.output import end_when_unread
 from engine.season_file import SeasonError, is_season, open_season
 from engine.season_fingerprint import fingerprint
 from tournaments.ratings.event_season import EventTable
@@ -116,4 +117,5 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
+    end_when_unread()
     sys.exit(main())
