@@ -71,7 +71,13 @@ def play(choose: Choose, hear: Hear | None = None) -> End | None:
         action = choose(game.read_view(message["view"]), question)
         if not isinstance(action, records.Record):
             raise TypeError(f"choose must return an answer to {question}, not {action!r}")
-        _write(out, protocol.encode({"action": plain_answer(action)}))
+        try:
+            line = protocol.encode({"action": plain_answer(action)})
+        except (TypeError, ValueError, RecursionError):
+            shown = records.show(action, 200)
+            reason = f"choose must return an answer of finite numbers and texts, and lists of them, not {shown}"
+            raise SystemExit(reason) from None
+        _write(out, line)
     return None
 
 

@@ -116,6 +116,21 @@ def test_an_answer_that_is_no_record_ends_the_bot_with_a_sentence(tmp_path: Path
     assert "choose must return" in played.faults[0].detail
 
 
+@pytest.mark.parametrize(
+    "value", ["float('nan')", "float('inf')", "[float('-inf')]", "1j", "{1}", "object()", "Bid", "10**5000"]
+)
+def test_an_answer_that_json_cannot_say_ends_the_bot_with_a_sentence_alone(value: str, tmp_path: Path) -> None:
+    played, stderr = match_of(
+        tmp_path,
+        "from bots.sdk import play\nfrom engine.games.zaibatsu import Bid\n"
+        f"play(lambda view, question: Bid({value}))\n",
+    )
+    sentence = "choose must return an answer of finite numbers and texts, and lists of them, not "
+    assert played.faults[0].detail.startswith(f"ended with exit code 1: {sentence}")
+    assert stderr.startswith(sentence)
+    assert "Traceback" not in stderr
+
+
 def test_another_protocol_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(TEN_LINES)
     bot = Local(tmp_path, "bot.py")
