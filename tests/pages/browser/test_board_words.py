@@ -1,4 +1,4 @@
-"""Boards in German, whose words are longer: none is drawn over another, on a phone and on a laptop."""
+"""Boards in German, whose words are longer: none is drawn over another or at a badge, on a phone and on a laptop."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -30,10 +30,25 @@ OVERPRINTED = """(loose) => {
   }
   return wrong;
 }"""
+# A badge is the shape of a seat's colour with its number on it.
+TOUCHED = """(gap) => {
+  const parts = (selector) => [...document.querySelectorAll(selector)];
+  const boxed = (selector) => parts(selector).map((part) => [part, part.getBoundingClientRect()]);
+  const words = boxed("svg text:not(.on-seat)").filter(([text, box]) => text.textContent.trim() && box.width);
+  const badges = boxed("svg path[class^=seat-]:has(+ .on-seat)").filter(([, box]) => box.width);
+  const wrong = [];
+  for (const [, a] of badges) for (const [text, b] of words) {
+    const apart = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (apart < gap && high > 0.45 * Math.min(a.height, b.height)) wrong.push(`${text.textContent} at a badge`);
+  }
+  return wrong;
+}"""
+GAP = 2  # pixels at least between words and a badge
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_word_of_a_board_is_drawn_over_another(browser: Browser, game: str) -> None:
+def test_no_word_of_a_board_is_drawn_over_another_or_at_a_badge(browser: Browser, game: str) -> None:
     replay = replay_of(f"{game}-3")
     style = "\n".join(film_page.read_asset(name) for name in ("site.css", "boards.css"))
     tab, wrong = browser.new_page(), set[str]()
@@ -46,5 +61,6 @@ def test_no_word_of_a_board_is_drawn_over_another(browser: Browser, game: str) -
         tab.set_content(f"<style>{style} .frame {{ height: 95vh; }}</style><div class='frame'>{picture}</div>")
         for window in (PHONE, SMALL_LAPTOP):
             tab.set_viewport_size(window)
-            wrong |= {f"{window['width']}: {each}" for each in tab.evaluate(OVERPRINTED, LOOSE)}
+            found = [*tab.evaluate(OVERPRINTED, LOOSE), *tab.evaluate(TOUCHED, GAP)]
+            wrong |= {f"{window['width']}: {each}" for each in found}
     assert sorted(wrong) == []

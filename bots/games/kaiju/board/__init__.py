@@ -144,8 +144,8 @@ def _now(position: Position, names: Sequence[str]) -> Markup:
         return _told(f"{NAMES[position.special]}: {say(SPECIALLY[position.special][1])}")
     if position.owed or position.gains:
         return _gains(position, names)
-    goes = "".join(badge(seat, 102 + 24 * place, NOW + 10) for place, seat in enumerate(position.goes))
-    return squeeze(say("Still to take:"), EDGE, NOW + 14, 80, "small faint") + goes if goes else ""
+    goes = "".join(badge(seat, 112 + 24 * place, NOW + 10) for place, seat in enumerate(position.goes))
+    return squeeze(say("Still to take:"), EDGE, NOW + 14, 84, "small faint", 7.2) + goes if goes else ""
 
 
 def _gains(position: Position, names: Sequence[str]) -> Markup:
