@@ -1,5 +1,6 @@
 """One bot at one seat of many matches, the others answered by lot; and what it did there, question by question."""
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -7,18 +8,24 @@ from time import monotonic
 from typing import Any, Literal, Protocol
 
 from bots.process import Exit
+from bots.table import LAST_LINES, USED
 from engine import referee
 from engine.core import Question, Seat
 from engine.dice import Dice
 from engine.game import AnyGame, Options
 from engine.records import Record, RecordError, show, to_plain
 from engine.referee import Prompt, Reply, Verdict
+from engine.sentences import Sentence
 
 # What becomes of the bot's answers: they count, or another legal one does by lot (which leads to positions that no good
 # bot comes to), or now and then the question's default does, as after a fault.
 Way = Literal["own", "drawn", "defaulted"]
 DEFAULTED_EVERY = 3
 LEAVE_S = 1.0  # of CPU time, which Python needs to take apart what it has imported
+# A file of the bot: its folder is `/bot` in the sandbox, and at home called by a hash.
+OWN = r"(?:/bot|/[0-9a-f]{64}\.[\w.]+)/"
+PYTHON_FRAME = re.compile(rf'File "[^"\n]*?{OWN}([^"\n]+)", line (\d+)')
+OTHER_FRAME = re.compile(rf"{OWN}([^\s:()]+):(\d+)")
 NEVER_OUT = 1_000_000  # strikes: an illegal answer is noted, and the bot asked on
 
 
@@ -143,12 +150,28 @@ class Company:
 
 def fault_of(question: Question[Record], reply: Reply) -> tuple[str, str]:
     if reply.verdict is not Verdict.OK:
-        return reply.verdict.value, reply.detail
+        return reply.verdict.value, in_brief(reply.detail)
     try:
         reason = question.error(question.read(reply.action))
     except RecordError as error:
         reason = error.reason
     return (Verdict.ILLEGAL_ANSWER.value, f"{reason}; given {show(reply.action, 200)}") if reason else ("", "")
+
+
+def in_brief(detail: str) -> str:
+    """Return a fault without what the bot used and wrote last, and with its own line in which an exception ended it."""
+    told, _, written = detail.partition(f"\n{LAST_LINES}\n")
+    lines = [line for line in told.split("\n") if not line.startswith(USED.partition("%")[0])]
+    is_by_exception = bool(written) and lines[0].endswith(written.rstrip().rpartition("\n")[2].strip())
+    if is_by_exception and (frame := _last_frame(written)):
+        lines[0] = Sentence("in line %(line)s of %(path)s it %(reason)s", line=frame[2], path=frame[1], reason=lines[0])
+    return "\n".join(lines)
+
+
+def _last_frame(written: str) -> re.Match[str] | None:
+    """Return the file of the bot, and its line, that a traceback ends in: Python's names that last, others first."""
+    frames = list(PYTHON_FRAME.finditer(written))
+    return frames[-1] if frames else OTHER_FRAME.search(written)
 
 
 def sit(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
@@ -186,7 +209,7 @@ def is_there(table: Seated, sitting: Sitting) -> bool:
     """Whether the bot has started."""
     absent = table.start()
     for reply in absent.values():
-        sitting.start_fault = f"{reply.verdict.value}: {reply.detail}"
+        sitting.start_fault = f"{reply.verdict.value}: {in_brief(reply.detail)}"
     sitting.start_ms = None if absent else table.start_ms(sitting.seat)
     return not absent
 

@@ -99,6 +99,26 @@ def test_a_check_whose_bot_waited_too_long_says_how_long_and_what_is_allowed(
     assert "der Bot " in page
 
 
+def test_the_card_of_a_check_that_crashed_says_in_which_line_in_the_language_of_the_page() -> None:
+    bot = a_bot()
+    made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE)
+    version = Version.objects.get()
+    order = order_for(version.check_set, claim(match_set=version.check_set))
+    (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
+    used, written = Sentence(USED, used="0.05", memory="9"), '  File "/bot/bot.py", line 7, in f\nNameError: x'
+    report.faults[0].detail = f"ended with exit code 1: NameError: x\n{used}\n{LAST_LINES}\n{written}"
+    assert record(report) == "recorded"
+    shown = ask("GET", made["Location"], bot.owner).json()
+    assert written in shown["report"]
+    texts = [finding["text"] for finding in shown["findings"] if finding["status"] == "failure"]
+    assert any("crashed: in line 7 of bot.py it ended with exit code 1: NameError: x" in text for text in texts)
+    assert not any("/bot/" in text or "\n" in text for text in texts)
+    client = Client()
+    client.force_login(bot.owner)
+    page = client.get(f"/bots/{bot.pk}/", headers={"Accept-Language": "de"}).content.decode()
+    assert "abgestürzt: in Zeile 7 von bot.py: endete mit Exit-Code 1: NameError: x" in page
+
+
 def test_a_text_that_only_looks_like_it_has_no_such_finding() -> None:
     made_up = "\n".join(Sentence(NO_ANSWER, waited=each, used="1e999", limit="x") for each in ("9", "nan", ""))
     assert waiting([made_up, f"{LAST_LINES}\n{WAITS[0][0]}"]) == []

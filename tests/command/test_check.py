@@ -8,9 +8,12 @@ import pytest
 
 from bots.command.main import main
 from bots.doctor.findings import percentiles
+from bots.doctor.session import in_brief
 from bots.doctor.tables import WAYS, tables, variants
+from bots.table import LAST_LINES, USED
 from engine.games import GAMES
 from engine.games.kaiju import KAIJU
+from engine.sentences import Sentence
 
 Captured = pytest.CaptureFixture[str]
 SDK = "from bots.sdk import play\n"
@@ -67,6 +70,59 @@ def test_what_a_bot_does_wrong_is_found(capsys: Captured, tmp_path: Path, source
     status, found = checked(capsys, tmp_path, source)
     assert (status, found[about]["status"]) == (1, "failure")
     assert words in found[about]["text"]
+
+
+FAILS = "\ndef choose(view, question):\n    return 1 / 0\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "about", "sentence"),
+    [
+        (
+            f"{FAILS}choose(1, 2)\n",
+            "start",
+            "crashed: in line 3 of bot.py it ended with exit code 1: Zero",
+        ),
+        ("import os\nos.chdir(5.5)\n", "start", "crashed: in line 2 of bot.py it ended with exit code 1: TypeError: "),
+        (f"{SDK}{FAILS}play(choose)\n", "answers", "crashed: in line 4 of bot.py it ended with exit code 1: Zero"),
+        ("raise SystemExit('no luck')\n", "start", "crashed: ended with exit code 1: no luck"),
+    ],
+)
+def test_a_card_says_in_a_sentence_in_which_line_the_bot_ended(
+    capsys: Captured, tmp_path: Path, source: str, about: str, sentence: str
+) -> None:
+    _, found = checked(capsys, tmp_path, source)
+    assert sentence in found[about]["text"]
+    assert not any("\n" in finding["text"] for finding in found.values())
+
+
+OTHERS = [
+    (
+        "/bot/bot.js:3\n    return 1 + ;\n\nSyntaxError: Unexpected",
+        "in line 3 of bot.js it ended with exit code 1: S",
+    ),
+    (
+        "ReferenceError: x is not defined\n    at choose (/bot/lib/more.js:7:9)\n    at /bot/bot.js:2:1",
+        "in line 7 of lib/more.js it ended with exit code 1: ",
+    ),
+    ('  File "/bot/a b.py", line 7, in f\n    x\nNameError: x', "in line 7 of a b.py it ended with exit code 1: NameE"),
+    ('  File "/usr/lib/python3.11/json.py", line 7, in f\n    x\nNameError: x', "ended with exit code 1: NameError: x"),
+    ("no traceback", "ended with exit code 1: no traceback"),
+]
+
+
+@pytest.mark.parametrize(("stderr", "sentence"), OTHERS)
+def test_the_line_is_found_in_what_a_bot_of_any_language_wrote(stderr: str, sentence: str) -> None:
+    last = stderr.rpartition("\n")[2].strip()
+    used = Sentence(USED, used="0.1", memory="9")
+    told = in_brief(f"ended with exit code 1: {last}\n{used}\n{LAST_LINES}\n{stderr}")
+    assert told.startswith(sentence)
+    assert "\n" not in told
+
+
+def test_a_bot_that_ran_out_of_time_is_not_said_to_have_ended_in_a_line_that_it_wrote_before() -> None:
+    late = "gave no answer for 10 s and used 0.1 s of CPU time; 10 s are allowed"
+    assert in_brief(f'{late}\n{LAST_LINES}\n  File "/bot/bot.py", line 7, in f\nNameError: x') == late
 
 
 def test_a_bot_that_never_answers_is_ended_and_told(capsys: Captured, tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ BESIDES = (
         "bots/import_help",
         "bots/doctor/findings",
         "bots/doctor/imported",
+        "bots/doctor/session",
         "bots/protocol",
         "bots/table",
         "bots/viewer/answer_forms/form",

@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from bots.doctor.findings import Finding, findings_of_one_match
-from bots.doctor.session import Asked, Sitting
+from bots.doctor.session import Asked, Sitting, in_brief
 from bots.protocol import Clock
 from bots.table import NO_ANSWER, NO_BYTE, WAITED, WAITED_TO_START
 from engine.core import Seat
@@ -82,7 +82,7 @@ def _parts(sentence: Sentence) -> Iterator[Sentence]:
 def details_of(match: Match) -> dict[int, str]:
     """Return the details by the number of the answer; -1 before the first."""
     faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
-    return {answer: fault_sentences.found(detail) for answer, detail in faults.values_list("answer", "detail")}
+    return {answer: fault_sentences.found(in_brief(detail)) for answer, detail in faults.values_list("answer", "detail")}
 
 
 def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
