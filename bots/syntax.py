@@ -1,4 +1,4 @@
-"""Where Python cannot read a bot: in its entry, or in a module of its own that is imported whenever it starts.
+"""Where Python cannot read a bot: in its entry, in a module that is imported whenever it starts, or in any other.
 
 The parser runs in this process. A site, where sources are strangers', reads them through `workers.syntax_reader`.
 """
@@ -13,30 +13,40 @@ LONGEST = 300_000  # bytes of all sources together, read in half a second
 
 
 class SyntaxFault(NamedTuple):
-    """`why` is in Python's words."""
+    """`why` is in Python's words. `at_start`: the bot cannot start; else it may go on until it imports that module."""
 
     path: str
     line: int
     why: str
+    at_start: bool = True
 
 
 def syntax_fault(entry: str, sources: Mapping[str, bytes]) -> SyntaxFault | None:
-    """Return the first fault that there certainly is when the bot starts. What no parser can tell is none."""
+    """Return the first fault, those before which the bot cannot start first. What no parser can tell is none."""
     if sum(map(len, sources.values())) > LONGEST:
         return None
     waiting, seen = [entry], {entry}
     while waiting:
         path = waiting.pop(0)
-        try:
-            tree = _parsed(path, sources[path])
-        except SyntaxError as error:
-            return SyntaxFault(path, error.lineno or 1, error.msg)
-        except (ValueError, RecursionError, MemoryError):
-            return None
+        tree = _tree(path, sources[path])
+        if not isinstance(tree, ast.Module):
+            return tree
         imports = {name: None for name in _own_imports(tree, entry, sources) if name not in seen}
         waiting += imports
         seen.update(imports)
-    return None
+    trees = (_tree(path, source) for path, source in sorted(sources.items()) if path not in seen)
+    fault = next((tree for tree in trees if isinstance(tree, SyntaxFault)), None)
+    return fault and fault._replace(at_start=False)
+
+
+def _tree(path: str, source: bytes) -> ast.Module | SyntaxFault | None:
+    """Return the module's tree, or where it cannot be read; None where no parser can tell."""
+    try:
+        return _parsed(path, source)
+    except SyntaxError as error:
+        return SyntaxFault(path, error.lineno or 1, error.msg)
+    except (ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _parsed(path: str, source: bytes) -> ast.Module:

@@ -167,5 +167,7 @@ def tell(bot: Mapping[str, Any], version: Mapping[str, Any], entries: Sequence[M
     else:
         then = AT_THE_GATE if version["status"] == "candidate" else "plays from now on"
         say(f"{name} has passed its check and {then}.")
+        if version.get("report"):
+            note(f"warning: {version['report']}")
     for entry in entries:
         say(f"It is in the ladder {entry['ladder']}.")

@@ -254,8 +254,6 @@ def imports(seen: Imported) -> Finding:
             "ok",
             Sentence("a bot in %(language)s brings what it needs", language=LANGUAGES[seen.language].title),
         )
-    if seen.unread:
-        return Finding("imports", "warning", seen.unread)
     if seen.broken:
         return Finding("imports", "failure", seen.broken)
     if missing := seen.missing:
@@ -269,6 +267,8 @@ def imports(seen: Imported) -> Finding:
             ),
             {"missing": missing},
         )
+    if seen.unread:
+        return Finding("imports", "warning", seen.unread)
     return Finding("imports", "ok", Sentence("it imports nothing that a site does not have"))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 
 from bots.bundle import Bundle, sources
-from bots.syntax import syntax_fault
+from bots.syntax import SyntaxFault, syntax_fault
 from engine.games import OUTSIDE
 from engine.records import Record
 from engine.sentences import Sentence
@@ -22,7 +22,7 @@ MOST = 50  # names that are told
 
 @dataclass(slots=True)
 class Imported(Record):
-    """`unread` says why it was not looked at, where it was not, and `broken` why Python cannot read it."""
+    """`unread` says what was not looked at, and why, and `broken` why Python cannot read it."""
 
     language: str
     missing: list[str] = field(default_factory=list)
@@ -45,15 +45,26 @@ def imported(bundle: Bundle, *, at_home: bool = False) -> Imported:
     modules = {*sys.stdlib_module_names, *GIVEN, *own_modules, *BESIDES[result.language]}
     try:
         if at_home and (fault := syntax_fault(bundle.manifest.entry, {path: bundle.files[path] for path in paths})):
-            sentence = "Python cannot read line %(line)s of %(path)s: %(why)s"
-            result.broken = Sentence(sentence, line=fault.line, path=fault.path, why=fault.why)
-            return result
+            if fault.at_start:
+                sentence = "Python cannot read line %(line)s of %(path)s: %(why)s"
+                result.broken = Sentence(sentence, line=fault.line, path=fault.path, why=fault.why)
+                return result
+            result.unread, paths = unread_module(fault), [path for path in paths if path != fault.path]
         names = {name for path in paths for name in names_in(bundle.files[path])}
     except (tokenize.TokenError, SyntaxError, ValueError, LookupError, RecursionError) as error:
         result.broken = Sentence("Python cannot read it: %(error)s", error=error)
         return result
     result.missing = sorted(names - modules)[:MOST]
     return result
+
+
+def unread_module(fault: SyntaxFault) -> Sentence:
+    """Return what is said of a module that the bot may never import."""
+    sentence = (
+        "Python cannot read line %(line)s of %(path)s, which the bot may import later: “%(why)s”; correct it, or leave "
+        "the file out"
+    )
+    return Sentence(sentence, line=fault.line, path=fault.path, why=fault.why)
 
 
 def names_in(source: bytes) -> Iterator[str]:

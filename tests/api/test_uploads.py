@@ -106,7 +106,8 @@ def test_the_card_of_a_check_that_crashed_says_in_which_line_in_the_language_of_
     order = order_for(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
     used, written = Sentence(USED, used="0.05", memory="9"), '  File "/bot/bot.py", line 7, in f\nNameError: x'
-    report.faults[0].detail = f"ended with exit code 1: NameError: x\n{used}\n{LAST_LINES}\n{written}"
+    for fault in report.faults:
+        fault.detail = f"ended with exit code 1: NameError: x\n{used}\n{LAST_LINES}\n{written}"
     assert record(report) == "recorded"
     shown = ask("GET", made["Location"], bot.owner).json()
     assert written in shown["report"]
@@ -176,6 +177,29 @@ def test_a_syntax_error_is_said_at_upload_with_its_line(data: bytes, filename: s
     assert refused(answer) == (400, "not_python")
     assert answer.json()["detail"].startswith(f"correct {where}: Python says “")
     assert not bot.versions.exists()
+
+
+LATER = ["def choose(view, question):\n    import more\n", "try:\n    import more\nexcept ImportError: pass\n", "pass\n"]
+    "def choose(view, question):\n    import more\n",
+    "try:\n    import more\nexcept ImportError:\n    pass\n",
+    "pass\n",
+]
+
+
+@pytest.mark.parametrize("source", LATER)
+def test_a_syntax_error_in_a_module_that_may_be_imported_later_is_a_warning_in_the_report(source: str) -> None:
+    bot = a_bot()
+    data = zipped(**{"bot.py": source, "more.py": "x = 1\ny = = 2\n"})
+    made = send(f"bots/{bot.pk}/versions", bot.owner, data, "bot.zip")
+    play_set(Version.objects.get().check_set)
+    shown = ask("GET", made["Location"], bot.owner).json()
+    assert shown["status"] == "active"
+    assert shown["report"].startswith("Python cannot read line 2 of more.py, which the bot may import later: “invalid")
+    client = Client()
+    client.force_login(bot.owner)
+    page = client.get(f"/bots/{bot.pk}/", headers={"Accept-Language": "de"}).content.decode()
+    assert "Python kann Zeile 2 von more.py nicht lesen" in page
+    assert ask("GET", made["Location"]).json()["report"] is None
 
 
 @pytest.mark.parametrize("data", [b"raise SystemExit(1)", b"import no_such_module", b"1 / 0"])

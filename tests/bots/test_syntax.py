@@ -83,6 +83,8 @@ def test_imports_are_followed_as_far_as_they_go_and_round_in_circles() -> None:
         "import others",
     ],
 )
-def test_a_module_that_may_never_be_imported_is_nobodys_concern(source: str) -> None:
+def test_a_module_that_may_never_be_imported_keeps_no_bot_from_starting(source: str) -> None:
     files = {"bot.py": source.encode(), "more.py": BROKEN, "json.py": BROKEN, "old/print.py": BROKEN}
-    assert syntax_fault("bot.py", files) is None
+    assert syntax_fault("bot.py", files) == SyntaxFault("json.py", 2, "invalid syntax", at_start=False)
+    assert syntax_fault("bot.py", {**files, "json.py": b"", "more.py": b"x\0", "old/print.py": b""}) is None
+    assert syntax_fault("bot.py", {**files, "bot.py": BROKEN}) == SyntaxFault("bot.py", 2, "invalid syntax")

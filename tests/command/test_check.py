@@ -72,6 +72,14 @@ def test_what_a_bot_does_wrong_is_found(capsys: Captured, tmp_path: Path, source
     assert words in found[about]["text"]
 
 
+def test_a_module_that_cannot_be_read_and_may_be_imported_later_is_a_warning(capsys: Captured, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(f"{SDK}play(lambda view, question: question.default())\n")
+    (tmp_path / "more.py").write_text("x = = 1\nimport pandas\n")
+    assert main(["check", "zaibatsu", str(tmp_path), "--questions", "20"]) == 0
+    told = capsys.readouterr().out
+    assert "warning  imports: Python cannot read line 1 of more.py, which the bot may import later: “invalid" in told
+
+
 FAILS = "\ndef choose(view, question):\n    return 1 / 0\n"
 
 

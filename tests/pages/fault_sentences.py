@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[2]
 PLACE = ROOT / "tournaments/core/config" / "fault_sentences.json"
 SAID_IN = (
     *("engine/core.py", "engine/reading.py", "engine/auctions.py", "engine/games/*/*.py"),
-    *("bots/autopsy.py", "bots/doctor/session.py", "bots/import_help.py", "bots/protocol.py", "bots/table.py"),
+    *("bots/doctor/imported.py", "bots/doctor/session.py"),
+    *("bots/autopsy.py", "bots/import_help.py", "bots/protocol.py", "bots/table.py"),
     "workers/sandbox/wasm/table.py",
     *("tournaments/ledger/competitors/upload_check.py", "tournaments/core/config/fault_sentences.py"),
     "tournaments/ledger/dispatch/leases.py",

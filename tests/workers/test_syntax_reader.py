@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_reader_says_what_the_parser_says() -> None:
     assert read_apart("bot.py", {"bot.py": b"x = 1\nx = = 2\n"}) == SyntaxFault("bot.py", 2, "invalid syntax")
+    later = {"bot.py": b"def f():\n    import more\n", "more.py": b"x = = 2\n"}
+    assert read_apart("bot.py", later) == SyntaxFault("more.py", 1, "invalid syntax", at_start=False)
     assert read_apart("bot.py", {"bot.py": "größe = 'ß'\n".encode()}) is None
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from bots.archive import BundleError
 from bots.bundle import Bundle, read_bundle, sources
 from bots.contents import fingerprint
+from bots.doctor.imported import unread_module
 from bots.languages.python import Python
 from engine.games import GAMES
 from engine.sentences import Sentence
@@ -68,7 +69,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
         found = read_bundle(data, filename, most_for(bot) << 20)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
-    check_syntax(found, filename)
+    unread = check_syntax(found, filename)
     counted_alone(bot.owner)
     Bot.objects.select_for_update().get(pk=bot.pk)
     sent = bot.versions.filter(status=Version.Status.CHECKING, bundle=found.sha256, need=found.need).first()
@@ -90,17 +91,22 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
         filename=_line(filename)[-100:],
         need=found.need,
         note=_line(note)[:200],
+        report=unread,
     )
     begin_check(version=version)
     return version
 
 
-def check_syntax(bundle: Bundle, filename: str) -> None:
-    """Raises Refused: not_python, for a Python bot that would not start."""
+def check_syntax(bundle: Bundle, filename: str) -> str:
+    """Return what its owner should know of a module that a Python bot may import later.
+
+    Raises Refused: not_python, for one that would not start.
+    """
     if not isinstance(bundle.language, Python):
-        return
+        return ""
     named = {path: bundle.files[path] for path in sources(bundle.language, bundle.files)}
-    if fault := read_apart(bundle.manifest.entry, named):
+    fault = read_apart(bundle.manifest.entry, named)
+    if fault and fault.at_start:
         path = filename if len(bundle.files) == 1 and filename.endswith(".py") else fault.path
         raise Refused(
             "not_python",
@@ -109,6 +115,7 @@ def check_syntax(bundle: Bundle, filename: str) -> None:
             line=fault.line,
             why=fault.why,
         )
+    return unread_module(fault) if fault else ""
 
 
 def _may_upload(bot: Bot) -> None:
