@@ -58,10 +58,15 @@ def check_spec(spec: Spec, players: Sequence[int] = ANY_TABLE) -> None:
         case Groups():
             _between("groups", spec.groups, 1, MOST_ENTRANTS)
             _between("qualify", spec.qualify, 1, MOST_ENTRANTS)
+            _check_count(spec.first, MOST_ENTRANTS // spec.groups)
+            _check_count(spec.then, spec.groups * spec.qualify)
         case League():
             _between("size", spec.size, 2 * fewest_at(spec.season), MOST_ENTRANTS)
             _between("seasons", spec.seasons, 1, 100)
             _between("moves", spec.moves, 0, spec.size // 2)
+            _check_count(spec.season, 3 * spec.size // 2)  # larger ones are cut in two
+        case Swiss():
+            _check_count(spec, MOST_ENTRANTS)
 
 
 def sizes_of(spec: Spec) -> list[int]:
@@ -135,6 +140,20 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
     sets = most_sets(spec, len(field))
     message = f"It could come to {sets} sets among {len(field)}; at most {MOST_SETS_IN_ALL} can be planned."
     _must(sets <= MOST_SETS_IN_ALL, "too_many_sets", message)
+
+
+def check_places(spec: Spec, places: int) -> None:
+    """Refuses places with which, once all of them are taken, these settings cannot be played."""
+    panel = spec.panel if isinstance(spec, Gauntlet) else ()
+    try:
+        check_field(spec, [*panel, *range(-1, len(panel) - 1 - places, -1)])
+    except Refused as refused:
+        raise Refused(
+            "bad_places",
+            "with all %(places)s places taken it could not begin: %(why_said)s",
+            places=places,
+            why_said=refused.detail,
+        ) from None
 
 
 def _check_count(spec: Single, count: int) -> None:

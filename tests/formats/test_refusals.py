@@ -17,7 +17,7 @@ from bots.formats.settings import (
     Swiss,
     read_spec,
 )
-from bots.formats.validation import check_spec
+from bots.formats.validation import check_places, check_spec
 from tests.formats.playing import EVENT, all_crash, by_dice, field
 from tournaments.core.errors import Refused
 from tournaments.ledger.formats.planning import plan
@@ -52,6 +52,10 @@ def refusal(spec: Spec, count: int) -> str:
         (Swiss(sets=0), 20, "bad_sets"),
         (Swiss(rank_by=()), 20, "bad_rank_by"),
         (Swiss(rounds=5), 8, "too_many_rounds"),
+        (Swiss(rounds=501), 1000, "too_many_rounds"),
+        (Groups(1, 4, Swiss(), Swiss(rounds=3)), 100, "too_many_rounds"),
+        (Groups(10, 4, Swiss(rounds=51), RoundRobin()), 1000, "too_many_rounds"),
+        (League(Swiss(rounds=13), size=16), 1000, "too_many_rounds"),
         (Knockout(sets=()), 8, "bad_sets"),
         (Knockout(sets=(1, 101)), 8, "bad_sets"),
         (Knockout(advance=2), 8, "bad_advance"),
@@ -76,6 +80,47 @@ def refusal(spec: Spec, count: int) -> str:
 )
 def test_what_cannot_be_played_is_refused(spec: Spec, count: int, code: str) -> None:
     assert refusal(spec, count) == code
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        Swiss(rounds=501),
+        Groups(1, 4, Swiss(), Swiss(rounds=3)),
+        Groups(10, 4, Swiss(rounds=51), RoundRobin()),
+        Groups(600, 1, RoundRobin(), Knockout()),
+        Groups(1, 2, RoundRobin(), Knockout(seats=4)),
+        League(Swiss(rounds=13), size=16),
+    ],
+)
+def test_what_no_field_could_play_is_refused_when_it_is_set(spec: Spec) -> None:
+    with pytest.raises(Refused, match=r"cannot be sure that nobody meets twice|A table needs"):
+        check_spec(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "places", "reason"),
+    [
+        (Swiss(rounds=5), 9, "with all 9 places taken it could not begin: 5 rounds of Swiss among 9"),
+        (Swiss(rounds=5), 10, ""),
+        (RoundRobin(seats=4), 3, "with all 3 places taken it could not begin: A table needs 4 bots; taking part: 3."),
+        (Groups(4, 2, RoundRobin(), Knockout()), 7, "4 groups make a group of 1"),
+        (Groups(4, 2, Swiss(rounds=2), Knockout()), 15, "2 rounds of Swiss among 3"),
+        (Groups(4, 2, Swiss(rounds=2), Knockout()), 16, ""),
+        (League(Swiss(rounds=4), size=8), 8, ""),
+        (Gauntlet((100, 101)), 2, "a gauntlet needs a challenger"),
+        (Gauntlet((100, 101)), 3, ""),
+        (RoundRobin(sets=3), 200, "sets among 200"),
+    ],
+)
+def test_places_that_cannot_be_filled_and_played_are_refused(spec: Spec, places: int, reason: str) -> None:
+    if not reason:
+        return check_places(spec, places)
+    with pytest.raises(Refused) as refused:
+        check_places(spec, places)
+    assert refused.value.code == "bad_places"
+    assert reason in refused.value.detail
+    return None
 
 
 def test_nobody_enters_twice() -> None:

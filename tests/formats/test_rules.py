@@ -42,6 +42,14 @@ def test_numbers_are_said_where_they_are_set() -> None:
         assert sentence in text
 
 
+def test_rounds_of_swiss_say_how_many_bots_they_need() -> None:
+    needs = "So many rounds need 10 bots at least."
+    assert needs in rules_in_words(Swiss(rounds=5))
+    assert needs in rules_in_words(Groups(1, 4, Swiss(rounds=5), RoundRobin()))
+    for other in (Swiss(), Swiss(seats=4, rounds=5), Swiss(rounds=1)):
+        assert not any(rule.startswith("So many rounds") for rule in rules_in_words(other))
+
+
 def test_where_the_numbers_do_not_divide_the_smallest_table_is_said() -> None:
     assert "down to 3" in rules_in_words(RoundRobin(seats=4, fewest=3))[0]
     assert "down to" not in rules_in_words(RoundRobin(seats=4))[0]

@@ -237,7 +237,14 @@ def test_what_has_begun_is_not_changed_any_more(organiser: Client) -> None:
             "expected",
             "A table needs 3 bots; taking part: 2.",
         ),
-        ({"expected": "8", "format.rounds": "7"}, "expected", "cannot be sure that nobody meets twice"),
+        ({"expected": "8", "format.rounds": "7"}, "format.rounds", "cannot be sure that nobody meets twice"),
+        ({"format.rounds": "501"}, "format.rounds", "501 rounds of Swiss among 1000 cannot be sure"),
+        (
+            {"format.rounds": "5", "places": "8", "expected": "20"},
+            "places",
+            "With all 8 places taken it could not begin: 5 rounds of Swiss among 8 cannot be sure",
+        ),
+        ({"spec": '{"t": "swiss", "rounds": 501}'}, "spec", "501 rounds of Swiss among 1000 cannot be sure"),
         ({"expected": "1001"}, "expected", "Ensure this value is less than or equal to 1000."),
         ({"ladder": "none"}, "ladder", "Select a valid choice."),
         ({"spec": "{"}, "spec", "This is not JSON"),
@@ -254,6 +261,16 @@ def test_what_is_wrong_with_a_tournament_is_said_at_its_field(
     assert words in errors(page)[field]
     assert filled(page)["description"] == "Typed."
     assert Event.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["swiss", "swiss_final", "league_swiss"])
+def test_the_form_says_how_many_rounds_of_swiss_there_can_be(name: str, organiser: Client) -> None:
+    a_ladder("arena", players=2)
+    path = f"/desk/new-event/?format={name}&ladder=arena"
+    assert "At most half as many as bots take part, at tables of two" in see(organiser, path)
+    rounds = next(field for field in filled(see(organiser, path)) if field.endswith(".rounds"))
+    typed = {"title": "Cup", "expected": "24", rounds: "2"}
+    assert "So many rounds need 4 bots at least." in see(organiser, path, filled(see(organiser, path)) | typed)
 
 
 def test_a_format_may_be_written_as_json(organiser: Client) -> None:

@@ -122,6 +122,15 @@ def test_places_are_not_fewer_than_are_taken_and_more_let_the_next_in() -> None:
     assert "places" in str(Act.objects.latest("number").detail)
 
 
+def test_places_that_are_too_few_for_the_format_are_refused_when_they_are_set() -> None:
+    event, rounds = fresh(an_event([])), {"t": "swiss", "rounds": 5}
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.DRAFT)
+    with pytest.raises(Refused, match="with all 9 places taken it could not begin: 5 rounds of Swiss among 9"):
+        edited(event, format=rounds, places=9).preview()
+    edited(event, format=rounds, places=10).do(by=an_organiser(), reason="")
+    assert code_of(edited(fresh(event), places=9).preview) == "bad_places"
+
+
 def test_times_in_the_wrong_order_are_refused() -> None:
     event, now = fresh(an_event([])), timezone.now()
     wrong: list[tuple[dict[str, object], Code]] = [

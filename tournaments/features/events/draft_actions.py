@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from bots.formats.validation import check_places
 from engine.sentences import Sentence
 from tournaments.audit.log import append
 from tournaments.core.accounts.spaces import check_address
@@ -16,7 +17,7 @@ from tournaments.core.accounts.spending import spend_in
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.config.plain_text import storable
 from tournaments.core.errors import Refused
-from tournaments.features.events.event_format import playable, same_format
+from tournaments.features.events.event_format import format_of, playable, same_format
 from tournaments.features.events.lifecycle import create
 from tournaments.features.events.rounds import locked
 from tournaments.features.events.waiting_list import let_in
@@ -102,6 +103,8 @@ class Drafting(Action):
         check_registration(event)
         if not event.pk or not same_format(event.spec, self.format):
             event.spec = playable(self.ladder, self.format)
+        if event.places is not None:
+            check_places(format_of(event), event.places)
         return _sound(event)
 
 

@@ -29,9 +29,10 @@ CODES = {
     "bad_table_size": "seats",
     "bad_check_in": "check_in_minutes",
     "uneven_bracket": "bracket",
+    "too_many_rounds": "rounds",
 }
 SUCH = '{"t": "swiss", "rounds": 5}'
-OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_many_rounds", "unknown_panel")
+OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "unknown_panel")
 
 
 class EventForm(Addressed):
@@ -65,7 +66,7 @@ class EventForm(Addressed):
 
     def field_of(self, name: str, detail: str) -> str | None:
         setting = re.match(r"format\.([\w.]+)", detail)
-        if self.cleaned_data.get("spec") and (setting or name.startswith("bad_")):
+        if self.cleaned_data.get("spec") and (setting or name.startswith(("bad_", "too_many_rounds"))):
             return "spec"
         if setting and f"format.{setting[1]}" in self.fields:
             return f"format.{setting[1]}"

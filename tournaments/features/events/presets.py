@@ -99,6 +99,9 @@ ABOUT: Final[Mapping[str, Sentence]] = {
     "seasons": Sentence("Seasons, one after another."),
     "moves": Sentence("Promoted and relegated at every border; 0: a sixth of a division."),
 }
+HALF: Final = Sentence(
+    "At most half as many as bots take part, at tables of two; 0: the number that the format recommends."
+)
 GROWING: Final = Sentence(
     "Sets that a table plays, with commas between: the last number is the final’s, the first that of all early rounds."
 )
@@ -107,7 +110,10 @@ GROWING: Final = Sentence(
 def about_of(paths: Mapping[str, object], spec: Spec) -> dict[str, str]:
     """Return the help text of each field, by path."""
     texts = {path: ABOUT.get(path.rpartition(".")[2], "") for path in paths}
-    for prefix, stage in (("format", spec), ("format.then", getattr(spec, "then", None))):
+    stages = ((f"format.{name}", getattr(spec, name, None)) for name in ("first", "then", "season"))
+    for prefix, stage in (("format", spec), *stages):
         if isinstance(stage, Knockout):
             texts[f"{prefix}.sets"] = GROWING
+        if isinstance(stage, Swiss):
+            texts[f"{prefix}.rounds"] = HALF
     return texts

@@ -109,8 +109,10 @@ def _swiss(spec: Swiss) -> list[Sentence]:
         twice=Sentence(never if spec.seats == 2 else "Meeting again is avoided where a third of a point does it."),
     )
     apart = Sentence("Bots of one owner are kept apart where that makes nobody meet again.")
+    needs = [Sentence("So many rounds need %(bots)s bots at least.", bots=2 * spec.rounds)]
     unplayed = [] if spec.edition == 1 else [UNPLAYED]
-    return [swiss, *([apart] if spec.owners_apart else []), *unplayed]
+    is_bounded = spec.seats == 2 and spec.rounds > 1
+    return [swiss, *(needs if is_bounded else []), *([apart] if spec.owners_apart else []), *unplayed]
 
 
 def _rounds(number: int) -> Sentence:
