@@ -187,6 +187,18 @@ def test_a_file_of_any_coding_is_read_and_what_was_not_shown_is_not_done(space: 
     assert space.members.count() == 1
 
 
+def test_a_file_whose_letters_are_guessed_says_how_to_save_it_where_a_name_looks_wrong(
+    space: Space, teacher: User
+) -> None:
+    client, notice = signed_in(teacher), "If a name looks wrong, save the file as “CSV UTF-8”"
+    for coding, is_guessed in (("utf-8", False), ("cp1252", True)):
+        file = SimpleUploadedFile("r.csv", "email;name\na@example.org;Zoë\n".encode(coding))
+        page = " ".join(client.post("/spaces/bio1/roster/", {"file": file}).content.decode().split())
+        assert (notice in page) is is_guessed
+    polish = SimpleUploadedFile("r.csv", "email;name\na@example.org;Łukasz\n".encode("cp1250"))
+    assert "save it as “CSV UTF-8”" in client.post("/spaces/bio1/roster/", {"file": polish}).content.decode()
+
+
 def test_nobody_becomes_who_a_teacher_means_by_typing_an_address(space: Space, teacher: User) -> None:
     """Nor does a roster find accounts of elsewhere."""
     thief, elsewhere = a_user("thief"), a_user("elsewhere")

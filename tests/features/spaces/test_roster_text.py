@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.core.errors import Refused
-from tournaments.features.spaces.roster_files import decoded
+from tournaments.features.spaces.roster_files import decoded, is_guessed
 from tournaments.features.spaces.roster_text import ABOVE, MISSING, SEVERAL, lines_of
 
 ADA, BEN, CLEO = "ada@example.org", "ben@example.org", "cleo@example.org"
@@ -188,6 +188,29 @@ def test_a_file_of_an_old_mac_is_read_in_its_letters() -> None:
 def test_an_old_mac_s_letters_are_known_by_themselves(name: str) -> None:
     assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("mac-roman")).endswith(f"{name}\n")
     assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "coding"),
+    [
+        *((name, "cp1250") for name in ("Łukasz", "Paweł Nowak", "Rożek", "Dąbrowski", "Świątek")),
+        *(("Иван", "cp1251"), ("Γιώργος", "cp1253"), ("ישראל", "cp1255"), ("Иван", "koi8-r")),
+    ],
+)
+def test_letters_of_other_parts_of_the_world_are_refused_with_the_way_to_save_them(name: str, coding: str) -> None:
+    with pytest.raises(Refused, match="neither in UTF-8 nor Western European ones; save it as “CSV UTF-8”"):
+        decoded(f"Email;Name\nx@uni.pl;{name}\n".encode(coding))
+    assert decoded(f"Email;Name\nx@uni.pl;{name}\n".encode()).endswith(f"{name}\n")
+
+
+@pytest.mark.parametrize("name", ["Søren Ægir", "Þórður", "Mª Carmen", "¿Qué?", "Strauß", "Ñuñez", "créée", "5 m²"])
+def test_western_letters_are_not_taken_for_others(name: str) -> None:
+    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
+
+
+def test_what_is_read_by_a_guess_is_known() -> None:
+    assert [is_guessed(data) for data in (b"Ada", "Zoë".encode(), "Zoë".encode("utf-16"))] == [False] * 3
+    assert [is_guessed(f"{name}\n".encode("cp1250")) for name in ("Jiří", "Růžička", "Dvořák")] == [True] * 3
 
 
 def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:

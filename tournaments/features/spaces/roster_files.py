@@ -16,8 +16,13 @@ MARKS: Final = {  # the longer first: one begins as the other
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+WINDOWS, MAC = "cp1252", "mac-roman"
+GUESSED: Final = (WINDOWS, MAC)
 # Bytes that Windows' letters do not use, or use as capitals (Š, Œ, Ž, Ÿ), where an old Mac writes ä, å, é, ü.
 NOT_WINDOWS: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]|[a-z][\x8a\x8c\x8e\x9f]|[A-Z][\x8a\x8c\x8e\x9f][a-z]")
+# What letters of Windows other than the Western ones become, read as those: £ukasz, Pawe³, Ro¿ek, Èâàí.
+CENTRAL: Final = re.compile(rb"[\xa3\xa5][a-z]|[A-Za-z]{2}[\xb3\xb9]|[A-Za-z][\xb3\xb9][a-z]")
+NOT_WESTERN: Final = re.compile(rb"[A-Za-z][\xaf\xbc\xbe\xbf][a-z]|[\xc0-\xff]{3}")
 OTHERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"{\\rtf")  # spreadsheets and documents
 
 
@@ -35,7 +40,24 @@ def decoded(data: bytes) -> str:
         raise Refused(
             "bad_roster", "this is a spreadsheet or document; save it as CSV or as text, and choose that file"
         )
-    return clean(unified_line_ends(data.decode(_coding(data), "replace"))).lstrip("\ufeff")
+    coding = _coding(data)
+    if coding in GUESSED and not _is_western(data, coding):
+        raise Refused(
+            "bad_roster",
+            "its letters are neither in UTF-8 nor Western European ones; save it as “CSV UTF-8”, and choose that file",
+        )
+    return clean(unified_line_ends(data.decode(coding, "replace"))).lstrip("\ufeff")
+
+
+def is_guessed(data: bytes) -> bool:
+    """Return whether letters of the file could be others than those that it is read in."""
+    return _coding(data) in GUESSED
+
+
+def _is_western(data: bytes, coding: str) -> bool:
+    if b"\r" in data and b"\n" not in data:
+        return True
+    return not CENTRAL.search(data) and (coding == MAC or not NOT_WESTERN.search(data))
 
 
 def _coding(data: bytes) -> str:
@@ -48,5 +70,5 @@ def _coding(data: bytes) -> str:
         data.decode()
     except UnicodeDecodeError:
         only_returns = b"\r" in data and b"\n" not in data  # as Excel's "CSV (Macintosh)" ends its lines
-        return "mac-roman" if only_returns or NOT_WINDOWS.search(data) else "cp1252"
+        return MAC if only_returns or NOT_WINDOWS.search(data) else WINDOWS
     return "utf-8"

@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_variables
 from tournaments.core.errors import Refused
 from tournaments.features.spaces.members_pages import of_organisers
 from tournaments.features.spaces.roster import Planned, bring_in_and_mail, lines_as_shown, link_for, plan, uninvited
-from tournaments.features.spaces.roster_files import decoded
+from tournaments.features.spaces.roster_files import decoded, is_guessed
 from tournaments.features.spaces.roster_text import MOST_BYTES
 from tournaments.models import Space
 from tournaments.web.pages.csv_text import csv_file
@@ -48,7 +48,8 @@ class RosterForm(forms.Form):
         given = super().clean() or self.cleaned_data
         if file := given.get("file"):
             try:
-                given["people"] = decoded(file.read(MOST_BYTES + 1))
+                given["people"] = decoded(data := file.read(MOST_BYTES + 1))
+                given["is_guessed"] = is_guessed(data)
             except Refused as why:
                 self.add_error("file", forms.ValidationError(sentence(why), why.code))
             else:
@@ -74,6 +75,7 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
         return render(request, "spaces/roster.html", context)
     filled = RosterForm(initial={"people": text})
     shown = {"form": filled, "planned": planned, "sums": sums(planned), "seen": seen}
+    shown["is_guessed"] = form.cleaned_data.get("is_guessed")
     return render(request, "spaces/roster.html", {**context, **shown})
 
 
