@@ -4,10 +4,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import yaml
 from django.test import Client
 
 from tests.factories import a_ladder, a_user, a_version
 from tests.ladders.test_classic_elo import a_rated_ladder, two_pairs
+from tests.launcher.processes import ROOT
 from tests.seasons import end_set
 from tests.tournaments.test_rating import numbers
 from tournaments.audit.log import PLATFORM, append
@@ -142,14 +144,23 @@ def test_the_log_says_what_a_version_had_before(ladder: Ladder) -> None:
     assert last.steps.get(version=right.version).milli_elo == right.milli_elo
 
 
-def test_the_desk_and_metrics_show_it(ladder: Ladder, client: Client) -> None:
+def test_the_desk_and_metrics_show_it_and_an_alert_fires(ladder: Ladder, client: Client) -> None:
     def age() -> list[float]:
         samples = (sample for metric in database_metrics.read() for sample in metric.samples)
         return [sample.value for sample in samples if "mended" in sample.name]
 
     client.force_login(a_user(staff=True))
+
+    def fires() -> list[bool]:
+        """Return whether each sample fires the alert, which compares it with a number."""
+        rules = yaml.safe_load((ROOT / "docs" / "alerts.yml").read_text())["groups"][0]["rules"]
+        (rule,) = (rule for rule in rules if rule["alert"] == "BoardroomRatingsMended")
+        name, least = rule["expr"].split(" < ")
+        samples = (sample for metric in database_metrics.read() for sample in metric.samples)
+        return [sample.value < float(least) for sample in samples if sample.name == name]
+
     says = f"The classic ratings of {ladder.slug} were wrong, and are mended."
-    assert age() == []
+    assert age() == fires() == []
     assert says not in client.get("/desk/").content.decode()
     an_edited_rating(ladder)
     check()
@@ -158,6 +169,7 @@ def test_the_desk_and_metrics_show_it(ladder: Ladder, client: Client) -> None:
     assert says in page
     assert f"/audit/?before={act.number + 1}#acts" in page
     assert [round(value, -2) for value in age()] == [0]
+    assert fires() == [True]
 
 
 def test_one_ladder_that_cannot_be_checked_does_not_stop_the_others(ladder: Ladder) -> None:
