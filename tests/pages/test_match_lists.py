@@ -7,12 +7,14 @@ import pytest
 from django.test import Client
 
 from tests.api.asking import ask
-from tests.factories import a_trial
+from tests.factories import a_trial, play_set
 from tests.holding import ROBIN, a_running, play_out
 from tests.pages.conftest import World, signed_in
+from tournaments.features.friendlies.rules import ask as ask_friendly
 from tournaments.features.trials.rules import go_on
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.models import Match, User
+from tournaments.models import Attempt, Bot, Match, MatchSet, User
+from tournaments.models.set_creation import create_match_set
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +107,44 @@ def test_feeds_files_and_search_say_it_too(pages_world: World, tried: list[int])
     (hit,) = (hit for hit in found if hit["kind"] == "match")
     assert "Trial, not rated: " in hit["about"]
     assert "Orchid v2" in hit["about"]
+
+
+def under_way(match_set: MatchSet) -> list[Match]:
+    """A worker plays its matches."""
+    claimed = claim(match_set=match_set)
+    Attempt.objects.filter(match__in=claimed).update(outcome=Attempt.Outcome.PLAYING)
+    return claimed
+
+
+def test_friendly_sets_say_what_they_are_on_the_live_page_and_in_feeds(pages_world: World) -> None:
+    third = Bot.objects.get(name="Thistle")
+    over, later = [
+        ask_friendly(
+            ladder=pages_world.ladder, bot=pages_world.bot, against=[pages_world.rival, third], by=pages_world.owner
+        )
+        for _ in range(2)
+    ]
+    play_set(over)
+    (playing, *_), played = under_way(later), over.matches.latest("pk")
+    live, tag = " ".join(text("/live/?ladder=arena").split()), '<span class="tag">Friendly set, not rated</span>'
+    channel, listed = live[live.index('id="channel"') :].split('id="playing"')
+    assert f"/matches/{playing.pk}/" in channel
+    assert tag in channel
+    assert f"/matches/{playing.pk}/" in listed
+    assert tag in listed
+    for feed in (f"/feeds/bots/{pages_world.bot.pk}/", "/feeds/ladders/arena/"):
+        assert f"Match {played.pk} (friendly set, not rated): " in text(feed)
+    for path in ("/matches/", "/ladders/arena/", f"/bots/{pages_world.bot.pk}/"):
+        assert tag in row_of(path, played.pk)
+
+
+def test_spot_checks_are_not_counted_as_played_now(pages_world: World) -> None:
+    ladder, checked = pages_world.ladder, pages_world.set.matches.latest("pk")
+    options = {"game": ladder.game, "rules": ladder.rules, "options": ladder.options}
+    seats = list(checked.seats.order_by("number").values_list("version", flat=True))
+    claim(match_set=create_match_set(seed="seed", tables={0: seats}, ladder=ladder, rechecks=checked, **options))
+    counted = Client().get("/").context["cards"][0].playing, Client().get("/ladders/arena/").context["playing"]
+    assert counted == (0, 0)
 
 
 def test_the_page_of_a_match_names_both_versions(pages_world: World, tried: list[int]) -> None:

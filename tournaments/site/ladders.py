@@ -50,7 +50,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "standings": page_of(at, request.GET),
         "page": match_lists.of_ladder(request.user, at, request.GET.get("before")),
         "next_sets": next_sets(at),
-        "playing": Match.objects.filter(match_lists.NO_TRIALS, status=Match.Status.LEASED, set__ladder=at).count(),
+        "playing": Match.objects.filter(match_lists.COUNTED, status=Match.Status.LEASED, set__ladder=at).count(),
         "rules": rules_of(at),
         "announcements": announcements(at),
         "disqualifications": disqualifications_in(at),

@@ -77,7 +77,7 @@ def cards() -> Sequence[Card]:
         version__bot__entries__ladder=OuterRef("pk"),
         version__bot__entries__status=Entry.Status.PLAYING,
     ).order_by("-elo", "id")
-    leased = Match.objects.filter(match_lists.NO_TRIALS, status=Match.Status.LEASED)
+    leased = Match.objects.filter(match_lists.COUNTED, status=Match.Status.LEASED)
     playing = leased.filter(set__ladder=OuterRef("pk")).values("set__ladder")
     rated = MatchSet.objects.filter(ladder=OuterRef("pk"), rated=True).order_by("-ended_at")
     boards = Match.objects.filter(match_lists.SHOWN, set=OuterRef("latest")).order_by("pk")

@@ -18,6 +18,7 @@ LENGTH = 20
 KNOWN = Q(*((Q(set__game=game.name, set__rules=game.version)) for game in GAMES.values()), _connector=Q.OR)
 OVER = ~Q(set__status=MatchSet.Status.OPEN) & Q(set__checks=None) & ~Q(result__replay=b"")
 NO_TRIALS = Q(set__trial=None)  # in which a bot plays against itself: they are no matches of a ladder
+COUNTED = NO_TRIALS & Q(set__rechecks=None)  # where it is said how many are played now: spot checks are not shown
 PLAYED = Q(status=Match.Status.DONE, set__checks=None)
 SHOWN = released_to(None, "set__") & OVER & KNOWN
 ROWS = (
