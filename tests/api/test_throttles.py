@@ -11,7 +11,7 @@ from tests.factories import a_bot, a_user
 from tournaments.core.broker.worker_identity import token_of
 from tournaments.web.api import throttles
 from tournaments.web.api.throttles import spend
-from tournaments.web.server.request_rates import Rate
+from tournaments.web.server.request_rates import Rate, give_back
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +62,23 @@ def test_passwords_are_not_guessed_at_for_long(rate: str, monkeypatch: pytest.Mo
     assert [ask("POST", "tokens", body=wrong).status_code for _ in range(3)] == [401, 401, 429]
     right = {**wrong, "username": "ADA" if rate == "GUESSES" else "ada", "password": "the password of ada"}
     assert refused(ask("POST", "tokens", body=right)) == (429, "throttled")
+
+
+def test_right_passwords_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, "GUESSES")
+    a_user("ada")
+    right = {"username": "ada", "password": "the password of ada", "name": "x"}
+    assert [ask("POST", "tokens", body={**right, "name": f"x{n}"}).status_code for n in range(4)] == [201] * 4
+    wrong = {**right, "password": "guess"}
+    assert [ask("POST", "tokens", body=wrong).status_code for _ in range(3)] == [401, 401, 429]
+
+
+def test_what_is_given_back_is_one_and_never_more_than_there_was() -> None:
+    rate, who = Rate("given back", 3, 86_400), str(uuid4())
+    give_back(rate, who)
+    assert [lets_in(rate, who) for _ in range(4)] == [True, True, True, False]
+    give_back(rate, who)
+    assert [lets_in(rate, who) for _ in range(2)] == [True, False]
 
 
 def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from tests.pages.html import Html
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.core.accounts.api_tokens import token_of
 from tournaments.models import ApiToken, Bot, Bundle, Entry, User, Version
+from tournaments.server.request_rates import CODES, GUESSES, SIGN_IN
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +90,42 @@ def test_passwords_cannot_be_guessed_for_long() -> None:
 def signs_in(client: Client, address: str, *guess: str) -> bool:
     form = {"username": "olga", "password": guess or "the password of olga"}
     return client.post("/sign-in/", form, REMOTE_ADDR=address).status_code == 302
+
+
+def test_right_passwords_count_for_nothing_and_give_no_wrong_one_back() -> None:
+    a_user("olga")
+    for _ in range(9):
+        assert signs_in(Client(), "192.0.2.1")
+        assert not signs_in(Client(), "192.0.2.1", "a guess")
+    for _ in range(3):
+        assert signs_in(Client(), "192.0.2.1")
+    assert not signs_in(Client(), "192.0.2.1", "a guess")
+    assert not signs_in(Client(), "192.0.2.1")
+
+
+def test_a_browser_that_knows_an_account_signs_in_as_often_as_an_address_may() -> None:
+    a_user("olga")
+    client = Client()
+    tried = []
+    for number in range(SIGN_IN.times + 2):
+        tried.append(signs_in(client, f"192.0.2.{number}"))
+        client.post("/sign-out/")
+    assert tried == [True] * (SIGN_IN.times + 1) + [False]
+
+
+def test_right_codes_count_for_nothing() -> None:
+    codes = with_factor(a_user("olga"))
+    for code in codes[: CODES.times + 2]:
+        client = Client()
+        client.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
+        assert client.post("/sign-in/code/", {"code": code}).status_code == 302
+
+
+def test_who_shows_the_right_password_may_do_so_as_often_as_they_like() -> None:
+    client = signed_in(a_user("olga"))
+    for _ in range(GUESSES.times + 2):
+        page = client.post("/account/", {"email": "o@example.org", "password": "the password of olga"}, follow=True)
+        assert "That was too often" not in page.content.decode()
 
 
 def test_nobody_locks_out_another_by_guessing_at_their_account() -> None:

@@ -30,7 +30,7 @@ from tournaments.web.api.base import View, paged, read, show, signed_in
 from tournaments.web.api.inputs import Changes, Form, PageQuery, Text
 from tournaments.web.api.openapi import list_of
 from tournaments.web.api.shapes.account import AccountShape, FeedShape, NoticeShape
-from tournaments.web.api.throttles import guess_at, spend
+from tournaments.web.api.throttles import guess_at, spend, was_right
 from tournaments.web.server.request_rates import LETTERS
 
 
@@ -91,6 +91,7 @@ class Email(OwnView):
         guess_at(request, user.username)
         if not user.check_password(given["password"]):
             raise Refused("bad_password", "This is not your password.")
+        was_right(request, user.username)
         if not settings.CAN_MAIL:
             raise Refused("no_mail", "This site sends no mail, so it keeps no addresses.")
         User.objects.filter(pk=user.pk).update(email=given["email"])

@@ -38,7 +38,16 @@ def spend(rate: Rate, who: str, request: Request | None = None) -> None:
 
 def guess_at(request: HttpRequest, username: str) -> None:
     """Count one try at somebody's password. Tries from elsewhere are others': nobody locks out an owner."""
-    spend(GUESSES, f"{address_of(request)} {username.casefold()}")
+    spend(GUESSES, _guesser(request, username))
+
+
+def was_right(request: HttpRequest, username: str) -> None:
+    """Give the try back, for it was no guess."""
+    request_rates.give_back(GUESSES, _guesser(request, username))
+
+
+def _guesser(request: HttpRequest, username: str) -> str:
+    return f"{address_of(request)} {username.casefold()}"
 
 
 class Everyone(BaseThrottle):

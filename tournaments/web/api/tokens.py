@@ -18,8 +18,8 @@ from tournaments.web.api.base import View, find, paged, read, signed_in
 from tournaments.web.api.inputs import PageQuery, TokenBody
 from tournaments.web.api.openapi import list_of
 from tournaments.web.api.shapes.people import SecretShape, TokenShape
-from tournaments.web.api.throttles import Everyone, SignIns, guess_at, spend
-from tournaments.web.server.request_rates import CODES
+from tournaments.web.api.throttles import Everyone, SignIns, guess_at, spend, was_right
+from tournaments.web.server.request_rates import CODES, give_back
 
 
 class Tokens(View):
@@ -38,10 +38,11 @@ class Tokens(View):
     def post(self, request: Request) -> Response:
         """Create a token. It requires the password even if you are signed in: a stolen token cannot create others."""
         form = read(TokenBody, request.data)
-        guess_at(request, form["username"])
-        user = authenticate(request, username=plain(form.pop("username")), password=form.pop("password"))
+        guess_at(request, name := form.pop("username"))
+        user = authenticate(request, username=plain(name), password=form.pop("password"))
         if not isinstance(user, User):
             raise Refused("bad_password", "There is no account of that name with that password.")
+        was_right(request, name)
         pass_second_factor(user, form.pop("code"))
         return Response({"name": form["name"], "token": make_token(user=user, **form)}, 201)
 
@@ -60,6 +61,7 @@ def pass_second_factor(user: User, code: str) -> None:
         raise Refused("code_needed", "This account has a second factor: send its `code` too.")
     spend(CODES, str(user.pk))
     check(user=user, code=code)
+    give_back(CODES, str(user.pk))
 
 
 class OneToken(View):

@@ -30,7 +30,7 @@ from tournaments.core.notices.email import mail_new_password
 from tournaments.models import User
 from tournaments.web.pages.factor_forms import CodeForm
 from tournaments.web.pages.forms import NameField
-from tournaments.web.pages.rate_limits import count_own, count_sign_in
+from tournaments.web.pages.rate_limits import count_own, count_sign_in, give_back_own, give_back_sign_in
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.who_asks import has_just_signed_on
 from tournaments.web.server.request_rates import CODES, GUESSES
@@ -73,6 +73,7 @@ class Guarded(forms.Form):
         password = str(self.cleaned_data["password"])
         if not self.user.check_password(password):
             raise forms.ValidationError("This is not your password.", "bad_password")
+        give_back_own(GUESSES, self.request)
         return password
 
 
@@ -118,7 +119,9 @@ class OtherPassword(NewPassword, PasswordChangeForm):
 
     def clean_old_password(self) -> str:
         counted(lambda: count_own(GUESSES, self.request))
-        return str(super().clean_old_password())
+        password = str(super().clean_old_password())
+        give_back_own(GUESSES, self.request)
+        return password
 
 
 class FirstPassword(NewPassword):
@@ -176,6 +179,7 @@ class Factored(Guarded, CodeForm):
             try:
                 count_own(CODES, self.request)
                 self.pass_factor(self.request, self.user)
+                give_back_own(CODES, self.request)
             except Refused as refused:
                 self.refuse(refused)
         return found
@@ -239,11 +243,14 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].label = "Name"
 
     def clean(self) -> dict[str, Any]:
-        """Count the try before the password is checked."""
-        request = self.request
+        """Count the try before the password is checked; one that is right is given back."""
+        request, name = self.request, self.cleaned_data.get("username", "")
         assert request is not None
-        counted(lambda: count_sign_in(request, self.cleaned_data.get("username", "")))
-        return super().clean()
+        counted(lambda: count_sign_in(request, name))
+        cleaned = super().clean()
+        if self.user_cache is not None:
+            give_back_sign_in(request, name)
+        return cleaned
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]

@@ -28,7 +28,7 @@ from tournaments.web.pages.account_forms import SignInForm, SignUpForm
 from tournaments.web.pages.factor_forms import CodeForm, PasskeyInForm
 from tournaments.web.pages.form_recovery import carried, onward
 from tournaments.web.pages.known_browsers import remember
-from tournaments.web.pages.rate_limits import count_code, count_sign_up
+from tournaments.web.pages.rate_limits import count_code, count_sign_up, give_back_code
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.suspended import tell_if_suspended
@@ -114,6 +114,7 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
         try:
             count_code(self.request, self.user)
             form.pass_factor(self.request, self.user)
+            give_back_code(self.request, self.user)
         except Refused as refused:
             form.refuse(refused)
             return self.form_invalid(form)

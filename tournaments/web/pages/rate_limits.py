@@ -17,6 +17,7 @@ from tournaments.web.server.request_rates import (
     Rate,
     TooOften,
     address_of,
+    give_back,
     spend,
 )
 
@@ -38,17 +39,33 @@ def count(rate: Rate, who: str) -> None:
 def count_sign_in(request: HttpRequest, name: str) -> None:
     """By address and name together, so that nobody's guesses lock out the owner, who is elsewhere; and where the owner
     has been before, apart from all others, for there somebody else may share the address."""
+    device = device_of(request, name[:LONGEST_NAME].casefold())
+    count(SIGN_IN, f"device {device}" if device else address_of(request))
+    count(GUESSES, _guesser(request, name))
+
+
+def give_back_sign_in(request: HttpRequest, name: str) -> None:
+    """The password was right: of tries at the name it was none."""
+    give_back(GUESSES, _guesser(request, name))
+
+
+def _guesser(request: HttpRequest, name: str) -> str:
     name = name[:LONGEST_NAME].casefold()
-    if device := device_of(request, name):
-        count(GUESSES, f"device {device} {name}")
-        return
-    count(SIGN_IN, address_of(request))
-    count(GUESSES, f"{address_of(request)} {name}")
+    device = device_of(request, name)
+    return f"device {device} {name}" if device else f"{address_of(request)} {name}"
 
 
 def count_own(rate: Rate, request: HttpRequest) -> None:
     """By session: somebody who finds one open does not lock the owner out of another."""
-    count(rate, f"session {request.session.session_key}")
+    count(rate, _session(request))
+
+
+def give_back_own(rate: Rate, request: HttpRequest) -> None:
+    give_back(rate, _session(request))
+
+
+def _session(request: HttpRequest) -> str:
+    return f"session {request.session.session_key}"
 
 
 def count_sign_up(request: HttpRequest) -> None:
@@ -61,8 +78,16 @@ def count_sign_on(request: HttpRequest) -> None:
 
 def count_code(request: HttpRequest, user: User) -> None:
     """By person, from anywhere, since there are few codes; known browsers are counted apart."""
+    count(CODES, _coder(request, user))
+
+
+def give_back_code(request: HttpRequest, user: User) -> None:
+    give_back(CODES, _coder(request, user))
+
+
+def _coder(request: HttpRequest, user: User) -> str:
     device = device_of(request, user.username)
-    count(CODES, f"device {device} {user.pk}" if device else str(user.pk))
+    return f"device {device} {user.pk}" if device else str(user.pk)
 
 
 def count_passkey(request: HttpRequest) -> None:

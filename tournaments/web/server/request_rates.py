@@ -5,6 +5,7 @@ guesses at passwords and codes must be counted: those requests are refused until
 """
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from time import monotonic
@@ -36,6 +37,12 @@ return {0, full - now}
 """
 
 
+GIVE_BACK = """
+local clock = redis.call('TIME')
+local now, full = clock[1] * 1e6 + clock[2], tonumber(redis.call('GET', KEYS[1]) or 0) - tonumber(ARGV[1])
+if full <= now then return redis.call('DEL', KEYS[1]) end
+redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+"""
 AWAY = 5.0  # seconds for which a Redis that failed is not asked again: a page must not wait for it each time
 _away: dict[str, float] = {}  # until when, by address
 
@@ -65,6 +72,11 @@ class Rate:
     seconds: int
     closed_without_cache: bool = False
 
+    @property
+    def interval(self) -> int:
+        """Return the microseconds after which one comes back."""
+        return self.seconds * 1_000_000 // self.times
+
 
 ANONYMOUS = Rate("anonymous", 120, 60)
 USER = Rate("user", 600, 60)
@@ -81,10 +93,10 @@ LETTERS = Rate("letters", 10, 3600)  # of a person: letters and tests that they 
 
 
 @cache
-def take_one(address: str) -> Script:
+def script(address: str, source: str = TAKE_ONE) -> Script:
     # A Redis that hangs must not hold up the requests, which can do without; a connection it has dropped is made anew.
     waits = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 1)}
-    return Redis.from_url(address, **waits).register_script(TAKE_ONE)
+    return Redis.from_url(address, **waits).register_script(source)
 
 
 def look(rate: Rate, client: str) -> None:
@@ -94,12 +106,11 @@ def look(rate: Rate, client: str) -> None:
 
 def spend(rate: Rate, client: str, how: str = "take") -> Spent | None:
     """Take one from the bucket of `client`; None where nothing is counted. Raises TooOften when it is empty."""
-    interval = rate.seconds * 1_000_000 // rate.times
+    interval = rate.interval
     if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
         return None
-    key = caches["default"].make_key(f"throttle:{rate.name}:{client}")
     try:
-        wait, until_full = take_one(settings.REDIS_URL)([key], [interval, interval * rate.times, how])
+        wait, until_full = script(settings.REDIS_URL)([_key(rate, client)], [interval, interval * rate.times, how])
     except (RedisError, OSError) as error:
         if rate.closed_without_cache:
             raise Refused(
@@ -111,6 +122,16 @@ def spend(rate: Rate, client: str, how: str = "take") -> Spent | None:
     if wait:
         raise TooOften(int(wait) / 1_000_000)
     return Spent(rate.times - -(-int(until_full) // interval), -(-int(until_full) // 1_000_000))
+
+
+def give_back(rate: Rate, client: str) -> None:
+    """Put one back into the bucket of `client`: what was taken for it was no guess, for it was right."""
+    with suppress(RedisError, OSError):  # then it counts as a wrong one
+        script(settings.REDIS_URL, GIVE_BACK)([_key(rate, client)], [rate.interval])
+
+
+def _key(rate: Rate, client: str) -> str:
+    return caches["default"].make_key(f"throttle:{rate.name}:{client}")
 
 
 def address_of(request: HttpRequest) -> str:
