@@ -382,6 +382,27 @@ def test_what_was_thawed_after_its_end_stays_open_until_somebody_is_given_more_t
     assert (go_on(), status_of(ladder)) == (1, "frozen")
 
 
+@pytest.mark.parametrize("marked", [False, True])
+def test_of_two_later_deadlines_the_last_one_freezes_the_ladder(marked: bool) -> None:
+    ladder, _, (ada, bob) = a_course()
+    if marked:
+        mark_by_gus(ladder)
+    shift(with_deadline(ladder), DAY + timedelta(seconds=5))
+    assert go_on() == 1
+    do(acts.Thaw(ladder))
+    do(acts.Pause(ladder))
+    for student, days in ((ada, 1), (bob, 2)):
+        do(ExtendDeadline(ladder, student.bot.owner, timezone.now() + days * DAY))
+    Extension.objects.filter(user=ada.bot.owner).update(until=timezone.now() - timedelta(seconds=1))
+    assert (go_on(), status_of(ladder)) == (0, "paused")
+    an_upload(bob.bot)
+    with pytest.raises(Refused, match="this would use 1 late day"):
+        an_upload(ada.bot)
+    Version.objects.filter(status="checking").update(status="rejected")
+    Extension.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert (go_on(), status_of(ladder)) == (1, "frozen")
+
+
 def test_what_was_frozen_and_thawed_before_its_end_freezes_at_its_end() -> None:
     ladder, _, _ = a_course()
     mark_by_gus(ladder)
