@@ -22,7 +22,7 @@ from pathlib import Path
 from time import monotonic
 
 from bots.bundle import place, sources
-from bots.languages import PROGRAM, Language, Tool
+from bots.languages import MOST_ADDED, PROGRAM, Language, Tool
 from bots.table import Stopped
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box
@@ -35,7 +35,6 @@ LIMITS = Limits(memory_mb=1024, files_mb=32, temp_mb=32, cpu_s=30)  # of one pro
 PATIENCE_S = 600.0  # wall time of one program: it would take a machine that stands still
 MOST_SAID, MOST_LINES, LONGEST_LINE = 1 << 20, 40, 300
 MOST_WRITTEN = 256 << 20  # bytes on the disk, by all programs of a build together
-MOST_ADDED = 8 << 20  # bytes that a program may have more than the files that it is made of
 SMALLEST = 4096  # bytes that any file counts for, so that their number has an end too
 GLANCE_S = 0.2  # how often that is looked at while a program runs
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 PROGRAM = ".program"  # what a build leaves beside a bot's files
+MOST_ADDED = 8 << 20  # bytes that a built program may have more than the files that it is made of
 PATIENCE_S = 20  # for a tool to say its version
 
 

@@ -25,8 +25,22 @@ from tournaments.features.spaces.actions import CloseSpace
 from tournaments.features.teams import rules as teams
 from tournaments.ledger.acts import Announce
 from tournaments.ledger.competitors import entry_states
+from tournaments.ledger.competitors.uploads import BUILT_MB, upload
 from tournaments.ledger.ladders import entries
-from tournaments.models import Act, Announcement, Bot, Event, Ladder, Notice, Space, SpaceMember, Team, User
+from tournaments.models import (
+    Act,
+    Announcement,
+    Bot,
+    Bundle,
+    Event,
+    Ladder,
+    Notice,
+    Space,
+    SpaceMember,
+    Team,
+    User,
+    Version,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -85,10 +99,10 @@ def test_what_entrants_are_told_counts_for_each_person_once() -> None:
     type(made[0]).objects.filter(pk=made[0].pk).update(team=team)
     before = left(NOTICES, f"person {staff.pk}")
     TellEntrants(event, "Room 12b.").do(by=staff, reason="x")
-    assert before - left(NOTICES, f"person {staff.pk}") == Notice.objects.filter(text__contains="12b").count() == 4
+    assert before - left(NOTICES, f"person {staff.pk}") == Notice.objects.filter(text__contains="Room 12b").count() == 4
     spend(NOTICES, f"person {staff.pk}", NOTICES.most - 4 - 3)
     assert refusal(TellEntrants(event, "Room 13.").do, by=staff, reason="x") == "over_budget"
-    assert not Notice.objects.filter(text__contains="13").exists()
+    assert not Notice.objects.filter(text__contains="Room 13.").exists()
 
 
 def test_drafts_of_events_are_counted_by_person_and_by_space() -> None:
@@ -109,6 +123,25 @@ def test_drafts_of_events_are_counted_by_person_and_by_space() -> None:
     assert refusal(draft, 4, ladders[1], ada) == "over_budget"
     draft(5, ladders[1], ben)
     assert Event.objects.count() == 3
+
+
+def test_bots_that_are_built_are_counted_by_owner_before_anything_is_kept() -> None:
+    ada, ben = a_user(), a_user()
+    first, second, others = a_bot(ada), a_bot(ada), a_bot(ben)
+
+    def send(bot: Bot, by: User, data: bytes, filename: str = "bot.cpp") -> str:
+        return upload(bot=bot, by=by, data=data, filename=filename).status
+
+    before = left(BUILT_MB, ada.pk)
+    send(first, ada, b"int main() { return 1; }")
+    assert before - left(BUILT_MB, ada.pk) == 9, "its source, and the largest program that it may become"
+    Version.objects.update(status=Version.Status.ACTIVE)
+    assert refusal(send, first, ada, b"int main() { return 1; }") == "already_active"
+    assert before - left(BUILT_MB, ada.pk) == 9, "what is refused costs nothing"
+    spend(BUILT_MB, ada.pk, left(BUILT_MB, ada.pk) - 8)
+    assert refusal(send, second, ada, b"int main() { return 2; }") == "over_budget"
+    assert Bundle.objects.count() == 1
+    assert send(second, ada, b"pass", "bot.py") == send(others, ben, b"int main() {}") == "checking"
 
 
 class Loops:

@@ -82,7 +82,8 @@ def _parts(sentence: Sentence) -> Iterator[Sentence]:
 def details_of(match: Match) -> dict[int, str]:
     """Return the details by the number of the answer; -1 before the first."""
     faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
-    return {answer: fault_sentences.found(in_brief(detail)) for answer, detail in faults.values_list("answer", "detail")}
+    details = faults.values_list("answer", "detail")
+    return {answer: fault_sentences.found(in_brief(detail)) for answer, detail in details}
 
 
 def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:

@@ -11,6 +11,7 @@ from bots.archive import BundleError
 from bots.bundle import Bundle, read_bundle, sources
 from bots.contents import fingerprint
 from bots.doctor.imported import unread_module
+from bots.languages import MOST_ADDED
 from bots.languages.python import Python
 from engine.games import GAMES
 from engine.sentences import Sentence
@@ -19,7 +20,9 @@ from tournaments.core.accounts.permissions import check_runs
 from tournaments.core.accounts.pseudonyms import name_of_bot
 from tournaments.core.accounts.quotas import counted_alone
 from tournaments.core.accounts.spaces import check_joined
+from tournaments.core.accounts.spending import spend
 from tournaments.core.accounts.suspension import check_owner, check_writes
+from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.ledger.competitors.bundles import keep_bundle
@@ -28,6 +31,21 @@ from tournaments.ledger.competitors.upload_check import begin_check
 from tournaments.ledger.competitors.upload_sizes import most_for
 from tournaments.models import Bot, Space, User, Version
 from workers.syntax_reader import read_apart
+
+BUILT_MB = declare(
+    Budget(
+        name="bots that are built, with their programs at their largest",
+        resource="Checks and builds",
+        most=512,
+        unit="MB",
+        seconds=86_400,
+        holder="owner of the uploads",
+        where="tournaments.ledger.competitors.uploads.upload",
+        sentence="one owner may upload %(most)s MB a day of bots that are built, where each counts with the largest "
+        "program that it may become; try again tomorrow",
+        setting="BUILT_MB_A_DAY",
+    )
+)
 
 
 @transaction.atomic
@@ -62,7 +80,7 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
 def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
     """A new version of a bot, its check begun; of an upload that is sent again while it is checked, that same version.
     Raises Refused with the bundle's own codes, or not_yours, account_suspended, check_running, too_many_uploads,
-    already_active, already_uploaded, same_contents, in_panel, deadline_over, disk_full."""
+    already_active, already_uploaded, same_contents, in_panel, deadline_over, over_budget, disk_full."""
     check_runs(bot, by)
     check_owner(bot.owner, by, bot.space_id)
     try:
@@ -78,6 +96,8 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     _may_upload(bot)
     for feature in features():
         feature.before_upload(bot)
+    if found.language.built:
+        spend(BUILT_MB, bot.owner_id, -(-(MOST_ADDED + sum(map(len, found.files.values()))) >> 20))
     contents = fingerprint(found)
     check_is_new(bot, contents)
     check_no_clone(bot, [contents], ladders_of(bot))
