@@ -179,7 +179,7 @@ def test_a_syntax_error_is_said_at_upload_with_its_line(data: bytes, filename: s
     assert not bot.versions.exists()
 
 
-LATER = ["def choose(view, question):\n    import more\n", "try:\n    import more\nexcept ImportError: pass\n", "pass\n"]
+LATER = [
     "def choose(view, question):\n    import more\n",
     "try:\n    import more\nexcept ImportError:\n    pass\n",
     "pass\n",

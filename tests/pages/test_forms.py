@@ -10,7 +10,7 @@ from tests.pages.html import Html
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.core.accounts.api_tokens import token_of
 from tournaments.models import ApiToken, Bot, Bundle, Entry, User, Version
-from tournaments.server.request_rates import CODES, GUESSES, SIGN_IN
+from tournaments.web.server.request_rates import CODES, GUESSES, SIGN_IN
 
 pytestmark = pytest.mark.django_db
 

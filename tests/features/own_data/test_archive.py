@@ -10,12 +10,13 @@ import pytest
 from django.test import Client
 
 from tests.api.asking import ask, refused
-from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, new_contents, play_set, rate
+from tests.factories import a_bot, a_completed_set, a_ladder, a_trial, a_user, a_version, new_contents, play_set, rate
 from tournaments.core.accounts.api_tokens import make_token
+from tournaments.features.own_data.archive import files_of
 from tournaments.ledger.competitors.uploads import upload
 from tournaments.ledger.ladders.entries import enter
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.models import Draft, Seat, User, Version
+from tournaments.models import Draft, Match, Seat, User, Version
 
 pytestmark = pytest.mark.django_db
 RIGHT = {"password": "the password of olga"}
@@ -62,6 +63,17 @@ def test_the_file_has_all_that_is_ones_own_and_no_secret() -> None:
     assert [token["name"] for token in profile["tokens"]] == ["laptop"]
     assert olga.password not in profile.values()
     assert all(".." not in name and not name.startswith("/") for name in archive.namelist())
+
+
+def test_each_match_in_the_file_says_of_what_kind_it_is() -> None:
+    olga, version, _ = olga_with_a_bot()
+    trial = a_trial(Version.objects.get(pk=version.pk), sets=1)
+    archive = dict(files_of(olga))
+    rows = csv.DictReader(io.StringIO(archive["matches.csv"].decode()))
+    kinds = {int(row["match"]): row["kind"] for row in rows}
+    assert kinds == {match.pk: match.set.kind.value for match in Match.objects.filter(pk__in=kinds)}
+    assert {*kinds.values()} == {"check", "ladder", "trial"}
+    assert [kinds[match.pk] for match in Match.objects.filter(set__trial=trial, status="done")] == ["trial"] * 2
 
 
 def test_neither_a_session_nor_a_token_is_enough() -> None:

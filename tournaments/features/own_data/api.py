@@ -14,7 +14,7 @@ from tournaments.web.api.authentication import SignedIn
 from tournaments.web.api.base import View, read, signed_in
 from tournaments.web.api.inputs import Form, Text
 from tournaments.web.api.parsers import Octets
-from tournaments.web.api.throttles import guess_at, spend
+from tournaments.web.api.throttles import guess_at, spend, was_right
 from tournaments.web.api.tokens import pass_second_factor
 from tournaments.web.server.request_rates import OWN_DATA
 
@@ -63,4 +63,5 @@ def check_proof(request: Request, user: User, password: str, code: str) -> None:
     guess_at(request, user.username)
     if not user.check_password(password):
         raise Refused("bad_password", "This is not your password.")
+    was_right(request, user.username)
     pass_second_factor(user, code)

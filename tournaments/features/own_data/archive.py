@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, Value, When
 
 from tournaments.core.accounts import passkeys
 from tournaments.core.accounts.organisers import has_factor
@@ -49,7 +49,13 @@ SEATS = {
     "cpu_ms": "cpu_ms",
     "memory_mb": "memory_mb",
     "recorded_at": "match__result__recorded_at",
+    "kind": "kind",
 }
+BESIDE = {"checks": "check", "event": "event", "trial": "trial", "asked_by": "friendly"}  # as `MatchSet.kind` has them
+KIND = Case(
+    *(When(**{f"match__set__{what}__isnull": False}, then=Value(kind)) for what, kind in BESIDE.items()),
+    default=Value("ladder"),
+)
 SUSPENSION = ("act__number", "space__slug", "until", "words", "over_at")
 RATINGS = {
     "ladder": "ladder__slug",
@@ -72,7 +78,7 @@ def files_of(user: User) -> Files:
     yield from _drafts(user)
     yield "notices.jsonl", lines(user.notices.order_by("pk").values("kind", "text", "path", "detail", "at", "read_at"))
     yield "moderation.json", plain(_moderation(user))
-    yield "matches.csv", table(SEATS, seats_of(user))
+    yield "matches.csv", table(SEATS, seats_of(user).annotate(kind=KIND))
     yield "ratings.csv", table(RATINGS, Rating.objects.filter(version__bot__owner=user).order_by("ladder", "version"))
     yield "evidence.jsonl", lines(_evidence(user))
     yield from _games(user)

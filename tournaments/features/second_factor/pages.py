@@ -19,7 +19,7 @@ from tournaments.core.errors import Refused
 from tournaments.features.second_factor.forms import FirstCodeForm
 from tournaments.models import User
 from tournaments.web.pages.account_forms import Proven, TurnOffForm
-from tournaments.web.pages.rate_limits import count_own
+from tournaments.web.pages.rate_limits import count_own, give_back_own
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
@@ -62,6 +62,7 @@ def program(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             form.add_error("code", sentence(refused))
         else:
+            give_back_own(CODES, request)
             del request.session[SECRET]
             return set_up(request, codes)
     return render(request, "second_factor/authenticator_program.html", {"form": form, "secret": secret})
