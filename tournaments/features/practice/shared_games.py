@@ -59,7 +59,7 @@ def shared_or_404(key: str, viewer: Viewer) -> tuple[Practice, Replay]:
 def shared_game(request: HttpRequest, key: str) -> HttpResponse:
     game, replay = shared_or_404(key, request.user)
     seen = viewer_of(game.pk, replay, request.GET.dict(), practice=True)
-    viewer = replace(seen, page=reverse("shared-game", args=[key]), film=reverse("shared-film", args=[key]))
+    viewer = replace(seen, page=reverse("shared-game", args=[key]), frames=reverse("shared-film", args=[key]))
     context = {
         "practice": game,
         "people": [row.user.username for row in sitting(game).values()],
