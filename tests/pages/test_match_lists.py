@@ -125,7 +125,7 @@ def test_friendly_sets_say_what_they_are_on_the_live_page_and_in_feeds(pages_wor
         for _ in range(2)
     ]
     play_set(over)
-    (playing, *_), played = under_way(later), over.matches.latest("pk")
+    (playing, *_), played = under_way(later), over.matches.earliest("pk")
     live, tag = " ".join(text("/live/?ladder=arena").split()), '<span class="tag">Friendly set, not rated</span>'
     channel, listed = live[live.index('id="channel"') :].split('id="playing"')
     assert f"/matches/{playing.pk}/" in channel

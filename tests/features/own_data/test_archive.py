@@ -69,7 +69,7 @@ def test_each_match_in_the_file_says_of_what_kind_it_is() -> None:
     olga, version, _ = olga_with_a_bot()
     trial = a_trial(Version.objects.get(pk=version.pk), sets=1)
     archive = dict(files_of(olga))
-    rows = csv.DictReader(io.StringIO(archive["matches.csv"].decode()))
+    rows = csv.DictReader(io.StringIO(archive["matches.csv"].decode("utf-8-sig")))
     kinds = {int(row["match"]): row["kind"] for row in rows}
     assert kinds == {match.pk: match.set.kind.value for match in Match.objects.filter(pk__in=kinds)}
     assert {*kinds.values()} == {"check", "ladder", "trial"}
