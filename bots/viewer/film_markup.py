@@ -113,7 +113,7 @@ class Film:
         if not self.seen.chances:
             return ""
         shown = f"<span data-chance>{percent(self.seen.chances[seat])}</span>"
-        return f'<small class="chance"><span class="unseen">{say("chance of winning ")}</span>{shown}</small> '
+        return f'<small class="chance"><span class="unseen">{say("chance of winning")} </span>{shown}</small> '
 
     def _turn(self, seat: int) -> str:
         """Return what a seat has just done, or is about to do."""
