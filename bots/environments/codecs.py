@@ -96,7 +96,7 @@ def codes(size: int, values: Sequence[Hashable], about: str = "") -> Codec:
 
 
 def places(seats: int) -> Codec:
-    """By seat its place in a list of seats, from 1; 0 where it is not in it."""
+    """Return a codec that writes by seat its place in a list of seats, from 1; 0 where it is not in it."""
 
     def write(order: Sequence[int] | None) -> Sequence[int]:
         out = [0] * seats

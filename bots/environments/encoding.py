@@ -67,11 +67,11 @@ class Encoding:
 
     @property
     def size(self) -> int:
-        """Of an observation."""
+        """Return how many numbers an observation has."""
         return self.layout.size + len(self.asked) + 2 + SO_FAR
 
     def tail(self, question: Question[Any], parts: list[int]) -> bytes:
-        """Which question, one of the game's; the least and most that is bid, if it says so; the parts, each plus 1."""
+        """Return as bytes the kind of question; the least and most that is bid, else 0; and the parts, each plus 1."""
         asked = self.asked[type(question)]
         if not parts and not asked.has_range:
             return asked.plain

@@ -68,7 +68,7 @@ class Layout:
         return self.fields[-1].end
 
     def write(self, at: Any, seat: Seat) -> list[int]:
-        """What `seat` observes of the position, number by number: `packing` has the same for speed."""
+        """Return what `seat` observes of the position, number by number; `packing` has the same for speed."""
         out: list[int] = []
         for field in self.fields:
             out += field.codec.write(field.read(at, seat))
@@ -128,7 +128,7 @@ def hints_of(record: Any) -> Mapping[str, Any]:
 
 
 def along(value: Any, path: Sequence[str]) -> Any:
-    """What is at the end of the path; of a list, of each in it; None where there is None."""
+    """Return what is at the end of the path; of a list, a list of what is there in each; None where there is None."""
     for number, name in enumerate(path):
         if value is None:
             return None

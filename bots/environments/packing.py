@@ -43,7 +43,7 @@ class Table(dict[Hashable, bytes]):
 
 
 def packing(layout: Layout, tail: int) -> Packed:
-    """What makes the observation of a position for a seat, with the bytes of a tail of so many numbers behind it."""
+    """Return the function that packs what a seat observes of a position, with the bytes of `tail` numbers behind it."""
     source, names = Source(hints_of(layout.position)), dict[str, Any]()
     parts = [source.part(fields, names) for fields in _together(layout.fields)]
     tops = "".join(f"    {top} = at.{top}\n" for top in source.tops)
@@ -103,7 +103,7 @@ def _form(parts: Iterable[Part]) -> str:
 
 
 def _part(field: Field, value: str, names: dict[str, Any]) -> Part:
-    """What the codec writes of the value."""
+    """Return the text of what the codec writes of the value, and how `pack` takes it."""
     codec, number = field.codec, field.start
     if codec.scalar:
         return Part(re.sub(r"\bv\b", lambda _: f"({value})", codec.scalar), "i")
@@ -137,7 +137,7 @@ def _padded(size: int, inner: Codec) -> Callable[[list[bytes]], list[bytes]]:
 
 
 def _along(hint: Any, value: str, path: Sequence[str], depth: int = 0) -> str:
-    """As `layout.along` goes, in Python's words: the types say where there are lists, and where None may be."""
+    """Return in Python's words what `layout.along` does: the types say where lists are, and where None may be."""
     if not path:
         return value
     hint, is_optional = _without_none(hint)
@@ -150,7 +150,7 @@ def _along(hint: Any, value: str, path: Sequence[str], depth: int = 0) -> str:
 
 
 def _without_none(hint: Any) -> tuple[Any, bool]:
-    """What it is where it is not None, and whether it may be."""
+    """Return the type that it has where it is not None, and whether it may be None."""
     if get_origin(hint) not in (Union, UnionType):
         return hint, False
     others = [each for each in get_args(hint) if each is not NoneType]
@@ -158,5 +158,5 @@ def _without_none(hint: Any) -> tuple[Any, bool]:
 
 
 def _item(hint: Any) -> Any:
-    """Of what it is a list, or None."""
+    """Return the type of what is in it, if it is a list or a tuple; else None."""
     return get_args(hint)[0] if get_origin(hint) in (list, tuple) else None

@@ -57,7 +57,7 @@ STEPS = 300  # that a chart draws
 
 
 def unless_run(request: HttpRequest, number: int) -> Context | None:
-    """Who runs it sees more of it, and can do more."""
+    """Return the context of the person's own parts; None for who runs the bot: they see more of it, and can do more."""
     at = bot_or_404(number, request.user)
     return None if may_see(request.user, at) else {IN_SPACE: at.space_id}
 
@@ -118,7 +118,7 @@ def chart_of(bot: Bot, entry: Entry) -> Chart | None:
 
 
 def faults_of(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]:
-    """Those of sets that are over, and public: a question gives away part of the deal."""
+    """Return the bot's latest faults in sets that are over, and public: a question gives away part of the deal."""
     known = FaultEvidence.objects.filter(seen_by(viewer, "seat__match__set__"), seat__version__bot=bot)
     faults = known.exclude(seat__match__set__status=MatchSet.Status.OPEN)
     return faults.select_related("seat__version").order_by("-seat__match", "-pk")[:FAULTS]
@@ -137,7 +137,7 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 def edit_about(request: HttpRequest, number: int) -> HttpResponse:
-    """Those who run it may describe it."""
+    """Render the form that describes the bot, and store what it holds; only those who run the bot may do it."""
     at = bot_or_404(number, request.user)
     if not may_run(signed_in(request), at):
         raise PermissionDenied(
@@ -157,7 +157,7 @@ def edit_about(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def choose_team(request: HttpRequest, number: int) -> HttpResponse:
-    """Which team runs it with its owner; an empty choice is none."""
+    """Set which team runs the bot with its owner; an empty choice is none."""
     at, by, chosen = bot_or_404(number, request.user), signed_in(request), request.POST.get("team", "")
     team = team_or_404(whole(chosen) or 0) if chosen else None
     shared = gettext("The members of %(team)s run %(bot)s with you now.")

@@ -63,7 +63,7 @@ class OneBot(View):
 
 
 def change(bot: Bot, by: User, given: dict[str, Any]) -> None:
-    """All of it or nothing."""
+    """Make the changes that are given, in the caller's transaction: all of it or nothing."""
     if "team" in given:
         team = given["team"] and find(Team.objects.all(), given["team"], pk=given["team"])
         give(bot=bot, team=team, by=by)

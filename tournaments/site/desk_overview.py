@@ -71,7 +71,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 
 def current_events() -> QuerySet[Event]:
-    """Those that are not over, or not released to the end."""
+    """Return the latest events, `LISTED` at most, that are not over, or not released to the end."""
     bots = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
     held = Q(status=Status.FINISHED, released__isnull=False)
     now = Q(status__in=(Status.DRAFT, Status.REGISTRATION, Status.RUNNING))
@@ -176,7 +176,7 @@ def of_ratings() -> list[Need]:
 
 
 def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """Every action: its button, what it does, and its page."""
+    """Return every action by topic: its button, what it does, and its page."""
     found = []
     for title, subjects in TOPICS:
         listed = [

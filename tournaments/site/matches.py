@@ -61,7 +61,7 @@ class Played:
 
 
 def unless_run(request: HttpRequest, number: int) -> Context | None:
-    """Who runs one of its bots sees more of it."""
+    """Return the context of the person's own parts; None for who runs one of its bots, or its space: they see more."""
     user = signed_in(request)
     if runs_any(user) and seats_run(user, number):
         return None
@@ -76,7 +76,7 @@ def seats_run(user: User, match: int) -> "QuerySet[Seat, tuple[int]]":
 
 @Compiled
 def spaces_seen(user: User, match: int) -> "QuerySet[MatchSet, tuple[int | None]]":
-    """Of a match whose set they may see; None for the site itself."""
+    """Return the space of a match whose set the person may see, as a row; None in it for the site itself."""
     return MatchSet.objects.filter(seen_by(user, ""), matches=match).values_list("space")
 
 
@@ -142,7 +142,7 @@ def steps_of(match: Match) -> list[Step]:
 
 
 def luck_of(match: Match, seats: list[Seat]) -> list[Luck]:
-    """Each seat's score beside what the same deal gave others there."""
+    """Return each seat's score beside what the same deal gave others there."""
     (played,) = sets_of(MatchSet.objects.filter(pk=match.set_id))
     turns = list(match.set.matches.order_by("pk").values_list("pk", flat=True))
     besides = luck_report(played)[turns.index(match.pk)]

@@ -27,7 +27,7 @@ class Passwords(ModelBackend):
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **known: Any
     ) -> User | None:
-        """By the name, or by the former name of a user who was renamed."""
+        """Return the user of this name, or of this former name, whose password is right; else None."""
         found = super().authenticate(request, username, password, **known)
         renamed = None if found or not username else User.objects.filter(former_name=username).first()
         return super().authenticate(request, renamed.username, password) if renamed else found
@@ -38,7 +38,7 @@ class Passwords(ModelBackend):
 
 
 def factors_of(user: User) -> list[Authenticator]:
-    """Without the recovery codes, which are no factor by themselves."""
+    """Return a user's second factors, without the recovery codes, which are no factor by themselves."""
     return list(Authenticator.objects.filter(user=user).exclude(type=recovery_codes.KIND).order_by("pk"))
 
 
@@ -60,7 +60,7 @@ def check(*, user: User, code: str) -> None:
 
 @transaction.atomic
 def remove(*, user: User, number: int) -> None:
-    """With the last factor go the recovery codes. Raises Refused: no_second_factor."""
+    """Remove a second factor, and the recovery codes with the last one. Raises Refused: no_second_factor."""
     counted_alone(user)
     if not Authenticator.objects.filter(user=user, pk=number).exclude(type=recovery_codes.KIND).delete()[0]:
         raise Refused("no_second_factor", "this account has no such second factor any more")
@@ -70,7 +70,7 @@ def remove(*, user: User, number: int) -> None:
 
 @transaction.atomic
 def take_away(*, user: User, by: User | str, reason: str) -> None:
-    """For somebody who has lost authenticator and recovery codes, with an entry in the public log.
+    """Remove all second factors of somebody who has lost them and the recovery codes, with an entry in the public log.
 
     Raises Refused: no_second_factor, no_reason."""
     if not reason.strip():

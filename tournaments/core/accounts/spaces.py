@@ -116,8 +116,9 @@ def only_space_of(user: User) -> int | None:
 
 
 def joined_by(user: User, to_space: str = "space") -> Q:
-    """Of rows that lead to a space by `to_space`, those where the person's bots may play: in the spaces that they have
-    joined, and on the site itself, unless the account was made for a space."""
+    """Return the condition on rows that lead to a space by `to_space`: there the person's bots may play.
+    They may in the spaces that the person has joined, and on the site itself, unless the account was made for a
+    space."""
     inside = Q(**{f"{to_space}__in": Space.objects.filter(_joined(user), closed_at=None).values("pk")})
     return inside if user.home_id else inside | Q(**{to_space: None})
 

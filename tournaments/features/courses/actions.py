@@ -311,7 +311,7 @@ def _one_line(scheme: str) -> str:
 
 
 def _staff_bots(ladder: Ladder) -> dict[str, Version]:
-    """By name. Raises nothing: whoever is not among them is refused by name."""
+    """Return the versions of staff's bots by name. Raises nothing: whoever is not there is refused by name."""
     staff, entered = staff_of(ladder.space_id), ladder.entries.exclude(status__in=GONE)
     here = fielded(ladder).filter(bot__in=entered.values("bot"), bot__owner__in=staff)
     return {version.bot.name.casefold(): version for version in here.select_related("bot")}

@@ -38,7 +38,7 @@ def check_uploads(bot: Bot) -> None:
 
 
 def check_keeps_version(bot: Bot) -> None:
-    """Before another of its versions is to play. Raises Refused: in_panel, deadline_over."""
+    """Refuse another version of a bot that is in a panel or late. Raises Refused: in_panel, deadline_over."""
     check_not_in_panel(bot)
     for course in _courses(bot):
         deadline = deadline_of(course, bot.owner)
@@ -91,7 +91,7 @@ def check_in_time(course: Course, user: User) -> None:
 
 
 def check_not_in_panel(bot: Bot, ladder: Ladder | None = None) -> None:
-    """Of the ladder, or of any that is not closed. Raises Refused(in_panel)."""
+    """Refuse if the bot is in the panel of the ladder, or of any that is not closed. Raises Refused(in_panel)."""
     marking = Course.objects.filter(ladder__entries__bot=bot).exclude(rules=[]).select_related("ladder__space")
     there = Q(ladder=ladder) if ladder else ~Q(ladder__status=Ladder.Status.CLOSED)
     for course in marking.filter(there):
@@ -120,7 +120,7 @@ def days_late(moment: datetime, deadline: datetime, zone: ZoneInfo | None = None
 
 
 def days_left(course: Course, user: User) -> int:
-    """Of the late days that they have in all ladders of the space."""
+    """Return how many days the person has left of the late days that they have in all ladders of the space."""
     others = Course.objects.filter(ladder__space=course.ladder.space_id).exclude(pk=course.pk)
     elsewhere = others.exclude(deadline=None) if course.ladder.space_id else Course.objects.none()
     used = sum(days_used(other, [user.pk]).get(user.pk, 0) for other in elsewhere.select_related("ladder__space"))
@@ -128,7 +128,7 @@ def days_left(course: Course, user: User) -> int:
 
 
 def days_used(course: Course, users: Iterable[int]) -> dict[int, int]:
-    """By owner: the late days of the last upload, or of the entry, whichever was later."""
+    """Return by owner the late days, if any, of the last upload, or of the entry, whichever was later."""
     if course.deadline is None:
         return {}
     later = dict(course.extensions.values_list("user", "until"))

@@ -31,7 +31,7 @@ class GradebookRow:
 
 
 def gradebook_of(course: Course, only: int | None = None) -> list[GradebookRow]:
-    """All who are marked and all members of the space, by name. `only`: one person."""
+    """Return the rows of all who are marked and all members of the space, by name. `only`: one person."""
     entries, people = bots_marked(course), _people(course)
     people |= {person: (name, "") for person, name in _names(entries).items() if person not in people}
     wanted = [person for person in people if only in (None, person)]

@@ -27,7 +27,7 @@ class Record:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """In which its chance lies with 95 %."""
+        """Return the interval in which the chance lies with 95 %, from 0 to 1."""
         if not self.sets:
             return 0.0, 1.0
         centre, half = _wilson(self.won / self.sets, self.sets)
@@ -63,7 +63,7 @@ class Mark:
 
 
 def mark_of(rules: Iterable[Rule], records: Mapping[int, Record]) -> Mark:
-    """Each rule that is reached gives its points. `records`: by version of the panel."""
+    """Return the mark: each rule that is reached gives its points. `records`: by version of the panel."""
     lines = [_judged(rule, records.get(rule.version, Record())) for rule in rules]
     return Mark(
         points=sum(line.rule.points for line in lines if line.reached),

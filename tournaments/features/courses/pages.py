@@ -102,7 +102,7 @@ def _deadline_now(course: Course) -> str:
 
 @login_required
 def send_marks(request: HttpRequest, slug: str) -> HttpResponse:
-    """To the learning platform from which the students come. Sent once more, they are as they are then."""
+    """Send the marks to the learning platform of the students: sent once more, they are as they are then."""
     course, staff = _course(request, slug)
     if not staff:
         raise Http404(say("%(ladder)s has no gradebook.", ladder=course.ladder))
@@ -164,7 +164,7 @@ def _rounded(record: Record) -> tuple[float | None, float | None, float | None, 
 
 
 def _chance(record: Record) -> dict[str, int] | None:
-    """In percent; None before the first set."""
+    """Return the chance and its interval in percent, and the number of sets; None before the first set."""
     if record.estimate is None:
         return None
     low, high = record.interval

@@ -42,19 +42,19 @@ def rules_of(course: Course) -> list[Rule]:
 
 
 def panel_of(course: Course) -> list[int]:
-    """Its versions, in the scheme's order."""
+    """Return the panel's versions, in the scheme's order."""
     return list(dict.fromkeys(rule.version for rule in rules_of(course)))
 
 
 def staff_of(space: int | None) -> set[int]:
-    """Those who are not marked: organisers of the site and of the space."""
+    """Return the ids of those who are not marked: organisers of the site and of the space."""
     led = SpaceMember.objects.filter(space=space, space__isnull=False, role=SpaceMember.Role.ORGANISER)
     return set(User.objects.filter(Q(is_staff=True) | Q(pk__in=led.values("user"))).values_list("pk", flat=True))
 
 
 def bots_marked(course: Course) -> dict[int, Entry]:
-    """By person, the first that they entered, or their team did, of the bots that are in it: one each, so that nobody
-    is marked by the luckiest of many."""
+    """Return by person the first entry in the ladder that is theirs or their team's.
+    One each, so that nobody is marked by the luckiest of many bots."""
     entries = course.ladder.entries.exclude(status__in=GONE).select_related("bot__owner").order_by("entered_at", "pk")
     staff, teams = staff_of(course.ladder.space_id), _teams()
     found: dict[int, Entry] = {}
@@ -72,7 +72,7 @@ def _teams() -> dict[int, list[int]]:
 
 
 def versions_marked(course: Course) -> dict[int, int]:
-    """By bot: the version that plays now; once the final marks have begun, the one that played then."""
+    """Return by bot the version that plays now; once the final marks have begun, the one that played then."""
     if course.final_after is not None:
         return {int(bot): version for bot, version in course.final_field.items()}
     bots = {entry.bot_id for entry in bots_marked(course).values()}
@@ -80,7 +80,7 @@ def versions_marked(course: Course) -> dict[int, int]:
 
 
 def records_of(course: Course, marked: Collection[int]) -> Records:
-    """Of these versions. Once the final marks have begun, by the sets dealt since then alone."""
+    """Return the records of these versions; once the final marks have begun, by the sets dealt since then alone."""
     given: dict[str, int | list[int]] = {"panel": panel_of(course), "marked": list(marked), "ladder": course.ladder_id}
     until = ENDLESS if course.final_until is None else course.final_until
     found: defaultdict[int, dict[int, Record]] = defaultdict(dict)
@@ -102,7 +102,7 @@ def scheme_of(course: Course) -> str:
 
 
 def panel_names(course: Course) -> dict[int, str]:
-    """By version, in the scheme's order."""
+    """Return the names of the panel's bots by version, in the scheme's order."""
     named = dict(Version.objects.filter(pk__in=panel_of(course)).values_list("pk", "bot__name"))
     return {version: named.get(version, "a bot that is gone") for version in panel_of(course)}
 

@@ -35,7 +35,7 @@ def wants_panel(ladder: Ladder) -> bool:
 
 
 def panel_tables(ladder: Ladder, most: int, here: Collection[int]) -> list[list[int]]:
-    """At most `most`, of versions that are here. Those who lack most come first."""
+    """Return at most `most` tables, lists of versions that are here; those who lack most come first."""
     course = course_of(ladder)
     if course is None or not (wanted := _look(course).wanted):
         return []

@@ -188,7 +188,7 @@ def _send(examination: Examination) -> None:
 
 
 def order_for(examination: Examination) -> ExaminationOrder:
-    """Under the settings of a check: those of a ladder that says nothing else."""
+    """Return the order for a worker, under the settings of a check: those of a ladder that says nothing else."""
     version, ladder = examination.version, Ladder()
     terms = Order(
         game=version.bot.game,

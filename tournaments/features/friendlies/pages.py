@@ -40,7 +40,7 @@ def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def series(request: HttpRequest, number: int) -> HttpResponse:
-    """All friendly sets of the bot, table by table: they are public."""
+    """Render all friendly sets of the bot, table by table: they are public."""
     bot, viewer = bot_or_404(number, request.user), request.user
     context = {"bot": bot, "series": series_of(bot, viewer), "runs": may_run(viewer, bot)}
     if isinstance(viewer, User) and context["runs"]:
@@ -51,7 +51,7 @@ def series(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def ladders_for(bot: Bot) -> QuerySet[Ladder]:
-    """Under whose settings it may play friendly sets."""
+    """Return the ladders under whose settings the bot may play friendly sets, by title."""
     here = Ladder.objects.filter(game=bot.game, space=bot.space_id)
     return here.filter(status__in=Ladder.PAIRED).order_by("title")
 

@@ -23,7 +23,7 @@ class Archived:
 
 
 def archived(viewer: Viewer, space: Space | None = None) -> QuerySet[PastSeason]:
-    """What this person has in lists, or what is in one space; nothing that is still looked at for the first time."""
+    """Return the past seasons in the viewer's lists, or in one space, without those that wait for their first look."""
     seen = open_to if space else listed_for
     rows = PastSeason.objects.exclude(looked_at=0).select_related("ladder", "event__ladder", "act")
     if not organises(viewer):  # who sees all of them
@@ -33,7 +33,7 @@ def archived(viewer: Viewer, space: Space | None = None) -> QuerySet[PastSeason]
 
 
 def with_winners(rows: Iterable[PastSeason]) -> list[Archived]:
-    """By their names of today."""
+    """Return each past season with the bots that won it, by their names of today."""
     found = list(rows)
     bots = Bot.objects.select_related("owner").in_bulk({bot for past in found for bot in past.winners})
     return [_archived(past, [bots[bot] for bot in past.winners if bot in bots]) for past in found]

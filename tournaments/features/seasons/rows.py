@@ -24,7 +24,7 @@ Links = defaultdict[int, set[int]]  # by chain
 
 
 def sets_of(ladder: Ladder, event: Event | None) -> QuerySet[MatchSet]:
-    """Those that are over and released, in the order in which they were dealt."""
+    """Return the sets that are over and released, in the order in which they were dealt."""
     sets = MatchSet.objects.filter(released_to(None, ""), ladder=ladder, checks=None)
     of_event = sets.filter(event=event) if event else sets
     return of_event.exclude(status=MatchSet.Status.OPEN).order_by("pk")
@@ -76,13 +76,14 @@ def _matches(rows: list[MatchSet]) -> defaultdict[int, list[PlayedMatch]]:
 
 
 def _digests(rows: Iterable[MatchSet]) -> dict[int, str]:
-    """Of the replays as they are now, without the names of erased accounts."""
+    """Return by match the digests of the replays as they are now, without the names of erased accounts."""
     known = Result.objects.filter(match__set__in=rows, match__status=Match.Status.DONE)
     return {match: now or then for match, now, then in known.values_list("match", "rewritten", "digest")}
 
 
 def _proofs(rows: list[MatchSet]) -> dict[int, Proof]:
-    """By set: each link is hashed on from the one after it, for from the root it is a long way."""
+    """Return by set the proofs of the links before the first of which the deal is still played.
+    Each link is hashed on from the one after it, for from the root it is a long way."""
     dealt = sorted(((row.chain, row.link or 0, row) for row in rows if row.chain), key=lambda one: -one[1])
     first_open = {chain.pk: _first_open(chain) for chain in {one[0].pk: one[0] for one in dealt}.values()}
     found, known = dict[int, Proof](), dict[int, tuple[int, str]]()
@@ -102,7 +103,7 @@ def _first_open(chain: SeedChain) -> int:
 
 
 def other_links(links: Links) -> dict[str, list[int]]:
-    """By anchor, links of deals that are not in the file: of matches that those who see the ladder do not see."""
+    """Return by anchor links of deals not in the file: of matches that those who see the ladder do not see."""
     anchors = dict(SeedChain.objects.filter(pk__in=links).values_list("pk", "anchor"))
     return {anchors[chain]: sorted({*range(1, max(used) + 1)} - used) for chain, used in links.items()}
 
@@ -130,7 +131,7 @@ def entries_of(ladder: Ladder) -> Iterator[dict[str, Any]]:
 
 
 def entrants_of(event: Event) -> Iterator[dict[str, Any]]:
-    """Those who were there at the start, with all that the format asks of them."""
+    """Yield those who were there at the start, each with all that the format asks of them."""
     there = event.entrants.exclude(version=None).select_related("bot__owner", "version").order_by("pk")
     for one in there:
         owner = one.bot.owner

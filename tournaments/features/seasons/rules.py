@@ -18,7 +18,7 @@ def goes_on(of: Ladder | Event) -> None:
 
 
 def changed(ladder: Ladder) -> None:
-    """In it, or in an event of it."""
+    """Note that something has changed in the past season of the ladder, and in those of its events."""
     rows = PastSeason.objects.filter(Q(ladder=ladder) | Q(event__ladder=ladder))
     rows.update(changes=F("changes") + 1)
 

@@ -60,7 +60,7 @@ def ended_as(past: PastSeason) -> Ended:
 
 @transaction.atomic
 def _keep(past: PastSeason, found: Ended) -> int:
-    """Unless something has changed while it was read: then it is due still."""
+    """Store what was found, and return 1; return 0 if something has changed while it was read: then it is due still."""
     held = PastSeason.objects.select_for_update().filter(pk=past.pk, changes=past.changes).first()
     if held is None:
         return 0
@@ -93,7 +93,7 @@ def _of_event(event: Event) -> Ended:
 
 
 def first_of(lines: Sequence[Standing]) -> list[int]:
-    """Who share the first rank; where nobody has played enough for one, who stands above all others."""
+    """Return who shares the first rank; where nobody has played enough for one, who stands above all others."""
     ranked = [line.bot_id for line in lines if line.rank == 1]
     return ranked or [line.bot_id for line in lines[:1] if line.sets]
 

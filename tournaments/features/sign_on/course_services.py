@@ -61,13 +61,13 @@ def public_half(platform: Provider) -> str:
 
 
 def own_key(platform: Provider) -> dict[str, Any]:
-    """By which the platform knows that it is us who ask (JWK)."""
+    """Return the public key by which the platform knows that it is us who ask (JWK)."""
     return dict(Registration.get_jwk(public_half(platform)))
 
 
 def send_grades(link: CourseLink, grades: Mapping[User, float], most: float = 100) -> Sent:
-    """Each apart: one that is not taken stops none of the others. Raises Refused: no_gradebook, unknown_platform,
-    try_later."""
+    """Send each grade apart: one that is not taken stops none of the others. `most`: the highest there is.
+    Raises Refused: no_gradebook, unknown_platform, try_later."""
     platform, sent = platform_of(link), Sent()
     if not link.grades:
         raise Refused(
@@ -122,7 +122,7 @@ def take_roster(link: CourseLink) -> tuple[int, int]:
 
 
 def is_in(space: Space, user: User) -> bool:
-    """From now on, unless the space refuses this one, which stops no other."""
+    """Let the person join the space, and return whether they are in it; a space that refuses one stops no other."""
     try:
         join(space, user)
     except Refused:

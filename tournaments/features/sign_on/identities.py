@@ -12,7 +12,7 @@ from tournaments.models import Identity, User
 
 
 def owner_of(known: Known) -> User | None:
-    """Whose account it opens. Raises Refused: account_closed."""
+    """Return the user whose account it opens; None where it opens none. Raises Refused: account_closed."""
     found = Identity.objects.filter(provider=known.provider, subject=known.subject).select_related("user").first()
     if found is None:
         return None

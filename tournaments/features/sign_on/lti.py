@@ -49,7 +49,8 @@ def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpRe
 
 
 def received(ours: Provider, _path: str, posted: Mapping[str, str]) -> str:
-    """What a launch says, signed by us. Raises Refused: sign_on_refused, bad_identity, bad_launch, wrong_deployment."""
+    """Return what a launch says, signed by us.
+    Raises Refused: sign_on_refused, bad_identity, bad_launch, wrong_deployment."""
     if error := posted.get("error"):
         raise Refused(
             "sign_on_refused",
@@ -75,7 +76,7 @@ def received(ours: Provider, _path: str, posted: Mapping[str, str]) -> str:
 
 
 def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any]]:
-    """As of OpenID Connect; onward it goes to the course. Raises Refused: sign_on_expired."""
+    """Return who it is, and the state, whose next page is the course. Raises Refused: sign_on_expired."""
     try:
         key, began, subject, name, course = signing.loads(request.GET.get("said", ""), salt=SALT, max_age=LASTS)
     except signing.BadSignature:

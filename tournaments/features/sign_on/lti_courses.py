@@ -69,7 +69,8 @@ def sealed(course: Launch) -> str:
 
 
 def arrived(user: User, said: str) -> tuple[CourseLink, Launch]:
-    """Where they come from; a member of its space, if it has one. Raises Refused: sign_on_expired, other_account."""
+    """Return the link of the course, and the launch; the person joins the link's space, if it has one.
+    Raises Refused: sign_on_expired, other_account."""
     try:
         course = Launch(**signing.loads(said, salt=SALT, max_age=LASTS))
     except signing.BadSignature:
@@ -96,7 +97,7 @@ def join(space: Space, user: User) -> None:
 
 
 def bind(*, link: CourseLink, course: Launch, space: Space, by: User) -> None:
-    """Who comes by the course joins the space from now on. Raises Refused: not_teacher, not_organiser."""
+    """Bind the course: who comes by it joins the space from now on. Raises Refused: not_teacher, not_organiser."""
     if not course.teaches:
         raise Refused("not_teacher", "who teaches the course does that, by opening it there")
     if space.closed_at or not runs(by, space.pk) or (link.space_id and not runs(by, link.space_id)):

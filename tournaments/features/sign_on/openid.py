@@ -65,7 +65,7 @@ class Protocol(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # it has no t
 
 
 def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpResponse:
-    """On to the provider. Raises Refused: try_later, provider_late, provider_failed."""
+    """Return the redirect to the provider. Raises Refused: try_later, provider_late, provider_failed."""
     nonce = secrets.token_urlsafe(24)
     asked = {"nonce": nonce} | ({"max_age": "0"} if state["purpose"] == "again" else {})
     with asking(ours.title):
@@ -76,7 +76,7 @@ def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpRe
 
 
 def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any]]:
-    """Who it is, and the state of the beginning, which is used up by this.
+    """Return who it is, and the state of the beginning, which is used up by this.
 
     Raises Refused: sign_on_expired, sign_on_cancelled, sign_on_refused, bad_identity, domain_not_allowed, and as
     `begin`."""

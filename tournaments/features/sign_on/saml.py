@@ -71,8 +71,8 @@ def metadata(ours: Provider) -> bytes:
 
 
 def received(ours: Provider, path: str, posted: Mapping[str, str]) -> str:
-    """What an assertion says, signed by us: the browser brings it to the page that knows its session, which a form of
-    another site does not. Raises Refused: bad_identity, sign_on_cancelled, domain_not_allowed."""
+    """Return what an assertion says, signed by us. Raises Refused: bad_identity, sign_on_cancelled, domain_not_allowed.
+    The browser brings it to the page that knows its session, which a form of another site does not."""
     text = posted.get("SAMLResponse", "")
     if len(text) > MOST:
         raise Refused(
@@ -115,7 +115,7 @@ def person(ours: Provider, said: OneLogin_Saml2_Auth) -> list[str]:
 
 
 def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any]]:
-    """As of OpenID Connect. Raises Refused: sign_on_expired."""
+    """Return who it is, and the state of the beginning, as of OpenID Connect. Raises Refused: sign_on_expired."""
     try:
         key, began, *person = signing.loads(request.GET.get("said", ""), salt=SALT, max_age=LASTS)
     except signing.BadSignature:

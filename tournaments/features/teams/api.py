@@ -23,7 +23,7 @@ class TeamBody(Form):
 
 
 def teams(viewer: Viewer) -> QuerySet[Team]:
-    """With their members; invitations are private."""
+    """Return all teams, with their members and with the bots that the viewer has in lists; invitations are private."""
     inside = Membership.objects.filter(role__in=Membership.INSIDE).select_related("user").order_by("since")
     bots = Prefetch("bots", Bot.objects.filter(listed_for(viewer)))
     return Team.objects.prefetch_related(Prefetch("memberships", inside, to_attr="members"), bots)

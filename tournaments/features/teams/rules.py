@@ -48,14 +48,14 @@ INVITATIONS = declare(
 
 
 def teams_with(user: User) -> QuerySet[Membership]:
-    """Their places, invitations first."""
+    """Return the person's places in teams, invitations first."""
     return user.memberships.select_related("team").order_by("role", "team__name")
 
 
 @transaction.atomic
 def create_team(*, name: str, by: User) -> Team:
-    """With its founder as captain. Raises Refused: bad_name, mixed_scripts, name_taken, too_many_teams,
-    over_budget."""
+    """Create a team with its founder as captain.
+    Raises Refused: bad_name, mixed_scripts, name_taken, too_many_teams, over_budget."""
     name = plain(name)
     check_name("team", name)
     if other := alike(Team.objects.all(), "name", name):
@@ -103,7 +103,7 @@ def invite(*, team: Team, user: User, by: User) -> Membership:
 
 @transaction.atomic
 def answer(*, team: Team, by: User, joins: bool) -> None:
-    """What an invitation waits for. Raises Refused: not_invited, too_many_teams."""
+    """Accept the invitation that waits for an answer, or decline it. Raises Refused: not_invited, too_many_teams."""
     _locked(team)
     place = team.memberships.filter(user=by, role=Role.INVITED).first()
     if place is None:
@@ -118,7 +118,7 @@ def answer(*, team: Team, by: User, joins: bool) -> None:
 
 @transaction.atomic
 def leave(*, team: Team, by: User) -> None:
-    """Their bots leave with them; the last to go closes the team. Raises Refused: not_member, still_captain."""
+    """Leave the team with one's bots; the last to go closes it. Raises Refused: not_member, still_captain."""
     _locked(team)
     place = _place(team, by)
     if place.role != Role.CAPTAIN:
@@ -131,7 +131,7 @@ def leave(*, team: Team, by: User) -> None:
 
 @transaction.atomic
 def remove(*, team: Team, user: User, by: User) -> None:
-    """Also takes an invitation back. Raises Refused: not_captain, not_member, still_captain."""
+    """Remove a member, or take an invitation back. Raises Refused: not_captain, not_member, still_captain."""
     _locked(team)
     _led(team, by)
     place = team.memberships.filter(user=user).first()
@@ -154,7 +154,7 @@ def hand_on(*, team: Team, user: User, by: User) -> None:
 
 @transaction.atomic
 def give(*, bot: Bot, team: Team | None, by: User) -> None:
-    """To a team that its owner is in; None: the owner alone runs it again. Raises Refused: not_yours, not_member."""
+    """Give the bot to a team that its owner is in; None: to the owner alone. Raises Refused: not_yours, not_member."""
     if bot.owner_id != by.pk:
         raise Refused("not_yours", "%(bot)s belongs to somebody else; its owner alone says which team runs it", bot=bot)
     if team is not None:

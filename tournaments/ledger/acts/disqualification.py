@@ -78,7 +78,7 @@ class Disqualify(Action):
             settle(ladder=ladder)
 
     def _row(self) -> Disqualification:
-        """As it would stand."""
+        """Return the disqualification as it would stand. Raises Refused: whom."""
         if sum(one is not None for one in self._whom().values()) != 1:
             raise Refused("whom", "name one of version, bot and owner, and only one")
         return Disqualification(ladder=self.ladder, **self._whom())
@@ -88,7 +88,7 @@ class Disqualify(Action):
 
 
 def _to_stop(ladder: Ladder, row: Disqualification) -> QuerySet[MatchSet]:
-    """Of the ladder's own sets and those asked for: events and trials are ended in their own ways."""
+    """Return the open sets of the ladder and those asked for: events and trials are ended in their own ways."""
     beside = {"event": None, "trial": None, "rechecks": None}
     seated = ladder.sets.filter(status=MatchSet.Status.OPEN, matches__seats__version__in=versions_of(row), **beside)
     return seated.distinct()
@@ -115,7 +115,7 @@ def _events(row: Disqualification) -> list[str]:
 
 
 def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:
-    """Of its entries, so that they can be given back."""
+    """Return the statuses of the entries by `_key`, so that they can be given back."""
     entries = Entry.objects.filter(ladder__in=ladders, bot__in=bots_of(row)).exclude(status=Entry.Status.DISQUALIFIED)
     return {_key(entry): entry.status for entry in entries}
 
@@ -157,14 +157,14 @@ class Reinstate(Action):
 
 
 def _let_in(ladder: Ladder, row: Disqualification) -> None:
-    """Each entry is again what it was, unless something else keeps its bot out."""
+    """Give each entry the status that it had before, unless something else keeps its bot out."""
     for entry in ladder.entries.filter(bot__in=bots_of(row), status=Entry.Status.DISQUALIFIED):
         if not barring(ladder, entry.bot):
             entry_states.reinstate(entry, _status_before(entry))
 
 
 def _status_before(entry: Entry) -> str:
-    """By the last act that turned it into a disqualified one."""
+    """Return the status before the last act that disqualified the entry; "withdrawn" where no act did."""
     acts = Act.objects.filter(kind=Disqualify.kind, detail__entries__has_key=_key(entry))
     latest = acts.order_by("-number").first()
     return str(latest.detail["entries"][_key(entry)]) if latest else Entry.Status.WITHDRAWN

@@ -57,8 +57,9 @@ class CreateLadder(Action):
         self.ladder().save(force_insert=True)
 
     def ladder(self) -> Ladder:
-        """As it would be. Raises Refused: slug_taken, bad_slug, unknown_game, space_closed, too_many_ladders,
-        unknown_setting, bad_setting."""
+        """Return the ladder as it would be.
+        Raises Refused: slug_taken, bad_slug, unknown_game, space_closed, too_many_ladders, unknown_setting,
+        bad_setting."""
         if self.game not in GAMES:
             raise Refused(
                 "unknown_game",

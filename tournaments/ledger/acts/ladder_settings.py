@@ -114,14 +114,14 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
 
 
 def _check_maxima(before: Ladder, after: Ladder) -> None:
-    """What stood there before is lowered when a match is ordered; what is new must be within the maxima."""
+    """Refuse new values above the maxima; old ones are lowered when a match is ordered. Raises BadSetting."""
     new = {name: getattr(after, name) for name in PLAYED_BY if getattr(after, name) != getattr(before, name)}
     if above := {name: most for name, most in after.lowered.items() if name in new}:
         raise BadSetting({name: [Sentence(SAID, most=f"{most:,}")] for name, most in above.items()})
 
 
 def _told(error: ValidationError) -> str:
-    """As it was said; the bounds of a number, which the model says in English, as a sentence of ours."""
+    """Return the error's words; the bounds of a number, which the model says in English, as a sentence of ours."""
     if isinstance(error.message, Sentence):
         return error.message
     said: str = error.messages[0]

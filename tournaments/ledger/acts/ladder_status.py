@@ -211,7 +211,7 @@ def staying(ladder: Ladder) -> QuerySet[Entry]:
 
 
 def _open(ladder: Ladder) -> QuerySet[MatchSet]:
-    """Its sets that are not over, those that people asked for among them."""
+    """Return the ladder's sets that are not over, those that people asked for among them."""
     sets = ladder.sets.filter(status=MatchSet.Status.OPEN)
     return sets.exclude(number=None, asked_by=None)
 

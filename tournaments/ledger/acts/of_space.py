@@ -46,7 +46,7 @@ OF_THE_SITE = (FailingItem, Team, Worker)
 
 
 def space_of(action: Any) -> int | None:
-    """None: of the site. What belongs to the site, or to two spaces, is for the site's organisers."""
+    """Return the id of the action's space; None for the site or two spaces: that is for the site's organisers."""
     values = [getattr(action, each.name) for each in fields(action)]
     spaces = {_space_of(value) for value in values if isinstance(value, Model) and not isinstance(value, User)}
     return spaces.pop() if len(spaces) == 1 else None

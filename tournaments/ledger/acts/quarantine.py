@@ -24,7 +24,7 @@ class OfMatch(Action):
         return Ladder.objects.filter(sets__matches=self.match)
 
     def hold(self) -> None:
-        """Nobody claims, records or releases it in this transaction. Recorders lock in the same order."""
+        """Lock the match: nobody claims, records or releases it meanwhile. Recorders lock in the same order."""
         super(OfMatch, self).hold()
         Match.objects.select_for_update(of=("self", "set")).select_related("set").get(pk=self.match.pk)
 

@@ -51,7 +51,7 @@ class AdoptRules(Action):
 
 
 def options_of(ladder: Ladder) -> object:
-    """Its options as the present rules spell them, what is new in them by default. Raises Refused(bad_setting)."""
+    """Return the ladder's options by the present rules, what is new by default. Raises Refused(bad_setting)."""
     try:
         for size in ladder.sizes:
             options_at(ladder, size)

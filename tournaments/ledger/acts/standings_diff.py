@@ -25,7 +25,7 @@ class DiffLine:
 
     @property
     def moved(self) -> float:
-        """In Elo; who comes or goes moves most."""
+        """Return how far the rating moves, in Elo; infinity for who comes or goes, which is the most."""
         if self.elo_before is None or self.elo_after is None:
             return float("inf")
         return abs(self.elo_after - self.elo_before)

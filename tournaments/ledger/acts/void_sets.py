@@ -202,7 +202,7 @@ def _deal_again(old: MatchSet) -> None:
 
 
 def _is_dealt_again(old: MatchSet) -> bool:
-    """If all who sat there still play there. The sets of trials are dealt as the trial goes on."""
+    """Return whether it is dealt again: if all who sat there still play. Sets of trials are dealt as these go on."""
     if old.event:
         return old.event.status in ("running", "finished")
     if old.trial_id or not old.ladder or old.ladder.status == Ladder.Status.CLOSED:
@@ -233,13 +233,13 @@ def _without(ledger: Ledger, numbers: Iterable[int | None]) -> Ledger:
 
 
 def ladders_of(sets: Iterable[MatchSet], *, rating: bool = True) -> list[Ladder]:
-    """Those that rate them; or all under whose settings they are played."""
+    """Return the ladders that rate the sets; if not `rating`, all under whose settings they are played."""
     ids = {one.ladder_id for one in sets if one.ladder_id and (one.number or not rating)}
     return list(Ladder.objects.filter(pk__in=ids).order_by("pk"))
 
 
 def called(match_set: MatchSet) -> str:
-    """Without who plays in it, which may not be public yet."""
+    """Return what the set is called, without who plays in it, which may not be public yet."""
     if match_set.event:
         return f"set {match_set.pk} of event {match_set.event.slug}"
     where = f" of ladder {match_set.ladder.slug}" if match_set.ladder else ""

@@ -24,7 +24,7 @@ FIELDED = (Status.ACTIVE, Status.CANDIDATE, Status.CHECKING)  # or would be, as 
 
 
 def ladders_of(bot: Bot) -> list[Ladder]:
-    """Those in which it is, and where something can still be played."""
+    """Return the ladders in which the bot is, and where something can still be played."""
     there = Entry.objects.filter(bot=bot).exclude(status__in=GONE).exclude(ladder__status=Ladder.Status.CLOSED)
     return [entry.ladder for entry in there.select_related("ladder").order_by("ladder")]
 
@@ -55,7 +55,7 @@ def _lock(contents: Sequence[str]) -> None:
 
 
 def _known_in(ladder: Ladder, versions: QuerySet[Version]) -> QuerySet[Version]:
-    """Those that play in the ladder, or have played."""
+    """Return those of the versions that play in the ladder, or have played."""
     entered = Entry.objects.filter(ladder=ladder, bot=OuterRef("bot")).exclude(status__in=GONE)
     played = Rating.objects.filter(ladder=ladder, version=OuterRef("pk"), sets__gt=0)
     return versions.filter(Q(Exists(entered), status__in=FIELDED) | Exists(played))

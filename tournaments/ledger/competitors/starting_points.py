@@ -29,7 +29,7 @@ class Start:
 
     @property
     def is_sample(self) -> bool:
-        """Its program says what it does, in English."""
+        """Return whether it is a sample, of which the program says what it does, in English."""
         return not isinstance(self.about, Sentence)
 
 

@@ -17,10 +17,10 @@ class Sink:
         return len(piece)
 
     def flush(self) -> None:
-        """All is in memory until it is taken."""
+        """Do nothing: all is in memory until it is taken."""
 
     def close(self) -> None:
-        """Nor is there anything to close."""
+        """Do nothing: there is nothing to close."""
 
     def taken(self) -> bytes:
         pieces, self._pieces = b"".join(self._pieces), []

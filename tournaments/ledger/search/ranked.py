@@ -18,14 +18,14 @@ M = TypeVar("M", bound=Model)
 
 
 def having(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
-    """Those whose column has every word, as a part of it, in any case of letters."""
+    """Return the rows whose column has every word, as a part of it, in any case of letters."""
     for word in words.each:
         rows = rows.filter(**{f"{column}__icontains": word})
     return rows
 
 
 def ranked(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
-    """What is called exactly that, what begins with it, the rest; the shorter first."""
+    """Return the rows with all words: named exactly so, then beginning so, then the rest; the shorter first."""
     nearness = Case(
         When(**{f"{column}__iexact": words.text}, then=Value(0)),
         When(**{f"{column}__istartswith": words.text}, then=Value(1)),
@@ -37,13 +37,13 @@ def ranked(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
 
 
 def telling_of(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
-    """Those whose text has the words, in whatever form English has of them; the newest first."""
+    """Return the rows whose text has the words, in whatever form English has of them, the newest first."""
     wanted = SearchQuery(words.text, config="english", search_type="plain")
     return cast("QuerySet[M]", rows.annotate(says=words_in(column)).filter(says=wanted).order_by("-pk"))
 
 
 def found_in(rows: QuerySet[M], name: str, text: str, words: Words, most: int) -> Iterator[M]:
-    """At most so many, none twice."""
+    """Yield at most `most` rows, none twice: those found by name, then those found by text."""
     named = list(ranked(rows, name, words)[:most])
     yield from named
     if text and len(named) < most:

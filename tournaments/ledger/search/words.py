@@ -19,7 +19,7 @@ class Words:
 
 
 def words_of(typed: str) -> Words:
-    """Of anything typed."""
+    """Return the words of anything typed."""
     each = tuple(normalize("NFKC", typed[:LONGEST]).split()[:MOST_WORDS])  # as names are kept
     digits = each[0].removeprefix("#") if len(each) == 1 else ""
     number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None

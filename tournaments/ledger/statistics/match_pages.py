@@ -39,12 +39,13 @@ class Place:
 
 
 def match_ids(matches: QuerySet[Match], at: Place) -> list[int]:
-    """Of `matches` those on the page, in its order."""
+    """Return the ids of those of `matches` that are on the page, in its order."""
     return list(at.beyond(matches).values_list("pk", flat=True)[: at.length])
 
 
 def ids_in_ladder(matches: QuerySet[Match], ladder: Ladder, at: Place) -> list[int]:
-    """Of `matches`, none of them a spot check. Ladders deal one deal at a time: later sets have later matches."""
+    """Return the ids of the ladder's matches on the page. `matches` holds no spot check.
+    Ladders deal one deal at a time: later sets have later matches."""
     try:
         start = None if at.cursor is None else _beyond_its_set(ladder, at.cursor, at.forward)
     except LookupError:
@@ -72,7 +73,7 @@ def ids_of_versions(matches: QuerySet[Match], versions: Sequence[int], at: Place
 
 
 def _found(matches: QuerySet[Match], candidates: Candidates, column: str, start: int | None, at: Place) -> list[int]:
-    """Those of `matches` whose column is a candidate."""
+    """Return the ids on the page of those of `matches` whose column is a candidate."""
     found: list[int] = []
     many, wanted = at.length, at.beyond(matches).order_by()  # in order PostgreSQL might walk all matches for it
     while chosen := candidates(start, many):

@@ -12,7 +12,7 @@ WHERE fit.ladder_id = ANY(%s) AND (line ->> 'version')::bigint = ANY(%s) AND (li
 
 
 def ranks(ladders: Collection[int], versions: Collection[int]) -> dict[tuple[int, int], int]:
-    """By (ladder, version), as the last fit had them. One query."""
+    """Return the ranks by (ladder, version), as the last fit had them, by one query."""
     with connection.cursor() as cursor:
         cursor.execute(QUERY, [list(ladders), list(versions)])
         return {(ladder, version): rank for ladder, version, rank in cursor.fetchall()}

@@ -56,7 +56,7 @@ def latest_upsets(most: int = 5) -> list[Upset]:
 
 
 def _places(sets: list[int]) -> dict[tuple[int, int], tuple[float, int]]:
-    """By set and version: the mean place, and a match."""
+    """Return by set and version the mean place, and the id of the first match."""
     rows = Seat.objects.filter(match__set__in=sets).values_list("match__set", "version")
     return {(of, version): (mean, first) for of, version, mean, first in rows.annotate(Avg("place"), Min("match"))}
 

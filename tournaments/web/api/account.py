@@ -51,7 +51,7 @@ class OwnView(View):
 
 
 def account_of(user: User) -> dict[str, Any]:
-    """As it is now in the database."""
+    """Return the account as it is now in the database."""
     now = User.objects.get(pk=user.pk)
     places = now.memberships.select_related("team").order_by("role", "team__name")
     return {

@@ -22,7 +22,7 @@ WORKER = "worker"  # what `request.auth` is when a match worker asks
 
 
 def secret_after(request: Request, *schemes: str) -> str | None:
-    """What the Authorization header says after one of these schemes, or None when it speaks of another."""
+    """Return what the Authorization header says after one of these schemes; None where it speaks of another."""
     found, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if found.lower() in schemes else None
 

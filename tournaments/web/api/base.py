@@ -70,7 +70,7 @@ def signed_in(request: Request) -> User:
 
 
 def read(form: type[Form], data: Any) -> dict[str, Any]:
-    """What was sent, if it is right. An empty filter is refused like any other wrong one, and not left out."""
+    """Return what was sent, if it is right. An empty filter is refused, and not left out. Raises ValidationError."""
     sent = data.dict() if isinstance(data, QueryDict) else data
     filled = form(data=sent)
     if not isinstance(sent, dict):

@@ -183,7 +183,7 @@ def sentence(detail: Any, path: str = "") -> str:
 
 
 def sentences(detail: Any, path: str = "") -> list[str]:
-    """All messages of one field; in a list of values, each with the number of the value that it is about."""
+    """Return all messages of one field; in a list of values, each with the number of the value that it is about."""
     if isinstance(detail, dict):
         return [text for name, inner in detail.items() for text in sentences(inner, str(name))]
     if isinstance(detail, list):

@@ -34,7 +34,7 @@ def shadow_in(ladder: Ladder) -> dict[str, object] | None:
 
 
 def reach(ladder: Ladder) -> str:
-    """Who may keep what is told of it, for a header."""
+    """Return who may keep what is told of the ladder, for a header: `private` or `public`."""
     return "private" if ladder.space_id else "public"
 
 

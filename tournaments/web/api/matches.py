@@ -36,7 +36,7 @@ MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain"
 
 
 def matches_of(viewer: User | AnonymousUser) -> QuerySet[Match]:
-    """Of ladders, of what events have released, and the checks of one's own bots; organisers see everything."""
+    """Return the matches of ladders, of what events released, and of checks of own bots; organisers see all."""
     if organises(viewer):
         return MATCHES
     checks = Q(set__checks=None)
@@ -57,13 +57,13 @@ DEALT_WITHIN = timedelta(minutes=1)
 
 
 def sets_of(viewer: Viewer, query: Mapping[str, Any]) -> Q:
-    """Of what is named all that they may see; else what stands in the site's lists."""
+    """Return the condition on matches: all that they may see of what is named, else what stands in the site's lists."""
     named = query.keys() & {"ladder", "event", "bot", "version"}
     return seen_by(viewer) if named else sets_listed_for(viewer)
 
 
 def wanted_ids(request: Request, query: Mapping[str, Any]) -> list[int]:
-    """Of the matches on the page, and of one more."""
+    """Return the ids of the matches on the page, and of one more."""
     ladder, rows = None, Match.objects.filter(sets_of(request.user, query), set__checks=None)
     cursor = query.get("since", query.get("before"))
     at = Place(cursor, query["page_size"] + 1, "since" in query)

@@ -58,7 +58,7 @@ class Schema(AutoSchema):
             yield from (403, 410)
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        """With `{}` among them where nobody in particular may ask too."""
+        """Return the ways to authenticate, with `{}` among them where nobody in particular may ask too."""
         auth: list[dict[str, list[str]]] = super().get_auth()
         kinds = {type(permission) for permission in self.view.get_permissions()}
         closed = kinds & {SignedIn, SignedInOrWorker} or (SignedInToWrite in kinds and self.method != "GET")
@@ -79,8 +79,8 @@ class Schema(AutoSchema):
 
 
 def answers_whole(result: dict[str, Any], **_: object) -> dict[str, Any]:
-    """What answers hold is always there; what may be left out of a body has its default in the tables. Without this
-    the clients made of the document would have to ask of each field whether it is there."""
+    """Require all that answers hold; what may be left out of a body has its default in the tables.
+    Without this the clients made of the document would have to ask of each field whether it is there."""
     for name, schema in result["components"]["schemas"].items():
         if not name.endswith("Request") and name not in PARTLY and "properties" in schema:
             schema["required"] = sorted(schema["properties"])

@@ -14,13 +14,13 @@ NOTED = "spent_rates"  # what `note` keeps beside a request
 
 
 def note(request: Request | None, rate: Rate, spent: Spent | None) -> None:
-    """For `tell`. Nothing is told where nothing is counted."""
+    """Note for `tell` what was spent of a rate; nothing is told where nothing is counted."""
     if request is not None and spent is not None:
         vars(request).setdefault(NOTED, []).append((rate, spent))
 
 
 def tell(request: Request, response: HttpResponseBase) -> None:
-    """Not in an answer that caches keep for everybody: it would tell others of this one's bucket."""
+    """Write the headers, but not in an answer that caches keep for everybody: it would tell of this one's bucket."""
     known: list[tuple[Rate, Spent]] = vars(request).get(NOTED, [])
     if known and "public" not in response.get("Cache-Control", ""):
         policies = (f'"{rate.name}";q={rate.times};w={rate.seconds}' for rate, _ in known)

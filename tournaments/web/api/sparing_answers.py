@@ -49,8 +49,9 @@ def _shorter(request: Request, response: HttpResponse) -> HttpResponse:
 
 
 def _coding_for(request: Request) -> str:
-    """To who is signed in by a cookie nothing is: another site could have their browser ask, and learn by the lengths
-    what an answer to them holds (BREACH, CVE-2013-3587). A program with a token asks for nobody else."""
+    """Return the coding that the client accepts; empty for none, and for who is signed in by a cookie.
+    Another site could have their browser ask, and learn by the lengths what an answer to them holds (BREACH,
+    CVE-2013-3587). A program with a token asks for nobody else."""
     by_cookie = isinstance(request.successful_authenticator, CookieAuthentication)
     accepted = request.headers.get("Accept-Encoding", "")
     return "" if by_cookie else next((coding for coding in CODINGS if accepts(coding, accepted)), "")

@@ -67,7 +67,7 @@ class SignIn(LoginView):
 
 
 def begin_half(request: HttpRequest, user: User) -> None:
-    """What there is besides the second factor was right."""
+    """Note in the session that what there is besides the second factor was right."""
     known = {"user": user.pk, "hash": user.get_session_auth_hash(), "until": time.time() + HALF_LASTS}
     request.session[HALF] = known
 
@@ -123,7 +123,7 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 
 
 def let_in(request: HttpRequest, user: User, next_page: str) -> HttpResponse:
-    """Who has shown all that is asked of them, and on to where they were going."""
+    """Sign in who has shown all that is asked of them, and return the answer that leads on to where they were going."""
     login(request, user)
     tell_if_suspended(request, user)
     return remember(request, user, onward(request, redirect(next_page)))

@@ -9,12 +9,12 @@ SHOWN = 5  # announcements, the newest first
 
 
 def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:
-    """Those of the front page, or of a ladder."""
+    """Return the announcements of the front page, or of a ladder."""
     return _shown(Q(ladder=ladder, space=None))
 
 
 def announcements_in(space: Space) -> QuerySet[Announcement]:
-    """Its own, and those of its ladders."""
+    """Return the announcements of the space, and those of its ladders."""
     return _shown(Q(space=space) | Q(ladder__space=space))
 
 
@@ -24,7 +24,7 @@ def _shown(which: Q) -> QuerySet[Announcement]:
 
 
 def disqualifications_in(ladder: Ladder) -> QuerySet[Disqualification]:
-    """Those of bots in this ladder."""
+    """Return the disqualifications in force of bots in this ladder."""
     rows = in_force(ladder).select_related("act", "version__bot", "bot", "owner")
     here = Bot.objects.filter(entries__ladder=ladder).values("pk")
     concerned = Q(version__bot__in=here) | Q(bot__in=here) | Q(owner__bots__in=here)

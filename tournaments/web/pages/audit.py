@@ -71,7 +71,7 @@ class Row:
 
     @property
     def is_platforms(self) -> bool:
-        """Its reason is a sentence of ours; that of others is what they typed."""
+        """Return whether the reason is a sentence of ours; that of others is what they typed."""
         return self.entry.by == PLATFORM
 
     @property
@@ -85,7 +85,7 @@ class Row:
 
     @property
     def effect(self) -> dict[str, Any]:
-        """What changed, where the log says it in the way of organisers' acts."""
+        """Return what changed, where the log says it in the way of organisers' acts; else an empty dict."""
         return self.entry.detail if "says" in self.entry.detail else {}
 
     @property

@@ -53,7 +53,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 
 def wanted_bots(filters: dict[str, str], viewer: Viewer) -> QuerySet[Bot]:
-    """What nobody can be called finds nobody."""
+    """Return the listed bots that pass the filters; what nobody can be called finds nobody."""
     columns = {"owner": "owner__username__iexact", "game": "game", "ladder": "entries__ladder__slug"}
     chosen: dict[str, Any] = {columns[name]: value for name, value in filters.items() if name in columns}
     if "language" in filters:
@@ -63,13 +63,13 @@ def wanted_bots(filters: dict[str, str], viewer: Viewer) -> QuerySet[Bot]:
 
 
 def languages() -> list[str]:
-    """In which somebody's bot plays."""
+    """Return the languages in which somebody's bot plays, sorted."""
     active = Version.objects.filter(status=Version.Status.ACTIVE)
     return sorted(active.order_by().values_list("need", flat=True).distinct())
 
 
 def people(request: HttpRequest) -> HttpResponse:
-    """By their names."""
+    """Render a page of the people, by their names."""
     filters = Filters.of(request.GET, "name")
     after = request.GET.get("after", "")[:150]
     known = User.objects.filter(people_known_to(request.user))

@@ -11,7 +11,7 @@ def versions_of(bot: Bot) -> QuerySet[Version]:
 
 
 def entries_of(bot: Bot) -> QuerySet[Entry]:
-    """Each with `elo`, `ci95` and `sets` of the version that plays there, if it is rated."""
+    """Return the bot's entries, each with `elo`, `ci95` and `sets` of the version that plays there, if it is rated."""
     pinned, active = Q(version=OuterRef("pinned")), Q(version__status=Version.Status.ACTIVE)
     rating = Rating.objects.filter(pinned | active, ladder=OuterRef("ladder"), version__bot=OuterRef("bot"))
     rating = rating.alias(choice=Case(When(pinned, then=0), default=1)).order_by("choice")

@@ -8,7 +8,7 @@ from tournaments.core.csv_text import Cell, csv_of
 
 
 def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
-    """To keep; never kept for others on the way, who might not see the same."""
+    """Return a CSV file to keep; it is never kept for others on the way, who might not see the same."""
     response = HttpResponse(csv_of(columns, rows), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     response["Cache-Control"] = "private, no-cache"

@@ -22,7 +22,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 def not_public() -> QuerySet[Ladder]:
-    """Of these, a dump that was made while they were is shown no more."""
+    """Return the ladders that are not public; a dump that was made while they were is shown no more."""
     return Ladder.objects.exclude(listed_for(None))
 
 
@@ -41,7 +41,7 @@ def ladder_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def data_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    """With ranges and an ETag; scripts of other sites may read it."""
+    """Serve a file of a dump, with ranges and an ETag; scripts of other sites may read it. Raises Http404."""
     found = file_of(settings.DUMPS, slug, name)
     if found is None or not_public().filter(slug=slug).exists():
         raise Http404(f"There is no file “{name:.60}” in a dump of “{slug}”.")

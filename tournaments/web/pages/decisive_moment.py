@@ -41,7 +41,7 @@ class LostMatch:
 
 
 def lost_match(number: int, replay: Replay, query: Mapping[str, str]) -> LostMatch | None:
-    """Of the seat that the address names by `lost`; None where it did not lose, or by nothing. Raises ReplayError."""
+    """Return what cost the seat of `lost` most; None where it did not lose, or by nothing. Raises ReplayError."""
     seat = whole(query.get("lost"))
     if seat is None or seat >= len(replay.players) or replay.result.places[seat] == 1:
         return None

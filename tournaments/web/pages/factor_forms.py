@@ -26,11 +26,11 @@ class PasskeyButton(forms.Widget):
         self.why = why
 
     def id_for_label(self, _id: str | None, _index: str | None = None) -> str:
-        """None: a button names itself."""
+        """Return an empty id: a button names itself."""
         return ""
 
     def get_context(self, name: str, _value: Any, attrs: Any) -> dict[str, Any]:
-        """Without the value: an answer counts once."""
+        """Return the context without the value: an answer counts once."""
         return {**super().get_context(name, None, attrs), "why": self.why}
 
 

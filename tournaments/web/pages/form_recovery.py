@@ -44,7 +44,7 @@ class Typed:
 
 
 def typed_in(request: HttpRequest) -> Typed | None:
-    """What was typed into a post, or what it carries from an earlier one."""
+    """Return what was typed into a post, or what it carries from an earlier one; None where that is nothing."""
     sent = sent_in(request)
     if carried := opened(sent.get(KEPT, "")):
         return carried
@@ -65,7 +65,7 @@ def sent_in(request: HttpRequest) -> QueryDict:
 
 
 def typed_here(request: HttpRequest) -> Typed | None:
-    """What was typed into a form of ours, for the page of an error. Another site's is not checked where no view is."""
+    """Return what was typed into a form of ours, for an error page; None where no view has checked whose it is."""
     is_ours = request.method == "POST" and getattr(request, "csrf_processing_done", False)
     return typed_in(request) if is_ours else None
 
@@ -100,7 +100,7 @@ def private(request: HttpRequest, template: str, context: dict[str, object], sta
 
 
 def onward(request: HttpRequest, response: R) -> R | HttpResponse:
-    """After the sign-in: the form that was carried through it, or else the response."""
+    """Return, after the sign-in, the form that was carried through it, or else the response."""
     typed = opened(request.POST.get(KEPT, ""))
     return shown(request, typed) if typed else response
 
@@ -140,7 +140,7 @@ def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What was wrong with it is for our log: it would tell of our insides."""
+    """Return the page of error 400. What was wrong is for our log: it would tell of our insides."""
     del exception
     return plain(request, 400)
 

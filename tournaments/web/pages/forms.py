@@ -34,7 +34,7 @@ class NameField(forms.CharField):
 
 
 def bundle() -> forms.FileField:
-    """What it may have at most, `says_most` tells."""
+    """Return the field for the file of a bot; `say_most` tells what it may have at most."""
     return forms.FileField(
         label="File",
         max_length=100,
@@ -88,7 +88,7 @@ class LadderChoice(forms.Select):
 
 class LadderField(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, obj: Ladder) -> str:
-        """With the game, where the title does not say it: a bot plays one game only."""
+        """Return the title, with the game where the title does not say it: a bot plays one game only."""
         return obj.title if obj.title == obj.game_title else f"{obj.title} ({obj.game_title})"
 
 

@@ -35,7 +35,7 @@ def kit(request: HttpRequest) -> HttpResponse:
 
 
 def shared(request: HttpRequest, found: Wheel) -> dict[str, object]:
-    """What is typed: whole addresses, as the site is called from here."""
+    """Return what is typed: whole addresses, as the site is called from here, and the Python that is needed."""
     return {
         "python": PYTHON,
         "whole": request.build_absolute_uri(address(found)),
@@ -52,7 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is
 
 
 def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
-    """By which an older or newer kit knows that it is one."""
+    """Return as JSON what the present kit is, by which an older or newer kit knows that it is one."""
     found = made()
     return JsonResponse(
         {
@@ -83,7 +83,7 @@ def schemas_of(name: str) -> dict[str, Schema]:
 
 
 def game_schemas(request: HttpRequest, game: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
-    """All JSON Schemas of a game, by name."""
+    """Return all JSON Schemas of a game, by name. Raises Http404."""
     if game not in GAMES:
         raise Http404(say("There is no game “%(game)s”.", game=game))
     return JsonResponse({"game": game, "rules": GAMES[game].version, "schemas": schemas_of(game)})

@@ -48,7 +48,7 @@ def size(kb: int) -> str:
 
 
 def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
-    """Each setting's name and its meaning, in the language of the page: what its matches are played by."""
+    """Return each setting's name and its meaning, in the language of the page: what its matches are played by."""
     lowered = list(_lowered(ladder))
     ladder = copy(ladder)
     for name, value in ladder.played_by.items():
@@ -78,7 +78,7 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
 
 
 def _lowered(ladder: Ladder) -> Iterator[tuple[str, str]]:
-    """What was asked for and is not granted."""
+    """Yield what was asked for and is not granted, as one name and its meaning, if there is any."""
     if names := ladder.lowered:
         asked = ", ".join(f"{name} {getattr(ladder, name):,}" for name in names)
         yield gettext("Lowered"), gettext(LOWERED) % {"asked": asked}
@@ -100,7 +100,7 @@ def _pause(minutes: int) -> str:
 
 
 def _choices(ladder: Ladder) -> str:
-    """Only what differs from the game's own defaults: some games have a score of options."""
+    """Return in words what differs from the game's defaults: some games have a score of options."""
     usual = to_plain(GAMES[ladder.game].read_options({"players": ladder.seats}))
     chosen = [f"{name} {json.dumps(value)}" for name, value in ladder.options.items() if value != usual.get(name)]
     return ", ".join([*chosen, gettext("otherwise the defaults")]) if chosen else gettext("default options")

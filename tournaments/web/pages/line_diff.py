@@ -57,7 +57,7 @@ def cut(line: str) -> str:
 
 
 def changes(old: Lines, new: Lines) -> Iterator[tuple[str, str, int]]:
-    """All lines of both: "-" those that went, "+" those that came; with the number of the line in `new`."""
+    """Yield all lines of both: "-" those that went, "+" those that came; with the number of the line in `new`."""
     at = to = 0
     for x, y in [(0, 0), *anchors(old, new), (len(old), len(new))]:
         if x < at or y < to:

@@ -57,7 +57,7 @@ class Showing:
 
     @property
     def lead(self) -> str:
-        """Who is ahead, in words."""
+        """Return who is ahead, in words."""
         best = max(self.still.worth)
         first = [name for name, worth in zip(self.still.names, self.still.worth, strict=True) if worth == best]
         return say("%(name)s leads.", name=first[0]) if len(first) == 1 else say("Nobody leads alone.")
@@ -100,7 +100,7 @@ def choose(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showi
 
 
 def show(match: Match, when: str = NOW) -> Showing | None:
-    """None for a match that is not public."""
+    """Return the match as it is shown; None for a match that is not public."""
     still = still_of(match.pk)
     return Showing(match, when, still) if still else None
 
@@ -114,7 +114,7 @@ def visible(ladder: Ladder | None) -> QuerySet[Match]:
 
 
 def under_way(ladder: Ladder | None) -> QuerySet[Match]:
-    """With a worker now: events first, then the best bots."""
+    """Return the matches that are with a worker now: events first, then the best bots."""
     played = Attempt.objects.filter(match=OuterRef("pk"), lease=OuterRef("lease"), outcome=Attempt.Outcome.PLAYING)
     in_its_ladder = Q(seats__version__ratings__ladder=F("set__ladder"))
     strength = Avg("seats__version__ratings__elo", filter=in_its_ladder)

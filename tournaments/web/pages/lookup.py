@@ -114,7 +114,7 @@ def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Rep
 
 
 def public_replay_or_404(viewer: Viewer, number: int) -> tuple[Match, Replay]:
-    """As `replay_or_404`, of what everybody may see who sees its space: of nothing that owners alone see."""
+    """Return match and replay, if all who see its space may see them: nothing for owners alone. Raises Http404."""
     match = _only(public_matches(viewer, number), number)
     return _replay_or_404(match, mine=not match.set.checks_id)
 

@@ -62,7 +62,7 @@ def recorded(viewer: Viewer) -> QuerySet[Match]:
 
 
 def listed(viewer: Viewer) -> QuerySet[Match]:
-    """Those that stand in the site's lists."""
+    """Return the matches that stand in the site's lists."""
     return Match.objects.filter(sets_listed_for(viewer), PLAYED)
 
 

@@ -37,7 +37,7 @@ class MatchNotes:
 
 
 def match_notes(viewer: Viewer, seats: Sequence[Seat], query: Mapping[str, str]) -> MatchNotes | None:
-    """None where none of these bots wrote anything. `seats`: those whose notes the visitor may see."""
+    """Return the notes; None where none of these bots wrote any. `seats`: those whose notes the visitor may see."""
     if not (written := list(_pages(viewer, seats))):
         return None
     words, tag = (query.get(name, "")[:LONGEST_SEARCH].strip() for name in ("note", "tag"))
@@ -59,7 +59,7 @@ def _those(page: Page, words: str, tag: str) -> list[Line]:
 
 
 def _within(pages: Sequence[Page]) -> Iterator[Page]:
-    """With lines, and not more of them than a page holds."""
+    """Yield the pages with lines, and not more of these than a page holds."""
     room = MOST_LINES
     for page in pages:
         if lines := page.lines[:room]:

@@ -46,7 +46,7 @@ class OwnBot:
 
 
 def own_bots_of(user: User) -> list[OwnBot]:
-    """Those that they run, by name."""
+    """Return the bots that the person runs, by name."""
     asker = [*runner(user), user.pk]
     bots, entries = ask(BOTS, asker), defaultdict(list)
     for number, ladder, status in ask(ENTRIES, asker) if bots else ():

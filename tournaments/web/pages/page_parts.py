@@ -23,9 +23,8 @@ View = Callable[..., HttpResponse]
 
 
 def with_own(own: Own, *names: str) -> Callable[[View], View]:
-    """Of a view whose page is the visitors' but for these templates. `own` gets what the view gets, and returns what
-    they show; None for a person whose page differs in more.
-    """
+    """Declare a page to be the visitors' but for these templates.
+    `own` gets what the view gets, and returns what they show; None for a person whose page differs in more."""
 
     def declare(view: View) -> View:
         view.own, view.parts = own, (HEAD, *names)  # type: ignore[attr-defined]
@@ -35,7 +34,7 @@ def with_own(own: Own, *names: str) -> Callable[[View], View]:
 
 
 def nothing_else(*_: object, **__: object) -> Context:
-    """For pages on which the head alone is a person's own."""
+    """Return an empty context, for pages on which the head alone is a person's own."""
     return {}
 
 
@@ -73,7 +72,7 @@ def take_out_marks(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def parts_alone(request: HttpRequest, names: Sequence[str], context: Mapping[str, Any]) -> HttpResponse:
-    """All in one context: what templates ask of the request, such as its token, is made once."""
+    """Return the parts, drawn in one context: what templates ask of the request, such as its token, is made once."""
     within = RequestContext(request, dict(context))
     templates = [Engine.get_default().get_template(each) for each in names]
     with within.bind_template(templates[0]):

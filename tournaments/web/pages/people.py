@@ -68,7 +68,7 @@ def bots_of(who: User, viewer: Viewer) -> list[tuple[Bot, list[Place]]]:
 
 
 def places_of(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
-    """Each with its places in the ladders that it plays in."""
+    """Return each bot with its places in the ladders that it plays in."""
     entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
     active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report")
     prefetch_related_objects(bots, Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active"))

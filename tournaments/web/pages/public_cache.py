@@ -41,7 +41,7 @@ def shared(view: View) -> View:
 
 
 def own_parts(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse | None:
-    """None for a person whose page may differ from the visitors' in anything else."""
+    """Return the person's own parts; None where their page may differ from the visitors' in anything else."""
     declared = getattr(view, "own", None)
     if declared is None or not seen_as_visitors_do(request):
         return None

@@ -37,8 +37,8 @@ def count(rate: Rate, who: str) -> None:
 
 
 def count_sign_in(request: HttpRequest, name: str) -> None:
-    """By address and name together, so that nobody's guesses lock out the owner, who is elsewhere; and where the owner
-    has been before, apart from all others, for there somebody else may share the address."""
+    """Count by address and name together, so that nobody's guesses lock out the owner, who is elsewhere.
+    Where the owner has been before, it counts apart from all others: there somebody else may share the address."""
     device = device_of(request, name[:LONGEST_NAME].casefold())
     count(SIGN_IN, f"device {device}" if device else address_of(request))
     count(GUESSES, _guesser(request, name))
@@ -56,7 +56,7 @@ def _guesser(request: HttpRequest, name: str) -> str:
 
 
 def count_own(rate: Rate, request: HttpRequest) -> None:
-    """By session: somebody who finds one open does not lock the owner out of another."""
+    """Count by session: somebody who finds one open does not lock the owner out of another."""
     count(rate, _session(request))
 
 
@@ -77,7 +77,7 @@ def count_sign_on(request: HttpRequest) -> None:
 
 
 def count_code(request: HttpRequest, user: User) -> None:
-    """By person, from anywhere, since there are few codes; known browsers are counted apart."""
+    """Count by person, from anywhere, since there are few codes; known browsers are counted apart."""
     count(CODES, _coder(request, user))
 
 
@@ -91,7 +91,7 @@ def _coder(request: HttpRequest, user: User) -> str:
 
 
 def count_passkey(request: HttpRequest) -> None:
-    """By address: of a passkey there is nothing to guess, but each try costs a signature."""
+    """Count by address: of a passkey there is nothing to guess, but each try costs a signature."""
     count(PASSKEYS, address_of(request))
 
 

@@ -59,13 +59,13 @@ class Viewer:
         return " ".join(line.text for line in lines if line.at == lines[-1].at)
 
     def moment_of(self, answer: int) -> int:
-        """Where an answer, by its place in the replay, shows."""
+        """Return the moment at which an answer, by its place in the replay, shows."""
         moments = self.film.seen.outline.ats
         return moments[min(bisect_right(moments, answer), len(moments) - 1)]
 
 
 def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice: bool = False) -> Viewer:
-    """As the address asks, by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
+    """Return the viewer by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
     every = eyes_of(replay)
     eyes = chosen(every, query)
     opens = str(len(replay.answers)) if practice else ""  # a game of one's own at its end, for one knows the way there

@@ -55,7 +55,7 @@ def of_films(page: Page) -> Page:
 
 
 def reach(match: Match) -> str:
-    """Who may keep what is drawn of it, for a header: whether a space is public may change."""
+    """Return who may keep what is drawn of it, for a header: whether a space is public may change."""
     return "private" if match.set.space_id else "public"
 
 

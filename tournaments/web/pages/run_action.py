@@ -10,7 +10,7 @@ from tournaments.web.pages.sentences import in_words
 
 
 def sentence(refused: Refused) -> str:
-    """Its detail as it stands on a page: with a capital and a full stop."""
+    """Return the refusal's detail as it stands on a page: with a capital and a full stop."""
     said = in_words(refused.detail)
     return f"{said[:1].upper()}{said[1:].rstrip('.')}."
 

@@ -15,7 +15,7 @@ def say(sentence: str, **filled: object) -> str:
 
 
 def in_words(text: str) -> str:
-    """What our own code said in a `Sentence`, and any other text as it is."""
+    """Return in the page's language what our own code said in a `Sentence`, and any other text as it is."""
     return told(text, gettext)
 
 

@@ -86,5 +86,5 @@ def sitemap(request: HttpRequest, section: str) -> HttpResponse:
 
 
 def robots(request: HttpRequest) -> HttpResponse:
-    """What makes work, and what nobody looks for, is asked to be left alone."""
+    """Render robots.txt: what makes work, and what nobody looks for, is asked to be left alone."""
     return render(request, "robots.txt", {"site": settings.SITE_URL}, content_type="text/plain")

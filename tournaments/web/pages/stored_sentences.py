@@ -41,7 +41,7 @@ def _found(text: str, least: int) -> Sentence | None:
 
 
 def _only(template: Template, text: str) -> Mapping[str, str] | None:
-    """What makes it the text, if only this does."""
+    """Return by name the values that make the template the text, if only these do; else None."""
     values = template.values(text)
     filled = dict(zip(template.names, values or (), strict=False))
     is_only = values is not None and values == _latest(template, values)
@@ -77,7 +77,7 @@ def _beginning_as(text: str) -> Sequence[Template]:
 
 @cache
 def _templates() -> Mapping[str, Sequence[Template]]:
-    """All there are, by the first word; those that have something filled in there by none."""
+    """Return all templates by the first word; those that have something filled in there by none."""
     found: dict[str, list[Template]] = {}
     for template in map(Template.of, sorted(set(_translated()))):
         begin = template.texts[0] if " " in template.texts[0] or not template.names else ""
@@ -86,7 +86,7 @@ def _templates() -> Mapping[str, Sequence[Template]]:
 
 
 def _translated() -> Iterator[str]:
-    """What a language has a translation of; without the sentences of templates that have marks in them."""
+    """Yield the sentences that a language has a translation of, without those of templates that have marks in them."""
     for path in sorted(LOCALES.glob("*/LC_MESSAGES/django.mo")):
         with path.open("rb") as file:
             catalogue = vars(GNUTranslations(file))["_catalog"]

@@ -36,7 +36,7 @@ class Misfit(Exception):
 
 @login_required
 def upload_bot(request: HttpRequest) -> HttpResponse:
-    """All or nothing: a bundle that is refused leaves no bot behind."""
+    """Render the form of an upload, and take the bot in: all or nothing, so a refused bundle leaves no bot behind."""
     form = BotForm(
         request.POST or None,
         request.FILES or None,

@@ -41,7 +41,7 @@ def organisers(
 def organisers_here(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """As `organisers`, and organisers of spaces too: the view calls `check_here` for what it shows."""
+    """Let in whom `organisers` does, and organisers of spaces too: the view calls `check_here` for what it shows."""
     of_site = organisers(view)
 
     @wraps(view)

@@ -34,11 +34,11 @@ class ActionForm(forms.Form):
     action: type[Action]
 
     def given(self) -> dict[str, Any]:
-        """The arguments of the action."""
+        """Return the arguments of the action."""
         return {part.name: self.cleaned_data.get(part.name) or None for part in parts(self.action)}
 
     def seen(self) -> str:
-        """What a preview showed, as JSON; the form sends it back to confirm."""
+        """Return what a preview showed, as JSON; the form sends it back to confirm."""
         return json.dumps(plain(self.given()), sort_keys=True)
 
     def blame(self, refused: Refused) -> None:
@@ -52,7 +52,7 @@ class ActionForm(forms.Form):
             self.add_error(self.field_of(refused.code, refused.detail), sentence(shortened))
 
     def field_of(self, name: str, _detail: str) -> str | None:
-        """By the name of a setting, or the code of a refusal."""
+        """Return the field that a setting's name or a refusal's code is about; None where there is none."""
         if name == "no_reason":
             return "reason"
         name = name.removeprefix("bad_")
@@ -61,7 +61,7 @@ class ActionForm(forms.Form):
 
 class SettingsForm(ActionForm):
     def given(self) -> dict[str, Any]:
-        """Only the settings that are to change."""
+        """Return the arguments of the action: of the settings only those that are to change."""
         ladder = Ladder.objects.get(slug=self.cleaned_data["ladder"])
         wanted = {name: self.cleaned_data[name] for name in SETTINGS}
         wanted["table_sizes"] = wanted["table_sizes"] or []
@@ -135,7 +135,7 @@ class ClockTimeField(forms.Field):
 
 
 def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
-    """In UTC; a script takes it in the zone where one is, and says so in the place of the help."""
+    """Return a field in UTC; a script takes it in the zone where one is, and says so in the place of the help."""
     about = more.pop("help_text", "")
     told = format_html(gettext("<span data-zone-here>In UTC, such as {}</span>. {}"), such_as, about and gettext(about))
     return forms.DateTimeField(widget=forms.DateTimeInput({"data-utc": True}, WHEN), help_text=told, **more)

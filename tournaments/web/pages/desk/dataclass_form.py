@@ -21,10 +21,9 @@ UNIONS = (Union, UnionType)
 
 
 def fields_of(record: Record, prefix: str, about: Mapping[str, str]) -> Fields:
-    """By path, as "options.players", each with the record's value in it. `about`: help texts by path.
+    """Return the fields by path, as "options.players", each with the record's value in it. `about`: help texts by path.
 
-    What is marked `metadata={"form": False}` is not asked for.
-    """
+    What is marked `metadata={"form": False}` is not asked for."""
     fields: Fields = {}
     for name, hint in _asked(record):
         path, value = f"{prefix}.{name}", getattr(record, name)
@@ -52,7 +51,7 @@ def label_of(path: str) -> str:
 
 
 def plain_of(record: Record, prefix: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, in the shape of the record, which keeps what was not asked for."""
+    """Return what was typed, in the shape of the record, which keeps what was not asked for."""
     found: dict[str, Any] = {"t": record.tag} if record.tag else {}
     asked = _asked(record)
     found |= {name: to_plain(getattr(record, name)) for name, hint in hints(_kind(record)) if (name, hint) not in asked}

@@ -16,7 +16,7 @@ USUAL: Final = {"": Sentence("nothing"), "True": Sentence("on"), "False": Senten
 
 
 def about(game: AnyGame) -> dict[str, str]:
-    """By path: what it does, its bounds as the game has them, and its default."""
+    """Return by path what an option does, its bounds as the game has them, and its default."""
     described = {
         f"options.{name}": sentence for name, sentence in getattr(module_of(game.name, "options"), "ABOUT", {}).items()
     }
@@ -34,13 +34,13 @@ def about(game: AnyGame) -> dict[str, str]:
 
 
 def _usual(field: forms.Field) -> str:
-    """As the field shows it."""
+    """Return the default as the field shows it."""
     usual = str(field.initial)
     return label_of_choice(usual) if isinstance(field, forms.ChoiceField) else USUAL.get(usual, usual)
 
 
 def bounds_of(game: AnyGame, path: str) -> str:
-    """Of a number, as the game refuses what lies far below."""
+    """Return the bounds of a number, as the game refuses what lies far below; empty where there are none."""
     plain = to_plain(game.read_options({}))
     *outer, name = path.split(".")[1:]
     at = plain
