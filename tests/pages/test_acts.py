@@ -26,7 +26,7 @@ def do(action: Action, reason: str = "the test wants it") -> Act:
 def see(path: str) -> str:
     page = Client().get(path).content.decode()
     assert Html(page).faults() == []
-    return page
+    return " ".join(page.split())
 
 
 def test_the_log_shows_what_was_done_to_whom_and_why(pages_world: World) -> None:

@@ -61,7 +61,7 @@ def make(client: Client, path: str, **typed: str) -> tuple[str, Any]:
 
 def errors(page: str) -> dict[str, str]:
     """By the field that they stand at."""
-    found = re.findall(r'<ul class="errorlist" id="id_([\w.]+)_error"><li>(.*?)</li>', page)
+    found = re.findall(r'<ul class="errorlist" id="id_([\w.]+)_error">\s*<li>\s*(.*?)\s*</li>', page)
     return {name: html.unescape(words) for name, words in found}
 
 
