@@ -92,7 +92,7 @@ def test_a_ladder_names_the_event_of_a_match(pages_world: World) -> None:
 
 def row_of(path: str, match: int) -> str:
     page = text(path)
-    return " ".join(page[page.index(f"/matches/{match}/") :].partition("</tr>")[0].split())
+    return " ".join(page[page.index(f"/matches/{match}/") :].partition("</tr>")[0].split()).replace('" >', '">')
 
 
 def test_feeds_files_and_search_say_it_too(pages_world: World, tried: list[int]) -> None:
