@@ -9,7 +9,7 @@ LIMITS = {
     "docstrings without subject or verb, %": 0.7,
     "public functions named as another, %": 16.7,
     "template lines over 120 characters, %": 0.0,
-    "lines of product": 123_260,
+    "lines of product": 123_530,
     "words of docs without the games": 45_000,
 }
 AIMS = {

@@ -153,7 +153,7 @@ def test_results_that_are_held_back_reach_nobody_by_a_kept_page(front: Front) ->
     match, organiser = Match.objects.filter(set__event=event).earliest("pk").pk, a_user("stella", staff=True)
     staff, paths = Reader(front, organiser), (f"/events/{event.slug}/", f"/matches/{match}/")
     owner, stranger = Reader(front, event.entrants.get(place=1).bot.owner), Reader(front, a_user())
-    wins = re.compile(r"by <bdi>\w+</bdi> wins\.")
+    wins = re.compile(r"by <bdi>\w+</bdi>\s+wins\.")
     assert [(staff.get(path).status, bool(wins.search(staff.text(path)))) for path in paths] == [
         (200, True),
         (200, False),
@@ -314,7 +314,7 @@ def test_ones_own_bots_are_those_that_one_runs(world: World, front: Front) -> No
     world.bot.team = team
     world.bot.save()
     a_bot(user, "Alder")
-    page = Reader(front, user).text("/").partition('id="mine"')[2].partition("</section>")[0]
+    page = " ".join(Reader(front, user).text("/").partition('id="mine"')[2].partition("</section>")[0].split())
     assert re.findall(r">(Alder|Orchid|Rook|Thistle)<", page) == ["Alder", "Orchid"]
     assert ("In no ladder yet." in page, "Arena (playing)" in page, "Version 1:" in page) == (True, True, True)
     for other in (world.staff, a_user()):

@@ -109,7 +109,7 @@ def test_on_the_page_they_are_beside_their_moment_and_safe(match: Match) -> None
     for words in ("<b>north</b>", "plain words", "pile-1", "ready", "at the start", "plan (1)"):
         assert words in shown
     assert "hush" not in shown
-    marked = signed_in(user("ada")).get(f"/matches/{match.pk}/").content.decode()
+    marked = " ".join(signed_in(user("ada")).get(f"/matches/{match.pk}/").content.decode().split())
     assert 'data-place="pile-1" data-number="14"' in marked
     found = page(match, user("ada"), "?note=plain")
     assert "plain words" in found

@@ -30,7 +30,7 @@ def user() -> User:
 def checked(user: User, draft: Draft, **fields: str) -> str:
     """The page after pressing the button."""
     sent = filled(draft, do="check", **fields)
-    return signed_in(user).post(f"/drafts/{draft.pk}/", sent, follow=True).content.decode()
+    return " ".join(signed_in(user).post(f"/drafts/{draft.pk}/", sent, follow=True).content.decode().split())
 
 
 def page_of(user: User, draft: Draft) -> Html:

@@ -386,7 +386,7 @@ def page_of(version: Version, viewer: User | None) -> str:
     client = Client()
     if viewer:
         client.force_login(viewer)
-    return client.get(f"/bots/{version.bot_id}/").content.decode()
+    return " ".join(client.get(f"/bots/{version.bot_id}/").content.decode().split())
 
 
 @pytest.mark.parametrize(
