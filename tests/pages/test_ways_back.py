@@ -325,7 +325,7 @@ def test_an_error_of_ours_loses_nothing_either(found: list[Found], monkeypatch: 
 
 
 BROKEN = [
-    ("pages.tokens.make_token", "tokens", {"name": "mine", "days": "30", "code": "1"}),
+    ("web.pages.tokens.make_token", "tokens", {"name": "mine", "days": "30", "code": "1"}),
     ("features.drafts.pages.save", "draft", {"source": TEXT.replace("\n", "\r\n")}),
     ("features.events.desk.attempt", "desk-new-event", {"title": "Cup", "description": TEXT.replace("\n", "\r\n")}),
 ]
