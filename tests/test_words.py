@@ -10,7 +10,7 @@ LIMITS = {
     "public functions named as another, %": 16.7,
     "template lines over 120 characters, %": 0.0,
     "lines of product": 123_530,
-    "words of docs without the games": 45_000,
+    "words of docs without the games": 45_100,
 }
 AIMS = {
     "vague names, % of all": 2.0,
