@@ -156,6 +156,24 @@ def test_the_broker_remembers_what_it_was_told(valkey: Valkey) -> None:
         assert connection.lrange("queue", 0, -1) == [b"message"]
 
 
+@pytest.mark.parametrize("damaged", ["*.incr.aof", "*.base.rdb", "*.manifest"])
+def test_a_broker_that_cannot_read_its_files_begins_with_empty_queues(valkey: Valkey, damaged: str) -> None:
+    """A full disk or a crash left them so; a broker that never starts again would stop all play."""
+    valkey.start()
+    with redis.Redis.from_url(valkey.url) as connection:
+        for number in range(100):
+            connection.set(f"key-{number}", "told")
+    valkey.stop()
+    [file] = (valkey.folder / "appendonlydir").glob(damaged)
+    file.write_bytes(file.read_bytes()[:40] + b"\x00" * 30 + file.read_bytes()[40:])
+    said: list[str] = []
+    valkey.start(said.append)
+    with redis.Redis.from_url(valkey.url) as connection:
+        assert connection.dbsize() == 0
+    assert "begins with empty queues" in said[0]
+    assert (valkey.folder / "appendonlydir.unreadable" / file.name).exists()
+
+
 def test_a_stopped_server_leaves_no_process(postgres: Postgres, valkey: Valkey) -> None:
     postgres.start()
     valkey.start()

@@ -14,6 +14,7 @@ from pathlib import Path
 from tournaments.ops.launcher.server_start import Progress, Say, ServerWait, complain, tail
 from tournaments.ops.launcher.subprocess_group import Program, end_group, spawn, stop
 
+ENDS_BY_CHANCE = 2  # of its process in one start, such as beside a predecessor that is still leaving the folder
 SOCKET_PATH = re.compile(r"[\w./-]{1,80}", re.ASCII)  # the kernel takes about 104 bytes; URLs want plain characters
 
 
@@ -44,6 +45,9 @@ class Server(ABC):
     def prepare(self) -> None:
         """Make what a first start needs; do nothing at later ones."""
 
+    def mend(self, say: Say) -> None:  # noqa: B027  only servers whose files may be given up have something to do
+        """Set aside what may keep it from starting, when it has ended several times."""
+
     def start(self, say: Say = complain) -> None:
         """Return when it answers, however long that takes while it works; `say` gets messages about the wait.
 
@@ -68,13 +72,16 @@ class Server(ABC):
                 self.sockets.rmdir()
 
     def _until(self, *, answering: bool, say: Say, problem: str) -> None:
-        wait = ServerWait(f"{self.program.name}: {problem}", say, self.log)
+        wait, ends = ServerWait(f"{self.program.name}: {problem}", say, self.log), 0
         progress = Progress(self.log)
         while self.answers() != answering:
             progress.leader = self.process.pid if self.process else None
             if not wait.goes_on(progress):
                 self._give_up(problem)
             if self.process and self.process.poll() is not None:  # its predecessor may still be leaving the folder
+                ends += 1
+                if ends == ENDS_BY_CHANCE + 1:
+                    self.mend(say)
                 self._restart(wait)
 
     def _restart(self, wait: ServerWait) -> None:

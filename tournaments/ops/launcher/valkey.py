@@ -11,7 +11,10 @@ from pathlib import Path
 from engine.sentences import Sentence
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.ops.launcher.embedded_server import Server, ServerError, make_private
+from tournaments.ops.launcher.server_start import Say
 from tournaments.ops.launcher.subprocess_group import LAST, Program
+
+FILES, SET_ASIDE = "appendonlydir", "appendonlydir.unreadable"
 
 BROKER_MEMORY = declare(
     Budget(
@@ -90,6 +93,17 @@ class Valkey(Server):
             connection.sendall(b"PING\r\n")
             return connection.recv(64).startswith(b"+PONG")
         return False
+
+    def mend(self, say: Say) -> None:
+        """Begin with empty queues: a full disk or a crash may have left files at which it ends."""
+        if not (self.folder / FILES).exists():
+            return
+        shutil.rmtree(self.folder / SET_ASIDE, ignore_errors=True)
+        (self.folder / FILES).rename(self.folder / SET_ASIDE)
+        say(
+            "valkey does not start with its files, and begins with empty queues. Nothing is lost: waiting matches are "
+            f"sent again. The files are kept in {self.folder / SET_ASIDE}"
+        )
 
     def prepare(self) -> None:
         for folder in (self.folder, self.sockets):
