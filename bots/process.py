@@ -54,9 +54,10 @@ def thread_delay_s(path: Path) -> float:
 
 
 def is_runnable(pid: int) -> bool:
-    """Return whether a thread of a process has a core or waits for one; False where the system does not say."""
+    """Return whether a thread of a process has a core, or waits for one or the disk; False where the system does not
+    say."""
     try:
-        return any(state_in((thread / "stat").read_bytes()) == b"R" for thread in Path(f"/proc/{pid}/task").iterdir())
+        return any(state_in((thread / "stat").read_bytes()) in b"RD" for thread in Path(f"/proc/{pid}/task").iterdir())
     except OSError:
         return False
 
@@ -121,7 +122,7 @@ class Process(Protocol):
         ...
 
     def is_runnable(self) -> bool:
-        """Whether it has a core or waits for one; False where the system does not say."""
+        """Whether it has a core, or waits for one or the disk; False where the system does not say."""
         ...
 
     def note_memory(self) -> None:

@@ -101,6 +101,27 @@ class SeatedBot:
         self.exit: Exit | None = None  # stays so if the process is killed but its sandbox was lost with it
 
 
+class Leaver:
+    """A bot that should leave, and for how long it has slept since: who waits for a core has longer than who sleeps."""
+
+    __slots__ = ("_bot", "_meter", "_seen", "_slept_s", "_told")
+
+    def __init__(self, bot: SeatedBot, meter: Meter, now: float) -> None:
+        self._bot, self._meter, self._slept_s = bot, meter, 0.0
+        self._told = self._seen = now
+
+    def may_stay(self, leave_s: float) -> bool:
+        """Return whether the bot is still here and has time to leave. Call it often: it looks whether the bot
+        sleeps."""
+        if self._bot.wire.closed:
+            return False
+        before, self._seen = self._seen, time.monotonic()
+        if not self._bot.process.is_runnable():
+            self._slept_s += self._seen - before
+        in_time = self._seen - self._told < LEAVE_MOST * leave_s
+        return in_time and self._slept_s < LEAVE_S and self._meter.used_s() < leave_s
+
+
 class ProcessTable:
     """Plays `engine.referee.Table` with one process for each seat. As a context manager it leaves none behind."""
 
@@ -354,15 +375,9 @@ class ProcessTable:
 
     def _let_leave(self, bots: Iterable[SeatedBot], leave_s: float) -> None:
         """Wait until the bots have ended their output, or have had time to."""
-        meters, began = [(bot, Meter(bot.process)) for bot in bots], time.monotonic()
-        while any(self._may_stay(bot, meter, time.monotonic() - began, leave_s) for bot, meter in meters):
+        leavers = [Leaver(bot, Meter(bot.process), time.monotonic()) for bot in bots]
+        while leavers := [leaver for leaver in leavers if leaver.may_stay(leave_s)]:
             self._loop.turn(10)
-
-    def _may_stay(self, bot: SeatedBot, meter: Meter, wall_s: float, leave_s: float) -> bool:
-        """Return whether a bot is still here and has time to leave: who waits for a core has longer than who sleeps."""
-        if bot.wire.closed or wall_s < LEAVE_S:
-            return not bot.wire.closed
-        return wall_s < LEAVE_MOST * leave_s and meter.used_s() < leave_s and bot.process.is_runnable()
 
     def _lose(self, bot: SeatedBot) -> Reply:
         """Return why the bot's pipes have ended, after finding out whether it has."""

@@ -60,11 +60,11 @@ class Box:
             return 0.0
 
     def is_runnable(self) -> bool:
-        """Whether it has a core or waits for one; of a far one, its first thread."""
+        """Whether it has a core, or waits for one or the disk; of a far one, its first thread."""
         if not self._far:
             return is_runnable(self.pid)
         try:
-            return state_in(self._look()[0]) == b"R"
+            return state_in(self._look()[0]) in b"RD"
         except (OSError, IndexError):
             return False
 
