@@ -30,21 +30,25 @@ OVERPRINTED = """(loose) => {
   }
   return wrong;
 }"""
-# A badge is the shape of a seat's colour with its number on it.
+# A badge is the shape of a seat's colour with its number on it. Letters are lower than their box, by a fifth on each
+# side.
 TOUCHED = """(gap) => {
   const parts = (selector) => [...document.querySelectorAll(selector)];
-  const boxed = (selector) => parts(selector).map((part) => [part, part.getBoundingClientRect()]);
-  const words = boxed("svg text:not(.on-seat)").filter(([text, box]) => text.textContent.trim() && box.width);
-  const badges = boxed("svg path[class^=seat-]:has(+ .on-seat)").filter(([, box]) => box.width);
+  const words = parts("svg text:not(.on-seat)").filter((text) => text.textContent.trim());
+  const boxed = words.map((text) => [text.textContent, text.getBoundingClientRect()]).filter(([, box]) => box.width);
   const wrong = [];
-  for (const [, a] of badges) for (const [text, b] of words) {
-    const apart = Math.max(a.left, b.left) - Math.min(a.right, b.right);
-    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (apart < gap && high > 0.45 * Math.min(a.height, b.height)) wrong.push(`${text.textContent} at a badge`);
+  for (const badge of parts("svg path[class^=seat-]:has(+ .on-seat)")) {
+    const within = badge.getScreenCTM().inverse();
+    const covers = (x, y) => badge.isPointInFill(new DOMPoint(x, y).matrixTransform(within));
+    for (const [text, { left, right, top, height }] of boxed) {
+      const heights = [0.2, 0.5, 0.8].map((part) => top + part * height);
+      const ends = [left - gap, left + height / 4, right - height / 4, right + gap];
+      if (heights.some((y) => ends.some((x) => covers(x, y)))) wrong.push(`${text} at a badge`);
+    }
   }
   return wrong;
 }"""
-GAP = 2  # pixels at least between words and a badge
+GAP = 0.5  # pixels at least between words and a badge
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,7 +9,7 @@ from engine.core import Seat
 from engine.games.gigabucks import Position, conglomerate, corporations
 
 MIDDLE: Final = 214  # of the ring, in both directions
-INNER, OUTER, NUMBERS, TOKENS, LONGEST = 151.0, 175.0, 142.0, 124.0, 18.0
+INNER, OUTER, NUMBERS, TOKENS, LONGEST = 151.0, 175.0, 142.5, 122.0, 18.0
 GAP: Final = 0.0012  # of a full turn, between neighbours of two owners
 KEPT: Final = 4096  # drawings of spaces, which are far more than the kinds of them in a match
 WITHIN, BEYOND = 133.0, 213.0  # how far what one clicks for a space goes in and out, its number and lines included

@@ -37,7 +37,7 @@ def auction(position: Position, names: Sequence[str], width: float) -> Markup:
     price = text(f"T¥ {bids.high}" if bids.leader is not None else "T¥ –", width - 10, 58, "zb-price end")
     waiting = "".join(badge(seat, 76 + 22 * turn, 62, 9) for turn, seat in enumerate(bids.to_bid))
     still = squeeze(say("To bid"), 10, 67, 54, "faint", 7.2) + waiting
-    return frame + squeeze(words, 10, 46, width - 124, "strong", 8) + still + leader + price
+    return frame + squeeze(words, 10, 46, width - 124, "strong", 8.8) + still + leader + price
 
 
 def _head(position: Position, number: int, width: float) -> tuple[str, Markup]:
