@@ -29,7 +29,7 @@ FOR_TESTS = {
     "SPOT_CHECKS": "0",
 }
 # Rooms whose tests ask no server, unless one has a database among its fixtures.
-WITHOUT = tuple(ROOT / "tests" / room for room in ("engine", "fleet", "formats", "games", "viewer"))
+WITHOUT = tuple(ROOT / "tests" / room for room in ("engine", "fleet", "games", "bots/formats", "bots/viewer"))
 
 servers: list[Server] = []  # our own
 making: list[subprocess.Popen[bytes]] = []  # the database that is copied

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.launcher.processes import ROOT
+from tests.tournaments.ops.launcher.processes import ROOT
 
 THREE = """
 import pytest

@@ -17,8 +17,8 @@ from tests.bench.dispatch import copy
 from tests.bench.pages import CLIENTS, EACH, ROUNDS, Taken, session, spent, stat_of, taken
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tests.server.stand import Stand, a_stand
 from tests.spaces import a_space
+from tests.tournaments.web.server.stand import Stand, a_stand
 from tournaments.features.courses.gradebook import gradebook_of
 from tournaments.models import (
     Bot,

@@ -17,7 +17,7 @@ from tests.bench import Row
 from tests.bench.system import BOTS, play_set, seconds, worker
 from tests.factories import a_ladder, a_version, reports
 from tests.ground import rows_of
-from tests.server.stand import Stand, a_stand
+from tests.tournaments.web.server.stand import Stand, a_stand
 from tests.workers.hall import children
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.orders import order_for

@@ -21,7 +21,7 @@ from django.utils.crypto import get_random_string
 from tests.bench import Row
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tests.server.stand import Stand, a_stand
+from tests.tournaments.web.server.stand import Stand, a_stand
 from tournaments.models import User
 
 BOTS, SETS = 8, 6

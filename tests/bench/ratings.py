@@ -20,8 +20,8 @@ from scipy.stats import kendalltau
 from engine.dice import Dice
 from tests.bench import Row, rating_worlds
 from tests.bench.rating_worlds.raters import PEERS
-from tests.ratings.test_coverage import share_held
-from tests.ratings.world import Q, one_set
+from tests.tournaments.ratings.test_coverage import share_held
+from tests.tournaments.ratings.world import Q, one_set
 from tournaments.ledger.matchmaking.pairing import Candidate, wave
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.ledger import PRIOR_SD, Game, RatedSet

@@ -15,7 +15,7 @@ from tests.bench.engine import recorded
 from tests.bench.pages import weight
 from tests.factories import a_completed_set, a_ladder, a_version
 from tests.ground import rows_of
-from tests.server.stand import Stand, a_stand
+from tests.tournaments.web.server.stand import Stand, a_stand
 from tournaments.models import MatchSet, Result
 
 EVENTS = 12_000

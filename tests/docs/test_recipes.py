@@ -9,7 +9,7 @@ import pytest
 
 from tests.docs.snippets import ROOT, Snippet, snippets
 from tests.factories import a_bot, a_user
-from tests.server.stand import environment
+from tests.tournaments.web.server.stand import environment
 from tournaments.features.teams.rules import answer, create_team, give, invite
 from tournaments.models import Bot, Membership
 

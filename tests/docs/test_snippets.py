@@ -27,12 +27,12 @@ from engine.records import to_plain
 from engine.referee import play
 from engine.replay import Player, record, write
 from engine.seeds import Proof, back, seed_of
-from tests.api.world import a_world
 from tests.docs.snippets import ROOT, Snippet, snippets
 from tests.docs.treatments import TREATMENTS, Elsewhere, File, Treatment, With
 from tests.factories import SAMPLE, a_user, rate
 from tests.games.record import RECORDINGS, Players
 from tests.holding import KNOCKOUT, a_running, play_out
+from tests.tournaments.web.api.world import a_world
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.features.seasons.steps import print_due
 from tournaments.ledger.acts.ladder_status import Close

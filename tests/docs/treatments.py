@@ -42,8 +42,8 @@ class NotHere:
 
 
 Treatment = With | Elsewhere | File | NotHere
-UP = Elsewhere("tests/launcher/test_up.py", "test_commands_of_djangos_use_the_running_servers")
-RECOVERED = Elsewhere("tests/backups/test_backups.py", "test_every_table_comes_back_as_it_was")
+UP = Elsewhere("tests/tournaments/ops/launcher/test_up.py", "test_commands_of_djangos_use_the_running_servers")
+RECOVERED = Elsewhere("tests/tournaments/ops/backups/test_backups.py", "test_every_table_comes_back_as_it_was")
 FETCHES = NotHere("it fetches packages or images from a registry")
 DEVELOPERS = NotHere("it runs all tests, or measures for minutes")
 TENDER = "tests/sixth_game/tender"
@@ -64,7 +64,9 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ("docs/add-a-game.md", "GAME = Game("): File(f"{TENDER}/__init__.py"),
     ("docs/add-a-game.md", '"""The rules: each contract'): File(f"{TENDER}/rules.py"),
     ("docs/add-a-game.md", "range(100)"): With({"range(100)": "range(2)"}),
-    ("docs/api.md", ""): Elsewhere("tests/api/test_docs.py", "test_every_example_of_the_page_works_as_printed"),
+    ("docs/api.md", ""): Elsewhere(
+        "tests/tournaments/web/api/test_docs.py", "test_every_example_of_the_page_works_as_printed"
+    ),
     ("docs/contributing.md", "diff\n"): Elsewhere(
         "tests/docs/test_recipes.py", "test_a_recipe_touches_one_folder_and_does_what_it_says"
     ),
@@ -73,7 +75,8 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ),
     ("docs/environments.md", "REINFORCE"): With({"play(weights, 250": "play(weights, 9", ", 120, ": ", 9, "}),
     ("docs/events.md", "rehearse"): Elsewhere(
-        "tests/tournaments/test_rehearse.py", "test_formats_are_compared_side_by_side_with_the_ladders_bots"
+        "tests/tournaments/management/commands/test_rehearse.py",
+        "test_formats_are_compared_side_by_side_with_the_ladders_bots",
     ),
     ("docs/games/*.md", "json"): Elsewhere(
         "tests/games/test_pages.py", "test_every_example_of_a_question_and_its_answer_is_legal"
@@ -88,7 +91,7 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ),
     ("docs/install.md", "look POSTGRES"): FETCHES,
     ("docs/kit.md", "boardroom.example"): Elsewhere(
-        "tests/command/test_from_nothing.py", "test_the_wheel_from_a_file_makes_and_plays_a_bot"
+        "tests/bots/command/test_from_nothing.py", "test_the_wheel_from_a_file_makes_and_plays_a_bot"
     ),
     ("docs/recover.md", "manage.py backup"): RECOVERED,
     ("docs/recover.md", "manage.py restore"): RECOVERED,
@@ -99,7 +102,7 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ("docs/write-a-bot.md", "--games 40"): With({"40": "1"}),
     ("docs/write-a-bot.md", "1000"): With({"1000": "6"}),
     ("docs/write-a-bot.md", "boardroom series"): Elsewhere(
-        "tests/command/test_series.py", "test_it_decides_and_goes_on_from_a_journal_that_was_cut_off"
+        "tests/bots/command/test_series.py", "test_it_decides_and_goes_on_from_a_journal_that_was_cut_off"
     ),
     ("docs/write-a-bot.md", "BOARDROOM_TOKEN"): With({"brd_...": "$TOKEN"}),
     ("docs/write-a-bot.md", "boardroom submit"): With({"https://boardroom.example": "$SITE --no-wait"}),

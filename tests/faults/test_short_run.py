@@ -5,8 +5,8 @@ import sys
 
 from tests.faults.plan import CLASSICS, DECK, POISON, POISONS, plan
 from tests.faults.poison.known import KNOWN
-from tests.launcher.processes import ROOT, bare_environment
 from tests.thorough import budget
+from tests.tournaments.ops.launcher.processes import ROOT, bare_environment
 
 # All of what has undone others, and three poisons; or every poison once. Each has tests of its own.
 SEED, FAULTS, POISON_OF_A_HUNDRED = 1, budget(11, full=26), budget(28, full=70)

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.launcher.processes import ROOT
+from tests.tournaments.ops.launcher.processes import ROOT
 
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 

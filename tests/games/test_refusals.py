@@ -9,8 +9,8 @@ from django.utils.translation import override
 from engine.games import GAMES
 from engine.sentences import Sentence
 from tests.games import refusals
-from tests.pages.sentences import SITE
-from tests.pages.told import source_of
+from tests.tournaments.web.pages.sentences import SITE
+from tests.tournaments.web.pages.told import source_of
 from tournaments.web.pages.sentences import in_words
 
 FILLED = re.compile(r"%\(\w+\)s")

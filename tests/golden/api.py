@@ -9,9 +9,9 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.api.test_permissions import TABLE, Row, a_known_world, filled
 from tests.golden.answers import Answers, files, statuses
 from tests.golden.text import joined
+from tests.tournaments.web.api.test_permissions import TABLE, Row, a_known_world, filled
 
 ASKERS = ("owner", "anonymous", "staff")
 

@@ -16,8 +16,8 @@ from bots.contest import sample_files
 from bots.languages import ALL, Language, Missing
 from engine.records import from_plain, to_plain
 from tests.languages.played import QUICK, need, verdicts
-from tests.launcher.processes import descendants
 from tests.test_compose import SERVICES
+from tests.tournaments.ops.launcher.processes import descendants
 from tests.workers.hall import HONEST, ROOT, TOKEN, Site, a_site, an_order, until
 from workers.orders import Report
 from workers.sandbox.limits import Limits

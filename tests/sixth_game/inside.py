@@ -24,7 +24,7 @@ from engine.games import GAMES, OUTSIDE
 from engine.records import to_plain
 from tests.factories import a_user, hand_in
 from tests.hostile.boxes import run
-from tests.pages.conftest import signed_in
+from tests.tournaments.web.pages.conftest import signed_in
 from tests.workers.hall import Site
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.orders import order_for

@@ -1,4 +1,4 @@
-"""The migrations make what the models say. `tests/tournaments/test_audit.py` tries the trigger that they add."""
+"""The migrations make what the models say. `tests/tournaments/audit/test_log.py` tries the trigger that they add."""
 
 import pytest
 from django.core.management import call_command

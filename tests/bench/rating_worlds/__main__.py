@@ -3,7 +3,7 @@
 import sys
 
 from tests.bench.rating_worlds import LADDERS, Score, after, compared
-from tests.ratings.ladders import KINDS, Kind
+from tests.tournaments.ratings.ladders import KINDS, Kind
 
 
 def main(ladders: int = LADDERS, first: int = 0) -> None:

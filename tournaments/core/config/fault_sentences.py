@@ -1,7 +1,8 @@
 """Sentences that are stored as English texts, found again: of the rules, of faults and of checks of uploads.
 
-Which there are, stands in `fault_sentences.json`, which `python3 -m tests.pages.fault_sentences` writes. A text is
-read line by line, and the reading counts that explains most of its letters. What bots wrote stays as it is.
+Which there are, stands in `fault_sentences.json`, which `python3 -m tests.tournaments.web.pages.fault_sentences`
+writes. A text is read line by line, and the reading counts that explains most of its letters. What bots wrote stays as
+it is.
 """
 
 import json

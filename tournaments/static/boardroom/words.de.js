@@ -1,4 +1,4 @@
-// Made of the language's own file by `python3 -m tests.pages.scripts`; a test says when it is not.
+// Made of the language's own file by `python3 -m tests.tournaments.web.pages.scripts`; a test says when it is not.
 
 import { learn } from "./words.js";
 

@@ -24,9 +24,9 @@ from engine.games.gigabucks import (
     TurnBegun,
     Won,
 )
+from tests.bots.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tests.games.gigabucks_tables import answer, bids, going, seed_board, table
 from tests.games.record import recordings_of
-from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 
 CALLED = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"]
 GAMES = recordings_of("gigabucks")

@@ -10,9 +10,9 @@ from bots.games.kaiju.board.words import CHOICES, EFFECT, SPECIALLY, actor, task
 from bots.viewer.boards import NOBODY
 from bots.viewer.svg import Picture
 from engine.games.kaiju import NAMES, Gain, Income, Owed, Position, Take
+from tests.bots.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tests.games.kaiju_tables import begin, carmen_and_david, player, table
 from tests.games.record import recordings_of
-from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 
 CALLED = ["Ann", "Ben", "Carmen", "David", "Eve"]
 GAMES = recordings_of("kaiju")

@@ -6,9 +6,9 @@ from bots.games.network import board as network
 from bots.viewer.boards import NOBODY
 from bots.viewer.svg import Picture
 from engine.games.network import Auction, Position
+from tests.bots.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tests.games.network_tables import act, answer, begin, shares, table
 from tests.games.record import recordings_of
-from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
 
 NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("network")

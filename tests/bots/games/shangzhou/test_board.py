@@ -8,9 +8,9 @@ from bots.viewer.boards import NOBODY
 from bots.viewer.language import told_in
 from bots.viewer.svg import Picture
 from engine.games.shangzhou import Goods, Position, Proposal
+from tests.bots.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tests.games.record import recordings_of
 from tests.games.shangzhou_tables import lots, table
-from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tournaments.core.config.match_languages import match_language
 
 NAMES = ["Ann", "Ben", "Cleo"]

@@ -1,5 +1,0 @@
-"""The small world of the API's tests, to be dumped."""
-
-from tests.api.conftest import api_world
-
-__all__ = ["api_world"]

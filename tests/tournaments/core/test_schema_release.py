@@ -1,0 +1,146 @@
+"""Databases of other releases: the one before is continued, and every other is named in a sentence and left alone."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import LiteralString
+
+import psycopg
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from tests import database
+from tests.tournaments.ops.backups.databases import address, content
+from tests.tournaments.ops.launcher.test_up import manage, up
+from tournaments.core.schema_release import Migration, tables
+from tournaments.ops.launcher.data_dir import Data
+
+FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
+V010 = "DELETE FROM django_migrations WHERE name = '0001_initial' AND app = 'tournaments'"
+OLDER = "DELETE FROM django_migrations WHERE name IN ('0001_initial', '0063_own_time_of_bots') AND app = 'tournaments'"
+NEWER = "INSERT INTO django_migrations (app, name, applied) VALUES ('tournaments', '0999_the_future', now())"
+NOT_OLDER = """INSERT INTO django_migrations (app, name, applied)
+    VALUES ('tournaments', '0063_own_time_of_bots', now()), ('tournaments', '0001_initial', now())"""
+NOT_NEWER = "DELETE FROM django_migrations WHERE name = '0999_the_future'"
+APPLIED = "SELECT app, name FROM django_migrations ORDER BY app, name"
+IS_OLDER = (
+    "This database has the tables of a release before v0.1.0, and nothing was changed: check out v0.1.0, run "
+    "`python3 manage.py migrate{}` there once, and then use this release again."
+)
+IS_NEWER = (
+    "This database is of a newer release, and nothing was changed: this one knows nothing of "
+    "tournaments.0999_the_future. Use the release that migrated it, or a later one."
+)
+
+
+@contextmanager
+def a_copy(statement: LiteralString) -> Iterator[str]:
+    """A migrated database in which the statement was executed; its name."""
+    name = f"{database.own()}_of_another_release"
+    with database.a_copy(name):
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
+        yield name
+
+
+def run(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return manage(*arguments, DATABASE_URL=address(name), REDIS_URL=os.environ["REDIS_URL"])
+
+
+@pytest.fixture
+def applied(db: None) -> set[Migration]:
+    return set(MigrationRecorder(connection).applied_migrations())
+
+
+def test_a_database_of_this_release_lacks_nothing(applied: set[Migration]) -> None:
+    state = tables()
+    assert (state.missing, state.unknown, state.too_old) == (frozenset(), frozenset(), False)
+    assert {FIRST, LAST_REPLACED} <= applied
+
+
+def test_an_empty_database_lacks_every_migration_and_is_not_old() -> None:
+    state = tables([])
+    assert FIRST in state.missing
+    assert ("auth", "0001_initial") in state.missing
+    assert not state.too_old
+
+
+def test_of_the_release_before_only_the_squashed_migration_is_missing(applied: set[Migration]) -> None:
+    state = tables(applied - {FIRST})
+    assert (state.missing, state.unknown, state.too_old) == (frozenset({FIRST}), frozenset(), False)
+
+
+def test_what_lacks_any_of_the_replaced_migrations_is_too_old(applied: set[Migration]) -> None:
+    for name in ("0001_the_ledger", "0030_contents_by_tokens", LAST_REPLACED[1]):
+        assert tables(applied - {FIRST, ("tournaments", name)}).too_old
+
+
+def test_what_nobody_here_knows_is_newer_unless_its_app_is_not_installed(applied: set[Migration]) -> None:
+    library, ours = ("mfa", "0999_later"), ("tournaments", "0002_later")
+    assert tables({*applied, ("socialaccount", "0001_initial"), library, ours}).unknown == {library, ours}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("command", ["migrate", "audit"])
+def test_a_command_on_older_tables_names_the_way_and_changes_nothing(command: str) -> None:
+    with a_copy(OLDER) as name:
+        before = content(name)
+        done = run(name, command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.splitlines()[1:] == [IS_OLDER.format("")]
+        assert content(name) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_on_newer_tables_says_so_and_those_of_an_upgrade_go_on() -> None:
+    with a_copy(NEWER) as name:
+        before = content(name)
+        done = run(name, "migrate")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.splitlines()[1:] == [IS_NEWER]
+        assert run(name, "fleet", "list").returncode == 0
+        assert content(name) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_of_the_release_before_is_continued_by_migrate() -> None:
+    with a_copy(V010) as name:
+        before = content(name)
+        done = run(name, "migrate")
+        assert done.returncode == 0, done.stderr
+        after = content(name)
+        assert {table for table in after if after[table] != before.get(table)} == {"django_migrations"}
+        assert not tables().missing
+
+
+def execute(data: Data, *statements: LiteralString) -> list[Migration]:
+    """Execute them in the folder's own database, and return what it has applied then."""
+    with data.held("a test"):
+        try:
+            data.postgres.start()
+            with psycopg.connect(data.postgres.url) as server:
+                for statement in statements:
+                    server.execute(statement)
+                return [(str(app), str(name)) for app, name in server.execute(APPLIED)]
+        finally:
+            data.postgres.stop()
+
+
+def test_up_refuses_older_and_newer_data_and_continues_that_of_the_release_before(tmp_path: Path) -> None:
+    data = Data(tmp_path / "data")
+    data.make()
+    every = execute(data)
+    is_older = IS_OLDER.format(f" --data {data.folder}")
+    for statement, undo, sentence in ((OLDER, NOT_OLDER, is_older), (NEWER, NOT_NEWER, IS_NEWER)):
+        before = execute(data, statement)
+        done = manage("up", "--port", "0", "--workers", "1", "--no-demo", "--data", data.folder)
+        assert (done.returncode, done.stderr.splitlines()[-1]) == (2, sentence)
+        assert execute(data) == before
+        execute(data, undo)
+    execute(data, V010)
+    with up(data.folder):
+        """Its page is there."""
+    assert execute(data) == every

@@ -1,0 +1,128 @@
+from typing import Any
+
+import pytest
+
+from tests.factories import a_bot, a_user, a_version
+from tests.holding import ROBIN, a_draft, a_running, an_event, an_organiser, play_out, play_round
+from tests.tournaments.web.api.asking import ask, refused
+from tests.tournaments.web.api.world import World
+from tournaments.features.events.lifecycle import call_off, disqualify, start
+from tournaments.models import Entrant
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(api_world: World) -> None:
+    event = an_event([api_world.bot, api_world.rival], ROBIN, ladder=api_world.ladder)
+    shown = ask("GET", f"events/{event.slug}").json()
+    known: dict[str, Any] = {"status": "registration", "ladder": "main", "game": "zaibatsu", "entrants": 2, "lot": None}
+    assert shown.items() >= known.items()
+    assert any(sentence.startswith("Round robin.") for sentence in shown["format"])
+    start(event=event, by=an_organiser())
+    assert ask("GET", f"events/{event.slug}").json()["lot"] == event.lot
+
+
+def test_who_was_left_over_on_the_waiting_list_takes_no_part(api_world: World) -> None:
+    event = an_event([api_world.bot, api_world.rival], ROBIN, ladder=api_world.ladder)
+    event.entrants.create(bot=a_bot(), status=Entrant.Status.WAITING)
+    start(event=event, by=an_organiser())
+    shown = ask("GET", f"events/{event.slug}").json()
+    assert (shown["entrants"], shown["waiting"]) == (2, 0)
+
+
+def test_events_are_found_by_their_status() -> None:
+    upcoming, running, draft = an_event([]), a_running(2, ROBIN), a_draft()
+
+    def found(query: str, who: Any = None) -> list[str]:
+        return [row["slug"] for row in ask("GET", f"events{query}", who).json()["results"]]
+
+    assert found("") == [running.slug, upcoming.slug]
+    assert found("?status=running") == [running.slug]
+    assert found("?status=draft") == []
+    assert found("?status=draft", an_organiser()) == [draft.slug]
+    assert refused(ask("GET", "events?status=lost")) == (400, "invalid")
+
+
+def test_an_owner_registers_and_withdraws_and_every_refusal_has_its_code(api_world: World) -> None:
+    event = an_event([], ladder=api_world.ladder)
+    entrants = f"events/{event.slug}/entrants"
+    made = ask("POST", entrants, api_world.owner, {"bot": api_world.bot.pk})
+    assert made.status_code == 201
+    assert made.json().items() >= {"bot": api_world.bot.pk, "version": None, "place": None, "status": "playing"}.items()
+    assert ask("GET", made["Location"]).json() == made.json()
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": api_world.bot.pk})) == (409, "already_registered")
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": api_world.rival.pk})) == (403, "not_yours")
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": 99})) == (404, "unknown_bot")
+    assert refused(ask("DELETE", made["Location"], api_world.other)) == (403, "not_yours")
+    assert ask("DELETE", made["Location"], api_world.owner).status_code == 204
+    assert refused(ask("DELETE", made["Location"], api_world.owner)) == (404, "unknown_entrant")
+    assert refused(ask("GET", "events/none")) == (404, "unknown_event")
+    call_off(event=event, by=an_organiser(), reason="nobody came")
+    assert refused(ask("POST", entrants, api_world.owner, {"bot": api_world.bot.pk})) == (409, "registration_closed")
+
+
+def test_what_is_no_longer_possible_is_refused(api_world: World) -> None:
+    event = an_event([api_world.bot, api_world.rival, a_version().bot], ROBIN, ladder=api_world.ladder)
+    path = f"events/{event.slug}/entrants/{event.entrants.get(bot=api_world.bot).pk}"
+    start(event=event, by=an_organiser())
+    assert ask("DELETE", path, api_world.owner).status_code == 204
+    assert refused(ask("DELETE", path, api_world.owner)) == (409, "not_registered")
+    disqualify(entrant=event.entrants.get(bot=api_world.rival), by=an_organiser(), reason="it is two")
+    rival = f"events/{event.slug}/entrants/{event.entrants.get(bot=api_world.rival).pk}"
+    assert refused(ask("DELETE", rival, api_world.other)) == (409, "disqualified")
+    play_out(event)
+    assert refused(ask("DELETE", path, api_world.owner)) == (409, "event_over")
+
+
+def test_the_plan_shows_tables_pairings_byes_needs_and_in_the_end_the_winner() -> None:
+    event = a_running(3, ROBIN)
+    bots = list(event.entrants.order_by("pk").values_list("bot", flat=True))
+    plan = ask("GET", f"events/{event.slug}/plan").json()
+    [pairing], [bye], [table] = plan["pairings"], plan["byes"], plan["stages"]
+    assert (plan["round"], plan["done"], plan["winners"]) == (1, False, [])
+    assert (pairing["pairing"], pairing["status"], len(pairing["matches"])) == ("round_robin/1/1/1", "open", 2)
+    assert sorted([*pairing["bots"], bye["bot"]]) == bots
+    assert all("first place" in row["needs"] for row in table["rows"])
+    play_round(event, Entrant.objects.get(bot=pairing["bots"][0], event=event))
+    [pairing] = ask("GET", f"events/{event.slug}/plan").json()["pairings"][:1]
+    assert pairing["status"] == "complete"
+    play_out(event)
+    plan = ask("GET", f"events/{event.slug}/plan").json()
+    assert (plan["done"], len(plan["pairings"])) == (True, 3)
+    assert plan["winners"] == [Entrant.objects.get(event=event, place=1).bot_id]
+
+
+def test_an_unchanged_plan_is_not_sent_twice() -> None:
+    event = a_running(2, ROBIN)
+    first = ask("GET", f"events/{event.slug}/plan")
+    again = ask("GET", f"events/{event.slug}/plan", **{"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_matches_of_an_event_are_found_by_it(api_world: World) -> None:
+    event = a_running(2, ROBIN, ladder=api_world.ladder)
+    rows = ask("GET", f"matches?event={event.slug}").json()["results"]
+    assert {row["pairing"] for row in rows} == {"round_robin/1/1/1"}
+    assert {row["event"] for row in rows} == {event.slug}
+    assert refused(ask("GET", f"matches?event={a_draft().slug}")) == (404, "unknown_event")
+
+
+def test_a_bot_of_another_game_cannot_register(api_world: World) -> None:
+    stranger = a_bot(a_user())
+    type(stranger).objects.filter(pk=stranger.pk).update(game="network")
+    event = an_event([], ladder=api_world.ladder)
+    answer = ask("POST", f"events/{event.slug}/entrants", stranger.owner, {"bot": stranger.pk})
+    assert refused(answer) == (409, "wrong_game")
+
+
+def test_a_plan_has_the_fixed_bracket_with_the_places_that_are_still_empty() -> None:
+    event = a_running(3, {"t": "knockout", "bracket": "fixed"})
+    bracket = ask("GET", f"events/{event.slug}/plan").json()["bracket"]
+    assert [(table["step"], table["table"], table["kind"]) for table in bracket] == [
+        (1, 1, "bye"),
+        (1, 2, "match"),
+        (2, 1, "match"),
+    ]
+    final = bracket[2]["seats"]
+    assert [(seat["table"], seat["place"]) for seat in final] == [(1, 1), (2, 1)]
+    assert (final[0]["bot"], final[1]["bot"]) == (bracket[0]["seats"][0]["bot"], None)

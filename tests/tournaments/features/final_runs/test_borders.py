@@ -1,0 +1,124 @@
+"""When a border is decided: beside SciPy's normal law and the exact covariance of the ratings."""
+
+from dataclasses import replace
+from itertools import permutations, product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from engine.dice import Dice
+from tests.tournaments.features.final_runs.errors import cell, wrong_of
+from tests.tournaments.ratings.ladders import Kind
+from tests.tournaments.ratings.world import played
+from tournaments.features.final_runs.border_decisions import MOST, Line, Pair, border_of
+from tournaments.features.final_runs.tables import choose_table
+from tournaments.ledger.matchmaking.pairing import Candidate
+from tournaments.ratings.cells import UNIT
+from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import Q
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_border_is_decided_when_every_pair_across_it_is_told_apart(seed: int) -> None:
+    draw = Random(seed)
+    lines = sorted((Line(draw.gauss(0, 150), draw.choice((5, 30, 120))) for _ in range(12)), key=lambda line: -line.elo)
+    after = draw.randrange(1, 12)
+    shares = {
+        (above + 1, below + 1): norm.sf(
+            0, lines[above].elo - lines[below].elo, np.hypot(lines[above].sd, lines[below].sd)
+        )
+        for above, below in product(range(after), range(after, 12))
+    }
+    found = border_of(lines, after)
+    assert {(pair.above, pair.below) for pair in found.unsure} == {pair for pair, p in shares.items() if p < 0.95}
+    assert found.least is not None
+    assert found.least.likely == pytest.approx(min(shares.values()))
+    assert shares[found.least.above, found.least.below] == pytest.approx(min(shares.values()))
+
+
+def test_who_is_connected_by_no_games_is_told_apart_from_nobody() -> None:
+    lines = [Line(2000, 10), Line(1900, 10, comparable=False), Line(1000, 10)]
+    assert border_of(lines, 1).unsure == [Pair(1, 2, None)]
+    assert border_of(lines, 2).unsure == [Pair(2, 3, None)]
+    assert border_of(lines, 3).decided  # nobody is below
+
+
+def test_of_a_large_field_the_pairs_next_to_the_border_are_looked_at() -> None:
+    """As many as count, so that a look takes no longer than it must, however many bots there are."""
+    lines = [Line(2000 - place / 10, 50) for place in range(4000)]
+    found = border_of(lines, 2000)
+    assert len(found.unsure) == MOST
+    assert {pair.above for pair in found.unsure} <= set(range(1900, 2001))
+    assert not border_of([Line(9000, 1), *lines[1:]], 1).unsure
+
+
+def test_the_probability_across_a_border_is_that_of_the_exact_covariance() -> None:
+    """Where a pair met more often than others, too, as in a final run: the table never says that it is surer."""
+    elos = {bot: 1500 - 40.0 * bot for bot in range(8)}
+    direct = [replace(one, number=one.number + 300) for one in played({2: 1420.0, 3: 1380.0}, 60, 2, Random(2))]
+    pairs = Pairs([*played(elos, 300, 4, Random(1)), *direct])
+    ratings = fit(pairs)
+    exact = exact_covariance(pairs, ratings)
+    for one, other in ((2, 3), (1, 2), (3, 4), (0, 7)):
+        sd = np.sqrt(exact[one, one] + exact[other, other] - 2 * exact[one, other])
+        sure = norm.cdf(abs(ratings.elo[one] - ratings.elo[other]) / sd)
+        told = max(ratings.better(one, other), ratings.better(other, one))
+        assert sure - 0.05 <= told <= sure + 0.01
+
+
+def exact_covariance(pairs: Pairs, ratings: Fit) -> Any:
+    """The inverse of the curvature, by NumPy."""
+    curvature = np.eye(len(ratings.elo)) / (Q * ratings.prior_sd) ** 2
+    for i, j in permutations(ratings.elo, 2):
+        expected = ratings.expects(i, j)
+        pull = (pairs.taken[i].get(j, 0) + pairs.taken[j].get(i, 0)) / UNIT * expected * (1 - expected) / ratings.phi
+        curvature[i, i] += pull
+        curvature[i, j] -= pull
+    return np.linalg.inv(curvature) / Q**2
+
+
+def candidate(version: int, elo: float, owner: int = 0) -> Candidate:
+    return Candidate(version, owner or version, elo, 30.0, 10, 0.0)
+
+
+CROWD = [candidate(version, 2000.0 - 50 * version) for version in range(1, 13)]
+
+
+@pytest.mark.parametrize(("seats", "seated"), [(2, {6, 7}), (3, {5, 6, 7}), (5, {4, 5, 6, 7, 8})])
+def test_a_pair_that_is_not_told_apart_sits_together_and_the_nearest_fill_the_table(
+    seats: int, seated: set[int]
+) -> None:
+    assert set(choose_table(CROWD, [(6, 7)], seats, Dice.of("a"), most=1)) == seated
+
+
+def test_every_open_pair_gets_its_turn_and_nobody_else_where_two_sit_at_a_table() -> None:
+    open_pairs = [(3, 4), (3, 5), (10, 11)]
+    seen = {tuple(sorted(choose_table(CROWD, open_pairs, 2, Dice.of(f"{lot}"), most=1))) for lot in range(40)}
+    assert seen == set(open_pairs)
+
+
+def test_owners_are_kept_apart_and_a_table_that_cannot_be_filled_is_none() -> None:
+    crowd = [candidate(1, 1600, 7), candidate(2, 1590, 7), candidate(3, 1500, 8), candidate(4, 1400, 8)]
+    tables = {tuple(choose_table(crowd, [(1, 2)], 2, Dice.of(f"{lot}"), most=1)) for lot in range(20)}
+    assert tables == {(1, 3), (2, 3)}  # the two meet the same third
+    assert len(choose_table(crowd, [(1, 2)], 4, Dice.of("a"), most=2)) == 4
+    assert choose_table(crowd, [(1, 2)], 3, Dice.of("a"), most=1) == []
+
+
+def test_a_share_of_the_tables_is_drawn_by_lot_as_the_ladder_says() -> None:
+    tables = [choose_table(CROWD, [(6, 7)], 2, Dice.of(f"{lot}"), most=1, by_lot=100) for lot in range(60)]
+    assert {one for one, _ in tables} == {6, 7}
+    assert {other for _, other in tables} == set(range(1, 13))
+
+
+def test_a_run_decides_more_than_as_many_sets_that_are_spread_and_seldom_errs() -> None:
+    """A small part of what `tests.tournaments.features.final_runs.errors` prints."""
+    run, _, spread = cell(Kind("four at a table"), 6, 100)
+    decided = [sum(sum(each.decided) for each in found) for found in (run, spread)]
+    assert decided[0] > decided[1]
+    assert sum(wrong > 0 for wrong in wrong_of(run)) <= 2
+    assert all(each.sets == 100 or all(each.decided) for each in run)

@@ -1,0 +1,122 @@
+"""What is in a private space: for its members as on the site itself, for everybody else not there at all."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.again import again
+from tests.factories import a_user
+from tests.spaces import a_space
+from tests.tournaments.web.pages.conftest import signed_in
+from tests.tournaments.web.pages.test_permissions import (
+    ASKERS,
+    TABLE,
+    Furnished,
+    Row,
+    a_furnished_world,
+    another,
+    status_of,
+)
+from tournaments.models import Bot, Event, Ladder, MatchSet, Space, SpaceMember, User
+
+pytestmark = pytest.mark.django_db
+WORD = "Quokka"  # in the name of all that is in the space
+PEOPLES = {  # of people, who are on the site: they stand there as before, without what they have in the space
+    "person", "team", "team-action", "shared-game", "shared-film", "practice-join", "oembed", "embed", "card",
+    "feed-person", "invited", "join",
+}  # fmt: skip
+
+# What is made for other sites and for readers that do not sign in.
+FOR_STRANGERS = {"embed", "card", "oembed", "feed-ladder", "feed-bot", "feed-event", "feed-person"}
+
+
+def into(space: Space) -> None:
+    """All there is."""
+    Ladder.objects.update(space=space, title=f"{WORD} ladder", description=f"{WORD} plays here")
+    for bot in Bot.objects.all():
+        Bot.objects.filter(pk=bot.pk).update(space=space, name=f"{WORD} {bot.pk}", about=f"{WORD} eats leaves")
+    Event.objects.update(title=f"{WORD} cup", description=f"{WORD} wins")
+    MatchSet.objects.update(space=space)
+
+
+def a_private_world() -> tuple[Furnished, Space]:
+    """The world of the table of permissions, moved into a private space of which its owner is a member."""
+    furnished = a_furnished_world()
+    space = a_space(organiser=a_user("odette"), members=[furnished.world.owner])
+    a_space(organiser=a_user("elsewhere"))
+    into(space)
+    return furnished, space
+
+
+@pytest.fixture
+def private(db: None) -> tuple[Furnished, Space]:
+    return again(a_private_world)
+
+
+def strangers() -> dict[str, Client]:
+    """Nobody, an organiser of another space, and somebody who was a member and whose bots are there."""
+    known = User.objects.filter(username__in=("elsewhere", "otto"))
+    return {"nobody": Client(), **{who.username: signed_in(who) for who in known}}
+
+
+def content_of(answer: HttpResponse) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+
+
+def sent(client: Client, row: Row, method: str, named: dict[str, object]) -> HttpResponse:
+    """The answer; what it changes is undone."""
+    before = transaction.savepoint()
+    typed = {name: str(value).format(**named) for name, value in row.form}
+    answer: HttpResponse = getattr(client, method)(row.path.format(**named), typed)
+    transaction.savepoint_rollback(before)
+    return answer
+
+
+def test_a_stranger_finds_nothing_of_a_private_space_at_any_address(private: tuple[Furnished, Space]) -> None:
+    named, askers = private[0].named, strangers()
+    asked = [(row, who, method) for row in TABLE for who in askers for method in ("get", "post")]
+    found = [(row, who, method, sent(another(askers[who]), row, method, named)) for row, who, method in asked]
+    assert [(method, row.path, who) for row, who, method, answer in found if WORD.encode() in content_of(answer)] == []
+    there = [
+        (method, row.path, who, answer.status_code)
+        for row, who, method, answer in found
+        if row.path.count("{") and row.name not in PEOPLES and status_of(answer) in (200, 204, 422)
+    ]
+    assert there == []
+
+
+def test_a_member_sees_it_as_what_is_on_the_site(private: tuple[Furnished, Space]) -> None:
+    furnished, _ = private
+    clients = {"owner": signed_in(furnished.world.owner), "staff": signed_in(furnished.world.staff)}
+    rows = [row for row in TABLE if row.name not in FOR_STRANGERS]
+    for row in rows:
+        for who, client in clients.items():
+            answer: Any = another(client).get(row.path.format(**furnished.named))
+            assert (row.path, who, status_of(answer)) == (row.path, who, row.seen[ASKERS.index(who)])
+
+
+def addresses(names: tuple[str, ...], furnished: Furnished) -> Iterator[str]:
+    return (row.path.format(**furnished.named) for row in TABLE if row.name in names and "{" in row.path)
+
+
+def test_its_organiser_runs_it_and_no_other_space(private: tuple[Furnished, Space]) -> None:
+    furnished, space = private
+    odette, elsewhere = (signed_in(User.objects.get(username=name)) for name in ("odette", "elsewhere"))
+    desk = ["/desk/ladders/arena/", "/desk/ladders/arena/sources/"]
+    desk += addresses(("desk-event", "desk-edit-event"), furnished)
+    for path in desk:
+        assert (path, odette.get(path).status_code, elsewhere.get(path).status_code) == (path, 200, 404)
+    paused = {"ladder": "arena", "reason": "A holiday", "seen": '{"ladder": "arena"}', "do": "1"}
+    assert elsewhere.post("/desk/acts/pause_ladder/", paused).status_code == 200
+    assert Ladder.objects.get(slug="arena").status == Ladder.Status.OPEN
+    assert odette.post("/desk/acts/pause_ladder/", paused).status_code == 302
+    assert Ladder.objects.get(slug="arena").status == Ladder.Status.PAUSED
+    assert b"A holiday" in odette.get("/audit/").content
+    assert b"A holiday" not in elsewhere.get("/audit/").content
+    assert odette.get("/desk/").status_code == 403
+    SpaceMember.objects.filter(space=space, user__username="odette").delete()
+    assert odette.get("/desk/ladders/arena/").status_code == 403

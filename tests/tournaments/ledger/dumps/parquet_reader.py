@@ -1,0 +1,115 @@
+"""Reads the Parquet that dumps are made of, by the format's own words and with no line of what writes it.
+
+`tests/tournaments/ledger/dumps/test_other_readers.py` has others' programs read it too, where they are installed.
+"""
+
+import gzip
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+Found = dict[int, Any]
+
+
+class Thrift:
+    """The compact protocol, read."""
+
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self.data, self.at = data, at
+
+    def byte(self) -> int:
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def varint(self) -> int:
+        number = shift = 0
+        while True:
+            byte = self.byte()
+            number |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return number
+
+    def value(self, kind: int) -> Any:
+        if kind in (5, 6):
+            raw = self.varint()
+            return raw >> 1 ^ -(raw & 1)
+        if kind == 8:
+            size = self.varint()
+            self.at += size
+            return self.data[self.at - size : self.at]
+        if kind == 9:
+            head = self.byte()
+            size = head >> 4 if head >> 4 < 15 else self.varint()
+            return [self.value(head & 15) for _ in range(size)]
+        assert kind == 12, kind
+        return self.struct()
+
+    def struct(self) -> Found:
+        found: Found = {}
+        number = 0
+        while head := self.byte():
+            number += head >> 4
+            found[number] = self.value(head & 15)
+        return found
+
+
+def read_parquet(data: bytes) -> dict[str, list[Any]]:
+    """Values by column."""
+    assert data[:4] == data[-4:] == b"PAR1"
+    [size] = struct.unpack("<I", data[-8:-4])
+    about = Thrift(data, len(data) - 8 - size).struct()
+    root, *elements = about[2]
+    assert root[5] == len(elements)
+    found: dict[str, list[Any]] = {element[4].decode(): [] for element in elements}
+    for group in about[4]:
+        for chunk, element in zip(group[1], elements, strict=True):
+            values = list(page(data, chunk[3], text="6" if element.get(6) in (0, 19) else ""))
+            assert len(values) == chunk[3][5] == group[3]
+            found[element[4].decode()] += values
+    assert {len(values) for values in found.values()} <= {about[3]}
+    return found
+
+
+def page(data: bytes, column: Found, text: str) -> Iterator[Any]:
+    reader = Thrift(data, column[9])
+    head = reader.struct()
+    packed = data[reader.at : reader.at + head[3]]
+    assert reader.at + head[3] - column[9] == column[7]
+    plain = gzip.decompress(packed) if column[4] == 2 else packed
+    assert len(plain) == head[2]
+    count = head[5][1]
+    [length] = struct.unpack("<I", plain[:4])
+    there = levels(plain[4 : 4 + length], count)
+    values = values_of(column[1], plain[4 + length :], sum(there), is_text=bool(text))
+    return (next(values) if level else None for level in there)
+
+
+def levels(data: bytes, count: int) -> list[bool]:
+    reader = Thrift(data)
+    head = reader.varint()
+    if head & 1:
+        return list(bits(data[reader.at :], count))
+    assert head >> 1 == count
+    return [bool(reader.byte())] * count
+
+
+def bits(data: bytes, count: int) -> Iterator[bool]:
+    return (bool(data[at // 8] >> at % 8 & 1) for at in range(count))
+
+
+def values_of(kind: int, data: bytes, count: int, *, is_text: bool) -> Iterator[Any]:
+    if kind == 0:
+        return bits(data, count)
+    if kind in (2, 5):
+        return iter(struct.unpack(f"<{count}{'q' if kind == 2 else 'd'}", data))
+    return blobs(data, is_text=is_text)
+
+
+def blobs(data: bytes, *, is_text: bool) -> Iterator[Any]:
+    at = 0
+    while at < len(data):
+        [size] = struct.unpack_from("<I", data, at)
+        blob = data[at + 4 : at + 4 + size]
+        at += 4 + size
+        yield blob.decode() if is_text else blob

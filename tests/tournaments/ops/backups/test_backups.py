@@ -1,0 +1,204 @@
+"""Backups and their way back, with PostgreSQL's own programs on a real server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from tests.factories import a_version
+from tests.seasons import end_set, fit
+from tests.tournaments.ledger.ladders.test_classic_elo_meanwhile import a_rated_ladder, two_pairs
+from tests.tournaments.ops.backups.databases import a_database, address, content, manage, sessions, waits
+from tests.tournaments.ops.launcher.processes import until
+from tests.tournaments.web.api.world import a_world
+from tournaments.core.errors import Refused
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.models import Bot, Result, Upkeep, User
+from tournaments.ops.backups import archive, pg_tools
+from tournaments.ops.backups.backup import backup
+from tournaments.ops.backups.restore import restore
+
+pytestmark = pytest.mark.django_db(transaction=True)
+made: list[bytes] = []  # it takes a while
+HELD = "CREATE TABLE tournaments_user ()"  # not committed: whoever makes the same table waits
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A backup of a site with a played ladder; the site itself is there for the first who asks alone."""
+    if not made:
+        a_world()
+        backup(tmp_path / "site.backup")
+        made.append((tmp_path / "site.backup").read_bytes())
+    (tmp_path / "site.backup").write_bytes(made[0])
+    return tmp_path / "site.backup"
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[str]:
+    """A database that a restore may make and enter; afterwards this process is back in its own."""
+    here = connection.settings_dict["NAME"]
+    with a_database("restored", made=False) as name:
+        yield name
+        connection.close()
+        connection.settings_dict["NAME"] = here
+
+
+def exists(name: str) -> bool:
+    with psycopg.connect(address("postgres")) as server:
+        return bool(server.execute("SELECT FROM pg_database WHERE datname = %s", [name]).rowcount)
+
+
+def test_every_table_comes_back_as_it_was(tmp_path: Path, elsewhere: str) -> None:
+    a_world()
+    before = content(connection.settings_dict["NAME"])
+    result = backup(tmp_path / "site.backup")
+    assert (tmp_path / "site.backup").stat().st_mode & 0o777 == 0o600
+    assert Upkeep.objects.filter(what="backup").exists()
+    assert restore(tmp_path / "site.backup", create=elsewhere) == result
+    assert content(elsewhere) == before
+    assert Result.objects.count() == result.rows["tournaments_result"] > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["site.backup"]
+
+
+def test_a_backup_cut_short_is_refused_before_anything_is_written(file: Path, elsewhere: str) -> None:
+    whole = file.read_bytes()
+    for kept in (0, 4, 2000, -100, -1):
+        file.write_bytes(whole[:kept])
+        with pytest.raises(Refused, match=r"is not a backup|cut short"):
+            restore(file, create=elsewhere)
+    assert not exists(elsewhere)
+
+
+def test_a_backup_with_one_byte_changed_is_refused(file: Path, elsewhere: str) -> None:
+    whole = file.read_bytes()
+    for place in (20, 5000, len(whole) // 2, -120, -2):
+        data = bytearray(whole)
+        data[place] ^= 1
+        file.write_bytes(data)
+        with pytest.raises(Refused) as refused:
+            restore(file, create=elsewhere)
+        assert refused.value.code == "bad_backup"
+    assert not exists(elsewhere)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a dump at all", b"PGDMP" + b"\0" * 100])
+def test_what_is_no_backup_is_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(Refused):
+        archive.read(tmp_path / "file")
+
+
+def test_a_database_that_holds_anything_is_refused(file: Path) -> None:
+    with pytest.raises(CommandError, match=r"is not empty.*--create NAME"):
+        call_command("restore", file)
+
+
+def test_an_empty_database_is_not_backed_up(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="no account and no ladder in the database"):
+        call_command("backup", tmp_path / "site.backup")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_backup_of_a_newer_version_is_refused(tmp_path: Path, elsewhere: str) -> None:
+    User.objects.create(username="ann")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('tournaments', '0999_the_future', now())"
+        )
+    try:
+        backup(tmp_path / "newer")
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM django_migrations WHERE name = '0999_the_future'")
+    with pytest.raises(Refused, match=r"newer Boardroom.*0999_the_future"):
+        restore(tmp_path / "newer", create=elsewhere)
+    assert not exists(elsewhere)
+
+
+def test_a_backup_of_an_older_version_is_refused_with_the_way_on(tmp_path: Path, elsewhere: str) -> None:
+    User.objects.create(username="ann")
+    recorder, replaced = MigrationRecorder(connection), ("tournaments", "0063_own_time_of_bots")
+    recorder.record_unapplied(*replaced)
+    try:
+        backup(tmp_path / "older")
+    finally:
+        recorder.record_applied(*replaced)
+    with pytest.raises(
+        Refused, match=r"before v0\.1\.0.*check out v0\.1\.0, run `python3 manage\.py restore"
+    ) as refused:
+        restore(tmp_path / "older", create=elsewhere)
+    assert refused.value.code == "older_backup"
+    assert not exists(elsewhere)
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="There is no folder"):
+        backup(tmp_path / "nowhere" / "site.backup")
+    User.objects.create(username="ann")
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(Refused, match="cannot be written: Is a directory"):
+        backup(tmp_path / "taken")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_programs_that_do_not_fit_the_server_are_named_in_a_sentence() -> None:
+    with pytest.raises(
+        Refused, match=r"pg_dump of version 999 or newer is needed for this server, and here is that of"
+    ):
+        pg_tools.find("pg_dump", 999)
+
+
+def test_a_backup_made_in_the_middle_of_everything_is_restored_without_a_difference(tmp_path: Path) -> None:
+    """A set is complete and not rated yet, and a version came after the last fit."""
+    ladder = a_rated_ladder(pairs := two_pairs())
+    fit()
+    a_version(Bot.objects.get(versions=pairs[0][0]))
+    end_set(create_set(ladder=ladder, versions=pairs[1]), pairs[1])
+    backup(tmp_path / "site.backup")
+    with a_database("target") as name:
+        restoring = manage(name, "restore", tmp_path / "site.backup")
+        output, error = restoring.communicate(timeout=120)
+        assert (restoring.returncode, "difference 0" in output) == (0, True), error
+
+
+def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file: Path) -> None:
+    with a_database("target") as name:
+        with psycopg.connect(address(name)) as holder:
+            holder.execute(HELD)
+            killed = manage(name, "restore", file)
+            until(lambda: waits(name) or killed.poll() is not None, 60, "the middle of the restore")
+            killed.kill()
+            assert killed.wait() == -9
+            killed.communicate()
+            holder.rollback()
+        until(lambda: not sessions(name), what="the end of pg_restore's session")
+        assert content(name) == {}
+        again = manage(name, "restore", file)
+        output, error = again.communicate(timeout=120)
+        assert (again.returncode, "difference 0" in output) == (0, True), error
+        with psycopg.connect(address(name)) as restored:
+            links = restored.execute("SELECT count(*), sum(length - used) FROM tournaments_seedchain").fetchone()
+        assert links == (2, 0)  # those to come may be known from the time after the backup
+
+
+def test_a_migration_killed_in_the_middle_is_finished_by_the_next_start() -> None:
+    with a_database("migrated") as name:
+        with psycopg.connect(address(name)) as holder:
+            holder.execute("CREATE TABLE tournaments_upkeep ()")
+            killed = manage(name, "migrate")
+            until(lambda: waits(name) or killed.poll() is not None, 120, "the middle of the migration")
+            killed.kill()
+            assert killed.wait() == -9
+            killed.communicate()
+            holder.rollback()
+        until(lambda: not sessions(name), what="the end of its session")
+        assert not [table for table in content(name) if table.startswith("tournaments_")]
+        again = manage(name, "migrate")
+        error = again.communicate(timeout=120)[1]
+        assert again.returncode == 0, error
+        assert "tournaments_upkeep" in content(name)

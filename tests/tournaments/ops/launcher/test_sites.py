@@ -1,0 +1,196 @@
+"""Which site a command works on: never on another one than the one meant, and never on a new one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+from tests.tournaments.ops.launcher.test_up import manage
+from tournaments.ops.launcher import sites
+from tournaments.ops.launcher.data_dir import Data
+from tournaments.ops.launcher.main import WITHOUT_DATA, data_option, needs_data
+from tournaments.ops.launcher.sites import NoSiteError, database_label, named_database, note_site, site_of
+
+ELSEWHERE = "postgresql://ann:secret@db.example:6543/games"
+BOTH = {"DATABASE_URL": ELSEWHERE, "REDIS_URL": "redis://elsewhere/0"}
+ON_DATA = sorted(get_commands().keys() - {*WITHOUT_DATA, "test"} - {"restore"})  # `test` is of manage.py itself
+
+
+def a_site(folder: Path, address: str = "http://127.0.0.1:8123", database: str = "") -> Data:
+    """What `up` leaves, without the servers."""
+    data = Data(folder)
+    data.make()
+    data.postgres.cluster.mkdir(parents=True)
+    data.remember(address, database)
+    return data
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The default folder, which is not there; and no site is noted."""
+    monkeypatch.setattr(sites, "SITES", tmp_path / "sites")
+    monkeypatch.setattr(sites, "DEFAULT", tmp_path / "default")
+    return tmp_path / "default"
+
+
+@pytest.fixture
+def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Data]:
+    """Another site, which runs."""
+    data = a_site(tmp_path / "elsewhere")
+    monkeypatch.setenv("DATABASE_URL", data.postgres.url)
+    monkeypatch.setenv("SITE_URL", "http://127.0.0.1:8123")
+    note_site(data)
+    with data.held("manage.py up"):
+        yield data
+
+
+@pytest.mark.parametrize("command", ON_DATA)
+def test_a_command_makes_no_folder_and_names_the_site_that_runs(command: str, running: Data, nowhere: Path) -> None:
+    with pytest.raises(NoSiteError) as refused:
+        site_of(command, None, {})
+    assert f"There is no site in {nowhere}" in str(refused.value)
+    assert f"--data {running.folder}    http://127.0.0.1:8123" in str(refused.value)
+    assert not nowhere.exists()
+
+
+def test_a_restore_without_a_folder_is_not_guessed_either(running: Data, nowhere: Path, tmp_path: Path) -> None:
+    with pytest.raises(NoSiteError, match=str(running.folder)):
+        site_of("restore", None, {})
+    for named in (tmp_path / "new", running.folder):
+        assert site_of("restore", named, {}) == Data(named)
+    assert not nowhere.exists()
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+def test_where_others_run_it_is_said_that_one_address_alone_names_no_site(
+    running: Data, nowhere: Path, name: str
+) -> None:
+    with pytest.raises(NoSiteError, match="both DATABASE_URL and REDIS_URL must be set") as refused:
+        site_of("audit", None, {name: ELSEWHERE if name == "DATABASE_URL" else "redis://elsewhere/0"})
+    assert str(running.folder) in str(refused.value)
+    with pytest.raises(NoSiteError, match="DATABASE_URL cannot be read"):
+        site_of("audit", None, {"DATABASE_URL": "postgresql://u:p#x@localhost/db"})
+
+
+@pytest.mark.parametrize("environment", [{}, {"DATABASE_URL": ELSEWHERE}, {"REDIS_URL": "redis://elsewhere/0"}])
+def test_without_a_site_a_command_says_how_one_is_made(environment: dict[str, str], nowhere: Path) -> None:
+    with pytest.raises(NoSiteError, match=f"`python3 manage.py up --data {nowhere}` makes one") as refused:
+        site_of("backup", None, environment)
+    assert ("both DATABASE_URL and REDIS_URL must be set" in str(refused.value)) is bool(environment)
+    assert not nowhere.exists()
+
+
+def test_a_default_site_that_rests_while_another_runs_is_not_taken_for_it(running: Data, nowhere: Path) -> None:
+    default = a_site(nowhere)
+    with pytest.raises(NoSiteError, match="a site that does not run"):
+        site_of("retention", None, {})
+    assert site_of("retention", nowhere, {}) == default
+    assert site_of("retention", running.folder, {}) == running
+    with default.held("manage.py up"):
+        assert site_of("retention", None, {}) == default
+
+
+def test_several_sites_are_all_listed(running: Data, tmp_path: Path) -> None:
+    second = a_site(tmp_path / "second", "http://127.0.0.1:8124")
+    note_site(second)
+    with second.held("manage.py up"), pytest.raises(NoSiteError) as refused:
+        site_of("dump", None, {})
+    assert f"--data {running.folder}" in str(refused.value)
+    assert f"--data {second.folder}" in str(refused.value)
+
+
+def test_sites_that_have_stopped_or_gone_are_not_named(running: Data, tmp_path: Path, nowhere: Path) -> None:
+    note_site(a_site(tmp_path / "stopped"))
+    assert sites.running_sites() == [running]
+    a_site(nowhere)
+    (tmp_path / "sites" / "gone").symlink_to(tmp_path / "gone")
+    note_site(running)
+    assert not (tmp_path / "sites" / "gone").is_symlink()
+
+
+def test_an_environment_that_names_both_servers_names_the_site(running: Data, nowhere: Path) -> None:
+    assert site_of("backup", None, BOTH) is None
+    assert named_database(None, BOTH) == "Database: games on db.example:6543 (DATABASE_URL)"
+    with pytest.raises(NoSiteError):
+        site_of("backup", None, {**BOTH, "REDIS_URL": ""})
+    assert not nowhere.exists()
+
+
+def test_a_folder_and_an_environment_that_name_two_databases_are_refused(running: Data, tmp_path: Path) -> None:
+    with pytest.raises(NoSiteError, match="uses its own database, and DATABASE_URL names games on db"):
+        site_of("retention", running.folder, BOTH)
+    external = a_site(tmp_path / "external", database=database_label(ELSEWHERE))
+    with pytest.raises(NoSiteError, match=r"uses the database games on db\.example:6543, and DATABASE_URL is not set"):
+        site_of("retention", external.folder, {})
+    assert site_of("retention", external.folder, BOTH) == external
+    assert site_of("retention", running.folder, {"DATABASE_URL": running.postgres.url}) == running
+
+
+def test_the_first_line_names_no_password(running: Data) -> None:
+    assert named_database(running, {"DATABASE_URL": running.postgres.url}) == f"Database: the one in {running.folder}"
+    assert "secret" not in database_label(ELSEWHERE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needs"),
+    [
+        (["backup", "help"], True),
+        (["changepassword", "help"], True),
+        (["dbshell", "--", "-h", "elsewhere"], True),
+        (["backup", "--help"], False),
+        (["fleet", "drain", "-h"], False),
+        (["help", "backup"], False),
+        (["makemigrations"], False),
+        ([], False),
+    ],
+)
+def test_a_name_is_not_taken_for_a_question_about_the_command(arguments: list[str], needs: bool) -> None:
+    assert needs_data(arguments) is needs
+
+
+def test_a_folder_is_named_before_or_behind_the_command_and_from_any_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert data_option(["--data", "x", "audit", "--head"]) == (tmp_path / "x", ["audit", "--head"])
+    assert data_option(["audit", "--data=x"]) == (tmp_path / "x", ["audit"])
+    assert data_option(["audit", "--data=~/x"])[0] == tmp_path / "home" / "x"
+    with pytest.raises(SystemExit):
+        data_option(["audit", "--data="])
+
+
+@pytest.mark.parametrize("command", [("createsuperuser", "--noinput"), ("migrate",), ("dump",), ("backup", "file")])
+def test_a_command_on_a_folder_without_a_site_ends_with_a_sentence(command: tuple[str, ...], tmp_path: Path) -> None:
+    done = manage(*command, "--data", tmp_path / "none")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"There is no site in {tmp_path / 'none'}.")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_restore_that_fails_leaves_no_new_folder(tmp_path: Path) -> None:
+    done = manage("restore", tmp_path / "no.backup", "--data", tmp_path / "new")
+    assert done.returncode == 1
+    assert "cannot be read" in done.stderr
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_option_that_up_does_not_have_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    done = manage("up", "--dat", tmp_path / "new", "--port", "0")
+    assert done.returncode == 2
+    assert "unrecognized arguments: --dat" in done.stderr
+
+
+def test_a_database_that_cannot_be_reached_is_named_and_said_in_a_sentence() -> None:
+    done = manage("audit", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none", REDIS_URL="redis://127.0.0.1:1/0")
+    assert done.returncode == 2
+    assert done.stderr.startswith("Database: none on 127.0.0.1:1 (DATABASE_URL)\nThe database fails:")
+    assert "Traceback" not in done.stderr
+
+
+def test_notes_that_cannot_be_read_are_no_notes(running: Data) -> None:
+    (running.folder / "site.json").write_text(json.dumps({})[:1])
+    assert running.memory() == {}
+    assert site_of("audit", running.folder, {}) == running

@@ -1,0 +1,108 @@
+"""Why a rating moved: the parts add up to the move, and each is what its name says."""
+
+from random import Random
+
+import pytest
+
+from tests import thorough
+from tests.tournaments.ratings.ledgers import duel
+from tests.tournaments.ratings.world import played
+from tournaments.ratings.fit import fit
+from tournaments.ratings.ledger import PRIOR_SD, RatedSet
+from tournaments.ratings.moves import Move, State, moves, state_of
+from tournaments.ratings.pairs import Pairs
+
+LEDGERS = thorough.budget(25, full=500)
+Older = dict[int, int | None]
+
+
+def a_ledger(seed: int) -> tuple[list[RatedSet], list[RatedSet], Older]:
+    """Sets of before and since, and whose forerunner is whom; some bots come only later, some are far apart."""
+    draw = Random(f"moves {seed}")
+    bots, seats = draw.randint(4, 12), draw.randint(2, 4)
+    spread = draw.choice((50, 300, 3000))
+    elos = {bot: draw.gauss(1500, spread) for bot in range(bots)}
+    sets = played(elos, draw.randint(4, 60), seats, draw, deal=0.5)
+    at = draw.randint(0, len(sets))
+    older: Older = {bot: bot - 1 if bot and draw.random() < 0.3 else None for bot in range(bots)}
+    return sets[:at], sets[at:], older
+
+
+def state(sets: list[RatedSet], older: Older, anchors: dict[int, float] | None = None) -> tuple[State, Pairs]:
+    pairs = Pairs(sets)
+    known = {one: before for one, before in older.items() if one in pairs.taken}
+    while missing := {before for before in known.values() if before is not None} - known.keys():
+        known |= {one: older[one] for one in missing}
+    counts = {bot: sum(bot in one.games[0].versions for one in sets) for bot in older}
+    return state_of(fit(pairs, known, anchors), pairs, counts, PRIOR_SD), pairs
+
+
+def why(first: list[RatedSet], then: list[RatedSet], older: Older, anchored: float = 0.0) -> dict[int, Move]:
+    before, _ = state(first, older)
+    now, pairs = state([*first, *then], older, {0: anchored} if anchored else None)
+    return moves(before, now, pairs, older)
+
+
+def parts(move: Move) -> list[int]:
+    return [move.own, move.prior, move.opponents, move.versions, move.scale]
+
+
+@pytest.mark.parametrize("seed", range(LEDGERS))
+def test_the_parts_add_up_to_the_move_and_the_move_to_the_fits(seed: int) -> None:
+    first, then, older = a_ledger(seed)
+    before, _ = state(first, older)
+    now, _ = state([*first, *then], older, {0: 1700.0})
+    for bot, move in why(first, then, older, 1700.0).items():
+        assert move.after - move.before == sum(parts(move))
+        assert move.after == round((now.zero + now.stood[bot].at * 400 / 2.302585092994046) * 10)
+        if bot in before.stood:
+            assert move.before == round((before.zero + before.stood[bot].at * 400 / 2.302585092994046) * 10)
+
+
+@pytest.mark.parametrize("seed", range(LEDGERS))
+def test_who_did_not_play_moved_by_others_alone(seed: int) -> None:
+    first, then, older = a_ledger(seed)
+    idle = {bot for bot in older if not any(bot in one.games[0].versions for one in then)}
+    for bot, move in why(first, then, older).items():
+        if bot in idle:
+            assert (move.own, move.prior, move.sets) == (0, 0, 0)
+        elif not any(older.values()):
+            assert move.versions == 0
+
+
+@pytest.mark.parametrize("seed", range(LEDGERS))
+def test_the_prior_takes_back_of_what_own_sets_gave(seed: int) -> None:
+    first, then, older = a_ledger(seed)
+    for move in why(first, then, older).values():
+        assert move.own * move.prior <= 0 or abs(move.prior) <= 2
+        assert abs(move.prior) <= abs(move.own) + 3
+
+
+def test_a_set_won_gives_and_a_set_lost_takes() -> None:
+    found = why([duel(1, 0, 1), duel(2, 1, 2)], [duel(3, 0, 1)], dict.fromkeys(range(3)))
+    assert found[0].own > 0 > found[1].own
+    assert found[0].sets == found[1].sets == 1
+    assert found[2].own == 0
+    assert found[2].opponents < 0  # who had lost to the one that lost now
+
+
+def test_one_that_never_lost_has_finite_parts() -> None:
+    [move] = [why([], [duel(number, 0, 1) for number in range(1, 50)], dict.fromkeys(range(2)))[0]]
+    assert move.before == 15_000
+    assert 0 < move.after - move.before == sum(parts(move)) < 10_000
+
+
+def test_nothing_new_moves_nothing() -> None:
+    first, _, older = a_ledger(3)
+    assert all(set(parts(move)) == {0} for move in why(first, [], older).values())
+
+
+def test_what_an_act_took_back_is_its_own() -> None:
+    """A set that no longer counts: the line of those who played it changes, that of nobody else."""
+    sets = [duel(1, 0, 1), duel(2, 0, 2), duel(3, 1, 2)]
+    before, _ = state(sets, dict.fromkeys(range(3)))
+    now, pairs = state(sets[1:], dict.fromkeys(range(3)))
+    found = moves(before, now, pairs, dict.fromkeys(range(3)))
+    assert found[0].own < 0 < found[1].own
+    assert found[2].own == 0
+    assert found[0].sets == -1

@@ -1,0 +1,106 @@
+"""What programs that show links, and those that look at all pages, read of a page."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.templatetags.static import static
+from django.test import Client
+
+from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
+from tests.holding import KNOCKOUT, a_draft, a_running, play_out
+from tests.tournaments.web.pages.conftest import signed_in
+from tests.tournaments.web.pages.html import Html
+from tournaments.models import Event, Match
+
+SITE = "boardroom/preview.png"
+pytestmark = pytest.mark.django_db
+
+
+def told(client: Client, path: str) -> dict[str, str]:
+    """Of Open Graph."""
+    page = Html(client.get(path).content.decode())
+    return {each["property"]: each["content"] for each in page.all("meta") if "property" in each}
+
+
+def test_a_page_tells_other_sites_its_title_its_text_and_its_latest_match(client: Client) -> None:
+    ladder = a_ladder("arena", title='"Arena" & <more>')
+    versions = [a_version() for _ in range(3)]
+    a_completed_set(ladder, versions)
+    seen = told(client, "/ladders/arena/")
+    assert seen["og:title"] == '"Arena" & <more> · Boardroom'
+    assert seen["og:description"].startswith('Standings of "Arena" & <more>')
+    assert seen["og:url"] == f"{settings.SITE_URL}/ladders/arena/"
+    latest = Match.objects.latest("pk").pk
+    pages = (f"/bots/{versions[0].bot_id}/", f"/people/{versions[0].bot.owner}/")
+    for path in ("/ladders/arena/", *pages, "/", "/matches/"):
+        assert told(client, path)["og:image"] == f"{settings.SITE_URL}/matches/{latest}/card.png"
+    assert told(client, "/docs/ratings/")["og:title"].endswith("· Boardroom")
+
+
+@pytest.mark.parametrize("path", ["/docs/ratings/", "/bots/", "/live/", "/events/", "/sign-up/", "/"])
+def test_a_page_without_a_match_has_a_picture_of_the_site(client: Client, path: str) -> None:
+    page = Html(client.get(path).content.decode())
+    [picture] = [each["content"] for each in page.all("meta") if each.get("property") == "og:image"]
+    assert picture == f"{settings.SITE_URL}{static(SITE)}"
+    assert finders.find(SITE)
+
+
+def test_a_match_tells_the_moment_that_the_link_leads_to(client: Client) -> None:
+    match = a_completed_set(a_ladder(), [a_version() for _ in range(3)]).matches.earliest("pk")
+    page = client.get(f"/matches/{match.pk}/?at=3").content.decode()
+    assert page.count("og:title") == 1
+    assert told(client, f"/matches/{match.pk}/?at=3")["og:url"].endswith("?at=3&as=all")
+
+
+def boards(client: Client, path: str) -> list[dict[str, str]]:
+    return [each for each in Html(client.get(path).content.decode()).all("img") if each.get("class") == "thumbnail"]
+
+
+def test_lists_show_the_boards_of_their_matches_when_these_come_into_sight(client: Client) -> None:
+    versions = [a_version() for _ in range(3)]
+    matches = {match.pk for match in a_completed_set(a_ladder("arena"), versions).matches.all()}
+    rate()
+    for path in ("/matches/", "/ladders/arena/", f"/bots/{versions[0].bot_id}/", "/"):
+        shown = boards(client, path)
+        assert {f"/matches/{match}/board.svg" for match in matches} == {each["src"] for each in shown}
+        assert all(each["alt"] and each["loading"] == "lazy" and each["width"] and each["height"] for each in shown)
+    assert len(shown) == len(matches) + 1  # one more for the ladder
+    answer = client.get(shown[0]["src"], headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert "max-age=604800" in answer["Cache-Control"]
+    assert len(answer.content) < 8_000
+
+
+def test_no_board_tells_organisers_friends_what_is_held_back(client: Client) -> None:
+    """Nor a link that an organiser shows around."""
+    event = play_out(a_running(3, KNOCKOUT, released=0))
+    organiser = signed_in(a_user(staff=True))
+    page = f"/events/{event.slug}/"
+    owner = f"/people/{event.entrants.all()[0].bot.owner}/"
+    for path in (page, owner, "/matches/"):
+        assert told(organiser, path)["og:image"].endswith(static(SITE))
+        assert boards(organiser, path) == []
+    assert Html(organiser.get("/matches/").content.decode()).all("table")
+    Event.objects.filter(pk=event.pk).update(released=None)
+    for path in (page, owner, "/matches/"):
+        assert told(client, path)["og:image"].endswith("/card.png")
+
+
+def test_the_map_of_the_site_leads_to_pages_that_are_there_and_to_no_draft(client: Client) -> None:
+    a_draft()
+    a_ladder("arena")
+    a_version()
+    a_user("gone").delete()
+    assert f"Sitemap: {settings.SITE_URL}/sitemap.xml" in client.get("/robots.txt").content.decode()
+    files = locations(client, "/sitemap.xml")
+    assert len(files) == 7
+    pages = [page for file in files for page in locations(client, file)]
+    assert {client.get(page).status_code for page in pages} == {200}
+    assert not [page for page in pages if page.startswith("/events/") and page != "/events/"]
+    assert "/ladders/arena/" in pages
+
+
+def locations(client: Client, path: str) -> list[str]:
+    return re.findall(r"<loc>https?://[^/]+(/[^<]*)</loc>", client.get(path).content.decode())

@@ -1,0 +1,331 @@
+"""Every form of the site, refused in every way: what was typed stands again, to the byte.
+
+Forms are found by opening the pages, routes by the resolver: a new form that is not in these tables fails here.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
+from django.core import mail, signing
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import resolve
+from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from tests.again import again
+from tests.factories import a_user
+from tests.holding import an_event
+from tests.practising import a_practice, everything_by_the_book
+from tests.tournaments.core.accounts.test_second_factor import with_factor
+from tests.tournaments.web.pages.conftest import World, a_world, signed_in
+from tests.tournaments.web.pages.filled import Field, Form, forms_of
+from tests.tournaments.web.pages.test_permissions import NEVER, TABLE, things
+from tournaments.core.accounts.invitations import token_for
+from tournaments.core.notices.email import UNSUBSCRIBE, ask_to_confirm
+from tournaments.features.second_factor.passkey_pages import ADDS
+from tournaments.ledger.acts.base import actions
+from tournaments.models import EventInvitation, Notice, Practice, Space, User
+from tournaments.web.pages.desk.acts import PAGES
+from tournaments.web.pages.form_recovery import SECRET, opened
+
+pytestmark = pytest.mark.django_db
+LINE = "  a\t\"<b>' &amp; é ﬀ \U0001f3b2 \\n %00 {{ x }}  "
+TEXT = f"\n\n\t{LINE}\n<é>&lt;/textarea></textarea>\n  last  \n\n"
+LONG = LINE * 60
+ORIGIN = {"Origin": "http://testserver"}
+
+# By route: what makes a form that is filled with the above be refused, if that does not do it alone.
+WRONG: Mapping[str, Mapping[str, str]] = {
+    "account": {"email": "no address", "password": "wrong"},
+    "account-about": {"about": LONG},
+    "account-erase": {"name": "somebody else"},
+    "bot-about": {"about": LONG},
+    "bot-friendly": {"against": LINE},
+    "bot-gate": {"gate": "no such gate"},
+    "bot-team": {"team": "999"},
+    "bot-upload": {"note": LONG},
+    "desk-act": {"reason": LONG, "event": "0"},
+    "desk-edit-event": {"expected": "1"},
+    "desk-new-event": {"expected": "1"},
+    "desk-new-ladder": {"strikes": "0"},
+    "draft": {"do": "submit"},
+    "event-register": {"bot": "0"},
+    "fork": {"seat-0": "nobody"},
+    "ladder-enter": {"bot": "0"},
+    "lost-password": {"email": "no address"},
+    "notices": {"kinds": "nonsense"},
+    "passkey-add": {"name": LONG},
+    "password": {},
+    "play-begin": {"opponent-1": "nobody"},
+    "practice": {"turn": "99999"},
+    "practice-table": {"player": "nobody"},
+    "reset-password": {},
+    "report": {"text": LONG},
+    "appeal": {"text": LONG},
+    "sign-in": {},
+    "sign-on-name": {},
+    "sign-up": {},
+    "space-addresses": {},
+    "space-code": {},
+    "space-new": {},
+    "space-roster": {},
+    "space-settings": {"title": LONG},
+    "team-about": {"about": LONG},
+    "team-action": {},
+    "teams": {},
+    "tokens": {"name": LONG},
+    "upload": {},
+    "webhooks": {},
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A form, who finds it, and where."""
+
+    form: Form
+    client: Client
+    page: str
+
+    def __str__(self) -> str:
+        return f"{self.route} {self.page}"
+
+    @property
+    def route(self) -> str:
+        return str(resolve(self.form.action.partition("?")[0]).url_name)
+
+    @property
+    def asks(self) -> list[Field]:
+        """The fields that somebody fills and that may come back: no secrets, no files."""
+        return [each for each in self.form.typed if each.kind != "file" and not SECRET.fullmatch(each.name)]
+
+
+@pytest.fixture
+def found(db: None, settings: pytest.FixtureRequest) -> list[Found]:
+    settings.CAN_MAIL = True  # type: ignore[attr-defined]
+    settings.SITE_URL = "http://localhost:8000"  # type: ignore[attr-defined]  # which takes passkeys
+    return again(all_found)
+
+
+def all_found() -> list[Found]:
+    return list(every_form(a_world()))
+
+
+def every_form(world: World) -> Iterator[Found]:
+    named = things(world)
+    people = {"owner": world.owner, "staff": world.staff, "nobody": None}
+    clients = {name: signed_in(user) for name, user in people.items()}
+    for row in TABLE:
+        askers = [
+            name for name, status in zip(("owner", "other", "nobody", "staff"), row.seen, strict=True) if status == 200
+        ]
+        asker = next((name for name in ("owner", "staff", "nobody") if name in askers), None)
+        if asker:
+            yield from on_page(clients[asker], row.path.format(**named))
+    for client, path in more_pages(world, clients, named):
+        yield from on_page(client, path)
+
+
+def on_page(client: Client, path: str) -> list[Found]:
+    answer = client.get(path, follow=True)
+    if not answer.headers.get("Content-Type", "").startswith("text/html"):
+        return []
+    at = answer.request["PATH_INFO"] + (f"?{query}" if (query := answer.request["QUERY_STRING"]) else "")
+    return [Found(form, client, at) for form in forms_of(answer.content.decode(), at)]
+
+
+def more_pages(world: World, clients: dict[str, Client], named: dict[str, object]) -> Iterator[tuple[Client, str]]:
+    """States of pages in which there are other forms, and each act of the desk."""
+    yield signed_in(world.other), f"/teams/{named['team']}/"  # who is invited
+    yield signed_in(world.other), f"/play/join/{named['invitation']}/"
+    yield from ((clients["staff"], f"/desk/acts/{kind}/") for kind in actions() if kind not in PAGES)
+    over = everything_by_the_book(a_practice(world.owner, world.ladder)).pk
+    failed = a_practice(world.owner, world.ladder).pk
+    Practice.objects.filter(pk=failed).update(status=Practice.Status.FAILED)
+    shared = Practice.objects.get(pk=over)
+    shared.pk, shared.share_key = None, "given-away"
+    shared.save()
+    yield from ((clients["owner"], f"/play/{number}/") for number in (over, failed, shared.pk))
+    world.owner.email, world.owner.mailed = "olga@example.org", ["fault"]
+    world.owner.save()
+    Notice.objects.create(user=world.owner, kind="fault", key="x", text="A fault.", path="/")
+    yield clients["owner"], "/notices/"
+    soon = timezone.now() + timedelta(minutes=30)
+    calling = an_event([world.bot], check_in_minutes=60, starts_at=soon)
+    EventInvitation.objects.create(event=calling, user=world.owner)
+    yield clients["owner"], f"/events/{calling.slug}/"
+    ask_to_confirm(world.owner)
+    yield (
+        clients["nobody"],
+        next(word for word in mail.outbox[-1].body.split() if "/confirm/" in word).removeprefix(settings.SITE_URL),
+    )
+    yield clients["nobody"], f"/notices/stop/{signing.dumps([world.owner.pk, 'fault'], salt=UNSUBSCRIBE)}/"
+    yield (
+        Client(),
+        f"/lost-password/{urlsafe_base64_encode(force_bytes(world.owner.pk))}/{default_token_generator.make_token(world.owner)}/",
+    )
+    newcomer = User.objects.create(username="nora", password="!unusable", home=Space.objects.get(slug="bio1"))
+    yield Client(), f"/invited/{token_for(newcomer, mailed=False)}/"
+    yield signed_in(newcomer), "/account/"
+    careful, half = a_user("clara"), Client()
+    with_factor(careful)
+    half.post("/sign-in/", {"username": "clara", "password": "the password of clara"})
+    yield half, "/sign-in/code/"
+    proven = signed_in(world.other)
+    session = proven.session
+    session[ADDS] = time.time() + 600
+    session.save()
+    yield proven, "/account/second-factor/passkey/"
+    new = Client()
+    session = new.session
+    session["new_identity"] = {"known": ["uni", "0017", "nina", ""], "next": "", "until": time.time() + 600}
+    session.save()
+    yield new, "/sign-on/name/"
+    old = signed_in(world.other)
+    kept = old.session
+    kept["new_identity"] = session["new_identity"]
+    kept.save()
+    yield old, "/account/link/"
+
+
+# --- what is sent, and what stands again ---------------------------------------------------------------------------
+
+Sent = dict[str, list[str]]
+
+
+def typed_into(form: Form) -> Sent:
+    """As a browser sends it, every field filled with what is hardest to give back, every choice another one."""
+    radios = {each.name: each for each in form.typed if each.kind == "radio"}  # the last of each group
+    for each in form.typed:
+        if each.kind == "checkbox":
+            each.on = not each.on
+        elif each.kind == "radio":
+            each.on = each is radios[each.name]
+        elif each.kind == "select":
+            each.value = each.options[-1]
+        elif each.kind != "file":
+            each.value = {"textarea": TEXT, "number": "-7", "email": "no address", "password": "hush"}.get(
+                each.kind, LINE
+            )
+    return by_name(form)
+
+
+def by_name(form: Form) -> Sent:
+    found: Sent = defaultdict(list)
+    for name, value in form.sent():
+        found[name].append(value)
+    return dict(found)
+
+
+def wrong(each: Found) -> Sent:
+    sent = typed_into(each.form)
+    names = {field.name for field in each.form.fields} | {"do"}
+    return sent | {name: [value] for name, value in WRONG[each.route].items() if name in names}
+
+
+def comes_back(each: Found, sent: Sent, answer: HttpResponse) -> list[str]:
+    """Fields that do not, by the form of the page that has the most of them."""
+    page = answer.content.decode()
+    ways = [
+        form
+        for form in forms_of(page, each.page)
+        if form.action.partition("?")[0] == each.form.action.partition("?")[0]
+    ]
+    if not ways:
+        return [f"no form on the page of {answer.status_code}"]
+    return min((missing(each, sent, by_name(form)) for form in ways), key=len)
+
+
+def missing(each: Found, sent: Sent, back: Sent) -> list[str]:
+    names = {field.name for field in each.asks}
+    boxes = {field.name: field.value for field in each.asks if field.kind in ("checkbox", "radio")}
+    offered = {name: [f.value for f in each.asks if f.name == name] for name in boxes}
+    wanted = {name: [v for v in sent.get(name, []) if name not in boxes or v in offered[name]] for name in names}
+    return [
+        f"{name}: {wanted[name]} {back.get(name, [])}" for name in sorted(names) if wanted[name] != back.get(name, [])
+    ]
+
+
+def send(client: Client, each: Found, sent: Mapping[str, object], **more: object) -> HttpResponse:
+    client.raise_request_exception = False
+    before = transaction.savepoint()
+    answer: HttpResponse = client.post(each.form.action, sent, **more)  # type: ignore[arg-type,assignment]
+    transaction.savepoint_rollback(before)  # each meets the world as it was
+    return answer
+
+
+def test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the_byte(found: list[Found]) -> None:
+    posted = {row.name for row in TABLE if row.sent != NEVER}
+    assert posted - {each.route for each in found} == FROM_PROVIDERS
+    assert {each.route for each in found if each.asks} == set(WRONG)
+    faults = []
+    for each in (each for each in found if each.asks):
+        sent = wrong(each)
+        answer = send(each.client, each, sent)
+        faults += [f"{each.page} {fault}" for fault in comes_back(each, sent, answer)]
+        if any(field.kind == "file" for field in each.form.typed):
+            assert "Choose the file again" in answer.content.decode()
+    assert not faults, "\n".join(faults)
+
+
+def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: list[Found]) -> None:
+    faults = []
+    for each in (each for each in found if each.asks and each.route not in OPEN):
+        sent = typed_into(each.form)
+        kept = next(
+            f.value for f in forms_of(send(Client(), each, sent).content.decode())[0].fields if f.name == "kept"
+        )
+        typed = opened(kept)
+        sent_fields = [(name, value) for name, value in each.form.sent() if not SECRET.fullmatch(name)]
+        assert typed is not None
+        assert sorted(map(tuple, typed.fields)) == sorted(pair for pair in sent_fields if pair[0] not in AROUND)
+        late = Client(enforce_csrf_checks=True)
+        late.cookies = each.client.cookies
+        del sent["csrfmiddlewaretoken"]
+        faults += [f"{each.page} {fault}" for fault in comes_back(each, sent, send(late, each, sent, headers=ORIGIN))]
+    assert not faults, "\n".join(faults)
+
+
+# Their pages send them, or are where the form comes from: one choice, which test_lti.py of the feature sign_on makes.
+# A script sends the last.
+FROM_PROVIDERS = {"sign-on-assertion", "sign-on-launch", "sign-on-course", "gradebook-send", "passkey-challenge"}
+OPEN = {"sign-in", "sign-up", "sign-on-name", "lost-password", "reset-password"}  # to whoever is signed out
+AROUND = {"csrfmiddlewaretoken", "next"}
+
+
+def test_a_nul_in_a_field_breaks_nothing(found: list[Found]) -> None:
+    for each in (each for each in found if each.asks):
+        sent = wrong(each)
+        for field in each.asks:
+            sent[field.name] = ["a\0b"]
+        answer = send(each.client, each, sent)
+        assert (each.page, answer.status_code) in [(each.page, status) for status in (200, 302, 403, 404, 422)]
+
+
+def test_an_error_of_ours_loses_nothing_either(found: list[Found], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("tournaments.web.pages.factor_forms.check", lambda **_: None)  # any code is right
+    for broken, route, sound in BROKEN:
+        monkeypatch.setattr(f"tournaments.{broken}", fails)
+        each = next(each for each in found if each.route == route)
+        sent = by_name(each.form) | {name: [value] for name, value in sound.items()}
+        answer = send(each.client, each, sent)
+        assert (answer.status_code, comes_back(each, sent, answer)) == (500, [])
+
+
+BROKEN = [
+    ("web.pages.tokens.make_token", "tokens", {"name": "mine", "days": "30", "code": "1"}),
+    ("features.drafts.pages.save", "draft", {"source": TEXT.replace("\n", "\r\n")}),
+    ("features.events.desk.attempt", "desk-new-event", {"title": "Cup", "description": TEXT.replace("\n", "\r\n")}),
+]
