@@ -95,7 +95,7 @@ class Version(models.Model):
     contents = models.CharField(
         max_length=64, blank=True, db_default="", db_index=True
     )  # as in `bots.contents`, however it was packed
-    behaviour = models.CharField(max_length=64, blank=True, db_default="")  # the hash of its answers in its check
+    behaviour = models.CharField(max_length=64, blank=True, db_default="")  # unused since 0.3
     activated_at = models.DateTimeField(null=True, blank=True)  # the last time
     note = models.CharField(max_length=200, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)

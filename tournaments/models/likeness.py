@@ -1,11 +1,13 @@
-"""Whether a version plays like one of another bot: they may be one bot, entered twice."""
+"""Versions that play like one of another bot: they may be one bot, entered twice."""
 
 from django.db import models
 
 
 class Likeness(models.Model):
-    """Of a version, and one of an earlier entry of its side in the ladder: matches of that one are played again with
-    this in its seat, and the answers compared."""
+    """A version that answered in a survey as one of an earlier entry of its side in the ladder did.
+
+    There is no row of others: `open`, `different` and `untold`, like `tries`, are unused since 0.3.
+    """
 
     class Status(models.TextChoices):
         OPEN = "open", "Matches are still played again"
@@ -18,9 +20,9 @@ class Likeness(models.Model):
     original = models.ForeignKey("Version", models.CASCADE, related_name="+")
     version = models.ForeignKey("Version", models.CASCADE, related_name="likenesses")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    tries = models.PositiveIntegerField(default=0)  # matches that were dealt again for it
-    matches = models.PositiveIntegerField(default=0)  # of them, in which it gave all answers that were compared alike
-    answers = models.PositiveIntegerField(default=0)  # alike
+    tries = models.PositiveIntegerField(default=0)
+    matches = models.PositiveIntegerField(default=0)  # about which both were asked
+    answers = models.PositiveIntegerField(default=0)  # that both gave in them, all the same
     looked_at = models.DateTimeField(auto_now=True)
 
     class Meta:

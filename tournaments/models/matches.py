@@ -50,9 +50,8 @@ class MatchSet(models.Model):
     trial = models.ForeignKey("Trial", models.CASCADE, related_name="sets", null=True, blank=True)
     checks = models.OneToOneField("Version", models.CASCADE, related_name="check_set", null=True, blank=True)
     rechecks = models.ForeignKey("Match", models.CASCADE, related_name="rechecks", null=True, blank=True)
-    stand_in = models.ForeignKey(  # of a match played again: who sits where another bot of its side sat
-        "Version", models.CASCADE, related_name="+", null=True, blank=True
-    )
+    # Unused since 0.3, and null: a column stays for one release, as the one before runs beside it in an upgrade.
+    stand_in = models.ForeignKey("Version", models.CASCADE, related_name="+", null=True, blank=True)
     asked_by = models.ForeignKey("User", models.CASCADE, related_name="asked_sets", null=True, blank=True)
     line = (
         models.GeneratedField(  # in which it waits; `tournaments.ledger.dispatch.fair_share` says which of them is next
@@ -147,7 +146,7 @@ class MatchSet(models.Model):
         if self.event_id:
             return f"{self.event}, {self.pairing}"
         if self.rechecks_id:
-            return f"{'comparison with' if self.stand_in_id else 'spot check of'} match {self.rechecks_id}"
+            return f"spot check of match {self.rechecks_id}"
         if self.asked_by_id:
             return f"a set that {self.asked_by} asked for"
         return f"{self.trial}" if self.trial_id else f"{self.ladder} set {self.number}"

@@ -13,7 +13,8 @@ from redis import RedisError
 
 from tournaments.core.broker.available_workers import AvailableWorkers
 from tournaments.features.events.draft_actions import CreateEvent
-from tournaments.features.likeness.same_answers import doubles, groups_alike
+from tournaments.features.likeness.doubles import latest_doubles
+from tournaments.features.likeness.findings import ladders_alike
 from tournaments.ledger.acts.arguments import parts
 from tournaments.ledger.acts.base import Action, actions
 from tournaments.ledger.competitors import disk_space
@@ -61,8 +62,8 @@ def desk(request: HttpRequest) -> HttpResponse:
         "events": current_events(),
         "needs": [*of_disk(), *of_events(), *of_matches(), *of_machines(), *of_workers(), *of_ratings()],
         "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
-        "alike": groups_alike(),
-        "doubles": doubles(),
+        "alike": ladders_alike(),
+        "doubles": latest_doubles(),
         "workers": workers_here(),
         "resting": Worker.objects.exclude(status=Worker.Status.WELCOME).count(),
         "topics": topics(),

@@ -151,20 +151,20 @@ def _notify_of_run(run: FinalRun, bot: Bot, what: str, text: str) -> None:
     _notify(bot, Kind.ACT, f"final run {run.pk} {what} {bot.pk}", text, path, ladder=ladder.slug, state=run.state)
 
 
-def plays_alike(found: Likeness) -> None:
+def plays_alike(likeness: Likeness) -> None:
     text = Sentence(
-        "%(version)s plays as %(original)s does: in %(matches)s recorded matches of it all %(answers)s answers are the "
-        "same. So it has no rank in %(ladder)s. Upload a version that plays otherwise, play with %(bot)s alone, or ask "
-        "the organisers, who can give it a rank of its own.",
-        version=found.version,
-        original=found.original,
-        matches=found.matches,
-        answers=found.answers,
-        ladder=found.ladder,
-        bot=found.original.bot,
+        "%(version)s plays as %(original)s does: asked again about %(matches)s recorded matches, both gave the same "
+        "%(answers)s answers. So it has no rank in %(ladder)s. Upload a version that plays otherwise, play with "
+        "%(bot)s alone, or ask the organisers, who can give it a rank of its own.",
+        version=likeness.version,
+        original=likeness.original,
+        matches=likeness.matches,
+        answers=likeness.answers,
+        ladder=likeness.ladder,
+        bot=likeness.original.bot,
     )
-    path, detail = reverse("ladder", args=[found.ladder.slug]), {"ladder": found.ladder.slug}
-    _notify(found.version.bot, Kind.RANK, f"alike {found.pk}", text[:400], path, **detail)
+    path, detail = reverse("ladder", args=[likeness.ladder.slug]), {"ladder": likeness.ladder.slug}
+    _notify(likeness.version.bot, Kind.RANK, f"alike {likeness.pk}", text[:400], path, **detail)
 
 
 def event_began(event: Event) -> None:

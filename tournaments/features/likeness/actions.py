@@ -27,7 +27,7 @@ class CompareAnswers(Action):
 
     def preview(self) -> Effect:
         matches = len(surveys.draw_matches(self.ladder))
-        bots = min(surveys.MOST, surveys.versions_in(self.ladder).count())
+        bots = len(surveys.versions_to_ask(self.ladder))
         says = [
             Sentence(
                 "%(bots)s bots are asked again what was asked in %(matches)s recorded matches, drawn by lot.",
@@ -38,6 +38,7 @@ class CompareAnswers(Action):
                 "One is asked at a time, when no person waits for a worker; the ratings go on, and nothing of it "
                 "counts."
             ),
+            Sentence("A bot that gives all the same answers as an earlier one of its owner or team has no rank."),
         ]
         return Effect(f"ladder {self.ladder.slug}", says)
 
@@ -69,7 +70,7 @@ class ClearDouble(Action):
             )
         says = [
             Sentence(
-                "%(version)s gave the same %(answers)s answers as %(original)s in %(matches)s of its matches.",
+                "%(version)s gave the same %(answers)s answers as %(original)s in %(matches)s recorded matches.",
                 version=double.version,
                 answers=double.answers,
                 original=double.original,

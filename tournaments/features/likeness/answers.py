@@ -68,6 +68,17 @@ def compare(
     )
 
 
+def same_answers(one: Answers, other: Answers) -> list[int] | None:
+    """Return by match how many answers both gave, all the same; None if an answer differs."""
+    counts = []
+    for first, second in zip(one, other, strict=True):
+        pairs = [pair for pair in zip(first, second, strict=True) if all(pair)]
+        if any(answer != another for answer, another in pairs):
+            return None
+        counts.append(len(pairs))
+    return counts
+
+
 def _count(answers: Answers) -> int:
     return sum(bool(answer) for match in answers for answer in match)
 

@@ -3,8 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import F, Func, IntegerField
+
 from tournaments.features.likeness.answers import ALIKE, Pair
 from tournaments.models import Ladder, Survey, Version
+
+COUNT = IntegerField()
+LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,16 @@ def findings_of(ladder: Ladder) -> Findings | None:
     return Findings(
         shown, len(stored["compared"]), untold, stored["views"], stored["median"], stored["quantile"], done.created_at
     )
+
+
+def ladders_alike() -> list[tuple[Ladder, int]]:
+    """Return ladders, not over, where bots of different people answered alike in the last survey, with the number of
+    pairs; the latest first."""
+    done = Survey.objects.filter(status=Survey.Status.DONE).exclude(ladder__status=Ladder.Status.CLOSED)
+    latest = Survey.objects.filter(pk__in=done.order_by("ladder", "-pk").distinct("ladder").values("pk"))
+    counted = latest.annotate(pairs=Func(F("findings__pairs"), function="jsonb_array_length", output_field=COUNT))
+    rows = counted.filter(pairs__gt=0).select_related("ladder").defer("findings").order_by("-pk")[:LISTED]
+    return [(survey.ladder, survey.pairs) for survey in rows]
 
 
 def progress_of(ladder: Ladder) -> Progress | None:

@@ -1,18 +1,23 @@
-"""Surveys: a ladder's bots answer the questions of recorded matches; how much their answers agree is stored.
+"""Surveys: a ladder's bots answer the questions of recorded matches. How much their answers agree is stored for
+organisers, and a bot that answers as an earlier one of its side does is a double (`features.likeness.doubles`).
 
-A worker plays a match's script as it does a practice's, with one bot at every seat, and reports what that bot would
-have answered. One is asked at a time, and none while a person waits for a worker: it is work that nobody waits for.
+A survey begins where versions have come since the last one, while no other is under way, or when an organiser asks for
+it. A worker plays a match's script as it does a practice's, with one bot at every seat, and reports what that bot would
+have answered. One is asked at a time, and none while a person waits for a worker, or, in the first hour, has answered
+just now and will wait soon: it is work that nobody waits for.
 """
 
 import re
 import secrets
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
+from itertools import chain, zip_longest
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -26,15 +31,22 @@ from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.errors import Refused
 from tournaments.features.likeness.answers import FEWEST_SIDES, compare
+from tournaments.features.likeness.doubles import bots_of_sides, earlier_versions, judge
 from tournaments.features.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
+from tournaments.ledger.ladders.fielded import fielded
 from tournaments.models import Entry, Ladder, Match, Practice, Seat, Space, Survey, SurveyAnswers, Version
-from workers.isolation import each
+from workers.isolation import apart, each
 from workers.orders import Competitor
 from workers.practice_orders import PracticeOrder, PracticeReport
 
+PAUSE = timedelta(hours=6)  # of a ladder without a survey, from its own beginning or from that of the last
+LONGEST = 12  # hours of a survey, which then is concluded by the answers that there are
+STUCK = LONGEST + 1  # of one that could not be concluded, which is stopped
+POLITE, JUST_NOW = timedelta(hours=1), timedelta(minutes=1)
+LOOKS = 20  # ladders in which a turn of the step looks for new versions
 MATCHES = 6  # that every bot is asked about
 LATEST = 50  # of which they are drawn, one of a set
-MOST = 400  # versions, the newest
+MOST, BY_ITSELF = 400, 100  # versions that are asked: if an organiser wants it, and in a survey that begins by itself
 DIGEST = re.compile(r"(?:[0-9a-f]{12})?")
 Status, State = Survey.Status, SurveyAnswers.Status
 TO_COME = (State.WAITING, State.ASKED)
@@ -42,10 +54,21 @@ TO_COME = (State.WAITING, State.ASKED)
 
 def versions_in(ladder: Ladder) -> "QuerySet[Version]":
     """Return the versions that play in the ladder now, and whose bytes are kept."""
-    playing = Version.objects.filter(
-        status=Version.Status.ACTIVE, bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING
-    )
-    return playing.exclude(bundle__size=0).order_by("-pk")
+    playing = Entry.objects.filter(ladder=ladder, bot=OuterRef("bot"), status=Entry.Status.PLAYING)
+    return fielded(ladder).filter(Exists(playing)).exclude(bundle__size=0)
+
+
+def versions_to_ask(ladder: Ladder, most: int = MOST) -> list[int]:
+    """Return versions that play, and earlier ones of sides that have several bots, in random order.
+
+    Sides take turns, so that nobody keeps others out by many bots.
+    """
+    owners = {**earlier_versions(ladder), **dict(versions_in(ladder).values_list("pk", "bot__owner"))}
+    sides, by_side = Sides(), defaultdict[int, list[int]](list)
+    for version in secrets.SystemRandom().sample([*owners], len(owners)):
+        by_side[sides.of(owners[version])].append(version)
+    turns = zip_longest(*by_side.values())
+    return [version for version in chain.from_iterable(turns) if version is not None][:most]
 
 
 def draw_matches(ladder: Ladder) -> list[int]:
@@ -59,13 +82,10 @@ def draw_matches(ladder: Ladder) -> list[int]:
         raise Refused("other_rules", "%(ladder)s is played by rules that this release does not have", ladder=ladder)
     _check_field(ladder)
     played = Match.objects.filter(set__ladder=ladder, set__rated=True, set__rules=ladder.rules, turn=0, status="done")
-    played = played.exclude(result__replay=b"")
-    latest = (
-        played.exclude(seats__in=Seat.objects.exclude(verdict=Verdict.OK))
-        .order_by("-pk")
-        .values_list("pk", flat=True)[:LATEST]
-    )
-    if len(candidates := list(latest)) < MATCHES:
+    faults = Seat.objects.filter(match=OuterRef("pk")).exclude(verdict=Verdict.OK)
+    sound = played.exclude(result__replay=b"").filter(~Exists(faults))
+    candidates = list(sound.order_by("-pk").values_list("pk", flat=True)[:LATEST])
+    if len(candidates) < MATCHES:
         raise Refused(
             "few_matches",
             "%(ladder)s has 1 set without a fault; %(matches)s are needed"
@@ -80,8 +100,8 @@ def draw_matches(ladder: Ladder) -> list[int]:
 
 def _check_field(ladder: Ladder) -> None:
     sides = Sides()
-    count = len({sides.of(owner) for owner in versions_in(ladder).values_list("bot__owner", flat=True)[:MOST]})
-    if count < FEWEST_SIDES:
+    count = len({sides.of(owner) for owner in versions_in(ladder).values_list("bot__owner", flat=True)})
+    if count < FEWEST_SIDES and not bots_of_sides(ladder):
         raise Refused(
             "too_few_bots",
             "bots of %(known)s owners or teams play in %(ladder)s; %(fewest_sides)s are needed to tell what is usual",
@@ -91,13 +111,48 @@ def _check_field(ladder: Ladder) -> None:
         )
 
 
-def begin(ladder: Ladder) -> Survey:
+def begin(ladder: Ladder, most: int = MOST) -> Survey:
     """Begin a survey. Raises Refused as `draw_matches` does."""
     survey = Survey.objects.create(ladder=ladder, matches=draw_matches(ladder))
-    asked = [(version, match) for version in versions_in(ladder)[:MOST] for match in survey.matches]
-    rows = [SurveyAnswers(survey=survey, version=version, match_id=match) for version, match in asked]
+    asked = [(version, match) for version in versions_to_ask(ladder, most) for match in survey.matches]
+    rows = [SurveyAnswers(survey=survey, version_id=version, match_id=match) for version, match in asked]
     SurveyAnswers.objects.bulk_create(rows)
     return survey
+
+
+def begin_due() -> int:
+    """Begin a survey in a ladder where versions have come since the last one, if none is under way. Return how many.
+
+    Few ladders are looked at, drawn by lot: the dispatcher has other things to do.
+    """
+    _stop_stuck()
+    if Survey.objects.filter(status=Status.RUNNING).exists():
+        return 0
+    old = timezone.now() - PAUSE
+    due = Ladder.objects.filter(status=Ladder.Status.OPEN, created_at__lt=old).exclude(surveys__created_at__gt=old)
+    drawn = due.order_by("?")[:LOOKS]
+    return int(any(apart("surveys", name_of(ladder), partial(_begin, ladder), FAILING_ITEMS) for ladder in drawn))
+
+
+@transaction.atomic
+def _begin(ladder: Ladder) -> int:
+    last = ladder.surveys.filter(status=Status.DONE).order_by("-pk").first()
+    asked = {*last.findings["compared"], *last.findings["untold"]} if last and last.findings["compared"] else set()
+    if {*versions_in(ladder).values_list("pk", flat=True)} <= asked:
+        return 0
+    try:
+        begin(ladder, BY_ITSELF)
+    except Refused:  # there is too little to compare, or to compare it by
+        return 0
+    return 1
+
+
+@transaction.atomic
+def _stop_stuck() -> None:
+    """Stop surveys that should have been concluded long ago, so that others can begin."""
+    stuck = Survey.objects.filter(status=Status.RUNNING, created_at__lt=timezone.now() - timedelta(hours=STUCK))
+    SurveyAnswers.objects.filter(survey__in=stuck).delete()
+    stuck.update(status=Status.STOPPED, ended_at=timezone.now())
 
 
 # --- asking ------------------------------------------------------------------------------------------------------
@@ -107,16 +162,24 @@ def go_on() -> int:
     """Ask the next bot, and conclude surveys that are complete. Return how much there was to do."""
     late = SurveyAnswers.objects.filter(status=State.ASKED, until__lt=Now()).select_related("survey")
     again = each("surveys", late, _again, FAILING_ITEMS, name_of)
-    return again + each("surveys", Survey.objects.filter(status=Status.RUNNING), _step, FAILING_ITEMS, name_of)
+    running = Survey.objects.filter(status=Status.RUNNING).order_by("?")  # they take turns
+    return again + each("surveys", running, _step, FAILING_ITEMS, name_of)
 
 
 def _step(survey: Survey) -> int:
-    if not survey.answers.filter(status__in=TO_COME).exists():
+    is_late = survey.created_at < timezone.now() - timedelta(hours=LONGEST)
+    if is_late or not survey.answers.filter(status__in=TO_COME).exists():
         return _conclude(survey)
-    others_wait = Practice.objects.filter(status=Practice.Status.WAITING).exists()
-    if others_wait or SurveyAnswers.objects.filter(status=State.ASKED).exists():
+    if SurveyAnswers.objects.filter(status=State.ASKED).exists() or _people_wait(survey):
         return 0
     return _ask(survey)
+
+
+def _people_wait(survey: Survey) -> bool:
+    now, people = timezone.now(), Q(status=Practice.Status.WAITING)
+    if survey.created_at > now - POLITE:
+        people |= Q(status=Practice.Status.ASKING, moved_at__gt=now - JUST_NOW)
+    return Practice.objects.filter(people).exists()
 
 
 @transaction.atomic
@@ -200,13 +263,20 @@ def _again(asked: SurveyAnswers) -> int:
 
 @transaction.atomic
 def _conclude(survey: Survey) -> int:
-    sides, owners = Sides(), dict(survey.answers.values_list("version", "version__bot__owner"))
-    given = {(row.version_id, row.match_id): row.said for row in survey.answers.filter(status=State.GIVEN)}
+    """Store what the answers say, without versions that could not be asked in time: they are new to the next survey."""
+    to_come = survey.answers.filter(status__in=TO_COME).values("version")
+    rows = survey.answers.exclude(version__in=to_come)
+    sides, owners = Sides(), dict(rows.values_list("version", "version__bot__owner"))
+    given = {(row.version_id, row.match_id): row.said for row in rows.filter(status=State.GIVEN)}
     asked = dict.fromkeys(survey.matches, 0) | {match: len(answers) for (_, match), answers in given.items()}
     answers_of = {
         version: [given.get((version, match), [""] * views) for match, views in asked.items()] for version in owners
     }
-    comparison = compare(answers_of, {version: sides.of(owner) for version, owner in owners.items()})
+    playing = set(versions_in(survey.ladder).filter(pk__in=owners).values_list("pk", flat=True))
+    compared = {version: answers for version, answers in answers_of.items() if version in playing}
+    comparison = compare(compared, {version: sides.of(owners[version]) for version in compared})
+    if survey.ladder.status != Ladder.Status.CLOSED:  # its standings are final
+        judge(survey.ladder, answers_of, playing)
     survey.findings, survey.status, survey.ended_at = asdict(comparison), Status.DONE, timezone.now()
     survey.save()
     survey.answers.all().delete()

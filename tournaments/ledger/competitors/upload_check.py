@@ -15,7 +15,6 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
-from engine.replay import Replay, read
 from engine.sentences import Sentence
 from tournaments.core.config.fault_sentences import LAST_WRITTEN
 from tournaments.core.feature import features
@@ -38,18 +37,9 @@ def begin_check(*, version: Version) -> MatchSet:
 
 
 def check_seed(game: AnyGame) -> str:
-    """Return the seed of all checks under these rules, which nobody knows before and which counts for nothing.
-
-    As all checks use one deal, deterministic bots that decide alike give the same answers there.
-    """
+    """Return the seed of all checks under these rules, which nobody knows before and which counts for nothing."""
     about = f"check {game.name} {game.version}"
     return hmac.new(settings.SECRET_KEY.encode(), about.encode(), sha256).hexdigest()
-
-
-def behaviour_of(replay: Replay) -> str:
-    """Return the hash of who answered what, however long it took."""
-    answers = [list(answer)[:2] for answer in replay.answers if isinstance(answer, list | tuple)]
-    return sha256(json.dumps([replay.game, replay.rules, answers]).encode()).hexdigest()
 
 
 @transaction.atomic
@@ -60,8 +50,6 @@ def conclude(*, match: Match) -> Version | None:
     if match.seats.exclude(verdict=Verdict.OK).exists():
         reject(version=version, report=_report(match))
         return None
-    version.behaviour = behaviour_of(read(bytes(match.result.replay)))
-    version.save(update_fields=["behaviour"])
     for feature in features():
         feature.version_passed(version)
     return version

@@ -38,7 +38,7 @@ FOUND, CHECKED = timedelta(seconds=10), timedelta(minutes=10)  # in which a spot
 
 def ready() -> Q:
     """Return the condition that a set counts, and is rated already or has no spot check under way."""
-    checks = MatchSet.objects.filter(rechecks__set=OuterRef("pk"), stand_in=None, reason="")
+    checks = MatchSet.objects.filter(rechecks__set=OuterRef("pk"), reason="")
     soon = Q(created_at__gt=Now() - FOUND) | (Q(created_at__gt=Now() - CHECKED) & ~Q(needs=CHOSEN))
     return Q(COUNTING, Q(rated=True) | Q(~Exists(checks.filter(soon))))
 

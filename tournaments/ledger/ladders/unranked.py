@@ -8,7 +8,8 @@ from django.db.models import F, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.accounts.sides import Sides
-from tournaments.models import Entry, Ladder, Likeness, Rating, Version
+from tournaments.ledger.ladders.fielded import fielded
+from tournaments.models import Entry, Ladder, Likeness, Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Unranked:
     """Why a bot has no rank."""
 
     to_rank: int = 0  # sets that it owes, because it was away (`absences`)
-    plays_as: str = ""  # the bot that it plays as (`features.likeness.identical_play`)
+    plays_as: str = ""  # the bot that it plays as (`features.likeness.doubles`)
 
 
 def unranked(ladder: Ladder) -> dict[int, Unranked]:
@@ -26,7 +27,7 @@ def unranked(ladder: Ladder) -> dict[int, Unranked]:
 
 def _doubles(ladder: Ladder) -> Iterator[tuple[int, str]]:
     """Yield doubles of one side now: people who have parted since have a rank each. The anchor is no double."""
-    pairs = Likeness.objects.filter(ladder=ladder, status=Likeness.Status.ALIKE, version__status=Version.Status.ACTIVE)
+    pairs = Likeness.objects.filter(ladder=ladder, status=Likeness.Status.ALIKE, version__in=fielded(ladder))
     names = ("version__bot", "original__bot__name", "version__bot__owner", "original__bot__owner")
     rows = list(pairs.exclude(version=ladder.anchor_id).values_list(*names))
     sides = Sides() if rows else None

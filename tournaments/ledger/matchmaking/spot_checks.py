@@ -96,8 +96,7 @@ def assign(online: AvailableWorkers) -> int:
 
 
 def _waiting() -> QuerySet[MatchSet]:
-    waiting = MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
-    return waiting.filter(stand_in=None)  # those may be played by anybody
+    return MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
 
 
 def _assign(online: AvailableWorkers, match_set: MatchSet) -> int:

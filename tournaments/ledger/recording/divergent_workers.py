@@ -42,7 +42,7 @@ OWNERS = 2  # with whose bots a worker must have diverged
 def conclude() -> int:
     """Compare the matches that were played again since. Returns how many sets there were."""
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
-    finished = list(over.filter(stand_in=None).select_related("rechecks__set").order_by("pk"))
+    finished = list(over.select_related("rechecks__set").order_by("pk"))
     matches = [
         match for match in {match_set.rechecks_id: match_set.rechecks for match_set in finished}.values() if match
     ]
@@ -53,7 +53,7 @@ def conclude() -> int:
 @transaction.atomic
 def _conclude(match: Match) -> None:
     Match.objects.select_for_update(no_key=True).get(pk=match.pk)
-    over = Result.objects.filter(match__set__rechecks=match, match__set__stand_in=None).order_by("-match__set")
+    over = Result.objects.filter(match__set__rechecks=match).order_by("-match__set")
     results = list(over.select_related("match__set"))
     if all(result.match.set.reason for result in results):
         return  # another dispatcher has concluded

@@ -1,48 +1,40 @@
-"""Doubles: bots of one side that play alike hold one rank, by matches of one that are played again with the other."""
+"""Doubles: bots of one side that answer a survey's questions alike hold one rank."""
 
 from typing import Any
 
 import pytest
 
-from tests.factories import (
-    a_bot,
-    a_ladder,
-    a_user,
-    a_version,
-    rate,
-    reports,
-)
+from tests.factories import a_bot, a_ladder, a_user, a_version, rate, reports
+from tests.tournaments.features.likeness.asking import Forge, to_the_end
 from tournaments.core.errors import Refused
-from tournaments.features.likeness import stand_ins
+from tournaments.features.likeness import surveys
 from tournaments.features.likeness.actions import ClearDouble
-from tournaments.features.likeness.identical_play import ANSWERS, MATCHES, TOLD, judge_stand_ins
+from tournaments.features.likeness.doubles import ANSWERS, MATCHES
 from tournaments.features.overall.standings import overall_standings
 from tournaments.features.teams import rules as teams
+from tournaments.ledger.acts import Close, Freeze, Reopen
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.orders import order_for
 from tournaments.ledger.ladders.entries import enter, withdraw
 from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.matchmaking.spot_checks import assign_due
-from tournaments.ledger.recording import divergent_workers
 from tournaments.ledger.recording import reports as recording
 from tournaments.models import Ladder, Likeness, MatchSet, Notice, User, Version
 from tournaments.ratings.table import table_of
 
-pytestmark = pytest.mark.django_db
-Status = Likeness.Status
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
 
-def plays(played: MatchSet, answers: str) -> None:
-    """`answers`: what all seats draw theirs from, so that equal ones make equal matches."""
-    order = order_for(played, claim(match_set=played))
-    for report in reports(order, answers=answers):
+def plays(match_set: MatchSet) -> None:
+    """Play it with answers that are the same in every set."""
+    order = order_for(match_set, claim(match_set=match_set))
+    for report in reports(order, answers="as ever"):
         recording.record(report)
 
 
 class Scene:
-    """An honest bot, and two of one owner; matches of the first two are there to be played again."""
+    """An honest bot, and two of one owner. The first two have played what is asked about."""
 
     def __init__(self, owner: User | None = None, later: User | None = None) -> None:
         self.ladder: Ladder = a_ladder(players=2)
@@ -50,18 +42,14 @@ class Scene:
         self.honest, self.first, self.later = (a_version(a_bot(who)) for who in (None, owner, later or owner))
         for version in (self.honest, self.first, self.later):
             enter(ladder=self.ladder, bot=version.bot, by=version.bot.owner)
-        for _ in range(MATCHES):
-            plays(create_set(ladder=self.ladder, versions=[self.first.pk, self.honest.pk]), "as ever")
+        for _ in range(surveys.MATCHES):
+            plays(create_set(ladder=self.ladder, versions=[self.first.pk, self.honest.pk]))
         rate()
 
-    def looks(self, answers: str) -> Likeness | None:
-        """Until nothing more is dealt, or it is told."""
-        while stand_ins.compare_next(self.ladder):
-            [dealt] = MatchSet.objects.filter(stand_in=self.later, status=MatchSet.Status.OPEN)
-            assert not assign_due()  # anybody may play it
-            plays(dealt, answers)
-            assert not divergent_workers.conclude()  # and it says nothing of workers
-            judge_stand_ins()
+    def survey(self, forge: Forge | None = None) -> Likeness | None:
+        """All answer alike, but for what is forged in the later one's reports."""
+        surveys.begin(self.ladder)
+        to_the_end(lambda _: "as ever", forge, self.later)
         return Likeness.objects.filter(ladder=self.ladder).first()
 
     def line(self, version: Version) -> Any:
@@ -70,9 +58,9 @@ class Scene:
 
 def test_who_gives_all_the_same_answers_has_no_rank_and_is_told(client: Any) -> None:
     scene = Scene()
-    found = scene.looks("as ever")
+    found = scene.survey()
     assert found
-    assert (found.status, found.original, found.version) == (Status.ALIKE, scene.first, scene.later)
+    assert (found.status, found.original, found.version) == ("alike", scene.first, scene.later)
     assert found.matches >= MATCHES
     assert found.answers >= ANSWERS
     assert scene.line(scene.later).plays_as == scene.first.bot.name
@@ -83,12 +71,13 @@ def test_who_gives_all_the_same_answers_has_no_rank_and_is_told(client: Any) -> 
     assert f"{scene.later} plays as {scene.first} does" in notice.text
     assert "Upload a version that plays otherwise" in notice.text
     assert f"plays as {scene.first.bot}" in client.get(f"/ladders/{scene.ladder.slug}/").content.decode()
-    assert set(MatchSet.objects.filter(stand_in__isnull=False).values_list("reason", flat=True)) == {TOLD}
+    scene.survey()
+    assert [likeness.pk for likeness in Likeness.objects.all()] == [found.pk]
 
 
 def test_its_rank_does_not_come_by_taking_the_first_out_but_by_an_organiser(client: Any) -> None:
     scene = Scene()
-    scene.looks("as ever")
+    scene.survey()
     enters = scene.ladder.entries.get(bot=scene.first.bot)
     withdraw(entry=enters, by=scene.first.bot.owner)
     assert scene.line(scene.later).plays_as
@@ -101,33 +90,69 @@ def test_its_rank_does_not_come_by_taking_the_first_out_but_by_an_organiser(clie
     assert scene.line(scene.later).plays_as == ""
     with pytest.raises(Refused, match="was not found"):
         action.do(by=organiser, reason="Once more.")
-    assert not stand_ins.compare_next(scene.ladder)
-
-
-def test_one_other_answer_clears_it() -> None:
-    found = Scene().looks("otherwise")
-    assert found
-    assert found.status in (Status.DIFFERENT, Status.UNTOLD)
-    scene = Scene()
-    while True:  # whose answer differs first is a matter of luck
-        found = scene.looks(f"otherwise {scene.ladder.pk}")
-        assert found
-        if found.status == Status.DIFFERENT:
-            break
-        scene = Scene()
+    scene.survey()
     assert scene.line(scene.later).plays_as == ""
+
+
+def test_one_other_answer_clears_it_and_answers_that_fail_do_not() -> None:
+    scene = Scene()
+    assert scene.survey(lambda report: report["answers"].__setitem__(-1, "0" * 12)) is None
+    assert scene.line(scene.later).plays_as == ""
+    assert scene.survey(lambda report: report["answers"].__setitem__(-1, "")) is not None
+    assert scene.line(scene.later).plays_as
+
+
+def test_who_answers_little_is_no_double() -> None:
+    scene = Scene()
+    assert scene.survey(lambda report: report.update(answers=["" for _ in report["answers"]])) is None
+
+
+def test_a_bot_that_left_is_asked_about_by_what_it_played_most() -> None:
+    scene = Scene()
+    withdraw(entry=scene.ladder.entries.get(bot=scene.first.bot), by=scene.first.bot.owner)
+    assert set(surveys.versions_to_ask(scene.ladder)) == {scene.later.pk, scene.honest.pk, scene.first.pk}
+    likeness = scene.survey()
+    assert likeness
+    assert likeness.original == scene.first
+    assert scene.first.pk not in scene.ladder.surveys.get().findings["compared"]
+
+
+def test_of_many_copies_each_is_a_double_of_the_first_alone() -> None:
+    scene = Scene()
+    copies = [scene.later, *(a_version(a_bot(scene.first.bot.owner)) for _ in range(2))]
+    for copy in copies[1:]:
+        enter(ladder=scene.ladder, bot=copy.bot, by=copy.bot.owner)
+    scene.survey()
+    pairs = Likeness.objects.order_by("version").values_list("original", "version")
+    assert list(pairs) == [(scene.first.pk, copy.pk) for copy in copies]
+    assert Notice.objects.filter(user=scene.first.bot.owner, key__startswith="alike").count() == len(copies)
+    ClearDouble(copies[2].bot, scene.ladder).do(by=a_user(staff=True), reason="It opens otherwise.")
+    scene.survey()  # another copy is no reason to take its rank again
+    assert [bool(scene.line(copy).plays_as) for copy in copies] == [True, True, False]
+
+
+def test_a_double_stays_one_where_versions_are_fixed_and_final_standings_stay_as_they_are() -> None:
+    scene, organiser = Scene(), a_user(staff=True)
+    Close(ladder=scene.ladder).do(by=organiser, reason="It is over.")
+    assert scene.survey() is None
+    Reopen(ladder=scene.ladder).do(by=organiser, reason="It goes on.")
+    assert scene.survey() is not None
+    Freeze(ladder=scene.ladder).do(by=organiser, reason="The last round.")
+    a_version(scene.later.bot)  # plays elsewhere
+    scene.ladder = Ladder.objects.get(pk=scene.ladder.pk)
+    assert scene.line(scene.later).plays_as
 
 
 def test_a_bot_of_another_owner_is_never_compared_and_a_team_counts_as_one() -> None:
     ada, bob = a_user(), a_user()
     scene = Scene(ada, bob)
-    assert scene.looks("as ever") is None
+    with pytest.raises(Refused, match="3 owners or teams"):
+        scene.survey()
     team = teams.create_team(name="The two", by=ada)
     teams.invite(team=team, user=bob, by=ada)
     teams.answer(team=team, by=bob, joins=True)
-    found = scene.looks("as ever")
+    found = scene.survey()
     assert found
-    assert found.status == Status.ALIKE
     assert scene.line(scene.later).plays_as
     teams.leave(team=team, by=bob)
     assert scene.line(scene.later).plays_as == ""  # parted: nobody loses a rank by another's bot
@@ -135,10 +160,10 @@ def test_a_bot_of_another_owner_is_never_compared_and_a_team_counts_as_one() -> 
 
 def test_a_double_does_not_count_over_all_games() -> None:
     scene = Scene()
-    scene.looks("as ever")
+    scene.survey()
     for _ in range(12):
-        for pair in ([scene.first.pk, scene.honest.pk], [scene.later.pk, scene.honest.pk]):
-            plays(create_set(ladder=scene.ladder, versions=pair), "as ever")
+        for pair in ([scene.first, scene.honest], [scene.later, scene.honest]):
+            plays(create_set(ladder=scene.ladder, versions=[version.pk for version in pair]))
     rate()
     assert not scene.line(scene.later).provisional
     _, joint = overall_standings()
@@ -147,15 +172,12 @@ def test_a_double_does_not_count_over_all_games() -> None:
     assert [line.games["zaibatsu"] for line in joint.lines if line.name == owner] == [scene.line(scene.first).elo]
 
 
-def test_a_look_takes_as_many_queries_for_many_bots_of_a_side_as_for_two(django_assert_num_queries: Any) -> None:
+def test_it_takes_as_many_queries_for_many_bots_of_a_side_as_for_two(django_assert_num_queries: Any) -> None:
     scene = Scene()
-    scene.looks("as ever")
-    with django_assert_num_queries(8) as few:
-        assert not stand_ins.compare_next(scene.ladder)
+    with django_assert_num_queries(5):
+        surveys.versions_to_ask(scene.ladder)
     for _ in range(3):
         other = a_version(a_bot(scene.first.bot.owner))
         enter(ladder=scene.ladder, bot=other.bot, by=other.bot.owner)
-        for earlier in (scene.first, scene.later):
-            Likeness.objects.create(ladder=scene.ladder, original=earlier, version=other, status=Status.UNTOLD)
-    with django_assert_num_queries(len(few)):
-        assert not stand_ins.compare_next(scene.ladder)
+    with django_assert_num_queries(5):
+        surveys.versions_to_ask(scene.ladder)

@@ -1,17 +1,17 @@
 """Bots asked again what was asked in recorded matches: who answers as somebody else stands out, and nobody else."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 from django.test import Client
+from django.utils import timezone
 
-from engine.dice import Dice
-from engine.records import to_plain
 from engine.referee import Verdict
-from tests.factories import AnyAnswers, a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tests.practising import send
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
+from tests.tournaments.features.likeness.asking import answers, asked, to_the_end
 from tests.tournaments.web.api.asking import ask
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.core.errors import Refused
@@ -20,10 +20,8 @@ from tournaments.features.likeness.actions import CompareAnswers
 from tournaments.features.likeness.answers import compare
 from tournaments.features.likeness.findings import findings_of
 from tournaments.features.practice.turns import TRIES
-from tournaments.models import Bot, Ladder, Match, Practice, Seat, Survey, SurveyAnswers, User, Version
+from tournaments.models import Bot, Ladder, Likeness, Match, Practice, Seat, Survey, SurveyAnswers, User, Version
 from tournaments.site.bundles_api import practice_needs
-from workers.practice import Rehearsal, go_on
-from workers.practice_orders import PracticeReport
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
@@ -51,30 +49,6 @@ def begun(ladder: Ladder, organiser: User) -> Survey:
     return Survey.objects.get(status="running")
 
 
-def asked() -> SurveyAnswers:
-    related = ("survey__ladder", "match__set", "match__result", "version__bot")
-    return SurveyAnswers.objects.select_related(*related).get(status="asked")
-
-
-def answers(who: Callable[[Version], str], forge: Callable[[dict[str, Any]], object] | None = None) -> str:
-    """As a worker answers. `who`: what a bot's answers are drawn from."""
-    order = surveys.order_for(row := asked())
-    report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
-    rehearsal = Rehearsal(AnyAnswers(Dice.of(f"{row.match_id} {who(row.version)}"), {}), order.people, {})
-    go_on(order, rehearsal, report)
-    plain = {**to_plain(report), "answers": rehearsal.digests}
-    if forge:
-        forge(plain)
-    return send(plain)
-
-
-def to_the_end(who: Callable[[Version], str]) -> None:
-    while Survey.objects.filter(status="running").exists():
-        surveys.go_on()
-        if SurveyAnswers.objects.filter(status="asked").exists():
-            answers(who)
-
-
 def by_name(version: Version) -> str:
     return "one hand" if version.bot.name in ("bot c", "bot e") else version.bot.name
 
@@ -90,13 +64,18 @@ def test_who_answers_as_somebody_else_stands_out_and_nobody_else(ladder: Ladder,
     assert pair.pair.of_pairs == 1 / 15
     assert found.quantile > found.median
     assert not SurveyAnswers.objects.exists()
+    assert not Likeness.objects.exists()  # of different sides nobody loses a rank
     client = Client()
     client.force_login(organiser)
     page = client.get("/desk/ladders/arena/sources/").content.decode()
     assert "bot c v1" in page[page.index('id="answers"') :]
+    desk = " ".join(client.get("/desk/").content.decode().split())
+    assert '/desk/ladders/arena/sources/#answers">Arena</a>: 1 pair<' in desk
     assert "answers,bot" in client.get("/desk/ladders/arena/sources.csv").content.decode()
     known = ask("GET", "ladders/arena/alike", f"Token {make_token(user=organiser, name='mine')}").json()
     assert [each["equal"] for each in known["answers"]["pairs"]] == [found.views]
+    Ladder.objects.update(status="closed")
+    assert "Play alike" not in client.get("/desk/").content.decode()
 
 
 def test_of_one_owner_or_team_no_pair_is_listed(ladder: Ladder, organiser: User) -> None:
@@ -114,7 +93,10 @@ def test_people_at_a_table_go_first_and_one_bot_is_asked_at_a_time(ladder: Ladde
         owner=a_user(), ladder=ladder, rules=1, options={}, seed="5e", seats=[], status=Practice.Status.WAITING
     )
     assert surveys.go_on() == 0
-    waits.delete()
+    waits.status = Practice.Status.ASKING
+    waits.save()
+    assert surveys.go_on() == 0  # somebody has answered just now, and will wait soon
+    Survey.objects.update(created_at=timezone.now() - surveys.POLITE)
     assert surveys.go_on() == 1
     assert surveys.go_on() == 0
     assert SurveyAnswers.objects.filter(status="asked").count() == 1
@@ -179,6 +161,83 @@ def test_what_is_too_little_to_tell_is_said(ladder: Ladder, organiser: User) -> 
     Seat.objects.filter(match=Match.objects.get(set__number=1, turn=0)).update(verdict=Verdict.CRASHED)
     with pytest.raises(Refused, match="5 sets without a fault; 6"):
         CompareAnswers(ladder).preview()
+
+
+def test_a_survey_begins_by_itself_where_versions_have_come_and_not_too_often(ladder: Ladder) -> None:
+    assert surveys.begin_due() == 0  # the ladder is new
+    old = timezone.now() - surveys.PAUSE
+    Ladder.objects.update(created_at=old)
+    assert surveys.begin_due() == 1
+    assert surveys.begin_due() == 0  # it runs
+    to_the_end(by_name)
+    assert surveys.begin_due() == 0  # it was lately
+    Survey.objects.update(created_at=old)
+    assert surveys.begin_due() == 0  # nobody is new
+    ladder.entries.create(bot=a_version(a_bot(name="bot g")).bot)
+    assert surveys.begin_due() == 1
+    Survey.objects.filter(status="running").delete()
+    Survey.objects.update(findings={**Survey.objects.get().findings, "compared": [], "untold": []})
+    assert surveys.begin_due() == 1  # no worker answered in the last one
+
+
+def test_none_begins_while_another_is_under_way_or_where_versions_are_fixed(ladder: Ladder) -> None:
+    Ladder.objects.update(created_at=timezone.now() - surveys.PAUSE, status="frozen")
+    assert surveys.begin_due() == 0
+    Ladder.objects.update(status="open")
+    other = Survey.objects.create(ladder=a_ladder("other"), matches=[])
+    assert surveys.begin_due() == 0
+    other.delete()
+    assert surveys.begin_due() == 1
+
+
+def test_sides_take_turns_so_that_many_bots_of_one_keep_nobody_out(
+    ladder: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = Bot.objects.get(name="bot c").owner
+    for _ in range(6):
+        ladder.entries.create(bot=a_version(a_bot(owner)).bot)
+    Ladder.objects.update(created_at=timezone.now() - surveys.PAUSE)
+    monkeypatch.setattr(surveys, "BY_ITSELF", 6)
+    assert surveys.begin_due() == 1
+    asked_for = Version.objects.filter(pk__in=SurveyAnswers.objects.values("version"))
+    assert len(asked_for) == len({version.bot.owner_id for version in asked_for}) == 6
+
+
+def test_a_late_survey_is_concluded_by_what_was_answered_and_the_others_are_asked_in_the_next(
+    ladder: Ladder, organiser: User
+) -> None:
+    survey, answered = begun(ladder, organiser), set[int]()
+    for _ in range(surveys.MATCHES):
+        surveys.go_on()
+        answered.add(asked().version_id)
+        answers(by_name)
+    surveys.go_on()
+    late = timezone.now() - timedelta(hours=surveys.LONGEST, seconds=1)
+    Survey.objects.update(created_at=late)
+    surveys.go_on()
+    survey.refresh_from_db()
+    assert (survey.status, set(survey.findings["compared"]), survey.findings["untold"]) == ("done", answered, [])
+    assert not SurveyAnswers.objects.exists()
+    Ladder.objects.update(created_at=late)
+    assert surveys.begin_due() == 1
+
+
+def test_a_survey_that_cannot_be_concluded_keeps_no_other_from_beginning(ladder: Ladder, organiser: User) -> None:
+    survey = begun(ladder, organiser)
+    long_ago = timezone.now() - timedelta(hours=surveys.STUCK, seconds=1)
+    Survey.objects.update(created_at=long_ago)
+    Ladder.objects.update(created_at=long_ago)
+    assert surveys.begin_due() == 1
+    survey.refresh_from_db()
+    assert survey.status == "stopped"
+    assert not survey.answers.exists()
+
+
+def test_where_there_is_too_little_to_compare_none_begins(ladder: Ladder) -> None:
+    Ladder.objects.update(created_at=timezone.now() - surveys.PAUSE)
+    ladder.entries.filter(bot__name__in=("bot e", "bot f")).delete()
+    assert surveys.begin_due() == 0
+    assert not Survey.objects.exists()
 
 
 def test_what_everybody_answers_counts_for_nothing_and_a_rare_answer_for_much() -> None:

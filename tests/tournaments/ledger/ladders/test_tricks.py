@@ -29,7 +29,6 @@ from tests.factories import (
 )
 from tournaments.core.accounts.sides import people_with
 from tournaments.core.errors import Refused
-from tournaments.features.likeness.same_answers import groups_alike
 from tournaments.features.overall import counting_bots
 from tournaments.features.overall.counting_bots import counting_for
 from tournaments.features.overall.rules import NAMED_FOR, WAITED_FOR, name_bot
@@ -486,18 +485,6 @@ def test_the_pause_of_a_named_bot_holds_whoever_runs_it_meanwhile() -> None:
     assert (named.owner_id, named.team) == (owner.pk, team)
     teams.give(bot=named, team=None, by=owner)
     assert code(lambda: name_bot(bot=other, by=owner)) == "named_lately"
-
-
-def test_bots_that_answer_alike_are_shown_to_organisers(client: Any) -> None:
-    one, other = a_version(data=ONE), a_version(data=OTHER)
-    assert one.behaviour == other.behaviour != ""  # the tests' seats draw from the deal alone
-    [group] = groups_alike()
-    assert {version.pk for version in group.versions} == {one.pk, other.pk}
-    client.force_login(a_user(staff=True))
-    page = client.get("/desk/").content.decode()
-    assert "Play alike" in page
-    Version.objects.filter(pk=one.pk).update(behaviour="another")
-    assert groups_alike() == []
 
 
 def test_a_refused_entry_comes_back_with_what_was_chosen(client: Any) -> None:
