@@ -1,5 +1,6 @@
 """JSON Schemas: all that is said in the recorded games is as they say, and what is damaged is not."""
 
+import json
 from copy import deepcopy
 from functools import cache
 
@@ -15,10 +16,19 @@ from engine.games.shangzhou import SHANGZHOU
 from tests.games.record import RECORDINGS
 from tests.games.said import FIRST, damages, said_in
 
+# What a schema says of a record: which fields it has, and of each by itself.
+OF_FIELDS = {"type", "properties", "required", "additionalProperties"}
+SAID = OF_FIELDS | {"$schema", "$comment", "$defs", "title", "description"}
+
+
+@cache
+def schemas_of(game: str) -> dict[str, Schema]:
+    return schemas(GAMES[game])
+
 
 @cache
 def validators(game: str) -> dict[str, Draft202012Validator]:
-    return {name: Draft202012Validator(schema) for name, schema in schemas(GAMES[game]).items()}
+    return {name: Draft202012Validator(schema) for name, schema in schemas_of(game).items()}
 
 
 def validator(game: str, name: str) -> Draft202012Validator:
@@ -28,8 +38,26 @@ def validator(game: str, name: str) -> Draft202012Validator:
 def how_many_fit(recording: str) -> int:
     game, said = recording.partition("-")[0], list(said_in(recording))
     for name, record in said:
-        validator(game, name).validate(record)
+        check_fields(game, name, frozenset(record))
+        for field, value in record.items():
+            check_value(game, name, field, json.dumps(value))
     return len(said)
+
+
+@cache
+def check_fields(game: str, name: str, fields: frozenset[str]) -> None:
+    """Validate which fields a record has. Of two values together no schema says anything."""
+    schema = schemas_of(game)[name]
+    assert schema.keys() <= SAID
+    with_any_values = schema | {"properties": dict.fromkeys(schema["properties"], True)}
+    validator(game, name).evolve(schema=with_any_values).validate(dict.fromkeys(fields))
+
+
+@cache
+def check_value(game: str, name: str, field: str, text: str) -> None:
+    """Validate what a field holds: of a view most is as it was before the last answer."""
+    schema = schemas_of(game)[name]["properties"][field]
+    validator(game, name).evolve(schema=schema).validate(json.loads(text))
 
 
 @pytest.mark.parametrize("recording", RECORDINGS)
