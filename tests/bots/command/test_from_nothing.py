@@ -13,17 +13,22 @@ import pytest
 import manage
 from bots.command.wheel import main as write_wheel
 from bots.command.wheel import wheel
+from engine.games import GAMES
 from tests.bots.command.bare_home import Home
 from tests.patience import looks
 from tests.tournaments.ledger.dumps.reading import told_by_script
 from tests.tournaments.ops.launcher.processes import bare_environment, until
-from tests.tournaments.ops.launcher.test_up import PATIENCE, PAUSED, Platform, up
+from tests.tournaments.ops.launcher.test_up import PATIENCE, PAUSED, SET_ASIDE, Platform, up
 
 UNDER_WAY = """
     SELECT count(*) FROM tournaments_matchset AS dealt JOIN tournaments_ladder AS ladder ON ladder.id = dealt.ladder_id
     WHERE ladder.slug = 'zaibatsu' AND dealt.status = 'open' AND dealt.line != 'again'
 """  # spot checks wait for a second worker, and there is none
-CHECKING = "SELECT count(*) FROM tournaments_version WHERE status = 'checking'"
+CHECKING = """
+    SELECT count(*) FROM tournaments_version AS version JOIN tournaments_bot AS bot ON bot.id = version.bot_id
+    WHERE bot.game = 'zaibatsu' AND version.status = 'checking'
+"""
+OTHERS_PAUSED = "UPDATE tournaments_ladder SET status = 'paused' WHERE game != 'zaibatsu' RETURNING id"
 UNFITTED = """
     SELECT count(*) FROM tournaments_fit AS fit JOIN tournaments_ladder AS ladder ON ladder.id = fit.ladder_id
     WHERE ladder.slug = 'zaibatsu' AND fit.stale
@@ -52,6 +57,7 @@ def test_the_wheel_from_a_file_makes_and_plays_a_bot(tmp_path: Path) -> None:
 def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path, subtests: pytest.Subtests) -> None:
     home = Home(tmp_path)
     with up(tmp_path / "data") as platform:
+        one_game_is_played(platform)
         home.install("--index-url", f"{platform.address}kit/", "boardroom")
         assert home.told("new", "zaibatsu", "mine")["language"] == "python"
         assert home.told("check", "zaibatsu", "mine", "--questions", "200")["matches"]
@@ -69,6 +75,13 @@ def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path, subtests
         with subtests.test("by links"):
             found_by_links(platform, tmp_path)
         a_stranger_recomputes_the_standings(platform, home)
+
+
+def one_game_is_played(platform: Platform) -> None:
+    """The samples of the other games, some of which think for seconds, would keep the only worker busy all the time."""
+    until(lambda: platform.count("SELECT count(*) FROM tournaments_ladder") >= len(GAMES), PATIENCE, "the ladders")
+    assert platform.count(OTHERS_PAUSED)
+    platform.count(SET_ASIDE)
 
 
 def a_replay(home: Home) -> Path:
