@@ -1,6 +1,7 @@
 """What is in a private space: for its members as on the site itself, for everybody else not there at all."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -77,16 +78,14 @@ def sent(client: Client, row: Row, method: str, named: dict[str, object]) -> Htt
 
 
 def test_a_stranger_finds_nothing_of_a_private_space_at_any_address(private: tuple[Furnished, Space]) -> None:
-    named, askers = private[0].named, strangers()
-    asked = [(row, who, method) for row in TABLE for who in askers for method in ("get", "post")]
-    found = [(row, who, method, sent(another(askers[who]), row, method, named)) for row, who, method in asked]
-    assert [(method, row.path, who) for row, who, method, answer in found if WORD.encode() in content_of(answer)] == []
-    there = [
-        (method, row.path, who, answer.status_code)
-        for row, who, method, answer in found
-        if row.path.count("{") and row.name not in PEOPLES and status_of(answer) in (200, 204, 422)
-    ]
-    assert there == []
+    named, askers, told, there = private[0].named, strangers(), [], []
+    for row, who, method in product(TABLE, askers, ("get", "post")):
+        answer = sent(another(askers[who]), row, method, named)
+        if WORD.encode() in content_of(answer):
+            told.append((method, row.path, who))
+        if row.path.count("{") and row.name not in PEOPLES and status_of(answer) in (200, 204, 422):
+            there.append((method, row.path, who, answer.status_code))
+    assert (told, there) == ([], [])
 
 
 def test_a_member_sees_it_as_what_is_on_the_site(private: tuple[Furnished, Space]) -> None:
