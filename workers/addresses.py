@@ -67,7 +67,7 @@ def site_address(text: str) -> str:
         raise BadSetting(f"{SITE_WANTED}: {fault}")
     host = host_of(parts)
     if not host:
-        raise BadSetting(f"{SITE_WANTED}: {parts.netloc[:60]} is no name of a host; spell other letters by xn--")
+        raise BadSetting(f"{SITE_WANTED}: {parts.netloc[:60]} is not the name of a host; spell other letters by xn--")
     port = parts.port if parts.port != PORTS[parts.scheme] else None
     return f"{parts.scheme}://{host}" + (f":{port}" if port else "")
 

@@ -209,9 +209,9 @@ def ending_of(sittings: Sequence[Sitting]) -> Finding:
             "end",
             "warning",
             Sentence(
-                "after 1 match it did not leave by itself and was killed"
+                "after 1 match it did not exit and was killed"
                 if len(stayed) == 1
-                else "after %(matches)s matches it did not leave by itself and was killed",
+                else "after %(matches)s matches it did not exit and was killed",
                 matches=len(stayed),
             ),
         )
@@ -220,13 +220,13 @@ def ending_of(sittings: Sequence[Sitting]) -> Finding:
             "end",
             "warning",
             Sentence(
-                "after 1 match it left with an exit code other than 0"
+                "after 1 match it exited with a code other than 0"
                 if len(odd) == 1
-                else "after %(matches)s matches it left with an exit code other than 0",
+                else "after %(matches)s matches it exited with a code other than 0",
                 matches=len(odd),
             ),
         )
-    text = Sentence("it leaves when a match is over; at most %(loud)s bytes on stderr", loud=f"{loud:,}")
+    text = Sentence("it exits after a match; at most %(loud)s bytes on stderr", loud=f"{loud:,}")
     return Finding("end", "ok", text, {"stderr": loud})
 
 
@@ -234,11 +234,11 @@ def repeatable(seen: Repetition) -> Finding:
     """It was told the same twice, so what it cannot know cannot make the difference."""
     numbers = {"questions": seen.again, "other_answers": seen.others}
     if not seen.others:
-        text = Sentence("told the same twice, it gave the same %(number)s answers", number=seen.again)
+        text = Sentence("asked the same twice, it gave the same %(number)s answers", number=seen.again)
         return Finding("repeatable", "ok", text, numbers)
     text = Sentence(
-        "told the same twice, %(others)s of %(questions)s answers differ, the first to question %(first)s: "
-        "it draws lots without a seed, or goes by the time; a bot that plays the same way twice is easier to mend",
+        "asked the same twice, %(others)s of %(questions)s answers differ, the first to question %(first)s: "
+        "it uses chance without a seed, or the time; a bot that plays the same way twice is easier to debug",
         others=seen.others,
         questions=seen.questions,
         first=seen.first,

@@ -222,7 +222,7 @@ def test_what_cannot_be_is_refused_and_tried_again_three_times(site: Site, kit: 
     assert hand_in(report, FORGED["no match"]).startswith("refused: ")
     one.refresh_from_db()
     assert one.status == "failed"
-    assert "a worker said what cannot be" in one.reason
+    assert "a worker reported something impossible" in one.reason
 
 
 @pytest.mark.django_db

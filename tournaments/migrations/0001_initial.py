@@ -479,7 +479,7 @@ class Migration(migrations.Migration):
             name='Notice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('fault', 'A bot of yours was at fault in a match'), ('check', 'A version of yours was checked'), ('trial', 'A candidate of yours was tried'), ('set', 'A set that you asked for is over'), ('rank', 'A bot of yours gained or lost a rank'), ('event', 'An event with a bot of yours began, released a round or ended'), ('act', "An organiser's act concerns you"), ('team', 'A team asks you to join'), ('space', 'You are invited to a space, somebody asks to join yours, or was answered'), ('game', 'A game with other people waits for you, has begun or is over'), ('account', 'Somebody may be at your account'), ('test', 'You tried a webhook')], max_length=10)),
+                ('kind', models.CharField(choices=[('fault', 'A bot of yours was at fault in a match'), ('check', 'A version of yours was checked'), ('trial', 'A candidate of yours was tried'), ('set', 'A set that you asked for is over'), ('rank', 'A bot of yours gained or lost a rank'), ('event', 'An event with a bot of yours began, released a round or ended'), ('act', "An organiser's act concerns you"), ('team', 'A team asks you to join'), ('space', 'You are invited to a space, somebody asks to join yours, or was answered'), ('game', 'A game with other people waits for you, has begun or is over'), ('account', 'Somebody may be using your account'), ('test', 'You tried a webhook')], max_length=10)),
                 ('key', models.CharField(max_length=120)),
                 ('text', models.CharField(max_length=400)),
                 ('path', models.CharField(max_length=200)),
@@ -1193,7 +1193,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=60, unique=True)),
-                ('status', models.CharField(choices=[('welcome', 'Takes orders'), ('drained', 'Finishes what it has and takes no more orders'), ('blocked', 'Nothing that it says is believed')], default='welcome', max_length=10)),
+                ('status', models.CharField(choices=[('welcome', 'Takes orders'), ('drained', 'Finishes what it has and takes no more orders'), ('blocked', 'Its reports are refused')], default='welcome', max_length=10)),
                 ('reason', models.TextField(blank=True)),
                 ('seen_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),

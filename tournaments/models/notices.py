@@ -21,7 +21,7 @@ class Notice(models.Model):
         TEAM = "team", "A team asks you to join"
         SPACE = "space", "You are invited to a space, somebody asks to join yours, or was answered"
         GAME = "game", "A game with other people waits for you, has begun or is over"
-        ACCOUNT = "account", "Somebody may be at your account"
+        ACCOUNT = "account", "Somebody may be using your account"
         TEST = "test", "You tried a webhook"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")

@@ -12,7 +12,7 @@ class Worker(models.Model):
     class Status(models.TextChoices):
         WELCOME = "welcome", "Takes orders"
         DRAINED = "drained", "Finishes what it has and takes no more orders"
-        BLOCKED = "blocked", "Nothing that it says is believed"
+        BLOCKED = "blocked", "Its reports are refused"
 
     name = models.CharField(max_length=60, unique=True)
     space = of_space(related_name="workers")  # for which alone it plays, as its name says

@@ -161,7 +161,7 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
     at, by, chosen = bot_or_404(number, request.user), signed_in(request), request.POST.get("team", "")
     team = team_or_404(whole(chosen) or 0) if chosen else None
     shared = gettext("The members of %(team)s run %(bot)s with you now.")
-    done = (shared if team else gettext("%(bot)s is yours alone to run.")) % {"team": team, "bot": at}
+    done = (shared if team else gettext("Only you run %(bot)s now.")) % {"team": team, "bot": at}
     is_done = act(request, lambda: give(bot=at, team=team, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))
 

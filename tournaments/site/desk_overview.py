@@ -158,7 +158,11 @@ def of_workers() -> list[Need]:
     block = reverse("desk-act", args=["block_worker"])
     return [
         Need(
-            say("Worker %(name)s stood alone: act %(act)s of the log.", name=name, act=subjects[name].number),
+            say(
+                "Worker %(name)s disagreed with two others: act %(act)s of the log.",
+                name=name,
+                act=subjects[name].number,
+            ),
             say("Block it"),
             f"{block}?worker={name}",
         )
@@ -171,7 +175,11 @@ def of_ratings() -> list[Need]:
     lately = Act.objects.filter(kind=MENDED, at__gt=timezone.now() - timedelta(days=7)).order_by("-number")[:LISTED]
     found = ((act.detail["ladder"], f"{reverse('audit')}?before={act.number + 1}#acts") for act in lately)
     return [
-        Need(say("The classic ratings of %(ladder)s were wrong, and are mended.", ladder=slug), say("Look at it"), path)
+        Need(
+            say("The classic ratings of %(ladder)s were wrong, and have been corrected.", ladder=slug),
+            say("Look at it"),
+            path,
+        )
         for slug, path in found
     ]
 

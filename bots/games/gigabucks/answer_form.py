@@ -208,7 +208,7 @@ def _message(view: View, names: Sequence[str]) -> Group:
     kinds = [Choice(kind, say(label), chosen=kind == "intent") for kind, label in KINDS.items()]
     rivals = [Choice(seat, name) for seat, name in enumerate(names) if seat != view.seat]
     return Group(
-        say("Say something, which all hear"),
+        say("Say something to everyone"),
         [
             Control("talk.#0.text", "text", say("Words"), hint=say("At most 200 letters without accents.")),
             Control("talk.#0.kind", "one", say("Which are"), kinds),

@@ -128,7 +128,7 @@ def _order(question: ToOrder, view: View, names: Sequence[str]) -> Form:
         for order in permutations(default)
     ]
     alternative = Way(
-        "", {"t": "order"}, [Button(say("So be it"))], [Control("seats", "one", say("Order of turns"), orders)]
+        "", {"t": "order"}, [Button(say("Confirm"))], [Control("seats", "one", say("Order of turns"), orders)]
     )
     return Form(say("You oversee: name the order of turns for %(phase)s.", phase=phase), [alternative])
 

@@ -53,7 +53,7 @@ class Film {
   async fetch(number) {
     if (this.kept) return this.kept(number);
     const answer = await fetch(`${this.address}?as=${this.eyes}&from=${number * PIECE}`);
-    if (!answer.ok) throw new Error(sentence("the film did not come: %(status)s", { status: answer.status }));
+    if (!answer.ok) throw new Error(sentence("the film did not load: %(status)s", { status: answer.status }));
     return (await answer.json()).frames;
   }
 

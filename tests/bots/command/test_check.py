@@ -45,7 +45,7 @@ def test_a_sound_bot_passes_and_every_kind_of_question_was_asked(capsys: Capture
     told = capsys.readouterr().out
     assert "FAILS" not in told
     assert all(f"{kind} " in told for kind in ("place", "bid", "call"))
-    assert "told the same twice, it gave the same" in told
+    assert "asked the same twice, it gave the same" in told
 
 
 @pytest.mark.parametrize(

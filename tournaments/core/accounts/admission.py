@@ -25,12 +25,12 @@ def check_blind(*, drawn: bool) -> None:
     if not drawn:
         raise Refused("not_drawn", "names are hidden from organisers only where they are drawn; choose that too")
     if not settings.CAN_MAIL:
-        raise Refused("no_mail", "this site sends no letters: you would hold everybody's link, and so see who is who")
+        raise Refused("no_mail", "this site sends no mail: you would get everybody's link, and see who is who")
 
 
 def check_drawn(space: Space, user: User) -> None:
     """Refuse people under names of their own where nobody sees who is who. Raises Refused: drawn_names."""
     if space.pseudonyms and user.home_id != space.pk:
         raise Refused(
-            "drawn_names", "in %(space)s names are drawn: its organisers bring people in by their roster", space=space
+            "drawn_names", "in %(space)s names are drawn: people join only by the roster of its organisers", space=space
         )

@@ -39,7 +39,7 @@ def check_name(what: str, proposed: str) -> None:
     if length < SHORTEST or len(proposed) > LONGEST or any(before and after for before, after in pairs):
         raise Refused(
             "bad_name",
-            "%(wanted)s cannot be %(what)s: %(words)s",
+            "%(wanted)s is not allowed as %(what)s: %(words)s",
             wanted=f"{proposed:.60}",
             what=OF_WHAT[what],
             words=words,
@@ -60,7 +60,7 @@ def check_signs(what: Sentence, proposed: str, between: str) -> None:
     if odd:
         raise Refused(
             "bad_name",
-            "%(odd)s cannot stand in %(what)s: letters, marks on them and digits can",
+            "%(odd)s is not allowed in %(what)s; letters, marks on them and digits are",
             odd=called(odd[0]),
             what=what,
         )

@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 STATE = "passkey_challenge"  # in the session
 LASTS = 300  # seconds
 
-NO_ANSWER = "that is no answer of a passkey that opens this account; try again, or use another way"
+NO_ANSWER = "this passkey was not accepted; try again, or use another way"
 EXPIRED = "this was asked more than five minutes ago or in another browser, or it is answered already; try again"
 NO_DOMAIN = "passkeys need a site with a domain name and https, which the operator names by SITE_URL"
 # What the library raises for bytes of a stranger's.
@@ -144,7 +144,9 @@ def passed(request: HttpRequest, why: For, user: User | None, typed: str) -> Use
     if not owner.is_active:
         raise Refused("account_closed", "this account is closed")
     if why == "in" and not opens_alone(found):
-        raise Refused("second_factor_alone", "this passkey opens nothing without the password; sign in with it first")
+        raise Refused(
+            "second_factor_alone", "this passkey does not replace the password; sign in with the password first"
+        )
     _count(found.pk, state["challenge"], answer.response.authenticator_data.counter)
     result: User = owner
     return result

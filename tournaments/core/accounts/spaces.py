@@ -141,7 +141,7 @@ def check_of_space(bot: Bot, ladder: Ladder) -> None:
         its, there = (str(each.space or "the site itself") for each in (bot, ladder))
         raise Refused(
             "other_space",
-            "%(bot)s is a bot of %(its)s, and %(ladder)s is of %(there)s; upload it there as another",
+            "%(bot)s belongs to %(its)s, and %(ladder)s to %(there)s; upload it there as another bot",
             bot=bot,
             its=its,
             ladder=ladder,

@@ -38,7 +38,7 @@ def checked_zone(text: str) -> str:
         return name
     raise Refused(
         "bad_time_zone",
-        "%(name)s is no time zone; name it as %(such)s is named",
+        "%(name)s is not a time zone; use a name such as %(such)s",
         name=f"{text.strip():.60}",
         such=similar_name(text),
     )

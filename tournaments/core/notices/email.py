@@ -37,7 +37,7 @@ SUBJECTS: Mapping[str, str] = {
     Kind.TEAM: "A team asks you to join",
     Kind.SPACE: "News of a space",
     Kind.GAME: "News of a game with other people",
-    Kind.ACCOUNT: "Somebody may be at your account",
+    Kind.ACCOUNT: "Somebody may be using your account",
     Kind.TEST: "A test",
 }
 
@@ -59,7 +59,7 @@ def invite(user: User, text: str) -> DeliveryOutcome:
     """Write to the address for which the account was made. Nobody has confirmed it, so it gets this one letter, which
     was counted when the roster was brought in (`tournaments.features.spaces.roster`)."""
     if not user.email or not waits(user):
-        return DeliveryOutcome(Sentence("its owner has come in meanwhile"), final=True)
+        return DeliveryOutcome(Sentence("its owner has joined meanwhile"), final=True)
     link = _address("invited", token_for(user, mailed=True))
     named = f"Its name is {without_links(user.username)}. Choose a password for it here, within {DAYS} days:"
     body = f"{without_links(text)}\n\n{named}\n\n{link}\n\nIf you do not know what this is about, do nothing.\n"

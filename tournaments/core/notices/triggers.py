@@ -263,7 +263,8 @@ def invited(membership: Membership, by: User, path: str) -> None:
 def passkey_copied(user: User, name: str, number: int) -> None:
     """Once for each: a copy that is tried again is no news."""
     text = Sentence(
-        "There may be a copy of the passkey %(name)s: it counted backwards, and opened nothing. Remove it.", name=name
+        "There may be a copy of the passkey %(name)s: its counter went backwards, so it was refused. Remove it.",
+        name=name,
     )
     notify([user], Kind.ACCOUNT, f"passkey {number} copied", text, reverse("second-factor"))
 

@@ -84,7 +84,7 @@ def _split(url: str) -> SplitResult:
         how = Sentence(
             "it has up to 300 plain characters: write others in the path as codes (%C3%BC), a name in its form xn--…"
         )
-        raise Refused("bad_address", "%(url)s is no address of a webhook; %(how)s", url=f"{url:.80}", how=how)
+        raise Refused("bad_address", "%(url)s cannot be the address of a webhook; %(how)s", url=f"{url:.80}", how=how)
     try:
         parts = urlsplit(url)
         wrong = parts.port == 0
@@ -96,13 +96,13 @@ def _split(url: str) -> SplitResult:
 
 
 def _no_address(url: str) -> Refused:
-    return Refused("bad_address", "%(url)s is no address such as https://example.org/hook", url=f"{url:.80}")
+    return Refused("bad_address", "%(url)s is not an address such as https://example.org/hook", url=f"{url:.80}")
 
 
 def _check_host(host: str) -> None:
     if ":" not in host and not NAME.fullmatch(host):
         how = Sentence("the parts between its dots have 1 to 63 letters, digits and hyphens each")
-        raise Refused("bad_address", "%(host)s is no name of a host; %(how)s", host=f"{host:.80}", how=how)
+        raise Refused("bad_address", "%(host)s is not the name of a host; %(how)s", host=f"{host:.80}", how=how)
     with suppress(OSError):  # a name: resolved on use; a number in any spelling is known
         for info in socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST):
             _refuse_inside(host, str(info[4][0]))
@@ -114,7 +114,7 @@ def _refuse_inside(host: str, address: str) -> None:
     if not is_public(address):
         raise Refused(
             "bad_address",
-            "%(host)s leads to %(address)s, which is no public address",
+            "%(host)s leads to %(address)s, which is not a public address",
             host=f"{host:.80}",
             address=address,
         )

@@ -44,7 +44,7 @@ def add(*, user: User, url: str, kinds: list[str]) -> Webhook:
         known = ", ".join(Notice.Kind.values)
         raise Refused(
             "unknown_kind",
-            "%(wrong)s is no kind of notice; there are %(known)s",
+            "%(wrong)s is not a kind of notice; the kinds are %(known)s",
             wrong=f"{min(wrong):.20}",
             known=known,
         )

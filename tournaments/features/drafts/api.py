@@ -193,7 +193,7 @@ def state_of(draft: Draft, number: int) -> DraftState:
     """Return an earlier state of the draft. Raises Refused: unknown_state."""
     state = draft.states.filter(pk=number).select_related("draft__owner").first()
     if state is None:
-        raise Refused("unknown_state", "This draft has no such earlier state, or has it no more: the oldest go.")
+        raise Refused("unknown_state", "This draft has no such earlier state, or no longer: the oldest are deleted.")
     return state
 
 

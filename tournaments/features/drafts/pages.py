@@ -180,7 +180,7 @@ def states(request: HttpRequest, number: int) -> HttpResponse:
 def state_or_404(draft: Draft, number: int) -> DraftState:
     state = draft.states.filter(pk=number).first()
     if state is None:
-        raise Http404("This draft has no such earlier state, or has it no more: the oldest go.")
+        raise Http404("This draft has no such earlier state, or no longer: the oldest are deleted.")
     return state
 
 

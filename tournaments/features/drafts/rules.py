@@ -41,7 +41,7 @@ def begin(
     if owner.drafts.count() >= DRAFTS:
         raise Refused(
             "too_many_drafts",
-            "you have %(drafts)s drafts, as many as one person may keep; delete one first",
+            "you have %(drafts)s drafts, the most that one person may keep; delete one first",
             drafts=DRAFTS,
         )
     return Draft.objects.create(

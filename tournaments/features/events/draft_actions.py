@@ -112,7 +112,7 @@ class Drafting(Action):
 class CreateEvent(Drafting):
     kind, button = "create_event", "Create the draft"
     about = (
-        "A draft of an event, which organisers alone see. The log says that there is one, and nothing of it. "
+        "A draft of an event, which only organisers see. The log says that there is one, and nothing of it. "
         "`format` as docs/formats.md has it; `staged`: results are held back, and released round by round."
     )
 
@@ -124,7 +124,7 @@ class CreateEvent(Drafting):
         event = self.described(Event())
         return Effect(
             f"event {event.slug}",
-            [Sentence("A draft of %(event)s, which organisers alone see until it is announced.", event=event)],
+            [Sentence("A draft of %(event)s, which only organisers see until it is announced.", event=event)],
         )
 
     def keep(self, by: User | str) -> None:
@@ -149,14 +149,12 @@ class EditEvent(Drafting):
         after = self.described(Event.objects.get(pk=before.pk))
         changes = _changes(before, after)
         if not changes:
-            raise Refused("nothing_changes", "%(before)s is so already", before=before)
+            raise Refused("nothing_changes", "%(before)s is already set that way", before=before)
         announced = before.status != Event.Status.DRAFT
         if announced and (firm := [change.name for change in changes if change.name in FIXED]):
             raise Refused("announced", "bots have registered by it, so these stay: %(firm)s", firm=", ".join(firm))
         says = [
-            Sentence("Whoever looks at its page sees it so from now on.")
-            if announced
-            else Sentence("Organisers alone see it.")
+            Sentence("From now on everybody sees it that way.") if announced else Sentence("Only organisers see it.")
         ]
         return Effect(f"event {before.slug}", says, changes)
 
@@ -181,18 +179,16 @@ class EditEvent(Drafting):
 
 @dataclass(frozen=True, slots=True)
 class DiscardEvent(Action):
-    kind, button = "discard_event", "Throw the draft away"
-    about = "A draft is thrown away. The log says that one was, and nothing of it."
+    kind, button = "discard_event", "Delete the draft"
+    about = "A draft is deleted. The log says that one was, and nothing of it."
     asks_why = False
     event: Event
 
     def preview(self) -> Effect:
         event = Event.objects.get(pk=self.event.pk)
         if event.status != Event.Status.DRAFT:
-            raise Refused(
-                "not_draft", "%(event)s has been announced; it can be called off, not thrown away", event=event
-            )
-        return Effect(f"event {event.slug}", [Sentence("Nobody has heard of it, and nothing of it is left.")])
+            raise Refused("not_draft", "%(event)s has been announced; it can be called off, not deleted", event=event)
+        return Effect(f"event {event.slug}", [Sentence("Nobody has seen it, and nothing of it is left.")])
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public

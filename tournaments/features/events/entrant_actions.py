@@ -41,7 +41,7 @@ class OfEvent(Action):
 @dataclass(frozen=True, slots=True)
 class InviteToEvent(OfEvent):
     kind, button = "invite_to_event", "Invite"
-    about = "Somebody is asked to take part, and told so. Where only the invited may register, they may."
+    about = "Somebody is invited, and notified. Where only the invited may register, they may."
     user: User
 
     def preview(self) -> Effect:
@@ -53,7 +53,7 @@ class InviteToEvent(OfEvent):
             )
         return Effect(
             f"event {event.slug}",
-            [Sentence("%(user)s is invited to %(event)s, and told so.", user=self.user, event=event)],
+            [Sentence("%(user)s is invited to %(event)s, and notified.", user=self.user, event=event)],
         )
 
     def carry_out(self, act: Act) -> None:
@@ -80,7 +80,8 @@ class UninviteFromEvent(OfEvent):
         if not event.invitations.filter(user=self.user).exists():
             raise Refused("not_invited", "%(user)s has no invitation to %(event)s", user=self.user, event=event)
         return Effect(
-            f"event {event.slug}", [Sentence("%(user)s is invited to %(event)s no more.", user=self.user, event=event)]
+            f"event {event.slug}",
+            [Sentence("%(user)s is no longer invited to %(event)s.", user=self.user, event=event)],
         )
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -141,7 +142,9 @@ def _ids(names: dict[int, str]) -> str:
 @dataclass(frozen=True, slots=True)
 class TellEntrants(Action):
     kind, button = "tell_entrants", "Tell the entrants"
-    about = "Everybody with a bot in the event is told this, as they want to be told; the log has it for all others."
+    about = (
+        "Everybody with a bot in the event is notified, in the way they chose; everybody else can read it in the log."
+    )
     event: Event
     text: str
 
@@ -159,15 +162,15 @@ class TellEntrants(Action):
                 text=len(text),
             )
         if event.status == Event.Status.DRAFT:
-            raise Refused("draft", "nobody has heard of %(event)s yet; announce it first", event=event)
+            raise Refused("draft", "%(event)s is not announced yet; announce it first", event=event)
         count = event.entrants.filter(status__in=TOLD).count()
         return Effect(
             f"event {event.slug}",
             [
                 Sentence(
-                    "The people of 1 bot are told: %(text)s"
+                    "The people who run 1 bot are notified: %(text)s"
                     if count == 1
-                    else "The people of %(told)s bots are told: %(text)s",
+                    else "The people who run %(told)s bots are notified: %(text)s",
                     told=count,
                     text=text,
                 )

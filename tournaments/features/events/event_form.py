@@ -50,7 +50,7 @@ class EventForm(Addressed):
             spec = json.loads(typed) if typed else None
         except (ValueError, RecursionError) as error:
             raise forms.ValidationError(
-                say("This is not JSON: %(error)s. Such as %(such)s.", error=error, such=SUCH)
+                say("This is not JSON: %(error)s. An example: %(such)s.", error=error, such=SUCH)
             ) from None
         if spec is not None and not isinstance(spec, dict):
             raise forms.ValidationError(say("A format is an object, such as %(such)s.", such=SUCH))

@@ -128,7 +128,7 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
     check_runs(by, event.ladder.space_id)
     event = locked(event)
     if event.status == Status.DRAFT:
-        raise Refused("draft", "a draft is deleted, not called off: nobody has heard of it")
+        raise Refused("draft", "a draft is deleted, not called off: nobody has seen it")
     if event.status in (Status.FINISHED, Status.CANCELLED):
         raise Refused(
             "event_over", "%(event)s is over: %(lower)s", event=event, lower=event.get_status_display().lower()
@@ -223,7 +223,7 @@ def _start_on_time(event: Event) -> int:
             event = locked(event)
             if event.status == Status.REGISTRATION:
                 _begin(event)
-                _log("start_event", event, PLATFORM, Sentence("It was time."), *_started(event))
+                _log("start_event", event, PLATFORM, Sentence("The scheduled start was reached."), *_started(event))
     except (Refused, RecordError) as error:
         late = Event.objects.filter(pk=event.pk, status=Status.REGISTRATION)
         late.update(starts_at=None, reason=str(Sentence("Not started: %(why_said)s", why_said=error))[:200])

@@ -68,7 +68,7 @@ def _may_register(event: Event, bot: Bot) -> None:
     active = bot.versions.filter(status=Version.Status.ACTIVE)
     if event.ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
         raise Refused(
-            "python_only", "%(event)s runs its bots in WebAssembly: in Python, with its own library alone", event=event
+            "python_only", "%(event)s runs bots in WebAssembly: only Python, with its standard library", event=event
         )
     check_size(event.ladder, bot)
     if barring(event.ladder, bot):

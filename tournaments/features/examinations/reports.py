@@ -87,7 +87,7 @@ def _enter(examination: Examination, report: ExaminationReport) -> str:
     try:
         sittings = _read(examination, report)
     except RecordError as error:
-        fail(examination, Sentence("a worker said what cannot be: %(text)s", text=error))
+        fail(examination, Sentence("a worker reported something impossible: %(text)s", text=error))
         return f"refused: {error}"
     examination.failures, examination.reason = 0, ""
     examination.seconds += report.seconds

@@ -118,7 +118,7 @@ def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:
     if ladder.division == Ladder.Division.FUEL and mine.need != "python":
         raise Refused(
             "python_only",
-            "%(ladder)s runs its bots in WebAssembly: in Python, with its own library alone",
+            "%(ladder)s runs bots in WebAssembly: only Python, with its standard library",
             ladder=ladder,
         )
     return [mine.pk, *(playing[each.pk].pk for each in against)]

@@ -18,9 +18,9 @@ from tournaments.models import Act, Ladder, LadderLuck, MatchLuck, ShadowFit
 class NameLuckValue(Action):
     kind, button = "name_luck_value", "Name the value of luck"
     about = (
-        "Luck is told by a value, and a shadow of the ratings is shown without it; it enters no rating. `value`: "
-        "the name of one that comes with the game, or all of it as JSON with its hash; without one, luck is told no "
-        "more."
+        "Luck is computed by a value, and shadow ratings without it are shown; it affects no rating. `value`: "
+        "the name of one that comes with the game, or all of it as JSON with its hash; without one, luck is no "
+        "longer shown."
     )
     ladder: Ladder
     value: str | None = None
@@ -31,20 +31,18 @@ class NameLuckValue(Action):
     def preview(self) -> Effect:
         before, after = LadderLuck.objects.filter(ladder=self.ladder).first(), self._named()
         if (before.hash if before else None) == (after.hash if after else None):
-            raise Refused(
-                "nothing_changes", "%(ladder)s tells luck by that value already, or by none", ladder=self.ladder
-            )
+            raise Refused("nothing_changes", "%(ladder)s already uses that value for luck, or none", ladder=self.ladder)
         change = Change("value of luck", _shown(read_value(before.value) if before else None), _shown(after))
         return Effect(f"ladder {self.ladder.slug}", list(self._says(after)), [change], more={"value": to_plain(after)})
 
     def _says(self, value: LuckValue | None) -> Iterator[str]:
         if not value:
-            yield Sentence("Luck is told no more, and the shadow beside the ratings goes. Ratings stay as they are.")
+            yield Sentence("Luck is no longer shown, nor is the shadow beside the ratings. Ratings stay as they are.")
             return
         yield (
             Sentence(
-                "Luck is told by the value %(name)s, %(hash)s, also of sets that are over; a shadow of the "
-                "ratings without it is shown beside them. It enters no rating, no rank and no pairing.",
+                "Luck is computed by the value %(name)s, %(hash)s, also for sets that are over, and shadow ratings "
+                "without it are shown. It affects no rating, rank or pairing.",
                 name=value.name,
                 hash=value.hash,
             )

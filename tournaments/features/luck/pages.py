@@ -26,7 +26,7 @@ from tournaments.web.server.request_rates import Rate, address_of
 
 LUCK: Final = Rate("luck", 120, 60)  # of an address
 OUTCOMES: Final = 12_000  # positions after rolls that a page looks at: of about a thousand rolls
-TOO_LONG: Final = "So many rolls take too long for a page. The command below tells the luck of each."
+TOO_LONG: Final = "So many rolls take too long for a page. The command below computes the luck of each."
 
 
 def match_luck(request: HttpRequest, number: int) -> HttpResponse:
@@ -34,7 +34,7 @@ def match_luck(request: HttpRequest, number: int) -> HttpResponse:
     eyes, position = chosen(eyes_of(replay), request.GET.dict()), moment(request.GET.get("at", ""))
     value = value_of(replay.game, match.set.ladder)
     if not value:
-        raise Http404(say("Match %(number)s has no dice whose luck is told.", number=number))
+        raise Http404(say("The luck of match %(number)s is not shown.", number=number))
     cursor = share_of_match(min(position, len(replay.answers)), len(replay.answers))
     context: dict[str, object] = {"match": match, "eyes": eyes, "cursor": cursor, "value": value}
     try:

@@ -20,7 +20,7 @@ OWN = "is about you or what is yours; another organiser decides about it"
 class Suspend(Action):
     kind, button = "suspend_user", "Suspend an account"
     about = (
-        "An account reads, and writes nothing: no uploads, entries, games, texts. Its entries pause. `words`: why, "
+        "An account can read, but not write: no uploads, entries, games, texts. Its entries pause. `words`: why, "
         "for its owner and organisers alone. `until`: in UTC; without one, until it is lifted. The reason stands in "
         "the public log, so name nobody in it."
     )
@@ -51,8 +51,8 @@ def suspension_effect(user: User, space: Space | None, until: datetime | None, w
     playing = suspensions.entries_of(user, space).filter(status=Entry.Status.PLAYING).count()
     says = [
         Sentence(
-            "%(how_long_said)s reads, downloads what is its own, appeals and leaves. It writes nothing%(where_said)s, "
-            "by token neither.",
+            "%(how_long_said)s can read, download its data, appeal and leave. It cannot "
+            "write%(where_said)s, not even with a token.",
             how_long_said=how_long,
             where_said=where,
         ),
@@ -73,7 +73,7 @@ def check_suspends(user: User, space: Space | None, until: datetime | None) -> N
     if now.is_staff:
         raise Refused("organiser", "an organiser is not suspended; another organiser takes the right away first")
     if now.erased_at or not now.is_active:
-        raise Refused("wrong_status", "account %(pk)s is shut: nobody writes with it", pk=now.pk)
+        raise Refused("wrong_status", "account %(pk)s is closed: nobody can write with it", pk=now.pk)
     if Suspension.objects.filter(user=now, space=space, over_at=None).exists():
         raise Refused("wrong_status", "account %(pk)s is suspended already; lift that first", pk=now.pk)
     if until and until <= timezone.now():
@@ -85,7 +85,7 @@ def check_suspends(user: User, space: Space | None, until: datetime | None) -> N
 @dataclass(frozen=True, slots=True)
 class LiftSuspension(Action):
     kind, button = "lift_suspension", "Lift a suspension"
-    about = "A suspended account writes again, and its entries play."
+    about = "A suspended account can write again, and its entries play."
     user: User
 
     def hold(self) -> None:
@@ -102,9 +102,9 @@ def lifting_effect(user: User, space: Space | None) -> Effect:
     suspension = suspended(user, space)
     says = [
         Sentence(
-            "It writes again, and 1 entry plays, if nothing else keeps it out."
+            "It can write again, and 1 entry plays, if nothing else keeps it out."
             if len(suspension.paused) == 1
-            else "It writes again, and %(paused)s entries play, if nothing else keeps them out.",
+            else "It can write again, and %(paused)s entries play, if nothing else keeps them out.",
             paused=len(suspension.paused),
         )
     ]
@@ -138,7 +138,7 @@ class CloseReport(Action):
         if Complaint.objects.get(pk=self.report.pk).status != Complaint.Status.OPEN:
             raise Refused("wrong_status", "%(report)s is closed already", report=self.report)
         return Effect(
-            str(self.report), [self.says, Sentence("Who wrote it is told so, with your reason; nobody else is.")]
+            str(self.report), [self.says, Sentence("The writer is notified, with your reason; nobody else is.")]
         )
 
     def carry_out(self, act: Act) -> None:
@@ -179,13 +179,13 @@ class AnswerAppeal(Action):
         if appeal.status != Appeal.Status.OPEN:
             raise Refused("wrong_status", "appeal %(pk)s is answered already", pk=appeal.pk)
         says = [
-            Sentence("It is granted; who wrote it is told so, with your reason.")
+            Sentence("It is granted; the writer is notified, with your reason.")
             if self.granted
-            else Sentence("It is refused; who wrote it is told so, with your reason.")
+            else Sentence("It is refused; the writer is notified, with your reason.")
         ]
         says += [Sentence("The suspension ends.")] if self._to_end() else []
         alone = complaints.number_of_organisers(appeal.act.space_id) == 1
-        says += [Sentence("There is one organiser alone here, so who acted answers.")] if alone else []
+        says += [Sentence("There is only one organiser here, so the one who acted answers.")] if alone else []
         return Effect(f"appeal {appeal.pk} against act {appeal.act.number}", says, more={"act": appeal.act.number})
 
     def carry_out(self, act: Act) -> None:
@@ -214,11 +214,11 @@ class AnswerAppeal(Action):
 class GrantAppeal(AnswerAppeal):
     kind, button, granted = "grant_appeal", "Grant the appeal", True
     about = (
-        "Somebody's appeal is granted, by another organiser than who acted, where there is one. A suspension ends "
-        "with it; what else was done is undone by acts of their own."
+        "An appeal is granted, by an organiser other than the one who acted, if there is one. This ends a suspension; "
+        "anything else is undone by an act of its own."
     )
 
 
 class RefuseAppeal(AnswerAppeal):
     kind, button, granted = "refuse_appeal", "Refuse the appeal", False
-    about = "Somebody's appeal is refused, by another organiser than who acted, where there is one."
+    about = "An appeal is refused, by an organiser other than the one who acted, if there is one."

@@ -23,7 +23,7 @@ from tournaments.web.pages.run_action import refused, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
-ABOUT = Sentence("At most %(most)s characters. Organisers alone read it.", most=LONGEST)
+ABOUT = Sentence("At most %(most)s characters. Only organisers read it.", most=LONGEST)
 
 
 class WordsForm(forms.Form):
@@ -46,7 +46,7 @@ def write_report(request: HttpRequest) -> HttpResponse:
         raise Http404(sentence(why)) from None
     form = WordsForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and sent(form, lambda: report(by=by, about=about, text=form.cleaned_data["text"])):
-        messages.success(request, "Thank you. Organisers will look at it, and you get a notice with the result.")
+        messages.success(request, "Thank you. Organisers will look at it and notify you of the result.")
         return redirect(path_of(subject))
     page = render(request, "moderation/report.html", {"form": form, "subject": subject, "path": path_of(subject)})
     return refused(page) if form.errors else page

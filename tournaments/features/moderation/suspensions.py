@@ -22,10 +22,10 @@ BEGUN = {  # by whether in one space, and whether for a time
     (False, False): "Your account is suspended until it is lifted; you can appeal once: %(reason)s",
 }
 OVER = {  # by whether in one space, and whether by an act
-    (True, True): "Your account is suspended in %(space)s no more: %(reason)s.",
-    (True, False): "Your account is suspended in %(space)s no more; its time is over.",
-    (False, True): "Your account is suspended no more: %(reason)s.",
-    (False, False): "Your account is suspended no more; its time is over.",
+    (True, True): "Your account is no longer suspended in %(space)s: %(reason)s.",
+    (True, False): "Your account is no longer suspended in %(space)s; the time is over.",
+    (False, True): "Your account is no longer suspended: %(reason)s.",
+    (False, False): "Your account is no longer suspended; the time is over.",
 }
 
 

@@ -79,7 +79,7 @@ class Blank(Action):
         text = getattr(row, column(row))
         if not text:
             raise Refused("nothing_changes", "nothing is written about %(row)s", row=called(row))
-        says = [Sentence("Its writer may write another text: who goes on is to be stopped otherwise.")]
+        says = [Sentence("Its writer may write another text; a suspension stops that.")]
         return Effect(called(row), says, [Change(column(row), digest(text), "")])
 
     def carry_out(self, act: Act) -> None:

@@ -26,7 +26,7 @@ def name_bot(*, bot: Bot, by: User) -> None:
     if bot.space_id is not None:
         raise Refused(
             "other_space",
-            "%(bot)s plays in %(space)s alone; the table over all games is of the site's bots",
+            "%(bot)s plays only in %(space)s; the table over all games is for the site's bots",
             bot=bot,
             space=bot.space,
         )

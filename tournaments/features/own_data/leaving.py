@@ -95,7 +95,7 @@ class EraseAccount(Action):
 
     def preview(self) -> Effect:
         check_may_go(self.user)
-        says = [Sentence(SAYS, days=GRACE.days), Sentence("Its names leave this log too.")]
+        says = [Sentence(SAYS, days=GRACE.days), Sentence("Its names are removed from this log too.")]
         return Effect(f"account {self.user.pk}", says, more={"account": self.user.pk})
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough

@@ -23,7 +23,7 @@ class PasskeyForm(forms.Form):
     alone = forms.BooleanField(
         required=False,
         initial=True,
-        label="It opens my account without the password",
+        label="It replaces my password",
         help_text="It then asks for your finger, your face or a PIN. Old security keys cannot: leave it off for them.",
     )
     passkey = forms.CharField(

@@ -103,7 +103,7 @@ def set_up(request: HttpRequest, codes: list[str]) -> HttpResponse:
     stay(request)
     if codes:
         return render(request, "second_factor/recovery_codes.html", {"codes": codes})
-    messages.success(request, "It is set up. Your recovery codes are those you have.")
+    messages.success(request, "The authenticator app is set up. Your recovery codes stay the same.")
     return redirect("second-factor")
 
 
@@ -151,5 +151,5 @@ def after(removed: Authenticator, user: User) -> str:
     if not factors_of(user):
         return gettext_noop("The second factor is off. Signing in takes only your password.")
     if removed.type == passkeys.KIND:
-        return say("The passkey “%(name)s” opens nothing any more.", name=name_of(removed))
+        return say("The passkey “%(name)s” no longer works.", name=name_of(removed))
     return gettext_noop("The authenticator app is removed.")

@@ -42,7 +42,7 @@ def platform_of(link: CourseLink) -> Provider:
     if found is None or found.kind != "lti":
         raise Refused(
             "unknown_platform",
-            "%(provider)s is no learning platform that this site knows any more",
+            "%(provider)s is not a learning platform that this site knows",
             provider=link.provider,
         )
     return found

@@ -52,7 +52,7 @@ def asking(title: str) -> Iterator[None]:
     """Around all that is asked of a provider. Raises Refused: try_later, provider_late, provider_failed."""
     if not AT_ONCE.acquire(blocking=False):
         raise Refused(
-            "try_later", "many people are signing in by %(title)s just now; try again in some seconds", title=title
+            "try_later", "many people are signing in with %(title)s right now; try again in a few seconds", title=title
         )
     try:
         yield

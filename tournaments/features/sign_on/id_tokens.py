@@ -31,7 +31,7 @@ def claims_of(token: object, keys: object, *, issuer: str, client: str, nonce: s
     except (jwt.PyJWTError, ValueError, TypeError, KeyError) as error:
         raise Refused(
             "bad_identity",
-            "what %(title)s says about you does not hold: %(error)s",
+            "what %(title)s says about you is not valid: %(error)s",
             title=title,
             error=str(error).rstrip("."),
         ) from error
@@ -53,6 +53,6 @@ def key_of(token: str, keys: object) -> jwt.PyJWK:
 
 def check(claims: Mapping[str, Any], client: str, nonce: str, title: str) -> None:
     if not nonce or claims.get("nonce") != nonce:
-        raise Refused("bad_identity", "what %(title)s says was said to somebody else: begin again", title=title)
+        raise Refused("bad_identity", "the answer of %(title)s was meant for somebody else; begin again", title=title)
     if claims.get("azp", client) != client or (isinstance(claims["aud"], list) and len(claims["aud"]) > 1):
         raise Refused("bad_identity", "what %(title)s says about you is meant for another site", title=title)

@@ -80,7 +80,7 @@ def link_kept(request: HttpRequest) -> HttpResponse:
             form.add_error(None, sentence(refused))
         else:
             del request.session[NEW]
-            messages.success(request, say("%(title)s opens your account from now on.", title=title_of(known.provider)))
+            messages.success(request, say("You can now sign in with %(title)s.", title=title_of(known.provider)))
             return redirect(onward or f"{reverse('account')}#ways")
     return render(request, "sign_on/identity_link.html", {"form": form, "title": title_of(known.provider)})
 
@@ -99,7 +99,7 @@ def unlink_identity(request: HttpRequest, number: int) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, sentence(refused))
         else:
-            messages.success(request, say("%(title)s no longer opens your account.", title=title_of(found.provider)))
+            messages.success(request, say("You can no longer sign in with %(title)s.", title=title_of(found.provider)))
             return redirect(f"{reverse('account')}#ways")
     return render(
         request, "sign_on/identity_unlink.html", {"form": form, "title": title_of(found.provider), "found": found}

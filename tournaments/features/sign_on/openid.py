@@ -140,7 +140,7 @@ def user_info(protocol: Protocol, subject: str, token: object) -> Mapping[str, A
 
 def refusal(ours: Provider, error: str) -> Refused:
     if error == "access_denied":
-        return Refused("sign_on_cancelled", "%(title)s says that you, or its rules, did not allow it", title=ours.title)
+        return Refused("sign_on_cancelled", "%(title)s says that you or its rules refused", title=ours.title)
     return Refused(
         "sign_on_refused",
         "%(title)s refused it (%(error)s); its operator or ours can say why",

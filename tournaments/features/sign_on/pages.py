@@ -119,7 +119,7 @@ def link(request: HttpRequest, provider: Provider, known: Known, state: dict[str
     user = still_there(request, state)
     request.session.pop(LINK, None)
     identities.link(user=user, known=known)
-    messages.success(request, say("%(title)s opens your account from now on.", title=provider.title))
+    messages.success(request, say("You can now sign in with %(title)s.", title=provider.title))
     return redirect(f"{reverse('account')}#ways")
 
 

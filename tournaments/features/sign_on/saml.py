@@ -93,7 +93,7 @@ def received(ours: Provider, path: str, posted: Mapping[str, str]) -> str:
         why = said.get_last_error_reason() or "it says no"
         raise Refused(
             "bad_identity",
-            "what %(title)s says about you does not hold: %(error)s",
+            "what %(title)s says about you is not valid: %(error)s",
             title=ours.title,
             error=str(why).rstrip("."),
         )

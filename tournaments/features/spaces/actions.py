@@ -20,8 +20,8 @@ from tournaments.models import Act, Event, Ladder, Space, SpaceMember, User, Wor
 
 Access = Space.Access
 WHOSE = {
-    "own": Sentence("Workers of its own play its matches, and no others."),
-    "all": Sentence("Workers of its own play its matches first, and the site's play them in its share of them."),
+    "own": Sentence("Only its own workers play its matches."),
+    "all": Sentence("Its own workers play its matches first, and the site's play its share."),
 }
 
 
@@ -42,7 +42,7 @@ class SpaceAction(Action):
 class RemoveMember(SpaceAction):
     kind, button = "remove_member", "Remove from the space"
     about = (
-        "Somebody is no member of a space any more. Their bots leave its ladders and events, and wait there in case "
+        "Somebody is removed from a space. Their bots leave its ladders and events, and wait there in case "
         "they come back."
     )
     user: User
@@ -54,13 +54,13 @@ class RemoveMember(SpaceAction):
     def preview(self) -> Effect:
         members.check_not_last(members.place_of(self.space, self.user))
         says = [
-            Sentence("%(user)s is no member any more, and their bots leave its ladders and events.", user=self.user)
+            Sentence("%(user)s is no longer a member, and their bots leave its ladders and events.", user=self.user)
         ]
         return Effect(f"account {self.user}", says, more={"space": self.space.slug})
 
     def carry_out(self, act: Act) -> None:
         members.part(members.place_of(self.space, self.user))
-        text = Sentence("You are no member of %(space)s any more: %(reason)s", space=self.space, reason=act.reason)
+        text = Sentence("You are no longer a member of %(space)s: %(reason)s", space=self.space, reason=act.reason)
         members.tell([self.user], f"act {act.number}", text, "/spaces/", self.space)
 
 
@@ -80,7 +80,7 @@ class ChangeAccess(SpaceAction):
             )
         before, after = Access(self.now().access), Access(self.access)
         if before == after:
-            raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
+            raise Refused("nothing_changes", "%(space)s is already set that way", space=self.space)
         return Effect(
             self.subject(),
             [Sentence("Who sees it: %(access_said)s.", access_said=Sentence(after.label))],
@@ -106,7 +106,7 @@ class ChangeWorkers(SpaceAction):
             )
         before = "own" if self.now().own_workers_alone else "all"
         if before == self.workers:
-            raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
+            raise Refused("nothing_changes", "%(space)s is already set that way", space=self.space)
         return Effect(self.subject(), list(self._says()), [Change("workers", before, self.workers)])
 
     def _says(self) -> Iterable[str]:
@@ -198,7 +198,7 @@ class OpenSpaceAgain(SpaceAction):
 class SuspendMember(SpaceAction):
     kind, button = "suspend_member", "Suspend in the space"
     about = (
-        "A member reads, and writes nothing in the space: no uploads, entries, games, texts, reports. Entries in "
+        "A member can read, but not write in the space: no uploads, entries, games, texts, reports. Entries in "
         "its ladders pause. `words`: why, for the member and organisers alone. `until`: in UTC; without one, until "
         "it is lifted. The reason stands in the log, so name nobody in it."
     )
@@ -226,7 +226,7 @@ class SuspendMember(SpaceAction):
 @dataclass(frozen=True, slots=True)
 class LiftMember(SpaceAction):
     kind, button = "lift_member", "Lift a suspension in the space"
-    about = "A member who is suspended in the space writes there again, and their entries play."
+    about = "A member who is suspended in the space can write there again, and their entries play."
     user: User
 
     def hold(self) -> None:

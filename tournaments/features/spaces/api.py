@@ -165,12 +165,12 @@ class SpaceActing(View):
 SAYS = {
     "join": "Join a space that admits your confirmed address.",
     "ask": "Ask to join a space.",
-    "take-back": "Ask no more.",
-    "approve": "Let somebody in who asks to join a space of which you are an organiser.",
-    "refuse": "Or do not.",
+    "take-back": "Take back the request to join a space.",
+    "approve": "Accept somebody's request to join a space that you organise.",
+    "refuse": "Refuse somebody's request to join a space.",
     "leave": "Leave a space; your bots leave its ladders and events.",
     "organiser": "Make a member an organiser.",
-    "step-down": "Be a member, and no organiser any more.",
+    "step-down": "Become a member instead of an organiser.",
 }
 
 

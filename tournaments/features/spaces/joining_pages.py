@@ -67,7 +67,7 @@ def too_many_wrong(request: HttpRequest, empty: TooOften) -> HttpResponse:
 
 @login_required
 def be_seen(request: HttpRequest) -> HttpResponse:
-    """Be seen on the whole site. It is counted as a sign-up, which it is."""
+    """Be visible on the whole site. It is counted as a sign-up, which it is."""
 
     def leave() -> None:
         count_sign_up(request)

@@ -73,7 +73,7 @@ def open_space(
 
 def _check_quota(by: User) -> None:
     if not may_open(by):
-        raise Refused("spaces_closed", "on this site organisers alone open spaces; ask one of them")
+        raise Refused("spaces_closed", "on this site only organisers open spaces; ask one of them")
     counted_alone(by)
     opened = Space.objects.filter(opened_by=by, closed_at=None).count()
     if opened >= settings.SPACES_A_PERSON and not organises(by):

@@ -60,8 +60,8 @@ class SpaceForm(DescriptionForm):
     pseudonyms = forms.BooleanField(
         label="Names are drawn: nobody but its organisers knows who is who",
         required=False,
-        help_text="People come in by a roster, with names such as amber-heron-17, after which their bots are called. "
-        "It stays.",
+        help_text="People join by a roster, with names such as amber-heron-17, and their bots are named after them. "
+        "This cannot be changed.",
     )
     blind = forms.BooleanField(
         label="Its organisers do not know either, until they lift it",
@@ -143,10 +143,10 @@ def do(request: HttpRequest, slug: str, action: str) -> HttpResponse:
 
 DONE = {
     "join": gettext_noop("You are in %(space)s now."),
-    "ask": gettext_noop("Its organisers are told that you ask to join %(space)s."),
+    "ask": gettext_noop("The organisers of %(space)s were told that you want to join."),
     "take-back": gettext_noop("You no longer ask to join %(space)s."),
     "approve": gettext_noop("%(name)s is in %(space)s now."),
-    "refuse": gettext_noop("%(name)s was told that the answer is no."),
+    "refuse": gettext_noop("%(name)s was told that the request is refused."),
     "leave": gettext_noop("You have left %(space)s. Your bots are out of its ladders and events."),
     "organiser": gettext_noop("%(name)s is an organiser now."),
     "step-down": gettext_noop("You are a member of %(space)s now, no longer an organiser."),

@@ -57,9 +57,9 @@ SAYS: Final = {
     BACK: gettext_noop("Was here before, and is a member again"),
     MEMBER: gettext_noop("Is a member already"),
     IN: gettext_noop("Is a member, or becomes one"),
-    WRONG: gettext_noop("This is no e-mail address"),
+    WRONG: gettext_noop("This is not an e-mail address"),
     DOUBLE: gettext_noop("Stands further up already"),
-    TAKEN: gettext_noop("This account name cannot be had: choose another, or none"),
+    TAKEN: gettext_noop("This account name is not available: choose another, or none"),
 }
 
 

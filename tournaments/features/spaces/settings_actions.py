@@ -46,7 +46,7 @@ class SetTimeZone(SpaceAction):
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         name = checked_zone(self.time_zone or "")
         if self.now().time_zone == name:  # not before: the form begins with what is
-            raise Refused("nothing_changes", "%(space)s is so already", space=self.space)
+            raise Refused("nothing_changes", "%(space)s is already set that way", space=self.space)
         Space.objects.filter(pk=self.space.pk).update(time_zone=name)
 
 
@@ -92,7 +92,7 @@ class SetRetention(SpaceAction):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         if days_of(self.now()) == self.days():  # not before: the form begins with what is
-            raise Refused("nothing_changes", "%(space)s keeps things for so long already", space=self.space)
+            raise Refused("nothing_changes", "%(space)s already keeps things for that long", space=self.space)
         kept = {f"keep_{name}": days for name, days in self.days().items()}
         Space.objects.filter(pk=self.space.pk).update(**kept)
 
@@ -136,7 +136,7 @@ class HideNames(SpaceAction):
     kind, button = "hide_names", "Hide names from organisers too"
     about = (
         "In a space whose names are drawn its organisers do not see who is who either, until they lift it. Before "
-        "anybody has come in."
+        "anybody has joined."
     )
 
     def hold(self) -> None:
@@ -150,16 +150,12 @@ class HideNames(SpaceAction):
             why = (
                 Sentence("they are hidden already")
                 if now.blind
-                else Sentence("somebody has come in, and you have seen who it is")
+                else Sentence("somebody has joined, and you have seen who it is")
             )
             raise Refused(
                 "wrong_status", "names in %(now)s cannot be hidden from its organisers: %(why)s", now=now, why=why
             )
-        says = [
-            Sentence(
-                "Who is who stands on no page, in no file and in no answer to a program, until an organiser lifts it."
-            )
-        ]
+        says = [Sentence("No page, file or API shows who is who, until an organiser reveals it.")]
         return Effect(self.subject(), says, [Change("names", "seen by organisers", "hidden from organisers")])
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -170,7 +166,7 @@ class HideNames(SpaceAction):
 class ShowNames(SpaceAction):
     kind, button = "show_names", "Show who is who"
     about = (
-        "The organisers of a space see from now on who is who. All its members are told, with the reason; there is "
+        "From now on the organisers of a space see who is who. All its members are told, with the reason; there is "
         "no way back."
     )
 
@@ -185,9 +181,9 @@ class ShowNames(SpaceAction):
         says = [
             Sentence("Its organisers see the names and addresses of its roster. Classmates see no more than before."),
             Sentence(
-                "Its only member is told, with your reason. It cannot be taken back."
+                "Its only member is notified, with your reason. This cannot be undone."
                 if count == 1
-                else "All %(told)s members are told, with your reason. It cannot be taken back.",
+                else "All %(told)s members are notified, with your reason. This cannot be undone.",
                 told=count,
             ),
         ]

@@ -124,7 +124,9 @@ def leave(*, team: Team, by: User) -> None:
     if place.role != Role.CAPTAIN:
         _part(place)
     elif team.memberships.exclude(pk=place.pk).exclude(role=Role.INVITED).exists():
-        raise Refused("still_captain", "you are the captain of %(team)s; hand that on before you leave", team=team)
+        raise Refused(
+            "still_captain", "you are the captain of %(team)s; make somebody else captain before you leave", team=team
+        )
     else:
         team.delete()
 
@@ -138,7 +140,12 @@ def remove(*, team: Team, user: User, by: User) -> None:
     if place is None:
         raise Refused("not_member", "%(user)s is not in %(team)s", user=user, team=team)
     if place.role == Role.CAPTAIN:
-        raise Refused("still_captain", "%(user)s is the captain of %(team)s; hand that on first", user=user, team=team)
+        raise Refused(
+            "still_captain",
+            "%(user)s is the captain of %(team)s; make somebody else captain first",
+            user=user,
+            team=team,
+        )
     _part(place)
 
 

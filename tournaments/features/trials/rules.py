@@ -208,14 +208,14 @@ def set_gate(*, bot: Bot, gate: str, by: User, gate_test: str = "") -> None:
     if gate not in Bot.Gate.values:
         raise Refused(
             "unknown_gate",
-            "%(gate)s is no rule for new versions; there are %(values)s",
+            "%(gate)s is not a rule for new versions; the rules are %(values)s",
             gate=f"{gate:.20}",
             values=", ".join(Bot.Gate.values),
         )
     if gate_test not in Bot.GateTest.values:
         raise Refused(
             "unknown_test",
-            "%(gate_test)s is no test for new versions; there are %(values)s",
+            "%(gate_test)s is not a test for new versions; the tests are %(values)s",
             gate_test=f"{gate_test:.20}",
             values=", ".join(Bot.GateTest.values),
         )

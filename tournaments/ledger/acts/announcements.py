@@ -45,9 +45,9 @@ class Announce(Action):
         says += (
             [
                 Sentence(
-                    "1 member gets a notice, as they want notices."
+                    "1 member is notified, in the way they chose."
                     if told == 1
-                    else "%(told)s members get a notice, as they want notices.",
+                    else "%(told)s members are notified, in the way they chose.",
                     told=told,
                 )
             ]
@@ -86,7 +86,7 @@ class OfAnnouncement(Action):
 class ChangeAnnouncement(OfAnnouncement):
     kind, button = "change_announcement", "Change an announcement"
     about = (
-        "An announcement says something else from now on. Nobody is told again. `act`: the one that announced it, "
+        "An announcement says something else from now on. Nobody is notified again. `act`: the one that announced it, "
         "by its number in the log."
     )
     text: str
@@ -95,7 +95,7 @@ class ChangeAnnouncement(OfAnnouncement):
     def preview(self) -> Effect:
         found, (title, text) = self.found(), checked(self.title, self.text)
         if (found.title, found.text) == (title, text):
-            raise Refused("nothing_changes", "it says that already")
+            raise Refused("nothing_changes", "it already says that")
         before, after = headed(found.title, found.text), headed(title, text)
         more = {"act": self.act.number, "title": title, "text": text}
         says = [Sentence("With its date, and without another notice: %(after)s", after=after)]
@@ -110,11 +110,11 @@ class ChangeAnnouncement(OfAnnouncement):
 @dataclass(frozen=True, slots=True)
 class Withdraw(OfAnnouncement):
     kind, button = "withdraw_announcement", "Withdraw"
-    about = "An announcement is shown no more. `act`: the one that announced it, by its number in the log."
+    about = "An announcement is no longer shown. `act`: the one that announced it, by its number in the log."
 
     def preview(self) -> Effect:
         found = self.found()
-        says = [Sentence("Shown no more, but in this log: %(title)s", title=headed(found.title, found.text))]
+        says = [Sentence("No longer shown, except in this log: %(title)s", title=headed(found.title, found.text))]
         return Effect(subject_of(found.ladder, found.space), says, more={"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:

@@ -124,7 +124,8 @@ def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:
 class Reinstate(Action):
     kind, button = "reinstate", "Reinstate"
     about = (
-        "Whoever was disqualified counts again, and plays. `act`: the one that disqualified, by its number in the log."
+        "A disqualification ends: results count again, and bots play again. `act`: the one that disqualified, by its "
+        "number in the log."
     )
     act: Act
 

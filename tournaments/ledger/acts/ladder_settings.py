@@ -134,7 +134,7 @@ def _told(error: ValidationError) -> str:
 
 def _clean(name: str, value: object) -> object:
     if isinstance(value, float):
-        raise BadSetting({name: [Sentence("%(value)s is a fraction; whole numbers are wanted.", value=value)]})
+        raise BadSetting({name: [Sentence("%(value)s is not a whole number.", value=value)]})
     return storable(value) if isinstance(value, str) else value
 
 

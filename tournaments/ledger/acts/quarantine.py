@@ -44,7 +44,7 @@ class Quarantine(OfMatch):
             )
         says = [
             Sentence(
-                "It is sent to no worker; what a worker still reports of it is refused. Its whole set is cancelled."
+                "It is no longer sent to workers, and their late reports of it are refused. Its whole set is cancelled."
             )
         ]
         if found.set.checks_id:

@@ -78,7 +78,7 @@ class ReinstateSet(Action):
     def preview(self) -> Effect:
         found = MatchSet.objects.select_related("ladder").get(pk=self.set.pk)
         if found.status != Status.VOID or found.number is None:
-            raise Refused("not_void", "set %(pk)s is no voided set of a ladder", pk=found.pk)
+            raise Refused("not_void", "set %(pk)s is not a voided set of a ladder", pk=found.pk)
         if found.matches.exclude(status=Match.Status.DONE).exists():
             raise Refused("not_played", "set %(pk)s was voided before it was played to its end", pk=found.pk)
         instead = list(_instead_of(found))

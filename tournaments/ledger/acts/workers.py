@@ -56,7 +56,7 @@ class Block(WorkerAction):
     void_since: datetime | None = None
     kind, button, after = "block_worker", "Block", Status.BLOCKED
     about = (
-        "Nothing that the worker reports is believed. With `void_since`, every set that it played a match of since "
+        "The worker's reports are refused. With `void_since`, every set that it played a match of since "
         "then is voided and dealt again."
     )
     says = Sentence("Nothing that it reports is believed from now on; what it plays now is sent to somebody else.")

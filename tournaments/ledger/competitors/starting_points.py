@@ -71,7 +71,7 @@ def _first(game: str) -> Iterator[Start]:
     page = settings.ROOT / "docs" / "write-a-bot.md"
     program = re.search(r"```python\n(.*?)```", page.read_text() if page.is_file() else "", re.DOTALL)
     if program and f"engine.games.{game} " in program[1]:
-        about = Sentence("Ten lines that win most matches against bots that play anyhow.")
+        about = Sentence("Ten lines that win most matches against bots that play at random.")
         yield Start("first", Sentence("The first bot of the manual"), about, "bot.py", program[1])
 
 
@@ -89,4 +89,4 @@ def _about(text: str) -> str:
 
 
 def _empty() -> Start:
-    return Start(EMPTY, Sentence("An empty file"), Sentence("For those who know how it goes."), "bot.py", "")
+    return Start(EMPTY, Sentence("An empty file"), Sentence("For those who need no example."), "bot.py", "")

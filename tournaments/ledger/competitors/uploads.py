@@ -66,7 +66,7 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
     if owner.bots.count() >= settings.BOTS_AN_OWNER:
         raise Refused(
             "too_many_bots",
-            "you have %(bots_an_owner)s bots, which is as many as one owner may have",
+            "you have %(bots_an_owner)s bots, the most that one owner may have",
             bots_an_owner=settings.BOTS_AN_OWNER,
         )
     try:

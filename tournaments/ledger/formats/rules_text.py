@@ -38,9 +38,9 @@ CRITERIA: dict[Criterion, Sentence] = {
 }
 EVERYWHERE = [
     Sentence("A bye, and a set that was cancelled, count as the mean of one's own sets: they neither help nor hurt."),
-    Sentence("Who forfeits a game is last in it."),
-    Sentence("Who withdraws or is disqualified plays what has been paired, and no round after it."),
-    Sentence("What was played stays. Who is disqualified stands at the end of the table, and all others move up."),
+    Sentence("A bot that forfeits a game is last in it."),
+    Sentence("Bots that withdraw or are disqualified play what has been paired, and no later round."),
+    Sentence("What was played stays. Disqualified bots move to the end of the table, and all others move up."),
 ]
 
 LOT = Sentence("A lot, drawn by a hash of the event's name.")
@@ -134,7 +134,7 @@ def _gauntlet(spec: Gauntlet) -> list[Sentence]:
 
 def _knockout(spec: Knockout) -> list[Sentence]:
     single = spec.lives == 1
-    one, two = "Single elimination: who does not go on is out.", "Double elimination: the second loss is out."
+    one, two = "Single elimination: bots that do not advance are out.", "Double elimination: the second loss is out."
     reset = not single and spec.seats == 2
     final = "The last two play on until one has lost twice." if reset else "The first place of the final wins."
     kind = Sentence(
@@ -172,7 +172,7 @@ def _bracket(spec: Knockout) -> list[Sentence]:
         "Tables are dealt from the seeding back and forth, afresh in every round. Byes go to the best seeds."
     )
     apart = Sentence(
-        "Who has met in this event meets again only where no other table is left within one level of the seeding."
+        "Bots that have met in this event meet again only where no other table is left within one level of the seeding."
     )
     return [dealt, *([apart] if spec.edition > 1 else []), *third]
 
@@ -192,9 +192,9 @@ def _then(few: str, more: int) -> Sentence:
 
 
 def _hill(spec: KingOfTheHill) -> list[Sentence]:
-    apart = [Sentence("Who shares an owner with somebody at the table goes later.")] if spec.owners_apart else []
+    apart = [Sentence("Bots that share an owner with a bot at the table go later.")] if spec.owners_apart else []
     return [
-        Sentence("King of the hill: who wins the table stays, and the next in line sit down."),
+        Sentence("King of the hill: the winner of the table stays, and the next in line sit down."),
         Sentence("The lowest seeds begin, the best seed comes last."),
         *apart,
         Sentence(
@@ -238,7 +238,7 @@ def _league(spec: League) -> list[Sentence]:
             size=spec.size,
             seasons=Sentence("1 season") if spec.seasons == 1 else many,
         ),
-        Sentence("Who enters is placed by rating."),
+        Sentence("New bots are placed by rating."),
         Sentence(
             "After a season %(moving)s of each division go up and as many go down.",
             moving=spec.moves or Sentence("a sixth"),

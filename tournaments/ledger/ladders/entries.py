@@ -70,7 +70,7 @@ def _check_division(ladder: Ladder, bot: Bot) -> None:
     if ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
         raise Refused(
             "python_only",
-            "%(ladder)s runs its bots in WebAssembly: in Python, with its own library alone",
+            "%(ladder)s runs bots in WebAssembly: only Python, with its standard library",
             ladder=ladder,
         )
 

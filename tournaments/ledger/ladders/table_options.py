@@ -46,7 +46,7 @@ def _check_sizes(ladder: Ladder, game: AnyGame) -> None:
     low, high = game.players[0], game.players[-1]
     sizes = ladder.table_sizes
     if not isinstance(sizes, list) or not all(type(size) is int and low <= size <= high for size in sizes):
-        sentence = "A list of whole numbers from %(low)s to %(high)s is wanted: %(game)s has so many players."
+        sentence = "This must be a list of whole numbers from %(low)s to %(high)s, the numbers of players of %(game)s."
         raise ValidationError({"table_sizes": Sentence(sentence, low=low, high=high, game=game.title)})
     for size in sizes:
         try:

@@ -144,7 +144,7 @@ def _named() -> list[str]:
 
 def _block(worker: Worker) -> bool:
     acts = _evidence_against(worker, Act.objects.filter(kind=DIVERGED))
-    reason = Sentence("it stood alone against two other workers, more than its bots can explain")
+    reason = Sentence("it disagreed with two other workers more often than its bots can explain")
     if not _is_enough(acts):
         acts = _evidence_against(worker, time_outs())
         reason = Sentence("time ran out in its matches and not at two other workers, more often than chance explains")

@@ -166,7 +166,7 @@ function recover() {
   const note = document.createElement("div");
   note.className = "notice row";
   note.append(sentence("This browser has text of this draft that was not saved."));
-  for (const [words, act] of [[sentence("Take it"), () => { field.select(); insert(found.source); }], [sentence("Throw it away"), forget]]) {
+  for (const [words, act] of [[sentence("Take it"), () => { field.select(); insert(found.source); }], [sentence("Delete it"), forget]]) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: words });
     button.addEventListener("click", () => { note.remove(); field.focus(); act(); });
     note.append(button);

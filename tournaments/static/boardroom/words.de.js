@@ -15,6 +15,7 @@ learn({
   "%(said)s. Now choose: %(lacks)s.": "%(said)s. Wähle jetzt: %(lacks)s.",
   "All is sent.": "Alles ist gesendet.",
   "Choose one of: %(buttons)s.": "Wähle eins: %(buttons)s.",
+  "Delete it": "Löschen",
   "Go on": "Weiter",
   "In UTC: %(time)s": "In UTC: %(time)s",
   "In your time zone, %(zone)s": "In deiner Zeitzone, %(zone)s",
@@ -44,12 +45,11 @@ learn({
   "This browser has text of this draft that was not saved.": "Dieser Browser hat Text dieses Entwurfs, der nicht gespeichert wurde.",
   "This file has %(size)s bytes; at most %(most)s are taken.": "Diese Datei hat %(size)s Bytes; höchstens %(most)s werden angenommen.",
   "This match is over.": "Diese Partie ist vorbei.",
-  "Throw it away": "Wegwerfen",
   "To send: %(chosen)s.": "Zu senden: %(chosen)s.",
   "You are signed out. Your text is kept in this browser: press Save to sign in.": "Du bist abgemeldet. Dein Text bleibt in diesem Browser: Drücke auf Speichern, um dich anzumelden.",
   "is asked": "ist gefragt",
   "leaves %(money)s": "es bleiben %(money)s",
   "moment %(at)s of %(last)s": "Augenblick %(at)s von %(last)s",
   "seat %(seat)s": "Sitz %(seat)s",
-  "the film did not come: %(status)s": "der Film kam nicht: %(status)s"
+  "the film did not load: %(status)s": "der Film wurde nicht geladen: %(status)s"
 });

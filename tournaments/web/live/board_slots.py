@@ -5,7 +5,7 @@ from collections.abc import Sized
 from typing import Protocol, TypeVar
 
 BOARDS = 24  # matches that one process shows at once
-MADE_ROOM = "So many matches are watched from your address that this one made room for another's."
+MADE_ROOM = "Too many matches are being watched from your address, so this one was stopped."
 
 
 class Shown(Protocol):

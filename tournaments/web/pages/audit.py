@@ -21,9 +21,9 @@ SHOWN = 5  # announcements, the newest first
 OF_THE_PLATFORM = {
     "account_erased": gettext_noop("Account erased"),
     "open_space": gettext_noop("Space opened"),
-    "ratings_mended": gettext_noop("Ratings mended"),
+    "ratings_mended": gettext_noop("Ratings corrected"),
     "result_contradicted": gettext_noop("Result contradicted"),
-    "roster": gettext_noop("Members brought in"),
+    "roster": gettext_noop("Members added"),
     "season": gettext_noop("Season over"),
     "second_factor_removed": gettext_noop("Second factor removed"),
     "seed_chain": gettext_noop("Seed chain begun"),

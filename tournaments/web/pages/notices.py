@@ -120,7 +120,7 @@ def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     whose = unsubscribing(token)
     if whose is None:
-        raise Http404("This link is not one of ours, or was cut off.")
+        raise Http404("This link is not from this site, or is incomplete.")
     user, kind = whose
     if request.method == "POST":
         user.mailed = [other for other in user.mailed if other != kind]

@@ -33,7 +33,7 @@ def count(rate: Rate, who: str) -> None:
         spend(rate, who)
     except TooOften:
         most = Sentence("at most %(times)s times in %(seconds)s minutes", times=rate.times, seconds=rate.seconds // 60)
-        raise Refused("too_often", "that was too often: %(most)s; come back later", most=most) from None
+        raise Refused("too_often", "too many attempts: %(most)s; come back later", most=most) from None
 
 
 def count_sign_in(request: HttpRequest, name: str) -> None:

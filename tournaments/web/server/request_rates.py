@@ -114,7 +114,7 @@ def spend(rate: Rate, client: str, how: str = "take") -> Spent | None:
     except (RedisError, OSError) as error:
         if rate.closed_without_cache:
             raise Refused(
-                "try_later", "Passwords and codes cannot be taken just now; try again in a minute."
+                "try_later", "Passwords and codes cannot be checked right now; try again in a minute."
             ) from error
         log.warning("Requests are not counted: %s", error)
         _away[settings.REDIS_URL] = monotonic() + AWAY

@@ -95,7 +95,7 @@ def test_a_name_that_leads_inside_is_found_out_when_it_is_used(settings: Setting
     add(user=user, url=listener.url.replace("http", "https").replace("127.0.0.1", "localhost"), kinds=["fault"])
     tell(user)
     deliver_due()
-    assert "which is no public address" in Delivery.objects.get(status="failed").answer
+    assert "which is not a public address" in Delivery.objects.get(status="failed").answer
     assert listener.heard == []
 
 
@@ -105,7 +105,7 @@ def test_one_has_so_many_webhooks_and_no_more(listener: Listener) -> None:
         add(user=user, url=listener.url, kinds=["fault"])
     with pytest.raises(Refused, match=f"you have {MOST} webhooks"):
         add(user=user, url=listener.url, kinds=["fault"])
-    with pytest.raises(Refused, match="no kind of notice"):
+    with pytest.raises(Refused, match="not a kind of notice"):
         add(user=a_user(), url=listener.url, kinds=["gossip"])
 
 

@@ -38,10 +38,10 @@ IMPOSSIBLE = {
     "https://ex\u2100mple.org/": "plain characters",
     "https://example.org/\ud800": "plain characters",
     "https://[::1": "such as https://example.org/hook",
-    "https://[::1]/": "leads to ::1, which is no public address",
-    "https://127.0.0.1:8443/": "leads to 127.0.0.1, which is no public address",
-    "https://2130706433/": "leads to 127.0.0.1, which is no public address",
-    "https://0x7f.1/": "leads to 127.0.0.1, which is no public address",
+    "https://[::1]/": "leads to ::1, which is not a public address",
+    "https://127.0.0.1:8443/": "leads to 127.0.0.1, which is not a public address",
+    "https://2130706433/": "leads to 127.0.0.1, which is not a public address",
+    "https://0x7f.1/": "leads to 127.0.0.1, which is not a public address",
 }
 
 

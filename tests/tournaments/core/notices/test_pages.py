@@ -111,7 +111,7 @@ def test_a_webhooks_form_says_what_would_be_right() -> None:
     page = Html(client.post("/webhooks/", {"url": "http://example.org/"}).content.decode())
     assert "Choose at least one kind of notice." in page.text
     page = Html(client.post("/webhooks/", {"url": "http://example.org/", "kinds": ["fault"]}).content.decode())
-    assert "is no address such as https://example.org/hook" in page.text
+    assert "is not an address such as https://example.org/hook" in page.text
     assert {"http://example.org/"} <= {field.get("value") for field in page.all("input")}
 
 

@@ -171,7 +171,7 @@ def test_nobody_keeps_drafts_without_end_and_deleting_makes_room() -> None:
     client = signed_in(user)
     drafts = [a_draft(user) for _ in range(DRAFTS)]
     page = page_of(client, "/editor/", {"game": "zaibatsu", "start": "empty"})
-    assert f"You have {DRAFTS} drafts, as many as one person may keep; delete one first." in page.text
+    assert f"You have {DRAFTS} drafts, the most that one person may keep; delete one first." in page.text
     page_of(client, f"/drafts/{drafts[0].pk}/delete/", {})
     page_of(client, "/editor/", {"game": "zaibatsu", "start": "empty"})
     assert Draft.objects.count() == DRAFTS
@@ -184,7 +184,7 @@ def test_submitting_is_counted_with_the_uploads() -> None:
         client.post(f"/drafts/{draft.pk}/", filled(draft, do="submit"))
     draft.refresh_from_db()
     page = page_of(client, f"/drafts/{draft.pk}/", filled(draft, do="submit"))
-    assert "That was too often" in page.text
+    assert "Too many attempts" in page.text
 
 
 def test_a_version_that_could_not_be_submitted_yet_waits_in_the_draft() -> None:

@@ -90,7 +90,7 @@ def test_what_is_not_there_is_said_kindly() -> None:
 
 def test_the_rules_of_the_format_stand_on_the_page_in_words() -> None:
     text = see_event(an_event([], KNOCKOUT))
-    assert "Single elimination: who does not go on is out." in text
+    assert "Single elimination: bots that do not advance are out." in text
     assert "A bye, and a set that was cancelled, count as the mean" in text
     assert "When the organisers start it." in text
 

@@ -313,7 +313,7 @@ def test_whoever_asks_a_hundred_times_gets_one_and_is_told_to_wait(monkeypatch: 
     assert refused(again(version, version.bot.owner)) == (429, "throttled")
     client.force_login(version.bot.owner)
     page = client.post(f"/bots/{version.bot_id}/examine/", {"version": "1"}, follow=True)
-    assert "That was too often" in page.content.decode()
+    assert "Too many attempts" in page.content.decode()
     assert Examination.objects.count() == 1
 
 

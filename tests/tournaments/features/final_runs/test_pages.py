@@ -44,10 +44,10 @@ def test_it_is_begun_at_the_desk_as_it_was_shown_and_everybody_sees_how_it_goes(
 @pytest.mark.parametrize(
     ("typed", "field", "words"),
     [
-        ({"borders": "3;\u00a0two"}, "borders", "'two' is no whole number; write 3, 10 for example."),
-        ({"borders": "1, "}, "borders", "'' is no whole number"),
+        ({"borders": "3;\u00a0two"}, "borders", "'two' is not a whole number; write for example 3, 10."),
+        ({"borders": "1, "}, "borders", "'' is not a whole number"),
         ({"borders": ""}, "borders", "This field is required."),
-        ({"borders": "9" * 30}, "borders", "is no whole number"),
+        ({"borders": "9" * 30}, "borders", "is not a whole number"),
         ({"borders": "0"}, "borders", "There is no border after place 0"),
         ({"borders": "7"}, "borders", "3 bots are in the table, so it is 1 to 2."),
         ({"sets_at_most": "10001"}, "sets_at_most", "a run may have 1 to 10,000 sets"),

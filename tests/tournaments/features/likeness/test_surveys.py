@@ -75,7 +75,7 @@ def test_who_answers_as_somebody_else_stands_out_and_nobody_else(ladder: Ladder,
     known = ask("GET", "ladders/arena/alike", f"Token {make_token(user=organiser, name='mine')}").json()
     assert [each["equal"] for each in known["answers"]["pairs"]] == [found.views]
     Ladder.objects.update(status="closed")
-    assert "Play alike" not in client.get("/desk/").content.decode()
+    assert "Similar play" not in client.get("/desk/").content.decode()
 
 
 def test_of_one_owner_or_team_no_pair_is_listed(ladder: Ladder, organiser: User) -> None:

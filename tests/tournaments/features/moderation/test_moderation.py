@@ -145,7 +145,7 @@ def test_it_ends_by_itself_and_what_was_out_before_stays_out(olga: User, mallory
         forfeits.bot: "suspended",
     }
     assert end_due() == 0
-    assert "its time is over" in Notice.objects.filter(user=mallory).latest("pk").text
+    assert "the time is over" in Notice.objects.filter(user=mallory).latest("pk").text
 
 
 def test_the_log_names_nobody_and_whom_it_is_about_reads_why(olga: User, mallory: User) -> None:
@@ -291,4 +291,4 @@ def test_only_whom_an_act_concerns_appeals_against_it(olga: User, mallory: User)
     assert client_of(a_user()).get(f"/appeals/{renamed.number}/").status_code == 404
     assert client_of(mallory).get("/appeals/999999/").status_code == 404
     found = Appeal.objects.get(act=renamed)
-    assert "one organiser alone" in str(RefuseAppeal(found).do(by=olga, reason="It stays.").detail)
+    assert "only one organiser" in str(RefuseAppeal(found).do(by=olga, reason="It stays.").detail)

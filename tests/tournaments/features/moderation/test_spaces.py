@@ -214,4 +214,4 @@ def test_in_a_closed_space_an_organiser_of_the_site_who_is_alone_answers(space: 
     asked = appeal(by=mallory, act=SuspendMember(space, mallory, WORDS).do(by=staff, reason="x"), text="Why?")
     assert refusal(RefuseAppeal(asked).do, by=staff, reason="x") == "own_act"
     CloseSpace(space).do(by=staff, reason="x")
-    assert "one organiser alone" in str(RefuseAppeal(asked).do(by=staff, reason="It stays.").detail)
+    assert "only one organiser" in str(RefuseAppeal(asked).do(by=staff, reason="It stays.").detail)

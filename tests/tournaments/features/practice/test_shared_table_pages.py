@@ -158,4 +158,4 @@ def test_a_lobby_says_whose_turn_it_is(pages_world: World) -> None:
     a_shared_table(pages_world.owner, pages_world.ladder, pages_world.other)
     lobbies = [signed_in(person).get("/play/").content.decode() for person in (pages_world.owner, pages_world.other)]
     assert ["It is your turn" in lobby for lobby in lobbies] == [True, False]
-    assert "Others are to answer" in lobbies[1]
+    assert "Others have to answer" in lobbies[1]

@@ -122,7 +122,7 @@ def test_a_report_is_believed_of_its_signer_once_and_never_of_a_blocked_worker(p
     plain["secret"] = secret_of(practice.pk, 1)
     assert send(plain, "somebody").startswith("refused")
     Worker.objects.update_or_create(name="tester", defaults={"status": Worker.Status.BLOCKED})
-    assert "nothing that it says is believed" in send(plain)
+    assert "its reports are refused" in send(plain)
     Worker.objects.update(status=Worker.Status.WELCOME)
     bots_answer(practice)
     assert send(plain).startswith("refused: turn 1")

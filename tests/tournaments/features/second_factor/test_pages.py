@@ -152,7 +152,7 @@ def test_codes_cannot_be_guessed_for_long() -> None:
     client = sign_in("olga")
     for _ in range(5):
         client.post("/sign-in/code/", {"code": "000"})
-    assert "That was too often" in page_of(client, "/sign-in/code/", code=code_of(user, 1)).text
+    assert "Too many attempts" in page_of(client, "/sign-in/code/", code=code_of(user, 1)).text
     assert not is_in(client)
 
 

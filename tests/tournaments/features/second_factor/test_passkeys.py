@@ -96,7 +96,7 @@ def test_another_takes_the_first_as_its_proof_and_keeps_the_recovery_codes(olga:
     assert answer["Location"] == HERE
     page = text(client.get(HERE))
     assert "key ring" in page
-    assert "Your recovery codes are those you have." in page
+    assert "Your recovery codes stay the same." in page
     codes = Authenticator.objects.get(type="recovery_codes")
     assert len(codes.data["hashes"]) == 10
 
@@ -111,7 +111,7 @@ def test_it_has_a_name(olga: User, name: str) -> None:
 def test_one_that_was_asked_for_a_finger_and_took_none_is_not_added(olga: User) -> None:
     client = signed_in(olga)
     answer = add(client, Passkey(verifies=False), password="the password of olga")
-    assert "no answer of a passkey" in text(answer)
+    assert "passkey was not accepted" in text(answer)
     assert not Authenticator.objects.exists()
     add(client, Passkey(verifies=False), alone=False)
     assert not passkeys.opens_alone(held(olga))
@@ -120,7 +120,7 @@ def test_one_that_was_asked_for_a_finger_and_took_none_is_not_added(olga: User) 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://evil.localhost:8000", "http://localhost:9000"])
 def test_one_made_on_another_origin_is_not_added(olga: User, origin: str) -> None:
     answer = add(signed_in(olga), Passkey(origin=origin), password="the password of olga")
-    assert "no answer of a passkey" in text(answer)
+    assert "passkey was not accepted" in text(answer)
     assert not Authenticator.objects.exists()
 
 
@@ -196,9 +196,9 @@ def test_it_is_a_second_factor_after_the_password(passkey: Passkey) -> None:
 def test_one_that_is_a_second_factor_alone_needs_the_password(olga: User) -> None:
     key = Passkey(verifies=False)
     add(signed_in(olga), key, alone=False, password="the password of olga")
-    refused(client := Client(), key.signed(asked_by(client, "in")), "no answer of a passkey")  # no finger, no PIN
+    refused(client := Client(), key.signed(asked_by(client, "in")), "passkey was not accepted")  # no finger, no PIN
     key.verifies = True
-    refused(client, key.signed(asked_by(client, "in")), "opens nothing without the password")
+    refused(client, key.signed(asked_by(client, "in")), "does not replace the password")
     key.verifies = False
     client = after_password()
     client.post("/sign-in/code/", {"passkey": key.signed(asked_by(client, "factor"))})
@@ -214,7 +214,7 @@ def test_a_challenge_is_answered_once(passkey: Passkey) -> None:
     refused(Client(), answer, "answered already")
     again = Client()
     asked_by(again, "in")
-    refused(again, answer, "no answer of a passkey")  # to another challenge
+    refused(again, answer, "passkey was not accepted")  # to another challenge
     session = again.session
     session["passkey_challenge"] = spent  # as if a second request had read the session before the first one was done
     session.save()
@@ -241,7 +241,7 @@ def test_of_two_who_send_the_same_answer_at_once_one_is_let_in(passkey: Passkey)
 def test_a_wrong_answer_uses_the_challenge_up(passkey: Passkey) -> None:
     client = Client()
     asked = asked_by(client, "in")
-    refused(client, "{}", "no answer of a passkey")
+    refused(client, "{}", "passkey was not accepted")
     refused(client, passkey.signed(asked), "answered already")
 
 
@@ -269,12 +269,12 @@ def test_a_challenge_is_good_for_what_it_was_asked_for(olga: User, passkey: Pass
 def test_what_was_signed_on_another_origin_is_refused(passkey: Passkey, origin: str) -> None:
     passkey.origin = origin
     client = Client()
-    refused(client, passkey.signed(asked_by(client, "in")), "no answer of a passkey")
+    refused(client, passkey.signed(asked_by(client, "in")), "passkey was not accepted")
 
 
 def test_what_was_signed_for_another_site_is_refused(passkey: Passkey) -> None:
     client = Client()
-    refused(client, passkey.signed({**asked_by(client, "in"), "rpId": "evil.example"}), "no answer of a passkey")
+    refused(client, passkey.signed({**asked_by(client, "in"), "rpId": "evil.example"}), "passkey was not accepted")
 
 
 def test_a_copy_is_found_by_its_counter_and_the_person_is_told(olga: User, passkey: Passkey) -> None:
@@ -300,11 +300,11 @@ def test_somebody_elses_passkey_opens_nothing_of_mine(olga: User, passkey: Passk
     otto, otto_s = a_user("otto"), Passkey()
     add(signed_in(otto), otto_s, password="the password of otto")
     otto_s.owner = passkey.owner  # it says that it is hers
-    refused(client := Client(), otto_s.signed(asked_by(client, "in")), "no answer of a passkey")
+    refused(client := Client(), otto_s.signed(asked_by(client, "in")), "passkey was not accepted")
     half = after_password()
-    refused(half, otto_s.signed(asked_by(half, "factor")), "no answer of a passkey", "/sign-in/code/")
+    refused(half, otto_s.signed(asked_by(half, "factor")), "passkey was not accepted", "/sign-in/code/")
     forger = Passkey(number=passkey.number, owner=passkey.owner)
-    refused(client, forger.signed(asked_by(client, "in")), "no answer of a passkey")
+    refused(client, forger.signed(asked_by(client, "in")), "passkey was not accepted")
 
 
 def test_a_removed_one_opens_nothing(olga: User, passkey: Passkey) -> None:
@@ -317,7 +317,7 @@ def test_a_removed_one_opens_nothing(olga: User, passkey: Passkey) -> None:
     client.post(path, {"password": "the password of olga", "passkey": passkey.signed(asked_by(client, "factor"))})
     assert not Authenticator.objects.exists()
     assert (is_in(client), is_in(elsewhere)) == (True, False)
-    refused(stranger := Client(), passkey.signed(asked_by(stranger, "in")), "no answer of a passkey")
+    refused(stranger := Client(), passkey.signed(asked_by(stranger, "in")), "passkey was not accepted")
 
 
 def test_nobody_removes_what_is_somebody_elses(olga: User, passkey: Passkey) -> None:
@@ -391,7 +391,7 @@ def test_parts_that_are_broken_are_refused(passkey: Passkey, part: str) -> None:
         client = Client()
         answer = json.loads(passkey.signed(asked_by(client, "in")))
         answer["response"][part] = broken
-        refused(client, json.dumps(answer), "no answer of a passkey")
+        refused(client, json.dumps(answer), "passkey was not accepted")
 
 
 @pytest.mark.parametrize("made", ["AAAA", "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA", "gYGB" * 4000, None])

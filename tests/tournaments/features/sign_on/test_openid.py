@@ -77,7 +77,7 @@ def nina(**more: object) -> User:
 
 def test_somebody_new_chooses_a_name_and_comes_in_by_it_ever_after(university: MockProvider) -> None:
     client = Client()
-    assert "Sign in by University" in Html(client.get("/sign-in/?next=/tokens/").content.decode()).text
+    assert "Sign in with University" in Html(client.get("/sign-in/?next=/tokens/").content.decode()).text
     page = signs_on(client, university, "/sign-on/uni/?next=/tokens/")
     assert "University knows you" in page.text
     assert 'value="nina"' in client.get("/sign-on/name/").content.decode()
@@ -370,7 +370,7 @@ def test_an_identity_is_linked_by_whoever_knows_the_password(university: MockPro
     client.post("/account/link/uni/", {"password": "a guess"})
     assert client.get("/sign-on/uni/")["Location"] == "/"
     assert 'href="/sign-on/uni/"' in client.post("/account/link/uni/", RIGHT).content.decode()
-    assert "University opens your account" in signs_on(client, university).text
+    assert "You can now sign in with University" in signs_on(client, university).text
     assert olga.identities.get().called == "nina@uni.example"
     assert client.get("/sign-on/uni/")["Location"] == "/"  # once
     other = Client()

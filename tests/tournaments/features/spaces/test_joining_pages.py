@@ -57,7 +57,7 @@ def test_somebody_new_signs_up_by_a_code_and_is_seen_there_alone(space: Space, t
     nina = User.objects.get(username="nina")
     assert (nina.home, space.members.filter(user=nina).exists()) == (space, True)
     assert "My spaces" in client.get("/spaces/bio1/").content.decode()
-    assert client.get("/account/").content.decode().count("Be seen on the whole site") == 1
+    assert client.get("/account/").content.decode().count("Be visible on the whole site") == 1
     client.post("/account/whole-site/")
     assert User.objects.get(username="nina").home is None
     assert Client().get(onward).status_code == 404
@@ -161,11 +161,11 @@ def test_a_file_is_added_at_the_first_press_whatever_its_line_ends(line_end: str
     fields = by_name(form_of(page, path))
     fields["people"] = [text.replace("\n", "\r\n") for text in fields["people"]]  # as browsers send it
     added = client.post(path, fields | {"do": ["yes"]}).content.decode()
-    assert "The roster is in" in added
+    assert "Roster added" in added
     assert space.members.exclude(user=teacher).count() == 2
     for shown in (page, added):
         assert shown.index("B Two") < shown.index("a1@uni.example"), "what is wrong comes first"
-        assert "This is no e-mail address: 1" in shown
+        assert "This is not an e-mail address: 1" in shown
 
 
 def test_a_file_that_is_no_roster_is_shown_to_be_mended(space: Space, teacher: User) -> None:
@@ -270,7 +270,7 @@ def test_pages_of_a_private_space_are_its_organisers_and_to_others_it_is_not_the
         client = signed_in(who)
         assert [client.get(f"/spaces/bio1/{name}").status_code for name in ("", *RUN)] == [page, *[run] * len(RUN)]
         remove = client.get(f"/desk/acts/remove_member/?space=bio1&user={member.username}").content.decode()
-        assert ("is no member any more" in remove) == (page == run == 200)
+        assert ("is no longer a member" in remove) == (page == run == 200)
     assert Client().get("/spaces/bio1/").status_code == 404
 
 

@@ -440,7 +440,7 @@ def test_organisers_of_the_space_say_whose_workers_play_and_see_how_theirs_do(sp
     assert visitor.get("/api/v1/spaces/bio1/workers").json()[0]["name"] == OURS
     with pytest.raises(Refused, match="is none of own, all"):
         ChangeWorkers(space, "some").preview()
-    with pytest.raises(Refused, match="is so already"):
+    with pytest.raises(Refused, match="is already set that way"):
         ChangeWorkers(space, "all").preview()
     with pytest.raises(Refused):
         ChangeWorkers(space, "own").do(by=a_user("member"), reason="mine")

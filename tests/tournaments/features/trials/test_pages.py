@@ -67,7 +67,7 @@ def test_an_owner_reads_what_each_test_takes_and_chooses_one(pages_world: World)
     assert 'value="non_regression" checked' in again
     refused = client.post(f"/bots/{pages_world.bot.pk}/gate/", {"gate": "auto", "gate_test": "-5:0"})
     assert refused.status_code == 422
-    assert "is no test for new versions; there are gain, non_regression, balanced." in refused.content.decode()
+    assert "is not a test for new versions; the tests are gain, non_regression, balanced." in refused.content.decode()
     pages_world.bot.refresh_from_db()
     assert pages_world.bot.gate == "ask"
 

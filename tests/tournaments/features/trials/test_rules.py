@@ -205,9 +205,9 @@ def test_a_gate_is_its_owners_and_has_three_positions() -> None:
     bot = a_bot()
     with pytest.raises(Refused, match="belongs to somebody else"):
         set_gate(bot=bot, gate="off", by=a_user())
-    with pytest.raises(Refused, match="is no rule for new versions; there are off, ask, auto"):
+    with pytest.raises(Refused, match="is not a rule for new versions; the rules are off, ask, auto"):
         set_gate(bot=bot, gate="ajar", by=bot.owner)
-    with pytest.raises(Refused, match="is no test for new versions; there are gain, non_regression, balanced"):
+    with pytest.raises(Refused, match="is not a test for new versions; the tests are gain, non_regression, balanced"):
         set_gate(bot=bot, gate="auto", gate_test="beauty", by=bot.owner)
     bot.refresh_from_db()
     assert (bot.gate, bot.gate_test) == ("off", "gain")

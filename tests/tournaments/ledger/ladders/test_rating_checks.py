@@ -159,7 +159,7 @@ def test_the_desk_and_metrics_show_it_and_an_alert_fires(ladder: Ladder, client:
         samples = (sample for metric in database_metrics.read() for sample in metric.samples)
         return [sample.value < float(least) for sample in samples if sample.name == name]
 
-    says = f"The classic ratings of {ladder.slug} were wrong, and are mended."
+    says = f"The classic ratings of {ladder.slug} were wrong, and have been corrected."
     assert age() == fires() == []
     assert says not in client.get("/desk/").content.decode()
     an_edited_rating(ladder)

@@ -56,7 +56,7 @@ def test_of_a_worker_and_of_its_sandbox_as_much_is_kept_as_there_is_room_for() -
 def test_of_a_blocked_worker_too() -> None:
     report = a_report(worker=f"tester/{'w' * 130}")
     Worker.objects.create(name="tester", status=Worker.Status.BLOCKED)
-    refused = "refused: the worker tester is blocked, and nothing that it says is believed"
+    refused = "refused: the worker tester is blocked, and its reports are refused"
     assert hand_in(to_plain(replace(report, secret="another"))) == refused
     assert match_of(report).status == "leased"
     assert hand_in(to_plain(report)) == refused

@@ -49,7 +49,7 @@ def test_the_bots_page_leads_to_it_and_it_opens_where_most_was_lost(lost: Seat) 
     assert f"Where {lost.version.bot} fell behind" in Html(found).text
     went = f"{percent(worst.before / 100)} → {percent(worst.after / 100)}"
     assert (
-        f"Its chance of winning went {went} until its next decision: {worst.own:+.0f} with its answer"
+        f"By its next decision its chance of winning went {went}: {worst.own:+.0f} by its own answer"
         in Html(found).text
     )
     assert f"/play/fork/?match={match.pk}&amp;at={worst.at}" in found

@@ -112,7 +112,7 @@ LADDER = "/desk/new-ladder/?game=gigabucks"
     [
         (LADDER, {"options.players": "9"}, "options.players", "options.players muss 2 bis 8 sein, nicht 9."),
         (LADDER, {"options.dice": "six"}, "options.dice", "options.dice[0] muss eine ganze Zahl sein, nicht 'six'."),
-        (LADDER, {"table_sizes": "3, 9"}, "table_sizes", "Gefragt ist eine Liste ganzer Zahlen von 2 bis 8: So viele"),
+        (LADDER, {"table_sizes": "3, 9"}, "table_sizes", "Das muss eine Liste ganzer Zahlen von 2 bis 8 sein"),
         (LADDER, {"answer_ms": "0"}, "answer_ms", "answer_ms ist 0; es muss eine ganze Zahl von"),
         (LADDER, {"table_sizes": "many"}, "table_sizes", "many ist keine Zahl von Spielern"),
         (
@@ -143,8 +143,8 @@ def test_what_bounds_a_setting_is_told_in_german(
         ({"options.dice": "six"}, "options.dice", "options.dice[0] must be a whole number, not 'six'."),
         ({"options.bid_step.seat": "0"}, "options.bid_step.seat", "options.bid_step.seat must be 1 to"),
         ({"answer_ms": "0"}, "answer_ms", "answer_ms is 0; it must be a whole number from"),
-        ({"table_sizes": "3, 9"}, "table_sizes", "A list of whole numbers from 2 to 8 is wanted"),
-        ({"table_sizes": "many"}, "table_sizes", "many is no number of players; write 3, 4 for example."),
+        ({"table_sizes": "3, 9"}, "table_sizes", "This must be a list of whole numbers from 2 to 8"),
+        ({"table_sizes": "many"}, "table_sizes", "many is not a number of players; write for example 3, 4."),
         ({"strikes": "0"}, "strikes", "Ensure this value is greater than or equal to 1."),
     ],
 )

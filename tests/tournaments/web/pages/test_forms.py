@@ -45,7 +45,7 @@ def test_signing_up_leads_back_to_where_one_came_from_but_never_to_another_site(
     ("fields", "words"),
     [
         ({"username": ""}, "This field is required."),
-        ({"username": "two words"}, "space cannot stand in a person"),
+        ({"username": "two words"}, "space is not allowed in a person"),
         ({"username": "<b>"}, "Use letters, digits, and _ . - only"),
         ({"username": "a" * 31}, "at most 30 characters"),
         ({"username": "TAKEN"}, "There is somebody named taken already"),
@@ -82,7 +82,7 @@ def test_passwords_cannot_be_guessed_for_long() -> None:
         assert Client().post("/sign-in/", {"username": "olga", "password": "a guess"}).status_code == 200
     right = {"username": "olga", "password": "the password of olga"}
     page = Html(Client().post("/sign-in/", right).content.decode())
-    assert "That was too often: at most" in page.text
+    assert "Too many attempts: at most" in page.text
     assert page.faults() == []
     assert Client().post("/sign-in/", right, REMOTE_ADDR="192.0.2.7").status_code == 302
 
@@ -161,7 +161,7 @@ def test_who_knows_the_password_does_not_lock_out_the_owner_by_guessing_codes() 
         client.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
         for code in codes:
             client.post("/sign-in/code/", {"code": code})
-    assert "That was too often" in other.post("/sign-in/code/", {"code": recovery_codes[1]}).content.decode()
+    assert "Too many attempts" in other.post("/sign-in/code/", {"code": recovery_codes[1]}).content.decode()
     hers.post("/sign-out/")
     hers.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
     assert hers.post("/sign-in/code/", {"code": recovery_codes[1]}).status_code == 302
@@ -171,7 +171,7 @@ def test_accounts_are_not_made_by_the_hundred() -> None:
     for number in range(20):
         sign_up(username=f"nina{number}")
     page, _ = sign_up(username="nina20")
-    assert "That was too often: at most" in page.text
+    assert "Too many attempts: at most" in page.text
     assert User.objects.count() == 20
 
 

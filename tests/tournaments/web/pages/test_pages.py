@@ -295,4 +295,4 @@ def test_a_broken_server_answers_in_the_same_look(db: None, monkeypatch: pytest.
     assert answer.status_code == 500
     page = Html(answer.content.decode())
     assert page.faults() == []
-    assert "The fault is ours" in page.text
+    assert "This is our fault" in page.text

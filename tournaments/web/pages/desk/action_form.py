@@ -115,7 +115,7 @@ class NumbersField(forms.CharField):
         words = re.split(r"\s*[,;\s]\s*", text) if text else []
         if odd := [word for word in words if not re.fullmatch(r"-?[0-9]{1,9}", word)]:
             raise forms.ValidationError(
-                say("%(odd)s is no whole number; write 3, 10 for example.", odd=f"{odd[0]!r:.24}")
+                say("%(odd)s is not a whole number; write for example 3, 10.", odd=f"{odd[0]!r:.24}")
             )
         return [int(word) for word in words]
 

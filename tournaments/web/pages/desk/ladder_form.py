@@ -42,7 +42,7 @@ class Sizes(forms.CharField):
         words = [word for word in re.split(r"[\s,;]+", value or "") if word]
         if odd := [word for word in words if not word.isdecimal() or len(word) > 3]:
             raise forms.ValidationError(
-                say("%(odd)s is no number of players; write 3, 4 for example.", odd=f"{odd[0]:.20}")
+                say("%(odd)s is not a number of players; write for example 3, 4.", odd=f"{odd[0]:.20}")
             )
         return [int(word) for word in words]
 

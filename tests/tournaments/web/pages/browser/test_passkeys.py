@@ -145,7 +145,7 @@ def test_another_origin_gets_nothing_of_the_key(site: Site, olga: User, settings
     settings.SITE_URL = "http://localhost:1"  # the same name, another port
     page.reload()
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_text("That is no answer of a passkey that opens this account").first).to_be_visible()
+    expect(page.get_by_text("This passkey was not accepted").first).to_be_visible()
     assert device.held()[0]["signCount"] >= 1
 
 

@@ -110,7 +110,7 @@ def test_an_upload_that_is_cut_is_sent_again_and_its_file_stays_chosen(
     page = site.open("/upload/", person=user)
     fill(page, "x", tmp_path)
     page.get_by_role("button", name="Upload and check").click()
-    expect(page.get_by_text("cannot be a bot's name")).to_be_visible()  # in place: the file is still there
+    expect(page.get_by_text("is not allowed as a bot's name")).to_be_visible()  # in place: the file is still there
     cut = []
 
     def cut_once(route: Route) -> None:
@@ -181,7 +181,7 @@ def test_a_refused_submission_gives_the_source_back_and_what_it_was_before_is_ta
     page.get_by_text("Submit it").click()
     page.get_by_label("Name of the bot").fill("Ana's first")
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("cannot stand in a bot's name")).to_be_visible()
+    expect(page.get_by_text("is not allowed in a bot's name")).to_be_visible()
     expect(page.get_by_label("Source")).to_have_value(TYPED)
     page.get_by_role("link", name="Earlier states").click()
     page.get_by_role("table").get_by_role("link").first.click()
