@@ -1128,7 +1128,7 @@ class Migration(migrations.Migration):
                 ('sd', models.FloatField(default=350)),
                 ('hand_seed', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('side', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('status', models.CharField(choices=[('playing', 'Plays'), ('waiting', 'On the waiting list; it plays if a place becomes free before the start'), ('withdrawn', 'Withdrawn; it is paired no more from the next round on'), ('disqualified', 'Disqualified; it is paired no more, and has no place')], default='playing', max_length=12)),
+                ('status', models.CharField(choices=[('playing', 'Plays'), ('waiting', 'On the waiting list; it plays if a place becomes free before the start'), ('withdrawn', 'Withdrawn; it is no longer paired from the next round on'), ('disqualified', 'Disqualified; it is no longer paired, and has no place')], default='playing', max_length=12)),
                 ('reason', models.CharField(blank=True, max_length=200)),
                 ('left_at', models.PositiveIntegerField(blank=True, null=True)),
                 ('place', models.PositiveIntegerField(blank=True, null=True)),

@@ -103,8 +103,8 @@ class Entrant(models.Model):
     class Status(models.TextChoices):
         PLAYING = "playing", "Plays"
         WAITING = "waiting", "On the waiting list; it plays if a place becomes free before the start"
-        WITHDRAWN = "withdrawn", "Withdrawn; it is paired no more from the next round on"
-        DISQUALIFIED = "disqualified", "Disqualified; it is paired no more, and has no place"
+        WITHDRAWN = "withdrawn", "Withdrawn; it is no longer paired from the next round on"
+        DISQUALIFIED = "disqualified", "Disqualified; it is no longer paired, and has no place"
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="entrants")
     bot = models.ForeignKey("Bot", models.CASCADE, related_name="events")

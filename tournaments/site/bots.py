@@ -170,6 +170,6 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
     at, gate, by = bot_or_404(number, request.user), request.POST.get("gate", ""), signed_in(request)
-    test, done = request.POST.get("gate_test", ""), gettext("Your rule for new versions is kept.")
+    test, done = request.POST.get("gate_test", ""), gettext("Your rule for new versions is saved.")
     is_done = act(request, lambda: set_gate(bot=at, gate=gate, gate_test=test, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))

@@ -75,7 +75,7 @@ class CallOffEvent(Verb):
 @dataclass(frozen=True, slots=True)
 class DisqualifyEntrant(Verb):
     kind, button = "disqualify_entrant", "Disqualify"
-    about = "A bot is paired no more in an event, and has no place in it."
+    about = "A bot is no longer paired in an event, and has no place in it."
     entrant: Entrant
 
     def act(self, by: User | str, reason: str) -> Act:

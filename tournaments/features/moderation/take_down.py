@@ -85,7 +85,7 @@ class Blank(Action):
     def carry_out(self, act: Act) -> None:
         row = self._row()
         rows_of(row).update(**{column(row): ""})
-        text = Sentence("%(row)s says nothing about itself any more: %(reason)s", row=row, reason=act.reason)
+        text = Sentence("The description of %(row)s was removed: %(reason)s", row=row, reason=act.reason)
         triggers.taken_down(row, act, text)
 
     def _row(self) -> Whom:

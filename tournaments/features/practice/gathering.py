@@ -65,7 +65,10 @@ def take_seat(*, key: str, by: User) -> Practice:
     invited = invited_to(key, by)
     practice = invited and held(invited.pk)
     if practice is None or practice.invite_key != key:
-        raise Refused("unknown_invitation", "this invitation leads nowhere; its host has taken it back, or play began")
+        raise Refused(
+            "unknown_invitation",
+            "this invitation no longer works; its host has taken it back, or the game has begun",
+        )
     if practice.sitting.filter(user=by).exists():
         return practice
     check_open(by)

@@ -141,9 +141,9 @@ class CloseSpace(SpaceAction):
         count = self.space.members.count()
         says = [
             Sentence(
-                "Its only member sees it no more, and join codes do not open it."
+                "Its only member no longer sees it, and join codes do not open it."
                 if count == 1
-                else "Its %(count)s members see it no more, and join codes do not open it.",
+                else "Its %(count)s members no longer see it, and join codes do not open it.",
                 count=count,
             ),
             Sentence("Nothing of it is lost: the site’s organisers can open it again."),

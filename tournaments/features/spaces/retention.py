@@ -131,7 +131,7 @@ KINDS = {  # by the name of what is set
         (Part(_replays, "recorded_at", lambda rows: rows.update(replay=b"")),),
     ),
     "sources": Kind(
-        Sentence("Sources of versions that play no more"),
+        Sentence("Sources of versions that no longer play"),
         Sentence("after their upload"),
         (Part(_sources, "created_at", _forget_sources),),
     ),

@@ -58,7 +58,7 @@ class SetRetention(SpaceAction):
     kind, button = "set_retention", "Set how long things are kept"
     about = (
         "For how many days a space keeps what bots wrote for their owners (`words`), `replays`, `sources` of "
-        "versions that play no more, and, once it is closed, who its members are (`identities`). Without a number "
+        "versions that no longer play, and, once it is closed, who its members are (`identities`). Without a number "
         "it is kept as long as the site keeps it. Results, ratings and acts stay."
     )
     words: int | None = None

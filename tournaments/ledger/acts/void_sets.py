@@ -69,7 +69,7 @@ class VoidWorked(Action):
 @dataclass(frozen=True, slots=True)
 class ReinstateSet(Action):
     kind, button = "reinstate_set", "Let it count again"
-    about = "A voided set of a ladder counts again, in its old place; what was dealt instead of it counts no more."
+    about = "A voided set of a ladder counts again, in its old place; what was dealt instead of it no longer counts."
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:
@@ -89,9 +89,9 @@ class ReinstateSet(Action):
         table = compare(found.ladder, _without(whole, [found.number]), after)
         says = [
             Sentence(
-                "It counts again. 1 set that was dealt instead of it counts no more."
+                "It counts again. 1 set that was dealt instead of it no longer counts."
                 if len(instead) == 1
-                else "It counts again. %(instead)s sets that were dealt instead of it count no more.",
+                else "It counts again. %(instead)s sets that were dealt instead of it no longer count.",
                 instead=len(instead),
             )
         ]

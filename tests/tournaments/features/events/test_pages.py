@@ -63,7 +63,7 @@ def test_the_front_page_leads_to_what_goes_on(pages_world: World) -> None:
 
 def test_an_owner_registers_and_withdraws_with_buttons(pages_world: World) -> None:
     event, client = an_event([], ladder=pages_world.ladder), signed_in(pages_world.owner)
-    assert "Sign up or sign in , and register a bot." in see_event(event)
+    assert "Sign up or sign in , then register a bot." in see_event(event)
     done = client.post(f"/events/{event.slug}/register/", {"bot": pages_world.bot.pk}, follow=True)
     assert f"Orchid is registered for {event}." in Html(done.content.decode()).text
     assert "Orchid by olga" in see_event(event)

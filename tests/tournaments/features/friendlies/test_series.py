@@ -27,10 +27,10 @@ def ask(client: Client, world: World, sets: str) -> str:
 
 def test_a_series_is_asked_for_in_one_go_and_adds_up_as_its_sets_end(pages_world: World) -> None:
     client, path = signed_in(pages_world.owner), f"/bots/{pages_world.bot.pk}/series/"
-    assert "You may ask for 10 more now, and for 50 in these 24 hours." in page_of(pages_world.owner, path).text
+    assert "You can request 10 more now, and 50 within 24 hours." in page_of(pages_world.owner, path).text
     text = ask(client, pages_world, "3")
-    assert "Asked for: it is played as soon as its turn has come." in text
-    assert "You may ask for 7 more now, and for 47 in these 24 hours." in text
+    assert "Requested: it is played as soon as its turn comes." in text
+    assert "You can request 7 more now, and 47 within 24 hours." in text
     assert "No set is over yet." in text
     first, second, _ = MatchSet.objects.filter(asked_by=pages_world.owner)
     faults = {pages_world.rival.versions.get().pk: Verdict.CRASHED}
@@ -41,7 +41,7 @@ def test_a_series_is_asked_for_in_one_go_and_adds_up_as_its_sets_end(pages_world
     assert "Version 1 against" in text
     assert "the 95 % interval is" in text
     assert "open" in text
-    assert "Ask for some" not in text
+    assert "Request sets" not in text
 
 
 @pytest.mark.parametrize("sets", ["0", "11", "-1", "many", "9" * 30])

@@ -58,7 +58,7 @@ def test_one_thing_is_one(db: None) -> None:
     assert "1 set that is not over is cancelled and counts for nothing." in says(acts.Close(ladder))
     assert "1 set that is not over is cancelled and counts for nothing." in says(acts.Disqualify(bot=other.bot))
     space = a_space(organiser=a_user())
-    assert "Its only member sees it no more" in says(CloseSpace(space))
+    assert "Its only member no longer sees it" in says(CloseSpace(space))
     acts.Pause(ladder).do(by=a_user(staff=True), reason="tea")
     ladder.entries.filter(bot=other.bot).delete()
     assert says(acts.Resume(ladder)) == "Sets are paired again, among 1 bot."

@@ -26,7 +26,7 @@ def test_filters_in_the_address_choose_the_lines(pages_world: World) -> None:
     assert names("?language=cpp") == ["Orchid"]
     assert names("?status=suspended") == ["Rook"]
     assert names("?name=o&status=playing") == ["Orchid"]
-    assert "No bot fits this." in Html(signed_in(None).get("/ladders/arena/?name=zzz").content.decode()).text
+    assert "No bot was found." in Html(signed_in(None).get("/ladders/arena/?name=zzz").content.decode()).text
 
 
 def test_a_long_table_comes_in_pages_and_ranks_go_on(pages_world: World, monkeypatch: pytest.MonkeyPatch) -> None:

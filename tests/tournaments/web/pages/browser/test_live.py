@@ -76,5 +76,5 @@ def test_board_controls_and_whose_turn_it_is_fit_the_window(live: Site, watched:
 def test_without_javascript_there_is_a_picture_and_a_way_to_look_again(live: Site, watched: Played) -> None:
     page = live.open("/live/", java_script_enabled=False)
     expect(page.locator("svg.picture.wide")).to_be_visible()
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Reload").click()
     expect(page.locator(".standing li")).to_have_count(3)

@@ -186,6 +186,6 @@ def test_a_refused_submission_gives_the_source_back_and_what_it_was_before_is_ta
     page.get_by_role("link", name="Earlier states").click()
     page.get_by_role("table").get_by_role("link").first.click()
     expect(page.locator(".diff .removed")).to_have_text(["-old"])
-    page.get_by_role("button", name="Take this one back").click()
+    page.get_by_role("button", name="Restore this state").click()
     expect(page.get_by_label("Source")).to_have_value("\nold\n")
     assert list(draft.states.order_by("pk").values_list("source", flat=True)) == ["\nold\n", TYPED]
