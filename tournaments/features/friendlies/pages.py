@@ -20,6 +20,7 @@ from tournaments.web.pages.csv_text import csv_file
 from tournaments.web.pages.lookup import bot_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
 SERIES = ("set", "asked_at", "ladder", "asked_by", "bot", "version", "others", "status", "share", "matches")
@@ -35,7 +36,7 @@ def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
         ladder = called(chosen, by)
         ask_series(ladder=ladder, bot=bot, against=named(ladder, names), by=by, sets=whole(sets or "1") or 0)
 
-    done = act(request, ask, "Asked for: it is played as soon as its turn has come.")
+    done = act(request, ask, say("Requested: it is played as soon as its turn comes."))
     return redirect("bot-series", number) if done else refused(series(request, number))
 
 

@@ -272,7 +272,7 @@ def _state(request: HttpRequest, game: Practice, trouble: str = "", sent: Values
 @require_POST
 def leave_game(request: HttpRequest, number: int) -> HttpResponse:
     game = practice_or_404(number, request)
-    act(request, lambda: leave(practice=game, by=signed_in(request)), "You have left the game.")
+    act(request, lambda: leave(practice=game, by=signed_in(request)), say("You have left the game."))
     return redirect("play")
 
 
@@ -280,7 +280,7 @@ def leave_game(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def retry_game(request: HttpRequest, number: int) -> HttpResponse:
     game = practice_or_404(number, request)
-    act(request, lambda: retry(practice=game, by=signed_in(request)), "The bots are asked again.")
+    act(request, lambda: retry(practice=game, by=signed_in(request)), say("The bots are asked again."))
     return redirect("practice", number)
 
 

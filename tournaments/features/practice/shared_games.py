@@ -22,6 +22,7 @@ from tournaments.models import Practice
 from tournaments.web.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.web.pages.replays import of_films
 from tournaments.web.pages.run_action import act
+from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
 # Taken back is taken back: no copy is kept on the way. Search engines are not who the link was given to.
@@ -35,7 +36,7 @@ def share_game(request: HttpRequest, number: int) -> HttpResponse:
     act(
         request,
         lambda: share(practice=game, by=signed_in(request)),
-        "Anyone with the link below can see this game now.",
+        say("Anyone with the link below can see this game now."),
     )
     return redirect(f"{reverse('practice', args=[number])}#share")
 
@@ -44,7 +45,7 @@ def share_game(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def take_back_game(request: HttpRequest, number: int) -> HttpResponse:
     game = practice_or_404(number, request)
-    act(request, lambda: take_back(practice=game, by=signed_in(request)), "The link no longer works.")
+    act(request, lambda: take_back(practice=game, by=signed_in(request)), say("The link no longer works."))
     return redirect(f"{reverse('practice', args=[number])}#share")
 
 

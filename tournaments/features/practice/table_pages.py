@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
@@ -89,11 +89,11 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
     """Do one of TABLE_ACTIONS."""
     game, by = practice_or_404(number, request), signed_in(request)
     if action not in TABLE_ACTIONS:
-        raise Http404(f"A table has nothing called “{action:.30}”.")
+        raise Http404(say("A table has nothing called “%(action)s”.", action=action[:30]))
     sent = {name: str(request.POST.get(name, "")) for name in ("seat", "player")}
     seat = whole(sent["seat"])
     is_done = act(
-        request, lambda: TABLE_ACTIONS[action](game, by, {"seat": seat, "player": sent["player"]}), DONE[action]
+        request, lambda: TABLE_ACTIONS[action](game, by, {"seat": seat, "player": sent["player"]}), say(DONE[action])
     )
     game = practice_or_404(number, request)
     if not is_done and action == "fill" and game.status == Practice.Status.GATHERING:
@@ -102,12 +102,12 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
 
 
 DONE = {
-    "invite": "This is a new link; the old one no longer works.",
-    "uninvite": "The link no longer works. Those who sit at the table stay.",
-    "fill": "The seat is the bot’s.",
-    "start": "Bots have the free seats, and the game has begun.",
-    "end": "The game is over for everyone.",
-    "return": "You are back: the game waits for you from your next turn.",
+    "invite": gettext_noop("This is a new link; the old one no longer works."),
+    "uninvite": gettext_noop("The link no longer works. Those who sit at the table stay."),
+    "fill": gettext_noop("The bot has the seat."),
+    "start": gettext_noop("Bots have the free seats, and the game has begun."),
+    "end": gettext_noop("The game is over for everyone."),
+    "return": gettext_noop("You are back: the game waits for you from your next turn."),
 }
 
 

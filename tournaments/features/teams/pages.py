@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 
 from tournaments.core.accounts.spaces import listed_for
@@ -19,6 +20,7 @@ from tournaments.web.pages.forms import NameField
 from tournaments.web.pages.lookup import team_or_404
 from tournaments.web.pages.people import AboutForm
 from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
 Role = Membership.Role
@@ -80,22 +82,22 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
     """One of TEAM_ACTIONS."""
     at, by = team_or_404(number), signed_in(request)
     if action not in TEAM_ACTIONS:
-        raise Http404(f"A team has nothing called “{action:.30}”.")
-    verb, done = TEAM_ACTIONS[action], DONE[action]
+        raise Http404(say("A team has nothing called “%(action)s”.", action=action[:30]))
+    verb = TEAM_ACTIONS[action]
     name = request.POST.get("user", "").strip()[:150]
-    is_done = act(request, lambda: verb(at, name, by), done.format(name=name, team=at))
+    is_done = act(request, lambda: verb(at, name, by), say(DONE[action], name=name, team=at))
     if not is_done and action == "invite":
         return refused(team(request, number))
     return redirect("team", at.pk) if Team.objects.filter(pk=at.pk).exists() else redirect("teams")
 
 
 DONE = {
-    "invite": "{name} is invited.",
-    "join": "You are in {team}.",
-    "refuse": "You have declined the invitation to {team}.",
-    "leave": "You have left {team}; your bots have come with you.",
-    "remove": "{name} is out of {team}.",
-    "captain": "{name} is the captain now.",
+    "invite": gettext_noop("%(name)s is invited."),
+    "join": gettext_noop("You are in %(team)s now."),
+    "refuse": gettext_noop("You have declined the invitation to %(team)s."),
+    "leave": gettext_noop("You have left %(team)s, and your bots with you."),
+    "remove": gettext_noop("%(name)s is no longer in %(team)s."),
+    "captain": gettext_noop("%(name)s is the captain now."),
 }
 
 

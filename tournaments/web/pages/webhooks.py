@@ -14,7 +14,7 @@ from tournaments.core.notices.webhooks import add
 from tournaments.models import Delivery, Webhook
 from tournaments.web.pages.rate_limits import count_letter
 from tournaments.web.pages.run_action import act, sentence
-from tournaments.web.pages.sentences import translated
+from tournaments.web.pages.sentences import say, translated
 from tournaments.web.pages.who_asks import signed_in
 
 LATEST = 5  # deliveries shown of each
@@ -62,7 +62,7 @@ def _mine(request: HttpRequest, number: int) -> Webhook:
 @login_required
 def remove_webhook(request: HttpRequest, number: int) -> HttpResponse:
     _mine(request, number).delete()
-    messages.success(request, "Nothing is posted there any more.")
+    messages.success(request, "The webhook is removed.")
     return redirect("webhooks")
 
 
@@ -70,7 +70,7 @@ def remove_webhook(request: HttpRequest, number: int) -> HttpResponse:
 def try_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Post a notice of a test, and start again one that was stopped."""
     webhook = _mine(request, number)
-    act(request, lambda: _try(webhook), "A test is on its way; reload this page to see the answer.")
+    act(request, lambda: _try(webhook), say("A test is on its way; reload this page to see the answer."))
     return redirect("webhooks")
 
 

@@ -69,6 +69,6 @@ def test_an_invitation_is_answered_on_the_teams_page_and_shown_to_nobody_else(pa
     assert "The crew" not in Html(signed_in(None).get("/people/guest/").content.decode()).text
     assert "You are invited" in Html(signed_in(guest).get("/teams/").content.decode()).text
     done = signed_in(guest).post(f"/teams/{crew.pk}/join/", follow=True)
-    assert "You are in The crew." in Html(done.content.decode()).text
+    assert "You are in The crew now." in Html(done.content.decode()).text
     done = signed_in(guest).get("/")
     assert "Your bots Orchid" in Html(done.content.decode()).text
