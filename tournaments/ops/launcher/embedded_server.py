@@ -45,7 +45,7 @@ class Server(ABC):
     def prepare(self) -> None:
         """Make what a first start needs; do nothing at later ones."""
 
-    def mend(self, say: Say) -> None:  # noqa: B027  only servers whose files may be given up have something to do
+    def mend(self, report: Say) -> None:  # noqa: B027  only servers whose files may be given up have something to do
         """Set aside what may keep it from starting, when it has ended several times."""
 
     def start(self, say: Say = complain) -> None:

@@ -94,13 +94,13 @@ class Valkey(Server):
             return connection.recv(64).startswith(b"+PONG")
         return False
 
-    def mend(self, say: Say) -> None:
+    def mend(self, report: Say) -> None:
         """Begin with empty queues: a full disk or a crash may have left files at which it ends."""
         if not (self.folder / FILES).exists():
             return
         shutil.rmtree(self.folder / SET_ASIDE, ignore_errors=True)
         (self.folder / FILES).rename(self.folder / SET_ASIDE)
-        say(
+        report(
             "valkey does not start with its files, and begins with empty queues. Nothing is lost: waiting matches are "
             f"sent again. The files are kept in {self.folder / SET_ASIDE}"
         )
