@@ -18,10 +18,10 @@ from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
 from tests import checked
-from tournaments.features.trials.rules import go_on, set_gate
+from tournaments.features.trials.rules import deal_trials, set_gate
 from tournaments.ledger.competitors.uploads import create_bot, upload
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.ladders import classic_elo
 from tournaments.ledger.ladders.official_fit import refit
 from tournaments.ledger.matchmaking.ladder_sets import create_set
@@ -108,7 +108,7 @@ def a_trial(champion: Version, *, sets: int, gate_test: str = "gain") -> Trial:
     candidate = an_upload(champion.bot)
     play_set(candidate.check_set)
     for _ in range(sets):
-        go_on()
+        deal_trials()
         play_set(candidate.trial.sets.latest("pk"))
     return Trial.objects.select_related("ladder", "candidate__bot", "champion").get(candidate=candidate)
 
@@ -116,8 +116,8 @@ def a_trial(champion: Version, *, sets: int, gate_test: str = "gain") -> Trial:
 def play_set(played: MatchSet, *, faults: Mapping[int, Verdict] | None = None) -> list[str]:
     """Lease, play and record what waits of a set, and return the outcomes."""
     matches = claim(match_set=played)
-    order = order_for(played, matches)
-    return [recording.record(report) for report in reports(order, faults=faults)]
+    order = order_of_set(played, matches)
+    return [recording.record_report(report) for report in reports(order, faults=faults)]
 
 
 def reports(order: Order, *, faults: Mapping[int, Verdict] | None = None, answers: str = "") -> list[Report]:
@@ -151,7 +151,7 @@ def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict], answ
 
 def hand_in(plain: object, name: str = "tester") -> str:
     """Send a report, as plain data, as the worker of that name does, and return the outcome."""
-    return recording.receive(plain, derive(name, settings.WORKER_TOKEN).sign(plain))
+    return recording.receive_report(plain, derive(name, settings.WORKER_TOKEN).sign(plain))
 
 
 def rate() -> int:

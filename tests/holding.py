@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.referee import Verdict
 from tests.factories import a_ladder, a_user, a_version, numbers, play_set
-from tournaments.features.events.lifecycle import advance, announce, create, start
+from tournaments.features.events.lifecycle import advance_events, announce, create, start_event
 from tournaments.features.events.registration import register
 from tournaments.models import Bot, Entrant, Event, MatchSet, User
 
@@ -37,7 +37,7 @@ def an_event(bots: list[Bot], spec: Mapping[str, object] | None = None, **fields
 def a_running(count: int, spec: Mapping[str, object] | None = None, **fields: Any) -> Event:
     """Of new bots, with its first round dealt."""
     event = an_event([a_version().bot for _ in range(count)], spec, **fields)
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     return fresh(event)
 
 
@@ -65,6 +65,6 @@ def play_in_order(event: Event) -> None:
 
 def play_out(event: Event) -> Event:
     """Every round, the later entrants always losing to the earlier, until nothing is left to play."""
-    while open_sets(event) or advance():
+    while open_sets(event) or advance_events():
         play_in_order(event)
     return fresh(event)

@@ -9,10 +9,10 @@ from engine.core import Seat
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Table
 from tournaments.features.practice.gathering import take_seat
-from tournaments.features.practice.reports import receive
+from tournaments.features.practice.reports import receive_practice_report
 from tournaments.features.practice.seats import INVITED, PERSON, Sample, SeatedPlayer, sitting
-from tournaments.features.practice.start import begin
-from tournaments.features.practice.turns import PracticeState, answer, order_for
+from tournaments.features.practice.start import begin_practice
+from tournaments.features.practice.turns import PracticeState, answer_question, order_of_turn
 from tournaments.models import Ladder, Practice, User
 from workers.identity import derive
 from workers.practice import Rehearsal, go_on
@@ -35,7 +35,9 @@ BY_THE_BOOK: Final = ByTheBook()
 def a_practice(person: User, ladder: Ladder, **more: Any) -> Practice:
     """A person, asked first, with two samples."""
     options = {"first": 0} if ladder.game == "zaibatsu" else {}
-    return begin(by=person, ladder=ladder, seats=[PERSON, Sample("random"), Sample("random")], options=options, **more)
+    return begin_practice(
+        by=person, ladder=ladder, seats=[PERSON, Sample("random"), Sample("random")], options=options, **more
+    )
 
 
 def a_shared_table(host: User, ladder: Ladder, *guests: User) -> Practice:
@@ -43,7 +45,7 @@ def a_shared_table(host: User, ladder: Ladder, *guests: User) -> Practice:
     options = {"first": 0} if ladder.game == "zaibatsu" else {}
     invited: list[SeatedPlayer] = [INVITED] * (len(guests) or 2)
     bots: list[SeatedPlayer] = [Sample("random")] * (2 - len(invited))
-    practice = begin(by=host, ladder=ladder, seats=[PERSON, *invited, *bots], options=options)
+    practice = begin_practice(by=host, ladder=ladder, seats=[PERSON, *invited, *bots], options=options)
     for guest in guests:
         take_seat(key=practice.invite_key, by=guest)
     return Practice.objects.select_related("ladder", "owner").get(pk=practice.pk)
@@ -53,7 +55,7 @@ def bots_answer(
     practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None, *, table: Table = BY_THE_BOOK
 ) -> str:
     """A turn is played and reported; the outcome. `forge` changes the report before it is signed."""
-    order, _ = order_for(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
+    order, _ = order_of_turn(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     report.cpu_ms = [1.0] * len(order.seats)
     go_on(order, Rehearsal(table, order.people, {}), report)
@@ -64,7 +66,7 @@ def bots_answer(
 
 
 def send(plain: object, name: str = "tester") -> str:
-    return receive(plain, derive(name, settings.WORKER_TOKEN).sign(plain))
+    return receive_practice_report(plain, derive(name, settings.WORKER_TOKEN).sign(plain))
 
 
 def person_at(practice: Practice, seat: Seat) -> User:
@@ -77,7 +79,7 @@ def answer_by_the_book(practice: Practice) -> None:
     at = PracticeState.of(practice)
     [seat, *_] = at.people_asked(practice)
     action = to_plain(at.run.match.questions[seat].default())
-    answer(practice=practice, by=person_at(practice, seat), turn=len(practice.script), action=action)
+    answer_question(practice=practice, by=person_at(practice, seat), turn=len(practice.script), action=action)
 
 
 def everything_by_the_book(practice: Practice) -> Practice:

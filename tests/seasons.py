@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.factories import a_bot, a_ladder, an_upload
 from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import memories, refit_due
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, MatchSet, Seat, Version
@@ -33,7 +33,7 @@ def a_season(bots: int = 5, *, rounds: int = 4) -> tuple[Ladder, list[Version]]:
     ladder, versions = a_ladder(players=2), [an_upload(a_bot()) for _ in range(bots)]
     Version.objects.filter(pk__in=[version.pk for version in versions]).update(status=Version.Status.ACTIVE)
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     ids = [version.pk for version in versions]
     for turn in range(rounds):
         for one, other in zip(ids, ids[2:], strict=False):

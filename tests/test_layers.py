@@ -207,8 +207,8 @@ def test_models_load_nothing_that_plays_rates_or_plans() -> None:
 
 # Loops that wait and do not run until they are asked to stop, and by what they end. Every other is a `keep_on`.
 BOUNDED = {
-    "tournaments.ops.launcher.doorkeeper.keep": "the web server answers",
-    "tournaments.ops.launcher.main.running": "a deadline",
+    "tournaments.ops.launcher.doorkeeper.keep_door": "the web server answers",
+    "tournaments.ops.launcher.main.running_servers": "a deadline",
     "tournaments.ops.launcher.embedded_server.Server.start": "a deadline",
     "bots.command.submit": "the verdict, or a deadline",
     "bots.command.gate.followed": "the verdict, or Ctrl-C",

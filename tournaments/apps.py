@@ -18,7 +18,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         TITLES.update((game.name, game.title) for game in GAMES.values())
-        tracing.begin(os.environ)
+        tracing.begin_tracing(os.environ)
         import_module("tournaments.core.accounts.text_budgets")  # its check
 
 

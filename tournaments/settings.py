@@ -7,8 +7,8 @@ import os
 import secrets
 from pathlib import Path
 
-from tournaments.core.config.choices import one_of
-from tournaments.core.config.service_urls import database, mail
+from tournaments.core.config.choices import chosen_word
+from tournaments.core.config.service_urls import database, mail_server
 from tournaments.core.config.sign_on import providers
 from tournaments.core.config.space_budgets import maxima
 from tournaments.core.config.time_zones import time_zone
@@ -55,7 +55,7 @@ MIDDLEWARE = [
     "tournaments.core.config.tracing.request_spans",
     "tournaments.ops.monitoring.request_metrics.count_requests",
     "tournaments.web.pages.security_headers.security_headers",
-    "tournaments.web.pages.languages.of_the_reader",
+    "tournaments.web.pages.languages.answer_in_page_language",
     "tournaments.web.pages.security_headers.largest_body",
     "tournaments.ops.monitoring.endpoints.monitoring_endpoints",
     "tournaments.web.pages.text_border.CleanText",
@@ -141,7 +141,7 @@ STATIC_ROOT = os.environ.get("STATIC_ROOT") or None  # only for those who collec
 WHITENOISE_USE_FINDERS = True  # the files are few and ours: no collectstatic step before the first page
 
 # Without EMAIL_URL the site sends nothing, and a person who has lost a password asks an organiser.
-EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = mail(
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = mail_server(
     os.environ.get("EMAIL_URL") or "smtp://localhost"
 )
 CAN_MAIL = bool(os.environ.get("EMAIL_URL"))
@@ -205,7 +205,7 @@ SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 
 # Who opens spaces: the site's organisers, or anybody who has signed in.
 SITE_TIME_ZONE = time_zone(os.environ, "SITE_TIME_ZONE")  # of deadlines, where a space or a ladder has none of its own
-SPACES = one_of(os.environ, "SPACES", ("organisers", "anybody"))
+SPACES = chosen_word(os.environ, "SPACES", ("organisers", "anybody"))
 # That they have opened and that are not closed; an organiser of the site as many as they like.
 SPACES_A_PERSON = whole_number(os.environ, "SPACES_A_PERSON", 3, 10**6)
 MEMBERS_A_SPACE = whole_number(os.environ, "MEMBERS_A_SPACE", 1000, 10**6)

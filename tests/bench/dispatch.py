@@ -21,7 +21,7 @@ from tournaments.features.events import lifecycle
 from tournaments.features.trials import rules as trials
 from tournaments.ledger.dispatch import orders
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.dispatch.sweep import sweep_leases
 from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.ledger.ladders import classic_elo, official_fit
 from tournaments.ledger.ladders.standings import standings
@@ -29,7 +29,7 @@ from tournaments.ledger.matchmaking import ladder_sets
 from tournaments.ledger.matchmaking.ladder_sets import create_set, create_sets
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
 from tournaments.ratings.ranks import EACH, Rated, sure, tukey
-from tournaments.web.pages.standings_filter import page_of
+from tournaments.web.pages.standings_filter import standings_page
 from workers import process_heartbeats
 from workers.orders import ORDERS, TAG
 from workers.process_heartbeats import OnlineProcess
@@ -61,11 +61,11 @@ def a_round() -> Iterator[Row]:
         orders.dispatch()
     busy()
     parts: dict[str, Callable[[], object]] = {
-        "sweep": sweep,
+        "sweep": sweep_leases,
         "rate": classic_elo.rate,
         "fit": official_fit.refit_due,
-        "trials": trials.go_on,
-        "events": lifecycle.advance,
+        "trials": trials.deal_trials,
+        "events": lifecycle.advance_events,
         "pair, no room": ladder_sets.pair,
         "dispatch, no room": orders.dispatch,
     }
@@ -130,7 +130,7 @@ def tables_of(ladder: Ladder) -> Iterator[Row]:
     known = list(Rating.objects.filter(ladder=ladder).values_list("elo", "sd"))
     rated = [Rated(elo or 0.0, sd or 0.0) for elo, sd in known]
     yield row("standings", milliseconds(lambda: standings(ladder)), f"{ENTRIES:,} entries, from the database, once")
-    pages = [milliseconds(lambda: page_of(ladder, QueryDict("page=100"))) for _ in range(ROUNDS)]
+    pages = [milliseconds(lambda: standings_page(ladder, QueryDict("page=100"))) for _ in range(ROUNDS)]
     yield row("a page of them", statistics.median(pages), f"50 lines in the middle; median of {ROUNDS}")
     yield row(
         "fit and its table", milliseconds(lambda: official_fit.refit(ladder=ladder)), f"{PLAYED:,} sets, the first"

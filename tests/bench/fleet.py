@@ -22,7 +22,7 @@ from tests.factories import a_ladder, a_version, reports
 from tests.fleet.model import MATCHES, MESSAGE, ORDER, REPORT, ROUND, Cost, Site, simulate
 from tests.ground import rows_of
 from tournaments.core.broker import queues
-from tournaments.ledger.dispatch.orders import order_for, send_all
+from tournaments.ledger.dispatch.orders import order_of_set, send_all
 from tournaments.ledger.ladders import classic_elo
 from tournaments.ledger.matchmaking.ladder_sets import create_sets
 from tournaments.models import Attempt, Entry, Ladder, MatchSet, Result
@@ -78,7 +78,7 @@ def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
     """Of a round with nothing to do, of a set from its deal to its rating, of a message and of each report in it."""
     dealt = cost(os.getpid(), SETS, lambda: deal_and_send(ladder, versions))
     dealt_sets = ladder.sets.filter(status=MatchSet.Status.OPEN).order_by("pk")
-    orders = [order_for(one, list(one.matches.order_by("turn"))) for one in dealt_sets]
+    orders = [order_of_set(one, list(one.matches.order_by("turn"))) for one in dealt_sets]
     made_reports = [report for each in orders for report in reports(each)]
     beats = [[in_hand(each)] for each in orders]
     with recorders(1) as (recorder,):
@@ -89,7 +89,7 @@ def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
         sets = [list(map(to_plain, reports(each))) for each in orders]
         of_set = cost(recorder, len(sets), lambda: handled(sets, lambda: Result.objects.count() == whole))
     rated = cost(os.getpid(), SETS, classic_elo.rate)
-    idle = cost(os.getpid(), ROUNDS, lambda: [running.step() for _ in range(ROUNDS)])
+    idle = cost(os.getpid(), ROUNDS, lambda: [running.dispatch_round() for _ in range(ROUNDS)])
     return {ROUND: idle, ORDER: added(dealt, rated), MESSAGE: message, REPORT: share(of_set, message)}
 
 

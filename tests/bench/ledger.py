@@ -23,13 +23,13 @@ from tests.bench import Row
 from tests.factories import a_ladder, a_version, hand_in, reports
 from tests.ground import rows_of
 from tournaments.ledger.dispatch import leases
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.entering import Entry, enter
-from tournaments.ledger.recording.ordered_matches import look
+from tournaments.ledger.recording.entering import Entry, enter_results
+from tournaments.ledger.recording.ordered_matches import matches_ordered
 from tournaments.ledger.recording.set_reports import receive_set
 from tournaments.models import Ladder, MatchSet, Result
-from tournaments.ops.launcher.subprocess_group import Program, spawn, stop
+from tournaments.ops.launcher.subprocess_group import Program, spawn_program, stop
 from workers.app import app as broker
 from workers.identity import derive
 from workers.orders import RECORD_SET, SET_REPORTS, Report
@@ -86,7 +86,7 @@ def directly(ladder: Ladder, versions: Sequence[int]) -> Iterator[Row]:
 
 def play(way: Way, match_set: MatchSet) -> None:
     way.claims.append(milliseconds(way.claim, match_set))
-    played = reports(order_for(match_set, list(match_set.matches.order_by("turn"))))
+    played = reports(order_of_set(match_set, list(match_set.matches.order_by("turn"))))
     way.reports.append(milliseconds(way.enter, played) / len(played))
 
 
@@ -103,8 +103,8 @@ def receive_each(played: list[Report]) -> object:
 
 
 def unread(played: list[Report]) -> object:
-    known = look([report.match for report in played], "tester")
-    return enter([Entry(report, known[report.match], read(report.replay)) for report in played])
+    known = matches_ordered([report.match for report in played], "tester")
+    return enter_results([Entry(report, known[report.match], read(report.replay)) for report in played])
 
 
 def bare_claim(match_set: MatchSet) -> None:
@@ -188,7 +188,7 @@ def through_the_queue(ladder: Ladder, versions: Sequence[int]) -> Iterator[Row]:
 def waiting_reports(ladder: Ladder, versions: Sequence[int]) -> Iterator[list[object]]:
     for number in range(QUEUED):
         match_set = create_set(ladder=ladder, versions=chosen(versions, number))
-        yield list(map(to_plain, reports(order_for(match_set, leases.claim(match_set=match_set)))))
+        yield list(map(to_plain, reports(order_of_set(match_set, leases.claim(match_set=match_set)))))
 
 
 @contextmanager
@@ -199,7 +199,7 @@ def recorders(number: int) -> Iterator[list[int]]:
         for name in (f"recorder{n}" for n in range(number)):
             command = (*CELERY, *QUIETLY, "-n", name)
             program = Program(name, command, os.environ, Path(folder) / f"{name}.log")
-            running.append((program, spawn(program)))
+            running.append((program, spawn_program(program)))
         try:
             yield [process.pid for _, process in running]
         finally:

@@ -20,7 +20,7 @@ from tests.ground import rows_of
 from tests.tournaments.web.server.stand import Stand, a_stand
 from tests.workers.hall import children
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from workers.live import STREAM
 
@@ -57,7 +57,7 @@ def telling() -> list[Row]:
 
 def watching() -> list[Row]:
     made = create_set(ladder=a_ladder(), versions=[a_version().pk for _ in range(3)])
-    report = reports(order_for(made, claim(match_set=made)))[0]
+    report = reports(order_of_set(made, claim(match_set=made)))[0]
     with a_stand(LIVE_STREAMS=str(VIEWERS)) as stand:
         before, quiet = memory_kb(stand), cpu_s(stand)
         began = time.monotonic()

@@ -52,10 +52,10 @@ def looks(at: int, full: Ladder, old: Ladder, few: Ladder) -> list[tuple[str, st
     ladders = {"most of it": full, "the oldest tenth": old, "a hundred": few}
     filters = {"all": "", "a bot": f"bot={bot.pk}&"} | {name: f"ladder={of.slug}&" for name, of in ladders.items()}
     pages: dict[str, Callable[[], object]] = {
-        "all": lambda: match_lists.page(match_lists.recorded(stranger), str(at)),
-        "a bot": lambda: match_lists.of_bot(stranger, bot, str(at)),
+        "all": lambda: match_lists.page_of_matches(match_lists.recorded_matches(stranger), str(at)),
+        "a bot": lambda: match_lists.page_of_bot(stranger, bot, str(at)),
     }
-    pages |= {name: partial(match_lists.of_ladder, stranger, of, str(at)) for name, of in ladders.items()}
+    pages |= {name: partial(match_lists.page_of_ladder, stranger, of, str(at)) for name, of in ladders.items()}
     dealt = Match.objects.get(pk=at).created_at.isoformat().replace("+00:00", "Z")
     times = [(by, "API", partial(ask, f"{by}={dealt}")) for by in ("created_before", "recorded_before")]
     asked = [

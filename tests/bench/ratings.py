@@ -23,7 +23,7 @@ from tests.bench.rating_worlds.raters import PEERS
 from tests.tournaments.ratings.test_coverage import share_held
 from tests.tournaments.ratings.world import Q, one_set
 from tournaments.ledger.matchmaking.pairing import Candidate, wave
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import PRIOR_SD, Game, RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import START
@@ -84,10 +84,10 @@ def refit(games: int, bots: int) -> Refit:
     for sets in chunks(games // SEATS, bots):
         spent += timed(pairs.update, sets)
     held = megabytes() - start
-    cold = timed(fit, pairs)
-    last = fit(pairs)
+    cold = timed(fit_ratings, pairs)
+    last = fit_ratings(pairs)
     pairs.add(next(chunks(CHUNK, bots, first=games))[0])
-    warm = timed(fit, pairs, start=last)
+    warm = timed(fit_ratings, pairs, start=last)
     return Refit(spent, cold, warm, held, megabytes() - start)
 
 
@@ -163,7 +163,7 @@ def ours_needs(seed: int) -> tuple[float, float]:
             pairs.add(one_set(elos, number, table, draw, DEAL))
             for bot in table:
                 sets[bot], waiting[bot] = sets[bot] + 1, number
-        ratings = fit(pairs, start=ratings)
+        ratings = fit_ratings(pairs, start=ratings)
         seen.look(number * SEATS * SEATS / BOTS, ratings.elo)
     return seen.tau, seen.top
 

@@ -10,7 +10,7 @@ import pytest
 from tests.docs.snippets import ROOT, Snippet, snippets
 from tests.factories import a_bot, a_user
 from tests.tournaments.web.server.stand import environment
-from tournaments.features.teams.rules import answer, create_team, give, invite
+from tournaments.features.teams.rules import answer_team_invitation, create_team, give_bot, invite_to_team
 from tournaments.models import Bot, Membership
 
 FOLDER = "tournaments/features/teams/"
@@ -68,10 +68,10 @@ def team(transactional_db: None) -> None:
     ada, ben, old = a_user("ada"), a_user("ben"), a_user("old")
     a_user("olga", staff=True)
     crew = create_team(name="The crew", by=ada)
-    give(bot=a_bot(ada), team=crew, by=ada)
+    give_bot(bot=a_bot(ada), team=crew, by=ada)
     for user in (ben, old):
-        invite(team=crew, user=user, by=ada)
-    answer(team=crew, by=ben, joins=True)
+        invite_to_team(team=crew, user=user, by=ada)
+    answer_team_invitation(team=crew, by=ben, joins=True)
     Membership.objects.filter(user=old).update(since="2020-01-01T00:00:00Z")
     assert Bot.objects.get().team == crew
 

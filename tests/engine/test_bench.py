@@ -11,7 +11,7 @@ from tests import thorough
 from tests.bench import Row, engine, runner, solver
 from tests.bench.engines.ours import name_of, tables
 from tests.bench.guard import baseline, load
-from tournaments.management.commands.bench import names, table
+from tournaments.management.commands.bench import bench_table, names
 
 LONG = "gigabucks"  # its matches take longer than those of all others together
 TABLES = [(game, options) for game, options in tables() if thorough.has_full_budgets or game.name != LONG]
@@ -51,7 +51,7 @@ def test_what_was_taken_alike_is_told_once() -> None:
     def row(name: str, how: str) -> Row:
         return Row(name, 1, "s", "a floor", 1, 1, "<= 1", how)
 
-    lines = table([row("one", "in turns"), row("two", "in turns"), row("three", "at once")])
+    lines = bench_table([row("one", "in turns"), row("two", "in turns"), row("three", "at once")])
     assert lines[lines.index("") :] == ["", "one ... two: in turns", "three: at once"]
 
 

@@ -16,7 +16,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.ledger.competitors.uploads import create_bot, upload
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Bot, Ladder, User
 
 GAMES_PLAYED = {"kaiju": {"max_turns": 1}, "network": {"max_turns": 1}}  # a few answers each: the rest is what works
@@ -45,7 +45,7 @@ def enter_bot(ladder: Ladder, number: int) -> tuple[int, str]:
     owner = User.objects.create(username=f"{ladder.slug}-{number}")
     bot: Bot = create_bot(owner=owner, game=ladder.game, name=f"bot {number}")
     upload(bot=bot, by=owner, data=code(ladder.game, -number), filename="bot.py")
-    enter(ladder=ladder, bot=bot, by=owner)
+    enter_in_ladder(ladder=ladder, bot=bot, by=owner)
     return bot.pk, make_token(user=owner, name="crowd")
 
 

@@ -17,8 +17,8 @@ from tests.faults.steps import Trap
 from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import Server
 from tournaments.ops.launcher.processes import site_programs, worker_programs
-from tournaments.ops.launcher.server_start import tail
-from tournaments.ops.launcher.subprocess_group import Program, end_group, spawn, stop
+from tournaments.ops.launcher.server_start import log_tail
+from tournaments.ops.launcher.subprocess_group import Program, end_group, spawn_program, stop
 
 STEPPED = ("-m", "tests.faults.stepped")
 TICK = 0.04
@@ -81,7 +81,7 @@ class Stage:
 
     def start(self, name: str, **environment: str) -> None:
         program = self.programs[name]
-        process = spawn(replace(program, environment={**program.environment, **environment}))
+        process = spawn_program(replace(program, environment={**program.environment, **environment}))
         self.running[name], self.born[name] = process, time.monotonic()
         self.sessions.add(process.pid)
 
@@ -149,7 +149,7 @@ class Stage:
 
     def _replace(self, name: str, process: subprocess.Popen[bytes]) -> None:
         if process.returncode != -signal.SIGKILL and not name.startswith(ENDS_BY_ITSELF):
-            output = tail(self.programs[name].log)
+            output = log_tail(self.programs[name].log)
             self.trouble.append(f"{name} ended by itself, with code {process.returncode}:\n{output}")
         end_group(process)
         self.start(name)

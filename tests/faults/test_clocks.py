@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version
 from tournaments.core.broker import queues
-from tournaments.ledger.dispatch.leases import claim, release, renew
+from tournaments.ledger.dispatch.leases import claim, release, renew_lease
 from tournaments.ledger.dispatch.orders import dispatch
-from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.dispatch.sweep import sweep_leases
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(params=[-600, 600], ids=["ten minutes late", "ten minutes early"])
 def wrong_clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     queues.broker().flushdb()
-    queues.remember()
+    queues.note_epoch()
     right = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: right() + timedelta(seconds=request.param))
     yield
@@ -34,10 +34,10 @@ def a_set() -> MatchSet:
 def test_a_live_lease_is_not_taken_back_and_a_dead_one_is(wrong_clock: None) -> None:
     played = a_set()
     first, second = claim(match_set=played)
-    assert renew(match=first.pk, lease=1, worker="a worker")
-    assert sweep() == 0
+    assert renew_lease(match=first.pk, lease=1, worker="a worker")
+    assert sweep_leases() == 0
     Match.objects.filter(pk=second.pk).update(lease_until="2001-01-01T00:00:00Z")
-    assert sweep() == 1
+    assert sweep_leases() == 1
     assert list(played.matches.order_by("turn").values_list("status", flat=True)) == ["leased", "waiting"]
 
 

@@ -10,7 +10,7 @@ from tests.factories import a_user, a_version
 from tests.faults.crew import Crew
 from tests.faults.crowd import a_ladder, code
 from tests.holding import an_event, an_organiser
-from tournaments.features.events.lifecycle import start
+from tournaments.features.events.lifecycle import start_event
 from tournaments.features.events.plan import plan_of
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.models import Attempt, Bot, Event, MatchSet, Result
@@ -41,7 +41,7 @@ def test_every_format_is_played_to_its_end_whatever_dies_in_mid_round(crew: Crew
     ladder, bots = a_ladder(GAME, **OPTIONS), [a_bot(number) for number in range(4)]
     for name, spec in FORMATS.items():
         held = an_event(bots[:3], spec | panel(spec, bots), ladder=ladder, slug=name)
-        start(event=held, by=an_organiser())
+        start_event(event=held, by=an_organiser())
     crew.start("recorder", "dispatcher", "worker")
     crew.until("a match in play", lambda: playing() and some_played())
     crew.kill("worker")

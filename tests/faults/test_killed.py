@@ -14,7 +14,7 @@ from engine.replay import read, verify
 from tests import thorough
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
 
@@ -26,7 +26,7 @@ def a_living_ladder(bots: int = 3) -> Ladder:
     ladder = a_ladder(players=3, sets_wanted=1000)
     for number in range(bots):
         version = an_upload(a_bot(), SAMPLE + f"# {number}\n".encode())
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return ladder
 
 

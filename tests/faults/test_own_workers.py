@@ -6,7 +6,7 @@ from tests.factories import SAMPLE, a_ladder, a_user, a_version
 from tests.faults.crew import Crew
 from tests.spaces import a_space
 from tournaments.features.spaces.actions import ChangeWorkers
-from tournaments.features.spaces.own_workers import bind
+from tournaments.features.spaces.own_workers import bind_worker
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.ledger.matchmaking.ladder_sets import create_set
@@ -35,7 +35,7 @@ def test_a_worker_bound_to_a_space_plays_for_it_alone_and_the_sites_play_for_bot
     crew.settings = "tournaments.settings"
     teacher = a_user()
     space = a_space("bio1", organiser=teacher)
-    bind("worker-lab", space)
+    bind_worker("worker-lab", space)
     own, sites = (
         a_ladder(slug, players=2, space=of, status=Ladder.Status.PAUSED)
         for slug, of in (("bio1-main", space), ("open", None))

@@ -9,8 +9,8 @@ from django.test import Client
 
 from tests.factories import a_ladder, a_version
 from tournaments.core.broker import queues
-from tournaments.ledger.dispatch.leases import claim, renew
-from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.dispatch.leases import claim, renew_lease
+from tournaments.ledger.dispatch.sweep import sweep_leases
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Match, MatchSet
 
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db
 def kill_a_worker(played: MatchSet, worker: str) -> None:
     """It takes the order, begins the first match, and is not heard of again."""
     first, *_ = claim(match_set=played)
-    assert renew(match=first.pk, lease=first.lease, worker=worker)
+    assert renew_lease(match=first.pk, lease=first.lease, worker=worker)
     Match.objects.filter(lease_until__isnull=False).update(lease_until=F("lease_until") - timedelta(hours=1))
     queues.broker().flushdb()
-    queues.remember()
-    assert sweep() >= 1
+    queues.note_epoch()
+    assert sweep_leases() >= 1
 
 
 def test_a_match_that_kills_every_worker_is_quarantined_with_the_reason_shown(client: Client, settings: Any) -> None:

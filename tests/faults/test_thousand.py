@@ -16,11 +16,11 @@ from tests.factories import a_ladder, a_user, reports
 from tests.thorough import budget
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.ladders import classic_elo
 from tournaments.ledger.ladders.official_fit import recompute, refit
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Bundle, Ladder, RatingStep, Result, Version
 from workers.orders import Report
 
@@ -43,7 +43,7 @@ def a_version_of(ladder: Ladder, name: str) -> int:
 
 def played(ladder: Ladder, versions: list[int]) -> list[Report]:
     sets = [create_set(ladder=ladder, versions=versions) for _ in range(SETS)]
-    return [report for match_set in sets for report in reports(order_for(match_set, claim(match_set=match_set)))]
+    return [report for match_set in sets for report in reports(order_of_set(match_set, claim(match_set=match_set)))]
 
 
 def alone(act: Callable[[], T]) -> T:
@@ -55,7 +55,7 @@ def alone(act: Callable[[], T]) -> T:
 
 
 def each(handed_in: list[Report]) -> Counter[str]:
-    return Counter(record(report) for report in handed_in)
+    return Counter(record_report(report) for report in handed_in)
 
 
 def test_many_reports_on_two_bots_at_once_leave_ratings_as_recomputed_and_sums_that_agree() -> None:

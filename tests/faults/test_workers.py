@@ -12,7 +12,7 @@ from tests import thorough
 from tests.factories import SAMPLE, a_ladder, a_version
 from tests.faults.crew import Crew
 from tournaments.ledger.acts.workers import Block, Drain, Welcome
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording import divergent_workers
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
@@ -33,7 +33,7 @@ def some_sets(count: int, source: bytes = SAMPLE) -> list[MatchSet]:
     ladder = a_ladder(players=2, status=Ladder.Status.PAUSED)
     versions = [a_version(data=source + f"# {number}\n".encode()) for number in range(2)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return [create_set(ladder=ladder, versions=[version.pk for version in versions]) for _ in range(count)]
 
 

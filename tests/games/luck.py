@@ -25,7 +25,7 @@ from engine.luck_value import LuckValue
 from engine.records import to_plain
 from engine.replay import Player, Replay, record
 from tests.bots import seated
-from tournaments.features.luck.value_fit import Sample, value_of
+from tournaments.features.luck.value_fit import Sample, fitted_luck_value
 
 GIGABUCKS: Final = GAMES["gigabucks"]
 QUICK: Final = {"bidding": "proxy", "currency": 40, "spaces": 14, "max_rounds": 10}  # a third as long
@@ -103,7 +103,7 @@ def house_matches(seed: str, sets: int, sizes: Sequence[int]) -> Iterator[Replay
 
 
 def fit(name: str, seed: str, sets: int, sizes: Sequence[int]) -> LuckValue:
-    return value_of(name, GIGABUCKS, samples_of(house_matches(seed, sets, sizes)))
+    return fitted_luck_value(name, GIGABUCKS, samples_of(house_matches(seed, sets, sizes)))
 
 
 # --- variance ------------------------------------------------------------------------------------------------------

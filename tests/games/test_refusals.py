@@ -11,7 +11,7 @@ from engine.sentences import Sentence
 from tests.games import refusals
 from tests.tournaments.web.pages.sentences import SITE
 from tests.tournaments.web.pages.told import source_of
-from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_page_language
 
 FILLED = re.compile(r"%\(\w+\)s")
 ENGLISH = re.compile(r"\b(the|of|and|are|is|it|to|must|not|for|on|one|each|may|from|with|seat|none|nobody|nothing)\b")
@@ -54,6 +54,6 @@ def test_german_leaves_no_english_in_it(game: str) -> None:
     with override("de"):
         for part in {part.sentence: part for reason in refusals.all_of(game) for part in parts_of(reason)}.values():
             bare = Sentence(part.sentence, **dict.fromkeys(part.filled, "")) if part.filled else part
-            if ENGLISH.search(FILLED.sub("", in_words(bare))):
-                untold.append((part.sentence, in_words(bare)))
+            if ENGLISH.search(FILLED.sub("", in_page_language(bare))):
+                untold.append((part.sentence, in_page_language(bare)))
     assert untold == []

@@ -27,7 +27,7 @@ from tests.bots.seated import Seated, sample, samples_of
 from tests.games.record import recordings_of, replay_of
 from tests.golden.text import joined, json_lines, short
 from tournaments import audit
-from tournaments.web.api.root import document
+from tournaments.web.api.root import openapi_document
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("bots", "engine", "tournaments", "workers")
@@ -55,7 +55,7 @@ ACTS: list[dict[str, Any]] = [
 
 
 def outputs() -> Iterator[tuple[str, str]]:
-    yield "openapi.json", json_lines(shortened(document())) + "\n"
+    yield "openapi.json", json_lines(shortened(openapi_document())) + "\n"
     yield "routes.txt", joined(sorted(routes(get_resolver().url_patterns)))
     yield "wheel.txt", joined(name for name, _ in packaged_sources(ROOT))
     yield "audit.jsonl", joined(log())
@@ -138,8 +138,8 @@ def log() -> Iterator[str]:
         entry = audit.Entry(
             number, at=f"2026-01-0{number}T12:00:00.000000+00:00", previous=previous, salts=salts, **act
         )
-        yield audit.write(entry, entry.digest).rstrip("\n")
-        yield audit.write(entry.sealed("in a space"), entry.digest).rstrip("\n")
+        yield audit.write_entry(entry, entry.digest).rstrip("\n")
+        yield audit.write_entry(entry.sealed("in a space"), entry.digest).rstrip("\n")
         previous = entry.digest
 
 

@@ -148,8 +148,10 @@ def letters() -> Iterator[str]:
     owner.email = owner.confirmed_email = "olga@example.org"
     owner.save()
     for kind in Notice.Kind.values:
-        email.mail(Notice(user=owner, kind=kind, text=f"What there is to say of a {kind}.", path="/bots/", detail={}))
-    email.invite(invited, "Bio 1 made an account for you.")
+        email.mail_notice(
+            Notice(user=owner, kind=kind, text=f"What there is to say of a {kind}.", path="/bots/", detail={})
+        )
+    email.mail_invitation(invited, "Bio 1 made an account for you.")
     email.ask_to_confirm(owner)
     Client().post("/lost-password/", {"email": owner.email})
     for letter in mail.outbox:

@@ -15,7 +15,7 @@ from tests.faults.crew import Crew
 from tests.hosts.doors import Certificate
 from tests.hosts.lines import SITE
 from tests.hosts.world import Host, World, a_world, why_not
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result
 
@@ -59,7 +59,7 @@ def test_over_bad_lines_and_through_a_cut_everything_is_recorded_once(hosts: Hos
     ladder = a_ladder(players=2, sets_wanted=1000)
     for number in range(3):
         version = an_upload(a_bot(), SLOW + f"# {number}\n".encode())
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     east.start(world.certificate)
     west.start(world.certificate)
     world.crew.start("recorder", "dispatcher")

@@ -27,7 +27,7 @@ from tests.hostile.boxes import run
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.workers.hall import Site
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Bundle, Ladder, Match, MatchSet, Version
 from workers.bundles import own_folder
@@ -46,7 +46,7 @@ def play_out(open_set: MatchSet, site: Site, kit: Kit) -> list[Match]:
     """In the real sandbox, and handed in to the real recorder."""
     for bundle in Bundle.objects.all():
         site.put(bytes(bundle.content))
-    order = order_for(open_set, claim(match_set=open_set))
+    order = order_of_set(open_set, claim(match_set=open_set))
     for match in order.matches:
         report = play(order, match, kit)
         assert (report.outcome, report.faults) == ("played", []), (report.reason, report.stderr)

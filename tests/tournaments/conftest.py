@@ -9,6 +9,6 @@ from tournaments.core.broker import queues
 def queue() -> Iterator[None]:
     """An empty broker that remembers."""
     queues.broker().flushdb()
-    queues.remember()
+    queues.note_epoch()
     yield
     queues.broker().flushdb()

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from tests.factories import a_bot, an_upload
-from tournaments.core.broker.worker_identity import token_of
-from tournaments.core.config.service_urls import mail
-from tournaments.ledger.dispatch.leases import claim, secret_of
+from tournaments.core.broker.worker_identity import worker_token
+from tournaments.core.config.service_urls import mail_server
+from tournaments.ledger.dispatch.leases import claim, lease_secret
 from workers.bundles import TICKET, ticket
 
 PUBLIC = {
@@ -91,8 +91,8 @@ def test_who_comes_by_http_is_sent_to_https_and_told_to_remember() -> None:
 def test_workers_fetch_bundles_from_within_where_there_is_no_https() -> None:
     version = an_upload(a_bot())
     [match] = claim(match_set=version.check_set)
-    shown = ticket("match", match.pk, match.lease, secret_of(match.pk, match.lease))
-    headers = {"Host": "web", "Authorization": f"Worker {token_of('tester')}", TICKET: shown}
+    shown = ticket("match", match.pk, match.lease, lease_secret(match.pk, match.lease))
+    headers = {"Host": "web", "Authorization": f"Worker {worker_token('tester')}", TICKET: shown}
     assert Client().get(f"/api/v1/bundles/{version.bundle_id}", headers=headers).status_code == 200
 
 
@@ -122,7 +122,7 @@ def test_cookies_are_for_this_host_by_https_and_for_no_script() -> None:
     ],
 )
 def test_the_address_of_a_mail_server(url: str, server: tuple[object, ...]) -> None:
-    assert mail(url) == server
+    assert mail_server(url) == server
 
 
 @pytest.mark.parametrize(
@@ -162,4 +162,4 @@ def test_a_site_answers_to_its_own_address_whatever_else_is_allowed(address: str
 @pytest.mark.parametrize("url", ["", "mail.example", "https://mail.example", "smtp://"])
 def test_an_address_that_is_none_says_what_would_be_right(url: str) -> None:
     with pytest.raises(ValueError, match="EMAIL_URL must be smtp://host or smtps://host"):
-        mail(url)
+        mail_server(url)

@@ -81,14 +81,14 @@ def waiting(site: Site, source: str) -> Examination:
 
 def ordered() -> ExaminationOrder:
     """The next turn, sent."""
-    assert examinations.go_on() == 1
-    return examinations.order_for(Examination.objects.select_related("version__bot").get(status="asked"))
+    assert examinations.continue_examinations() == 1
+    return examinations.order_of_examination(Examination.objects.select_related("version__bot").get(status="asked"))
 
 
 def hand_in(report: ExaminationReport, forge: Forge = lambda _: None) -> str:
     plain = json.loads(json.dumps(to_plain(report)))
     forge(plain)
-    return examination_reports.receive(plain, derive("tester", settings.WORKER_TOKEN).sign(plain))
+    return examination_reports.receive_examination_report(plain, derive("tester", settings.WORKER_TOKEN).sign(plain))
 
 
 def examined(one: Examination, kit: Kit) -> Examination:

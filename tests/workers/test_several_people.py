@@ -8,7 +8,7 @@ from engine.replay import read, verify
 from tests.factories import a_ladder, a_user
 from tests.practising import a_shared_table, answer_by_the_book, send
 from tests.workers.hall import Site
-from tournaments.features.practice.turns import order_for
+from tournaments.features.practice.turns import order_of_turn
 from tournaments.models import Practice
 from workers.match import Kit
 from workers.practice import play
@@ -23,7 +23,7 @@ def test_two_people_and_a_bot_finish_a_game(site: Site, kit: Kit) -> None:
     for _ in range(1000):
         practice = Practice.objects.select_related("ladder", "owner").get(pk=practice.pk)
         if practice.status == Practice.Status.WAITING:
-            assert send(to_plain(play(order_for(practice)[0], kit))) == "taken"
+            assert send(to_plain(play(order_of_turn(practice)[0], kit))) == "taken"
         elif practice.status == Practice.Status.ASKING:
             answer_by_the_book(practice)
         else:

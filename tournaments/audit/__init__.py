@@ -7,9 +7,9 @@ from tournaments.audit.chain import BrokenLog as BrokenLog
 from tournaments.audit.chain import Entry as Entry
 from tournaments.audit.chain import Head as Head
 from tournaments.audit.chain import Plain as Plain
-from tournaments.audit.chain import plain as plain
-from tournaments.audit.chain import seal as seal
-from tournaments.audit.chain import written as written
-from tournaments.audit.lines import check as check
-from tournaments.audit.lines import read as read
-from tournaments.audit.lines import write as write
+from tournaments.audit.chain import loggable_value as loggable_value
+from tournaments.audit.chain import moment_text as moment_text
+from tournaments.audit.chain import seal_part as seal_part
+from tournaments.audit.lines import check_log as check_log
+from tournaments.audit.lines import read_entries as read_entries
+from tournaments.audit.lines import write_entry as write_entry

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.output import end_when_unread
 from tournaments.audit.chain import BrokenLog, Head
-from tournaments.audit.lines import check
+from tournaments.audit.lines import check_log
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         with options.log.open(encoding="utf-8") as lines:
-            head = check(lines, options.head)
+            head = check_log(lines, options.head)
     except BrokenLog as broken:
         sys.stderr.write(f"{options.log}: {broken}\n")
         return 1

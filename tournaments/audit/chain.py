@@ -75,7 +75,7 @@ class Entry:
         return not all(self.erased.values())
 
     def _seal(self, part: str, value: Plain) -> str:
-        return self.erased.get(part) or seal(self.salts.get(part, ""), value)
+        return self.erased.get(part) or seal_part(self.salts.get(part, ""), value)
 
     def sealed(self, instead: str) -> "Entry":
         """The same entry, as much as the chain needs, for those who may not read it: of its parts there are seals."""
@@ -89,7 +89,7 @@ class Entry:
         return {name: value for name, value in plain.items() if value or name not in ("salts", "erased")}
 
 
-def seal(salt: str, value: Plain) -> str:
+def seal_part(salt: str, value: Plain) -> str:
     return sha256(canonical({"salt": salt, "value": value}).encode()).hexdigest()
 
 
@@ -97,7 +97,7 @@ def canonical(value: dict[str, Any]) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
-def plain(value: object) -> Plain:
+def loggable_value(value: object) -> Plain:
     """The value as the log stores it: fractions as text, and no NUL or lone surrogate in any text."""
     match value:
         case None | bool() | int():
@@ -105,14 +105,14 @@ def plain(value: object) -> Plain:
         case float() | Decimal():
             return str(value)
         case datetime():
-            return written(value)
+            return moment_text(value)
         case dict():
-            return {storable(str(key)): plain(part) for key, part in value.items()}
+            return {storable(str(key)): loggable_value(part) for key, part in value.items()}
         case list() | tuple() | set() | frozenset():
-            return [plain(part) for part in (sorted(value) if isinstance(value, (set, frozenset)) else value)]
+            return [loggable_value(part) for part in (sorted(value) if isinstance(value, (set, frozenset)) else value)]
         case _:
             return storable(str(value))
 
 
-def written(moment: datetime) -> str:
+def moment_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds")

@@ -27,33 +27,33 @@ TEXT = declare(
         most=2000,
         unit="characters",
         holder="text",
-        where="tournaments.audit.entry_size.bounded",
+        where="tournaments.audit.entry_size.bounded_detail",
         sentence="a text in the log has at most %(most)s characters; of a longer one there is the beginning",
     )
 )
 BEGINNING = 200  # characters of a text that is too long
 
 
-def bounded(detail: dict[str, Plain]) -> dict[str, Plain]:
+def bounded_detail(detail: dict[str, Plain]) -> dict[str, Plain]:
     """Return the detail with the beginnings of its long texts, and of more of them where it is too long as a whole."""
     shortened = with_beginnings(detail, TEXT.most)
-    return shortened if size_of(shortened) <= ENTRY.most else with_beginnings(detail, BEGINNING)
+    return shortened if size_in_log(shortened) <= ENTRY.most else with_beginnings(detail, BEGINNING)
 
 
-def size_of(detail: dict[str, Plain]) -> int:
+def size_in_log(detail: dict[str, Plain]) -> int:
     """Return its bytes in a line of the log."""
     return len(canonical(detail))
 
 
 def with_beginnings(detail: dict[str, Plain], most: int) -> dict[str, Plain]:
     """Return the detail with the beginnings of texts of more than `most` characters."""
-    return {beginning(name, most): _with_beginnings(value, most) for name, value in detail.items()}
+    return {beginning_of_text(name, most): _with_beginnings(value, most) for name, value in detail.items()}
 
 
 def _with_beginnings(value: Plain, most: int) -> Plain:
     match value:
         case str():
-            return beginning(value, most)
+            return beginning_of_text(value, most)
         case dict():
             return with_beginnings(value, most)
         case list():
@@ -61,7 +61,7 @@ def _with_beginnings(value: Plain, most: int) -> Plain:
     return value
 
 
-def beginning(text: str, most: int = TEXT.most) -> str:
+def beginning_of_text(text: str, most: int = TEXT.most) -> str:
     """Return the text, or its beginning, its length and its digest if it has more than `most` characters."""
     if len(text) <= most:
         return text

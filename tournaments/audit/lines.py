@@ -16,12 +16,12 @@ KINDS: dict[str, type] = {part.name: str for part in fields(Entry)} | {"number":
 KINDS |= LATER
 
 
-def write(entry: Entry, digest: str) -> str:
+def write_entry(entry: Entry, digest: str) -> str:
     """Return the entry's line, with its end. `digest` is the stored one: computed here, it would hide every change."""
     return canonical({**entry.as_plain(), "digest": digest}) + "\n"
 
 
-def read(lines: Iterable[str]) -> Iterator[Entry]:
+def read_entries(lines: Iterable[str]) -> Iterator[Entry]:
     """The entries, each checked against its digest and the one before. Raises BrokenLog at the first that fails."""
     return (entry for entry, _ in _read(lines))
 
@@ -35,7 +35,7 @@ def _read(lines: Iterable[str]) -> Iterator[tuple[Entry, str]]:
         before = Head(entry.number, digest)
 
 
-def check(lines: Iterable[str], heads: Iterable[Head] = ()) -> Head:
+def check_log(lines: Iterable[str], heads: Iterable[Head] = ()) -> Head:
     """Return the head of an intact log. Raises BrokenLog, also if a head that was kept before is not in it."""
     head, expected = Head(0, START), {known_head.number: known_head.digest for known_head in heads}
     vouching = Vouching()

@@ -11,10 +11,10 @@ from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
 from tournaments import audit
-from tournaments.audit.entry_size import ENTRY, beginning, bounded, size_of
+from tournaments.audit.entry_size import ENTRY, beginning_of_text, bounded_detail, size_in_log
 from tournaments.core.config.plain_text import storable
 from tournaments.models import Act, User
-from tournaments.models.paging import pages
+from tournaments.models.paging import paged_rows
 
 LOCK = 7_002  # one entry at a time: numbers have no gaps
 PLATFORM = "the platform"
@@ -40,9 +40,9 @@ def append(
     It is public for ever, but for the names of erased accounts: it must hold no seed, no draft, and nothing private.
     Nobody else can append until the transaction ends, so lock everything else (ladders, sets, entries) before.
     """
-    kept = bounded({storable(name): audit.plain(value) for name, value in (detail or {}).items()})
+    kept = bounded_detail({storable(name): audit.loggable_value(value) for name, value in (detail or {}).items()})
     if isinstance(by, User):
-        ENTRY.check(size_of(kept))
+        ENTRY.check(size_in_log(kept))
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
     moment, last = timezone.now(), Act.objects.order_by("number").last()
@@ -51,9 +51,9 @@ def append(
         kind=kind,
         by=storable(str(by))[:150],
         subject=storable(str(subject))[:200],
-        reason=beginning(storable(reason)),
+        reason=beginning_of_text(storable(reason)),
         detail=kept,
-        at=audit.written(moment),
+        at=audit.moment_text(moment),
         previous=last.digest if last else audit.START,
         salts={part: secrets.token_hex(16) for part in audit.PARTS},
     )
@@ -80,7 +80,7 @@ def entry_of(act: Act) -> audit.Entry:
         subject=act.subject,
         reason=act.reason,
         detail=act.detail,
-        at=audit.written(act.at),
+        at=audit.moment_text(act.at),
         previous=act.previous,
         salts=act.salts,
         erased=act.erased,
@@ -105,11 +105,11 @@ def load_details(acts: Collection[Act]) -> None:
         act.detail = details.get(act.pk, LEFT_OUT)
 
 
-def lines(spaces: Collection[int] | None = None) -> Iterator[str]:
+def log_lines(spaces: Collection[int] | None = None) -> Iterator[str]:
     """The whole log as JSON Lines, with the stored digests, which the reader checks: as those see it who see these
     spaces; None: all of it."""
-    for act in pages(_after, attrgetter("number")):
-        yield audit.write(entry_of(act) if spaces is None else entry_for(act, spaces), act.digest)
+    for act in paged_rows(_after, attrgetter("number")):
+        yield audit.write_entry(entry_of(act) if spaces is None else entry_for(act, spaces), act.digest)
 
 
 def _after(number: int) -> list[Act]:
@@ -118,4 +118,4 @@ def _after(number: int) -> list[Act]:
 
 def head() -> audit.Head:
     """The end of the log. Raises BrokenLog if the log is not intact."""
-    return audit.check(lines())
+    return audit.check_log(log_lines())

@@ -33,7 +33,7 @@ def _write(act: Act, parts: Parts) -> None:
     salts = dict(act.salts)
     erased = dict(act.erased) if _has_seals(act) else {audit.WHOLE: ""}
     for part in parts.keys() & salts.keys():
-        erased[part] = audit.seal(salts.pop(part), getattr(act, part))
+        erased[part] = audit.seal_part(salts.pop(part), getattr(act, part))
     Act.objects.filter(pk=act.pk).update(**parts, salts=salts, erased=erased)
 
 

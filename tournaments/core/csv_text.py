@@ -11,7 +11,7 @@ MARK = "\ufeff"  # without it a spreadsheet reads other letters
 FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")  # as a spreadsheet begins to compute; guarded ones are so once more
 
 
-def plain(cell: object) -> object:
+def csv_cell(cell: object) -> object:
     """Return text that a spreadsheet would compute with a quote before it; truth as JSON writes it."""
     if isinstance(cell, bool):
         return str(cell).lower()
@@ -19,7 +19,7 @@ def plain(cell: object) -> object:
 
 
 def without_guard(cell: str) -> str:
-    """Return the text as it was before `plain`."""
+    """Return the text as it was before `csv_cell`."""
     return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
 
 
@@ -27,6 +27,6 @@ def csv_of(columns: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
     text = StringIO()
     text.write(MARK)
     writer = csv.writer(text)
-    writer.writerow(map(plain, columns))
-    writer.writerows(map(plain, row) for row in rows)
+    writer.writerow(map(csv_cell, columns))
+    writer.writerows(map(csv_cell, row) for row in rows)
     return text.getvalue()

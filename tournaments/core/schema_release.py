@@ -33,7 +33,7 @@ class Tables:
     too_old: bool  # only a part of what a squashed migration replaces is applied, and the rest is gone
 
 
-def tables(applied: Collection[Migration] | None = None) -> Tables:
+def schema_tables(applied: Collection[Migration] | None = None) -> Tables:
     """Compare migrations with those of this release. Without an argument they are read from the database."""
     if applied is None:
         applied = MigrationRecorder(connection).applied_migrations()
@@ -56,7 +56,7 @@ def refuse_other_release(command: str, folder: Path | None) -> None:
     if command == LOOKS_ITSELF:
         return
     try:
-        schema = tables()
+        schema = schema_tables()
     except (DatabaseError, InterfaceError):
         return
     finally:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.db import models
 
-from tournaments.core.config.time_zones import shown
+from tournaments.core.config.time_zones import moment_in_zone
 from tournaments.models.documents import TABLE, VALUES, BoundedJSON
 
 WITHIN, MOST_WITHIN = 10, 25
@@ -44,7 +44,7 @@ class Course(models.Model):
 
     def shown(self, moment: datetime) -> str:
         """Return a moment by the clock of its zone."""
-        return shown(moment, self.zone)
+        return moment_in_zone(moment, self.zone)
 
 
 class Extension(models.Model):

@@ -24,7 +24,7 @@ RECORD: Final = 12 << 20  # of what a worker reports, as long as a message of th
 REPLAY, BUNDLE = RECORD, 20 << 20
 
 
-def check_size(size: int, most: int) -> None:
+def check_document_size(size: int, most: int) -> None:
     """Raise Refused(over_budget) for more bytes than the column holds."""
     if size > most:
         raise Refused("over_budget", "a value of this kind has at most %(most)s bytes", most=f"{most:,}")
@@ -41,7 +41,7 @@ class BoundedJSON(Json):
 
     def get_db_prep_save(self, value: Any, connection: BaseDatabaseWrapper) -> Any:
         if self.most and not (value is None or hasattr(value, "as_sql")):
-            check_size(len(json.dumps(value, cls=self.encoder)), self.most)
+            check_document_size(len(json.dumps(value, cls=self.encoder)), self.most)
         return super().get_db_prep_save(value, connection)
 
 
@@ -56,5 +56,5 @@ class BoundedBytes(Binary):
 
     def get_db_prep_save(self, value: Any, connection: BaseDatabaseWrapper) -> Any:
         if self.most and not (value is None or hasattr(value, "as_sql")):
-            check_size(len(value), self.most)
+            check_document_size(len(value), self.most)
         return super().get_db_prep_save(value, connection)

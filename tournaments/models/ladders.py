@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from bots import protocol
 from bots.protocol import Clock, Output
 from engine.records import to_plain
-from tournaments.core.config.game_titles import games, title_of
+from tournaments.core.config.game_titles import games, title_of_game
 from tournaments.core.config.space_limits import ANSWERS, within_maxima
 from tournaments.models.documents import TABLE, VALUES, BoundedJSON
 from tournaments.models.spaces import of_space
@@ -26,12 +26,12 @@ PRIOR_SD, PRIOR_SDS = 350, (50, 1000)  # as in `tournaments.ratings.ledger`, whi
 DEFAULTS = {**to_plain(Clock()), **to_plain(Output()), **asdict(Limits())}
 
 
-def setting(name: str, meaning: str) -> "models.PositiveIntegerField[int, int]":
+def setting_field(name: str, meaning: str) -> "models.PositiveIntegerField[int, int]":
     """A whole number in the range that the workers, too, hold it to."""
-    return bounded(name, DEFAULTS[name], RANGES[name], meaning)
+    return bounded_field(name, DEFAULTS[name], RANGES[name], meaning)
 
 
-def bounded(
+def bounded_field(
     name: str, usual: int, bounds: tuple[int, int], meaning: str, **more: Any
 ) -> "models.PositiveIntegerField[int, int]":
     low, high = bounds
@@ -75,19 +75,19 @@ class Ladder(models.Model):
     rules = models.PositiveIntegerField()  # the rules version its sets are played by
     options = BoundedJSON(most=VALUES)  # of the game, complete
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    answer_ms = setting("answer_ms", "For one answer, in milliseconds of CPU time, as all times here.")
-    bank_ms = setting("bank_ms", "For all answers of a match.")
-    increment_ms = setting("increment_ms", "Put back into the bank for each answer.")
-    start_ms = setting("start_ms", "Until a bot is ready.")
-    memory_mb = setting("memory_mb", "Address space of a bot, in MB of 1,048,576 bytes.")
-    threads = setting("threads", "Of a bot, the first included. Where a worker cannot count them, a bot has one.")
-    open_files = setting("open_files", "That a bot may have open at once, its three pipes included.")
-    files_mb = setting("files_mb", "The largest file that a bot may write, in MB.")
-    temp_mb = setting("temp_mb", "A bot's temporary folder, in MB. Not every worker's sandbox has one.")
-    line_kb = setting("line_kb", "The longest answer, in KB of 1,024 bytes.")
-    output_kb = setting("output_kb", "What a bot may write in a match, stdout and stderr together, in KB.")
-    stderr_kb = setting("stderr_kb", "The end of a bot's stderr that is kept for its owner, in KB.")
-    upload_mb = bounded(
+    answer_ms = setting_field("answer_ms", "For one answer, in milliseconds of CPU time, as all times here.")
+    bank_ms = setting_field("bank_ms", "For all answers of a match.")
+    increment_ms = setting_field("increment_ms", "Put back into the bank for each answer.")
+    start_ms = setting_field("start_ms", "Until a bot is ready.")
+    memory_mb = setting_field("memory_mb", "Address space of a bot, in MB of 1,048,576 bytes.")
+    threads = setting_field("threads", "Of a bot, the first included. Where a worker cannot count them, a bot has one.")
+    open_files = setting_field("open_files", "That a bot may have open at once, its three pipes included.")
+    files_mb = setting_field("files_mb", "The largest file that a bot may write, in MB.")
+    temp_mb = setting_field("temp_mb", "A bot's temporary folder, in MB. Not every worker's sandbox has one.")
+    line_kb = setting_field("line_kb", "The longest answer, in KB of 1,024 bytes.")
+    output_kb = setting_field("output_kb", "What a bot may write in a match, stdout and stderr together, in KB.")
+    stderr_kb = setting_field("stderr_kb", "The end of a bot's stderr that is kept for its owner, in KB.")
+    upload_mb = bounded_field(
         "upload_mb", UPLOAD, UPLOADS, "The largest upload of a bot, in MB; unpacked twice as much.", db_default=UPLOAD
     )
     strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
@@ -99,7 +99,7 @@ class Ladder(models.Model):
         default=FewOwners.PLAY,
         help_text="What happens while fewer owners are here than a table has seats.",
     )
-    version_pause = bounded(
+    version_pause = bounded_field(
         "version_pause",
         PAUSE,
         PAUSES,
@@ -116,13 +116,13 @@ class Ladder(models.Model):
     margin = models.PositiveIntegerField(
         default=0, help_text="The lead in score that counts as a full win; 0: who is ahead is all that counts."
     )
-    prior_sd = bounded(
+    prior_sd = bounded_field(
         "prior_sd",
         PRIOR_SD,
         PRIOR_SDS,
         "How far apart, in Elo, bots of this game are thought to be before they play: the deviation of their ratings.",
     )
-    by_lot = bounded(
+    by_lot = bounded_field(
         "by_lot",
         0,
         (0, 100),
@@ -206,7 +206,7 @@ class Ladder(models.Model):
 
     @property
     def game_title(self) -> str:
-        return title_of(self.game)
+        return title_of_game(self.game)
 
     @property
     def kind(self) -> str:

@@ -85,7 +85,7 @@ for _value, _like in enumerate("ol23456789"):
 UNWRITTEN: Final = "".join(map(chr, (*range(0x064B, 0x0653), 0x0670, *range(0x05B0, 0x05BE), 0x05BF, 0x05C1, 0x05C2)))
 
 
-def translated(expression: str, like: dict[str, str], left_out: str = "") -> str:
+def lookalikes_sql(expression: str, like: dict[str, str], left_out: str = "") -> str:
     """Return SQL that writes each letter as the one that it looks like."""
     letters, looks = "".join(like.values()), "".join(look * len(each) for look, each in like.items())
     return f"translate({expression}, '{letters}{left_out}', '{looks}')"
@@ -96,7 +96,7 @@ class Look(Func):
 
     template = (
         "btrim(regexp_replace(replace("
-        + translated(f"lower({translated('normalize(%(expressions)s, NFKD)', CAPITALS)})", SMALL, UNWRITTEN)
+        + lookalikes_sql(f"lower({lookalikes_sql('normalize(%(expressions)s, NFKD)', CAPITALS)})", SMALL, UNWRITTEN)
         + ", 'rn', 'm'), '[ _.-]+', ' ', 'g'))"
     )
     arity = 1

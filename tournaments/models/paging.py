@@ -11,7 +11,7 @@ from typing import TypeVar
 Row = TypeVar("Row")
 
 
-def pages(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int], first: int = 0) -> Iterator[Row]:
+def paged_rows(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int], first: int = 0) -> Iterator[Row]:
     """Yield all rows. `page_after` gives some whose key is greater than a number, in order; none is the end."""
     return chain.from_iterable(_pages(page_after, key, first))
 

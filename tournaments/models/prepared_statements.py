@@ -11,7 +11,7 @@ from django.db import connection
 from psycopg import Connection, Cursor
 
 
-def ask(statement: str, given: Sequence[object]) -> list[tuple[Any, ...]]:
+def run_prepared(statement: str, given: Sequence[object]) -> list[tuple[Any, ...]]:
     """The rows that it returns. Raises Django's errors of the database."""
     with connection.cursor(), connection.wrap_database_errors:  # Django's own cursor, unused, sees to the connection
         raw: Connection[Any] = connection.connection

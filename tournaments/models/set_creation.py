@@ -46,7 +46,7 @@ def create_match_set(*, seed: str, tables: Mapping[int, Sequence[int]], **fields
 def create_match_sets(deals: Sequence[Deal]) -> list[MatchSet]:
     """Many cost as many statements as one."""
     sets = MatchSet.objects.bulk_create(
-        MatchSet(seed=deal.seed, commitment=commitment(deal.seed), space_id=space_of(deal), **deal.fields)
+        MatchSet(seed=deal.seed, commitment=commitment(deal.seed), space_id=space_of_deal(deal), **deal.fields)
         for deal in deals
     )
     made = [(pk, turn, table) for pk, deal in _by_set(sets, deals) for turn, table in deal.tables.items()]
@@ -57,7 +57,7 @@ def create_match_sets(deals: Sequence[Deal]) -> list[MatchSet]:
     return sets
 
 
-def space_of(deal: Deal) -> int | None:
+def space_of_deal(deal: Deal) -> int | None:
     """That of the ladder under whose settings it is played, or of the bot that is checked."""
     match deal.fields:
         case {"checks": Version(bot=bot)}:

@@ -16,14 +16,14 @@ from tournaments.core.broker.leader import EVERY, Leadership
 from tournaments.core.broker.news import News
 from tournaments.core.feature import Step, features
 from tournaments.ledger.dispatch.orders import dispatch
-from tournaments.ledger.dispatch.sweep import sweep, take_back_forgotten
+from tournaments.ledger.dispatch.sweep import sweep_leases, take_back_forgotten
 from tournaments.ledger.dispatch.waiting_sets import QUEUES
 from tournaments.ledger.ladders.classic_elo import rate
 from tournaments.ledger.ladders.official_fit import refit_due
 from tournaments.ledger.ladders.rating_checks import check_due
 from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.ledger.matchmaking.spot_checks import assign_due
-from tournaments.ledger.recording.divergent_workers import block_diverging, conclude
+from tournaments.ledger.recording.divergent_workers import block_diverging, conclude_spot_checks
 from workers.isolation import apart, keep_on
 
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
@@ -37,7 +37,7 @@ def recover_forgotten() -> int:
     if not queues.has_forgotten():
         return 0
     ended = take_back_forgotten() + sum(feature.resend() for feature in features())
-    queues.remember()
+    queues.note_epoch()
     return ended
 
 
@@ -45,10 +45,10 @@ LOOKING: dict[str, Step] = {
     step.name: step
     for step in (
         Step(name="recover what the broker forgot", run=recover_forgotten, every=1.0),
-        Step(name="take back leases", run=sweep, every=1.0),
+        Step(name="take back leases", run=sweep_leases, every=1.0),
         Step(
             name="compare spot checks",
-            run=conclude,
+            run=conclude_spot_checks,
             every=2.0,
             pending=(
                 "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
@@ -92,7 +92,7 @@ SENDING: dict[str, Callable[[], int]] = {
 }
 
 
-def run(stop: Event) -> None:
+def lead_until_stopped(stop: Event) -> None:
     """Lead until stopped, through any outage of the servers."""
     keep_on("dispatcher", Leader().turn, stop, FAILING_ITEMS)
 
@@ -131,7 +131,7 @@ class Leader:
         calm = self._rounds.calm
         if self._rounds.rests(began) or not self._rounds.due(began, news=self._news.look(calm=calm)):
             return CALM_TICK if calm else TICK
-        worked = step(self._rounds.turns(began, hurry=QUEUES.ran_dry)) > 0
+        worked = dispatch_round(self._rounds.turns(began, hurry=QUEUES.ran_dry)) > 0
         self._rounds.ended(began, worked=worked, pause=BUSY if QUEUES.ran_dry else CALM)
         self._leads.round(time.monotonic() - began)
         return BUSY if worked else TICK
@@ -179,7 +179,7 @@ def pause_after(step: Step, *, hurry: bool) -> float:
     return DEALS_EVERY if step.deals and not hurry else step.every
 
 
-def step(looking: Collection[str] | None = None) -> int:
+def dispatch_round(looking: Collection[str] | None = None) -> int:
     """Do one round: of these parts, or all, those that may find work, and sending. Returns how much there was to do."""
     names = LOOKING if looking is None else looking
     chosen = [part for part in LOOKING.values() if part.name in names]

@@ -70,15 +70,15 @@ def _of_season(path: Path) -> tuple[Table | EventTable, str]:
 
 
 def _text(table: Table | EventTable) -> str:
-    return text_of(table) if isinstance(table, Table) else places_of(table)
+    return table_text(table) if isinstance(table, Table) else places_text(table)
 
 
-def places_of(table: EventTable) -> str:
+def places_text(table: EventTable) -> str:
     lines = [f"{'-' if row.place is None else row.place:>4}  {row.name}" for row in table.places]
     return "\n".join([f"{table.event}: {table.sets} sets", "", *lines, ""])
 
 
-def text_of(table: Table) -> str:
+def table_text(table: Table) -> str:
     cells = [HEAD, *map(_cells, table.rows)]
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
@@ -87,10 +87,10 @@ def text_of(table: Table) -> str:
     )
     strangers = [row.bot for row in table.rows if not row.comparable]
     note = [f"Not comparable with the rest, for no games connect them: {', '.join(strangers)}."] if strangers else []
-    return "\n".join([title, "", *lines, *note, "", line_of(table.transitivity), ""])
+    return "\n".join([title, "", *lines, *note, "", transitivity_sentence(table.transitivity), ""])
 
 
-def line_of(result: Transitivity) -> str:
+def transitivity_sentence(result: Transitivity) -> str:
     """Return a sentence that says how well one rating for each version explains the results."""
     return (
         f"{result.pairs} pairs met enough to be looked at; {result.straying} stray from the ratings beyond luck. "

@@ -64,7 +64,7 @@ class Beaten:
         return [version for position, version in enumerate(self.ids) if bits >> position & 1]
 
 
-def count(pairs: Sequence[Pair]) -> int:
+def triads(pairs: Sequence[Pair]) -> int:
     """The cycles of three among these, each a winner and a loser."""
     beaten = Beaten(pairs)
     for pair in pairs:

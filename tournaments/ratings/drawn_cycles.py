@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import NormalDist
 from struct import unpack
 
-from tournaments.ratings.cycles import BEATS, Pair, count, error_of
+from tournaments.ratings.cycles import BEATS, Pair, error_of, triads
 from tournaments.ratings.strays import Stray
 
 LADDERS = 199  # drawn from the ratings
@@ -17,7 +17,7 @@ def drawn_counts(pairs: Mapping[Pair, Stray], dispersion: float) -> list[int]:
     bounds = [_bounds(stray, dispersion) for stray in pairs.values()]
     results = [(*pair, stray.taken, stray.weight) for pair, stray in pairs.items()]
     seed = blake2b(repr(results).encode(), digest_size=32).digest()
-    return [count(list(_outcomes([*pairs], bounds, seed, number))) for number in range(LADDERS)]
+    return [triads(list(_outcomes([*pairs], bounds, seed, number))) for number in range(LADDERS)]
 
 
 def _bounds(stray: Stray, dispersion: float) -> tuple[int, int]:

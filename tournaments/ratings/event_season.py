@@ -12,7 +12,7 @@ from bots.refusals import Refused
 from engine.records import RecordError, show
 from engine.season import Deal, PlayedSeat, deals_of
 from engine.season_file import Season, SeasonError
-from tournaments.ratings.performances import performances
+from tournaments.ratings.performances import performance_ratings
 
 CANCELLED, VOID = "cancelled", "void"
 
@@ -36,7 +36,7 @@ class EventTable:
     stages: list[dict[str, Any]] = field(default_factory=list)
 
 
-def event_of(season: Season) -> EventTable:
+def verify_event_season(season: Season) -> EventTable:
     """Raises SeasonError where the format does not lead from entrants and results to the table that was shown."""
     entrants = list(season.rows("entrants.jsonl", _entrant))
     bots = {row["version"]: row["bot"] for _, row in entrants}
@@ -67,7 +67,7 @@ def _entrant(row: dict[str, Any]) -> tuple[Entrant, dict[str, Any]]:
 def _planned(season: Season, entrants: list[Entrant], results: dict[str, SetResult]) -> Plan:
     try:
         spec = read_stored(season.head["event"]["format"])
-        course = plan(spec, entrants, results, event=season.head["event"]["lot"], performances=performances)
+        course = plan(spec, entrants, results, event=season.head["event"]["lot"], performances=performance_ratings)
     except (Refused, RecordError, KeyError, TypeError, AttributeError) as error:
         raise SeasonError("bad_event", f"season.json, entrants.jsonl: the format cannot be played: {error}") from None
     if not course.done:

@@ -54,7 +54,7 @@ class Fit:
         return self.group[version] == self.group[other]
 
 
-def fit(
+def fit_ratings(
     pairs: Pairs,
     forerunners: Mapping[int, int | None] | None = None,
     anchors: Mapping[int, float] | None = None,

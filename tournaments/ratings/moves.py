@@ -98,7 +98,7 @@ class Line:
         return t
 
 
-def state_of(fit: Fit, pairs: Pairs, sets: Mapping[int, int], prior_sd: float) -> State:
+def state_of_fit(fit: Fit, pairs: Pairs, sets: Mapping[int, int], prior_sd: float) -> State:
     stood = {
         version: Stood((elo - fit.zero) * Q, *_sums(pairs, version), sets.get(version, 0))
         for version, elo in fit.elo.items()

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import PRIOR_SD
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import CI95
@@ -47,7 +47,7 @@ def ratings_since(
     after = {version: choice.after for choice in chosen.values() for version in choice.versions}
     parted = split(pairs, after)
     older = split_forerunners(forerunners, after, parted.taken)
-    fitted = fit(parted, older, anchors, prior_sd=prior_sd, start=start)
+    fitted = fit_ratings(parted, older, anchors, prior_sd=prior_sd, start=start)
     played = _sets(parted, chosen)
     return {bot: _since(choice, played[bot], fitted) for bot, choice in chosen.items() if choice.plays in fitted.elo}
 
@@ -66,13 +66,13 @@ def split(pairs: Pairs, after: Mapping[int, int]) -> Pairs:
     """Return the same sums, with the sets up to `after` under the key of the former player."""
     parted = pairs.copy()
     for number, cell in pairs.cells.items():
-        keys = {version: former(version) for version in cell.versions if number <= after.get(version, -1)}
+        keys = {version: former_key(version) for version in cell.versions if number <= after.get(version, -1)}
         if keys:
             parted.rekey(number, keys)
     return parted
 
 
-def former(version: int) -> int:
+def former_key(version: int) -> int:
     """The key of what a version played before."""
     return -version
 
@@ -84,7 +84,7 @@ def split_forerunners(
     older = dict(forerunners)
     for version in after.keys() & forerunners.keys():
         old = forerunners[version]
-        older[former(version)] = None if old is None else former(old)
+        older[former_key(version)] = None if old is None else former_key(old)
         while old is not None and old not in played:
             old = forerunners[old]
         older[version] = old

@@ -7,7 +7,7 @@ from typing import Any
 from engine.records import show
 from engine.season import Deal, PlayedMatch, deals_of
 from engine.season_file import Season, SeasonError
-from tournaments.ratings.event_season import EventTable, event_of
+from tournaments.ratings.event_season import EventTable, verify_event_season
 from tournaments.ratings.export import read
 from tournaments.ratings.ledger import Game, Ledger
 from tournaments.ratings.table import Row, Table, table_of
@@ -15,7 +15,7 @@ from tournaments.ratings.table import Row, Table, table_of
 NAMES = {"version": "version_id", "number": "version"}  # of a row, where the site calls it otherwise
 
 
-def ladder_of(season: Season) -> Table:
+def verify_season(season: Season) -> Table:
     """Raises SeasonError where ledger, matches and table do not agree, BadLedger where the ledger makes no sense."""
     ledger = read(season.text("ledger.jsonl"))
     _check_ledger(ledger, deals_of(season))
@@ -72,7 +72,7 @@ def _check_table(rows: Sequence[Row], shown: Sequence[dict[str, Any]]) -> None:
                 raise SeasonError("other_table", f"table.json, line {number}, {show(row.bot)}: {difference}")
 
 
-TABLES: dict[str, Callable[[Season], Table | EventTable]] = {"ladder": ladder_of, "event": event_of}
+TABLES: dict[str, Callable[[Season], Table | EventTable]] = {"ladder": verify_season, "event": verify_event_season}
 
 
 def table_in(season: Season) -> Table | EventTable:

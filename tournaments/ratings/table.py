@@ -9,7 +9,7 @@ from math import ceil, hypot, sqrt
 from statistics import NormalDist
 
 from tournaments.ratings.elo import Tally, fold
-from tournaments.ratings.fit import RULES, Fit, fit
+from tournaments.ratings.fit import RULES, Fit, fit_ratings
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.ranks import EACH, ranges_of, tukey
@@ -72,7 +72,7 @@ def table_of(ledger: Ledger) -> Table:
     in_order = (rated_set.games for rated_set in sorted(ledger.sets, key=lambda rated_set: rated_set.number))
     for _ in fold(in_order, tallies, lineages(ledger.versions)):
         pass
-    rows = rows_of(ratings, tallies, ledger.versions)
+    rows = table_rows(ratings, tallies, ledger.versions)
     phi, clash = round(ratings.phi, 3), round(ratings.clash, 1)
     circles = transitivity(ratings.strays, [row.version for row in rows])
     return Table(ledger.ladder, ledger.game, len(ledger.sets), phi, clash, ledger.prior_sd, RULES, rows, circles)
@@ -80,7 +80,7 @@ def table_of(ledger: Ledger) -> Table:
 
 def fit_of(ledger: Ledger) -> Fit:
     pairs = Pairs(ledger.sets, margin=ledger.margin)
-    return fit(pairs, forerunners(ledger.versions), anchors(ledger.versions), prior_sd=ledger.prior_sd)
+    return fit_ratings(pairs, forerunners(ledger.versions), anchors(ledger.versions), prior_sd=ledger.prior_sd)
 
 
 def forerunners(versions: Mapping[int, Version]) -> dict[int, int | None]:
@@ -101,9 +101,9 @@ def _older(versions: Mapping[int, Version], key: int) -> Iterator[int]:
         yield (key := older)
 
 
-def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> list[Row]:
+def table_rows(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> list[Row]:
     """Return a line for every listed version, best first. `tallies`: what the classic fold counted."""
-    places = places_of(ratings, versions)
+    places = places_by_version(ratings, versions)
     order, without = list(places), {key for key in places if not versions[key].ranked}
     together = ranges_of(ratings, order, tukey(len(order) - len(without)), without)
     separate = ranges_of(ratings, order, EACH, without)
@@ -115,7 +115,7 @@ def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, V
     return [_row(line, separate[line.key], together[line.key]) for line in lines]
 
 
-def places_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
+def places_by_version(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
     """Return places by listed version, best first. Those shown alike share a place; who has no rank takes none."""
     listed = [key for key, version in versions.items() if version.listed]
     order = sorted(listed, key=lambda key: (-ratings.elo[key], ratings.sd[key], key))
@@ -134,7 +134,7 @@ def shared_places(lines: Iterable[tuple[float, bool]]) -> list[int]:
 
 def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | None]:
     """The places of those that may have a number, and whose rating is known well enough."""
-    places = places_of(ratings, versions)
+    places = places_by_version(ratings, versions)
     return {
         key: None if provisional(CI95 * ratings.sd[key]) or not versions[key].ranked else place
         for key, place in places.items()

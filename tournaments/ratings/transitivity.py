@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 
 from tournaments.ratings.cells import UNIT
-from tournaments.ratings.cycles import BEATS, NORMAL, SHOWN, Cycle, Pair, count, lead_of, short, strongest, triples_of
+from tournaments.ratings.cycles import BEATS, NORMAL, SHOWN, Cycle, Pair, lead_of, short, strongest, triads, triples_of
 from tournaments.ratings.drawn_cycles import LADDERS, drawn_counts
 from tournaments.ratings.strays import Stray, Strays
 
@@ -51,7 +51,7 @@ def transitivity(strays: Strays, listed: Collection[int]) -> Transitivity:
     pairs = {pair: judged[pair] for pair in most}
     leads = {pair: lead_of(stray, strays.dispersion) for pair, stray in pairs.items()}
     beaten = [pair if lead > 0 else pair[::-1] for pair, lead in leads.items() if abs(lead) > BEATS]
-    cycles, drawn = count(beaten), drawn_counts(pairs, strays.dispersion)
+    cycles, drawn = triads(beaten), drawn_counts(pairs, strays.dispersion)
     triples = triples_of(pairs)
     return Transitivity(
         pairs=len(judged),

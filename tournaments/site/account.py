@@ -11,7 +11,7 @@ from tournaments.core.accounts import recovery_codes
 from tournaments.core.accounts.organisers import has_factor
 from tournaments.core.accounts.suspension import suspension_of
 from tournaments.core.feature import features
-from tournaments.features.sign_on.identity_pages import ways_of
+from tournaments.features.sign_on.identity_pages import ways_to_sign_in
 from tournaments.web.pages.account_forms import EmailForm
 from tournaments.web.pages.who_asks import signed_in
 
@@ -30,8 +30,8 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form if settings.CAN_MAIL else None,
         "has_factor": has_factor(user),
-        "codes": recovery_codes.left(user),
-        "ways": ways_of(user),
+        "codes": recovery_codes.codes_left(user),
+        "ways": ways_to_sign_in(user),
         "providers": settings.SIGN_ON,
         "suspension": suspension_of(user),
         "tokens": user.tokens.count(),

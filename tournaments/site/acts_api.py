@@ -10,12 +10,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.audit import plain
-from tournaments.ledger.acts.arguments import ActionPart, described, parts
+from tournaments.audit import loggable_value
+from tournaments.ledger.acts.arguments import ActionPart, action_from_arguments, parts
 from tournaments.ledger.acts.base import LONGEST_REASON, Action, actions
 from tournaments.web.api.audit import ActShape
 from tournaments.web.api.authentication import Organiser, SignedInToWrite
-from tournaments.web.api.base import View, read, show, signed_in
+from tournaments.web.api.base import View, api_user, read_form, show
 from tournaments.web.api.inputs import BIGGEST_ID, ClockTime, Form, Number, Text
 
 
@@ -33,19 +33,21 @@ class Doing(View):
     body: type[Form]
 
     def do(self, request: Request) -> Response:
-        given = read(self.body, request.data)
-        action = described(self.action_type, given, signed_in(request))
+        given = read_form(self.body, request.data)
+        action = action_from_arguments(self.action_type, given, api_user(request))
         if given["preview"]:
             effect = action.preview()
-            preview = {"subject": effect.subject, "effect": plain(effect.as_detail()), "act": None}
+            preview = {"subject": effect.subject, "effect": loggable_value(effect.as_detail()), "act": None}
             return Response(show(EffectShape, preview, request))
-        act = action.do(by=signed_in(request), reason=given["reason"])
+        act = action.do(by=api_user(request), reason=given["reason"])
         return Response(show(EffectShape, {"subject": act.subject, "effect": act.detail, "act": act}, request), 201)
 
 
-def view_of(action: type[Action]) -> type[Doing]:
+def act_view(action: type[Action]) -> type[Doing]:
     camel = "".join(word.title() for word in action.kind.split("_"))
-    body = type(f"{camel}Body", (Form,), {**{part.name: field_of(part) for part in parts(action)}, **_of_every_act()})
+    body = type(
+        f"{camel}Body", (Form,), {**{part.name: argument_field(part) for part in parts(action)}, **_of_every_act()}
+    )
 
     def post(self: Doing, request: Request) -> Response:
         return self.do(request)
@@ -63,7 +65,7 @@ def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     }
 
 
-def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
+def argument_field(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
     given: dict[str, Any] = {"required": not part.optional}
     if part.kind is Mapping:
         return serializers.DictField(help_text="Values by name.", **given)
@@ -83,5 +85,5 @@ def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
 
 
 addresses: list[URLPattern] = [
-    path(f"acts/{kind}", view_of(action).as_view(), name=kind) for kind, action in actions().items()
+    path(f"acts/{kind}", act_view(action).as_view(), name=kind) for kind, action in actions().items()
 ]

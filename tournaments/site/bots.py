@@ -17,8 +17,8 @@ from tournaments.core.broker.available_workers import nobody_plays
 from tournaments.features.examinations.pages import card_parts
 from tournaments.features.friendlies import pages as friendlies
 from tournaments.features.overall.choices import choice_with
-from tournaments.features.teams.pages import places_of
-from tournaments.features.teams.rules import give
+from tournaments.features.teams.pages import teams_to_give_to
+from tournaments.features.teams.rules import give_bot
 from tournaments.features.trials.pages import choices
 from tournaments.features.trials.rules import set_gate
 from tournaments.ledger.competitors.about_texts import describe_bot
@@ -39,14 +39,14 @@ from tournaments.models import (
 )
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import disqualifications_of
-from tournaments.web.pages.bot_rows import entries_of, versions_of
+from tournaments.web.pages.bot_rows import rated_entries, versions_newest_first
 from tournaments.web.pages.fault_evidence import Evidence
 from tournaments.web.pages.lookup import bot_or_404, team_or_404, version_or_404
 from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.web.pages.people import AboutForm
 from tournaments.web.pages.query_values import whole
-from tournaments.web.pages.rating_chart import Chart, history
-from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.rating_chart import Chart, draw_rating_history
+from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -56,18 +56,18 @@ EVENTS = 5  # the latest
 STEPS = 300  # that a chart draws
 
 
-def unless_run(request: HttpRequest, number: int) -> Context | None:
+def visitors_context_of_bot(request: HttpRequest, number: int) -> Context | None:
     """Return the context of the person's own parts; None for who runs the bot: they see more of it, and can do more."""
     at = bot_or_404(number, request.user)
     return None if may_see(request.user, at) else {IN_SPACE: at.space_id}
 
 
-@with_own(unless_run)
+@with_own(visitors_context_of_bot)
 def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
     at = bot_or_404(number, request.user)
     mine = may_see(request.user, at)
-    versions, entries = list(versions_of(at)), list(entries_of(at))
+    versions, entries = list(versions_newest_first(at)), list(rated_entries(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
     context = {
@@ -83,8 +83,8 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
         "friendlies": friendlies.ladders_for(at),
-        "events": events_of(at),
-        "teams": places_of(request.user) if request.user.pk == at.owner_id else [],
+        "events": events_of_bot(at),
+        "teams": teams_to_give_to(request.user) if request.user.pk == at.owner_id else [],
         "gates": Bot.Gate.choices,
         "chosen_gate": request.POST.get("gate", at.gate),
         "run_by": request.POST.get("team", str(at.team_id or "")),
@@ -93,10 +93,10 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "trials": trials_of(at),
         "choice": choice_with(at) if at.owner_id == request.user.pk and entries and not at.space_id else None,
         "charted": charted,
-        "chart": charted and chart_of(at, charted),
+        "chart": charted and chart_of_entry(at, charted),
         "moves": moves_of(charted.ladder, [(v.pk, v.number) for v in versions[:VERSIONS]]) if charted else [],
-        "page": match_lists.of_bot(request.user, at, request.GET.get("before")),
-        "evidence": [Evidence.of(fault) for fault in faults_of(at, request.user)] if mine else [],
+        "page": match_lists.page_of_bot(request.user, at, request.GET.get("before")),
+        "evidence": [Evidence.of(fault) for fault in faults_of_bot(at, request.user)] if mine else [],
     }
     return render(request, "bot.html", context)
 
@@ -106,18 +106,18 @@ def trials_of(bot: Bot) -> QuerySet[Trial]:
     return trials.order_by("-pk")[:TRIALS]
 
 
-def events_of(bot: Bot) -> QuerySet[Entrant]:
+def events_of_bot(bot: Bot) -> QuerySet[Entrant]:
     """The latest, and its place where all results are public."""
     return bot.events.select_related("event").exclude(event__status=Event.Status.DRAFT).order_by("-event")[:EVENTS]
 
 
-def chart_of(bot: Bot, entry: Entry) -> Chart | None:
+def chart_of_entry(bot: Bot, entry: Entry) -> Chart | None:
     steps = RatingStep.objects.filter(version__bot=bot, set__ladder=entry.ladder).order_by("-set__number")
     drawn: Sequence[tuple[int, int]] = list(steps.values_list("version__number", "milli_elo")[:STEPS])
-    return history(drawn[::-1])
+    return draw_rating_history(drawn[::-1])
 
 
-def faults_of(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]:
+def faults_of_bot(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]:
     """Return the bot's latest faults in sets that are over, and public: a question gives away part of the deal."""
     known = FaultEvidence.objects.filter(seen_by(viewer, "seat__match__set__"), seat__version__bot=bot)
     faults = known.exclude(seat__match__set__status=MatchSet.Status.OPEN)
@@ -136,7 +136,7 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @login_required
-def edit_about(request: HttpRequest, number: int) -> HttpResponse:
+def edit_bot_about(request: HttpRequest, number: int) -> HttpResponse:
     """Render the form that describes the bot, and store what it holds; only those who run the bot may do it."""
     at = bot_or_404(number, request.user)
     if not may_run(signed_in(request), at):
@@ -162,8 +162,8 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
     team = team_or_404(whole(chosen) or 0) if chosen else None
     shared = gettext("The members of %(team)s run %(bot)s with you now.")
     done = (shared if team else gettext("Only you run %(bot)s now.")) % {"team": team, "bot": at}
-    is_done = act(request, lambda: give(bot=at, team=team, by=by), done)
-    return redirect("bot", number) if is_done else refused(bot(request, number))
+    is_done = act(request, lambda: give_bot(bot=at, team=team, by=by), done)
+    return redirect("bot", number) if is_done else refused_form_page(bot(request, number))
 
 
 @login_required
@@ -172,4 +172,4 @@ def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
     at, gate, by = bot_or_404(number, request.user), request.POST.get("gate", ""), signed_in(request)
     test, done = request.POST.get("gate_test", ""), gettext("Your rule for new versions is saved.")
     is_done = act(request, lambda: set_gate(bot=at, gate=gate, gate_test=test, by=by), done)
-    return redirect("bot", number) if is_done else refused(bot(request, number))
+    return redirect("bot", number) if is_done else refused_form_page(bot(request, number))

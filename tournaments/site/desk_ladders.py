@@ -10,14 +10,14 @@ from tournaments.features.final_runs.pages import final_run_of
 from tournaments.ledger import acts
 from tournaments.ledger.acts.base import Action
 from tournaments.ledger.acts.ladder_creation import CreateLadder
-from tournaments.ledger.matchmaking.forecasts import forecast
+from tournaments.ledger.matchmaking.forecasts import forecast_ladder
 from tournaments.models import Entry, Ladder
 from tournaments.web.pages.desk import option_help
 from tournaments.web.pages.desk.access import check_here, organisers_here
-from tournaments.web.pages.desk.acts import announce, attempt, buttons
+from tournaments.web.pages.desk.acts import attempt, buttons, confirm_act
 from tournaments.web.pages.desk.forecast_text import facts_of
-from tournaments.web.pages.desk.ladder_form import LadderForm, games, ladder_form_class
-from tournaments.web.pages.ladder_settings_text import rules_of
+from tournaments.web.pages.desk.ladder_form import LadderForm, games_to_choose, ladder_form_class
+from tournaments.web.pages.ladder_settings_text import settings_in_words
 from tournaments.web.pages.lookup import ladder_or_404, space_or_404
 from tournaments.web.pages.sentences import say
 
@@ -38,7 +38,7 @@ def new_ladder(request: HttpRequest) -> HttpResponse:
     space = space_or_404(within, request.user) if within else None
     check_here(request, space.pk if space else None)
     if not name:
-        return render(request, "desk/games.html", {"games": games(), "space": space})
+        return render(request, "desk/games.html", {"games": games_to_choose(), "space": space})
     if name not in GAMES:
         raise Http404(say("There is no game called “%(name)s”.", name=name))
     kind = ladder_form_class(GAMES[name], space)
@@ -47,21 +47,27 @@ def new_ladder(request: HttpRequest) -> HttpResponse:
     form = kind(request.POST)
     effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
-        announce(request, done)
+        confirm_act(request, done)
         return redirect("desk-ladder", form.given()["slug"])
     context = {"form": form, "game": GAMES[name], "effect": effect, "space": space}
-    return render(request, "desk/new_ladder.html", {**context, **(preview(form) if effect else {})})
+    return render(request, "desk/new_ladder.html", {**context, **(ladder_preview(form) if effect else {})})
 
 
-def preview(form: LadderForm) -> dict[str, object]:
+def ladder_preview(form: LadderForm) -> dict[str, object]:
     ladder = CreateLadder(**{**form.given(), "space": form.space}).ladder()
-    differing = option_help.differing(form.game, ladder.options)
-    known = facts_of(forecast(ladder))
-    return {"seen": form.seen(), "ladder": ladder, "rules": rules_of(ladder), "differing": differing, "facts": known}
+    differing = option_help.differing_options(form.game, ladder.options)
+    known = facts_of(forecast_ladder(ladder))
+    return {
+        "seen": form.seen(),
+        "ladder": ladder,
+        "rules": settings_in_words(ladder),
+        "differing": differing,
+        "facts": known,
+    }
 
 
 @organisers_here
-def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+def ladder_desk(request: HttpRequest, slug: str) -> HttpResponse:
     at = ladder_or_404(slug, request.user)
     check_here(request, at.space_id)
     run = final_run_of(at)
@@ -72,9 +78,9 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "ladder": at,
         "links": [link for feature in features() for link in feature.ladder_links],
         "actions": buttons([*turns, acts.ChangeSettings, acts.Announce, acts.AdoptRules, *of_features]),
-        "rules": rules_of(at),
+        "rules": settings_in_words(at),
         "entries": entries,
         "final_run": run,
-        "facts": facts_of(forecast(at)),
+        "facts": facts_of(forecast_ladder(at)),
     }
     return render(request, "desk/ladder.html", context)

@@ -19,11 +19,11 @@ from tournaments.ledger.acts.arguments import parts
 from tournaments.ledger.acts.base import Action, actions
 from tournaments.ledger.competitors import disk_space
 from tournaments.ledger.ladders.rating_checks import MENDED
-from tournaments.ledger.matchmaking.forecasts import workers_here
+from tournaments.ledger.matchmaking.forecasts import workers_in_space
 from tournaments.ledger.recording.divergent_workers import DIVERGED
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.web.pages.desk.access import organisers
-from tournaments.web.pages.desk.acts import PAGES, about_of
+from tournaments.web.pages.desk.acts import PAGES, action_sentences
 from tournaments.web.pages.sentences import say
 from workers.capacity import GB, THREADS, is_capacity
 
@@ -59,19 +59,19 @@ def desk(request: HttpRequest) -> HttpResponse:
     playing = Count("entries", filter=Q(entries__status=Entry.Status.PLAYING))
     context = {
         "ladders": Ladder.objects.annotate(bots=playing).order_by("title"),
-        "events": current_events(),
+        "events": events_not_over(),
         "needs": [*of_disk(), *of_events(), *of_matches(), *of_machines(), *of_workers(), *of_ratings()],
         "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
         "alike": ladders_alike(),
         "doubles": latest_doubles(),
-        "workers": workers_here(),
+        "workers": workers_in_space(),
         "resting": Worker.objects.exclude(status=Worker.Status.WELCOME).count(),
         "topics": topics(),
     }
     return render(request, "desk/desk.html", context)
 
 
-def current_events() -> QuerySet[Event]:
+def events_not_over() -> QuerySet[Event]:
     """Return the latest events, `LISTED` at most, that are not over, or not released to the end."""
     bots = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
     held = Q(status=Status.FINISHED, released__isnull=False)
@@ -89,7 +89,7 @@ def of_disk() -> list[Need]:
 
 
 def of_events() -> list[Need]:
-    return [need for event in current_events() for need in _of_event(event)]
+    return [need for event in events_not_over() for need in _of_event(event)]
 
 
 def _of_event(event: Event) -> list[Need]:
@@ -191,7 +191,7 @@ def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
         listed = [
             action for action in actions().values() if _subject(action) in subjects and action.kind != "edit_event"
         ]
-        rows = [(gettext(action.button), gettext(about_of(action)[0]), _page(action.kind)) for action in listed]
+        rows = [(gettext(action.button), gettext(action_sentences(action)[0]), _page(action.kind)) for action in listed]
         found.append((gettext(title), rows))
     return found
 

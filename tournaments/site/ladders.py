@@ -11,47 +11,47 @@ from tournaments.core.accounts.permissions import RUN_BY, run_by, runner, runs_a
 from tournaments.core.accounts.spaces import open_to, runs
 from tournaments.core.feature import features
 from tournaments.features.final_runs.pages import final_run_of
-from tournaments.ledger.ladders.entries import enter, withdraw
-from tournaments.ledger.statistics.upcoming import next_sets
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
+from tournaments.ledger.statistics.upcoming import upcoming_sets
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
-from tournaments.models.prepared_statements import ask
+from tournaments.models.prepared_statements import run_prepared
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import announcements, disqualifications_in
-from tournaments.web.pages.ladder_settings_text import rules_of
+from tournaments.web.pages.ladder_settings_text import settings_in_words
 from tournaments.web.pages.lookup import ladder_or_404
 from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.web.pages.query_values import whole
-from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
-from tournaments.web.pages.standings_filter import page_of
+from tournaments.web.pages.standings_filter import standings_page
 from tournaments.web.pages.who_asks import signed_in
 
 
 def own_entries(request: HttpRequest, slug: str) -> Context | None:
     """Organisers of its space see more of it."""
     at = ladder_or_404(slug, request.user)
-    return None if runs(request.user, at.space_id) else ways_in(request, at)
+    return None if runs(request.user, at.space_id) else entry_context(request, at)
 
 
-def ways_in(request: HttpRequest, at: Ladder) -> Context:
+def entry_context(request: HttpRequest, at: Ladder) -> Context:
     """And out, for one's own bots."""
     user, own = request.user, {}
     if isinstance(user, User) and runs_any(user):
-        own = {"entries": entries_of(user, at), "eligible": eligible(user, at)}
+        own = {"entries": entries_of_person(user, at), "eligible": bots_to_enter(user, at)}
     return {"ladder": at, IN_SPACE: at.space_id, **own}
 
 
 @with_own(own_entries, "_enter.html")
-def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings, who plays next and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
     at = ladder_or_404(slug, request.user)
     context = {
-        **ways_in(request, at),
-        "standings": page_of(at, request.GET),
-        "page": match_lists.of_ladder(request.user, at, request.GET.get("before")),
-        "next_sets": next_sets(at),
+        **entry_context(request, at),
+        "standings": standings_page(at, request.GET),
+        "page": match_lists.page_of_ladder(request.user, at, request.GET.get("before")),
+        "next_sets": upcoming_sets(at),
         "playing": Match.objects.filter(match_lists.COUNTED, status=Match.Status.LEASED, set__ladder=at).count(),
-        "rules": rules_of(at),
+        "rules": settings_in_words(at),
         "announcements": announcements(at),
         "disqualifications": disqualifications_in(at),
         "final_run": final_run_of(at),
@@ -83,8 +83,8 @@ AND bot.space_id IS NOT DISTINCT FROM %s AND {RUN_BY} AND NOT EXISTS(
 """  # noqa: S608 - likewise
 
 
-def entries_of(user: User, ladder: Ladder) -> list[Entry]:
-    ((entered,),) = ask(ENTERED, [ladder.pk, *runner(user)])
+def entries_of_person(user: User, ladder: Ladder) -> list[Entry]:
+    ((entered,),) = run_prepared(ENTERED, [ladder.pk, *runner(user)])
     return entries_run(user, ladder.pk) if entered else []
 
 
@@ -94,25 +94,25 @@ def entries_run(user: User, ladder: int) -> QuerySet[Entry]:
     return mine.select_related("bot", "ladder").order_by("bot__name")
 
 
-def eligible(user: User, ladder: Ladder) -> list[Bot]:
+def bots_to_enter(user: User, ladder: Ladder) -> list[Bot]:
     """The user's bots that could enter: of this game and space, and not in the ladder or withdrawn from it."""
-    rows = ask(ELIGIBLE, [ladder.game, ladder.space_id, *runner(user), ladder.pk, Entry.Status.WITHDRAWN])
+    rows = run_prepared(ELIGIBLE, [ladder.game, ladder.space_id, *runner(user), ladder.pk, Entry.Status.WITHDRAWN])
     return [Bot(pk=number, name=name) for number, name in rows]
 
 
 @login_required
 @require_POST
-def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
+def enter_own_bot(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), ladder_or_404(slug, request.user)
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of your bots to enter.")
     done = act(
         request,
-        lambda: enter(ladder=at, bot=bot, by=user),
+        lambda: enter_in_ladder(ladder=at, bot=bot, by=user),
         say("%(bot)s is in the %(at)s ladder.", bot=bot, at=at),
     )
-    return redirect("ladder", slug) if done else refused(ladder(request, slug))
+    return redirect("ladder", slug) if done else refused_form_page(ladder_page(request, slug))
 
 
 @login_required
@@ -124,7 +124,7 @@ def withdraw_entry(request: HttpRequest, entry: int) -> HttpResponse:
     user = signed_in(request)
     act(
         request,
-        lambda: withdraw(entry=found, by=user),
+        lambda: withdraw_bot(entry=found, by=user),
         say("%(bot)s has left the %(ladder)s ladder.", bot=found.bot, ladder=found.ladder),
     )
     return redirect("ladder", found.ladder.slug)

@@ -9,25 +9,25 @@ from django.urls import reverse
 
 from engine.replay import Replay, ReplayError, read
 from tournaments.core.accounts.compiled_queries import Compiled
-from tournaments.core.accounts.permissions import evidence_seen, may_see, run_by, runs_any, teams_of
+from tournaments.core.accounts.permissions import evidence_seen, may_see, run_by, runs_any, team_ids_of
 from tournaments.core.accounts.spaces import runs
 from tournaments.core.accounts.visibility import seen_by
 from tournaments.core.broker.available_workers import outdated
-from tournaments.features.luck.pages import value_of
-from tournaments.ledger.ladders.rating_ledger import sets_of
+from tournaments.features.luck.pages import luck_value_for
+from tournaments.ledger.ladders.rating_ledger import sets_in_order
 from tournaments.ledger.matchmaking.seed_chains import open_before
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.ratings.luck import SeatLuck, luck_report
 from tournaments.web.pages.decisive_moment import LostMatch, lost_match, opened_at
-from tournaments.web.pages.fault_evidence import Evidence, decisions
-from tournaments.web.pages.link_preview import share_of
-from tournaments.web.pages.live import show
+from tournaments.web.pages.fault_evidence import Evidence, fault_decisions
+from tournaments.web.pages.link_preview import preview_of_link
+from tournaments.web.pages.live import show_match
 from tournaments.web.pages.lookup import match_or_404
 from tournaments.web.pages.match_lists import Row, by_place
 from tournaments.web.pages.match_notes import match_notes
 from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
-from tournaments.web.pages.replay_viewer import Viewer, viewer_of
-from tournaments.web.pages.sentences import in_words, say
+from tournaments.web.pages.replay_viewer import Viewer, viewer_of_replay
+from tournaments.web.pages.sentences import in_page_language, say
 from tournaments.web.pages.timings import Timing, timing
 from tournaments.web.pages.verify_replay import verify_command
 from tournaments.web.pages.who_asks import signed_in
@@ -60,12 +60,12 @@ class Played:
     lost: LostMatch | None = None
 
 
-def unless_run(request: HttpRequest, number: int) -> Context | None:
+def visitors_context_of_match(request: HttpRequest, number: int) -> Context | None:
     """Return the context of the person's own parts; None for who runs one of its bots, or its space: they see more."""
     user = signed_in(request)
     if runs_any(user) and seats_run(user, number):
         return None
-    space = next((space for (space,) in spaces_seen(user, number)), None)
+    space = next((space for (space,) in space_of_match(user, number)), None)
     return None if space and runs(user, space) else {IN_SPACE: space}
 
 
@@ -75,39 +75,39 @@ def seats_run(user: User, match: int) -> "QuerySet[Seat, tuple[int]]":
 
 
 @Compiled
-def spaces_seen(user: User, match: int) -> "QuerySet[MatchSet, tuple[int | None]]":
+def space_of_match(user: User, match: int) -> "QuerySet[MatchSet, tuple[int | None]]":
     """Return the space of a match whose set the person may see, as a row; None in it for the site itself."""
     return MatchSet.objects.filter(seen_by(user, ""), matches=match).values_list("space")
 
 
-@with_own(unless_run)
+@with_own(visitors_context_of_match)
 def match(request: HttpRequest, number: int) -> HttpResponse:
     """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
     at = match_or_404(number, request.user)
     seats = by_place(at)
-    teams = teams_of(request.user)
+    teams = team_ids_of(request.user)
     mine = [seat for seat in seats if may_see(request.user, seat.version.bot, teams)]
     if at.set.checks_id and not mine:
         raise Http404(say("There is no match %(number)s.", number=number))
     over = at.set.status != MatchSet.Status.OPEN
     shown = evidence_seen(request.user, at, seats, teams)
-    evidence = [Evidence.of(fault) for fault in faults_of(shown)] if shown else []
-    tells = played(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
+    evidence = [Evidence.of(fault) for fault in faults_of_seats(shown)] if shown else []
+    tells = played_match(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
     sealed = open_before(at.set) if at.set.chain else 0
     context = {
         "match": at,
-        "description": described(at, seats),
+        "description": result_in_words(at, seats),
         "seats": seats,
         "mine": mine,
         "shown": shown,
         "evidence": evidence,
         "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
-        "steps": steps_of(at),
-        "luck": luck_of(at, seats)
+        "steps": rating_steps_of(at),
+        "luck": luck_of_seats(at, seats)
         if at.set.status == MatchSet.Status.COMPLETE and not (at.set.checks_id or at.set.rechecks_id)
         else [],
         "over": over,
-        "showing": None if over else show(at),
+        "showing": None if over else show_match(at),
         "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
         "open_before": sealed,
         "verify_command": verify_command(at, with_proof=at.set.chain is not None and not sealed),
@@ -115,15 +115,15 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "viewer": tells and tells.viewer,
         "luck_at": tells and tells.luck_at,
         "lost": tells and tells.lost,
-        "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
+        "decisions": fault_decisions(tells.viewer, evidence) if tells and tells.viewer else [],
         "notes": match_notes(tells.viewer, shown, request.GET.dict()) if tells and tells.viewer and shown else None,
-        "share": share_of(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
+        "share": preview_of_link(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
     return render(request, "match.html", context)
 
 
-def described(match: Match, seats: list[Seat]) -> str:
+def result_in_words(match: Match, seats: list[Seat]) -> str:
     """Return the bots with their scores, for previews of links."""
     return ", ".join(
         f"{seat.version.bot}{f' v{seat.version.number}' if match.set.trial_id else ''}"
@@ -136,35 +136,35 @@ def sisters_of(match: Match) -> QuerySet[Match]:
     return match.set.matches.prefetch_related("seats__version__bot").order_by("turn")
 
 
-def steps_of(match: Match) -> list[Step]:
+def rating_steps_of(match: Match) -> list[Step]:
     steps = match.set.steps.select_related("version__bot").order_by("-delta")
     return [Step(step.version.bot.name, step.elo_classic, step.delta / 1000) for step in steps]
 
 
-def luck_of(match: Match, seats: list[Seat]) -> list[Luck]:
+def luck_of_seats(match: Match, seats: list[Seat]) -> list[Luck]:
     """Return each seat's score beside what the same deal gave others there."""
-    (played,) = sets_of(MatchSet.objects.filter(pk=match.set_id))
+    (played,) = sets_in_order(MatchSet.objects.filter(pk=match.set_id))
     turns = list(match.set.matches.order_by("pk").values_list("pk", flat=True))
     besides = luck_report(played)[turns.index(match.pk)]
     by_number = {seat.number: seat for seat in seats}
     return [Luck(by_number[beside.seat], beside) for beside in besides]
 
 
-def faults_of(seats: list[Seat]) -> QuerySet[FaultEvidence]:
+def faults_of_seats(seats: list[Seat]) -> QuerySet[FaultEvidence]:
     return FaultEvidence.objects.filter(seat__in=seats).select_related("seat__version__bot").order_by("pk")
 
 
-def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
+def played_match(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
     replay = read(bytes(match.result.replay))
     by_number = {seat.number: seat for seat in seats}
     timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
     try:
         lost = lost_match(match.pk, replay, query)
-        viewer = viewer_of(match.pk, replay, opened_at(lost, query))
-        told = value_of(replay.game, match.set.ladder)
+        viewer = viewer_of_replay(match.pk, replay, opened_at(lost, query))
+        told = luck_value_for(replay.game, match.set.ladder)
         return Played(replay, timings, viewer, luck_at=luck_page(viewer) if told else "", lost=lost)
     except ReplayError as error:  # of rules that this engine no longer plays
-        return Played(replay, timings, trouble=in_words(error.detail))
+        return Played(replay, timings, trouble=in_page_language(error.detail))
 
 
 def luck_page(viewer: Viewer) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.web.pages.page_parts import marks_of
+from tournaments.web.pages.page_parts import marks_of_request
 
 register = template.Library()
 
@@ -19,5 +19,5 @@ def part(context: Any, name: str) -> SafeString:
     """The template of that name, as it is for whoever asks."""
     with context.push():
         text = context.template.engine.get_template(name).render(context)
-    marks = marks_of(context.get("request"))
+    marks = marks_of_request(context.get("request"))
     return mark_safe(marks.around(name, text) if marks else text)  # noqa: S308 - the template has escaped it

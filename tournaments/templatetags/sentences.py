@@ -16,10 +16,10 @@ from django.utils.translation import get_language, gettext
 
 from bots.viewer.language import decimal
 from engine.sentences import Sentence
-from tournaments.core.config.fault_sentences import found as of_fault
+from tournaments.core.config.fault_sentences import sentence_of_text
 from tournaments.ledger.acts.base import DIGEST
 from tournaments.models import Notice
-from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_page_language
 from tournaments.web.pages.stored_sentences import found_again
 
 TYPED = {  # settings, and what stands in them by its name
@@ -35,7 +35,7 @@ register = template.Library()
 @register.filter
 def said(text: str) -> str:
     """Return what our code said in a `Sentence`; what people wrote stays as it is."""
-    return in_words(text)
+    return in_page_language(text)
 
 
 def is_english() -> bool:
@@ -49,13 +49,13 @@ def stored(text: object) -> SafeString:
     if not kept or is_english():
         return conditional_escape(kept)
     found = found_again(kept) or (text if isinstance(text, Sentence) else None)
-    return conditional_escape(in_words(found)) if found else format_html('<span lang="en">{}</span>', kept)
+    return conditional_escape(in_page_language(found)) if found else format_html('<span lang="en">{}</span>', kept)
 
 
 @register.filter
 def fault(text: str) -> str:
     """Return what our code has said of a fault or of a check, line by line; what a bot wrote itself stays."""
-    return text if is_english() else in_words(of_fault(text))
+    return text if is_english() else in_page_language(sentence_of_text(text))
 
 
 @register.filter
@@ -65,14 +65,14 @@ def kept_value(text: object, name: str) -> str:
     found = None if is_english() else found_again(kept)
     if name in TYPED and (found is None or found.sentence != DIGEST):
         return kept
-    return in_words(found) if found else gettext(kept) if kept else ""
+    return in_page_language(found) if found else gettext(kept) if kept else ""
 
 
 @register.filter
 def setting(name: str) -> str:
     """Return a setting's name as its field is called; one that has none is called as programs call it."""
     known = None if is_english() else found_again(name.replace("_", " ").capitalize(), 1)
-    return in_words(known) if known else name
+    return in_page_language(known) if known else name
 
 
 @register.filter
@@ -84,7 +84,7 @@ def notice_kind(kind: str) -> str:
 def translated(text: object) -> str:
     """The same where there is no translation."""
     if isinstance(text, Sentence):
-        return in_words(text)
+        return in_page_language(text)
     return gettext(text if isinstance(text, str) else str(text)) if text else ""
 
 

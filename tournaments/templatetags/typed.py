@@ -16,7 +16,7 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def typed_here(context: dict[str, Any]) -> form_recovery.Typed | None:
     """Return what was typed into the form that led to the page of an error."""
-    return form_recovery.typed_here(context["request"]) if "request" in context else None
+    return form_recovery.typed_form(context["request"]) if "request" in context else None
 
 
 @register.filter

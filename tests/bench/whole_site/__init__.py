@@ -13,7 +13,7 @@ from tests.bench.ledger import seconds_of, until
 from tournaments.core.broker import queues
 from tournaments.models import Result
 from tournaments.ops.launcher.processes import site_programs, worker_programs
-from tournaments.ops.launcher.subprocess_group import spawn, stop
+from tournaments.ops.launcher.subprocess_group import spawn_program, stop
 
 OWN = ("recorder", "dispatcher")  # parts that are processes of ours; the others are servers
 PARTS = (*OWN, "database", "broker")
@@ -50,7 +50,7 @@ def at_play(folder: Path, workers: int) -> Iterator[dict[str, int]]:
     port = free_port()
     environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}"}
     programs = [*site_programs(environment, folder, port), *worker_programs(environment, folder, workers)]
-    running = [(program, spawn(program)) for program in programs]
+    running = [(program, spawn_program(program)) for program in programs]
     try:
         known = Result.objects.count()
         until(lambda: Result.objects.count() > known + workers)

@@ -22,7 +22,7 @@ from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_trial, a
 from tests.tournaments.ledger.dispatch.test_languages import SOURCE, here
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.core.broker import queues
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Bot, Entry, FaultEvidence, Ladder, Match, Seat, SeatNotes, User, Version
 from workers.process_heartbeats import WORKERS
 
@@ -339,7 +339,7 @@ def test_the_faults_of_a_bot_are_shown_with_their_evidence(user: User, capsys: C
 
 def test_the_gate_of_a_bot_is_set_and_its_trial_told(user: User, capsys: Captured) -> None:
     mine = a_version(a_bot(user, "Mine"))
-    enter(ladder=a_ladder(), bot=mine.bot, by=user)
+    enter_in_ladder(ladder=a_ladder(), bot=mine.bot, by=user)
     assert main(["gate", "--bot", "Mine"]) == 0
     assert "plays as soon as it has passed" in capsys.readouterr().out
     assert main(["gate", "--bot", "Mine", "--set", "auto", "--test", "balanced", "--json"]) == 0

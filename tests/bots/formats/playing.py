@@ -6,7 +6,7 @@ from bots.formats.model import Entrant, Pairing, Plan, SetResult
 from bots.formats.planning import finish
 from bots.formats.settings import Spec
 from engine.dice import Dice
-from tournaments.ledger.formats.planning import begin, plan
+from tournaments.ledger.formats.planning import begin_event_run, plan_event
 
 Player = Callable[[Pairing], SetResult]
 EVENT = "Spring Open"
@@ -45,7 +45,7 @@ def play_out(
 ) -> tuple[Plan, dict[str, SetResult]]:
     """The plan when all is played, and the results."""
     known = dict(results or {})
-    while (now := plan(spec, entrants, known, event=EVENT)).now:
+    while (now := plan_event(spec, entrants, known, event=EVENT)).now:
         known |= {pairing.key: player(pairing) for pairing in now.now}
     assert now.done
     return now, known
@@ -53,5 +53,5 @@ def play_out(
 
 def whole(spec: Spec, entrants: list[Entrant], player: Player = by_dice) -> Plan:
     """The plan when all is played, in one walk."""
-    stage, walk = begin(spec, entrants, player, EVENT)
+    stage, walk = begin_event_run(spec, entrants, player, EVENT)
     return finish(stage, walk, done=walk.walk(stage.draws()))

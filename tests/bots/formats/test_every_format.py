@@ -25,7 +25,7 @@ from engine.dice import Dice
 from tests import thorough
 from tests.bots.formats.drawing import Event, events, sizes_of
 from tests.bots.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 
 SLOW = settings(max_examples=thorough.budget(10, full=250), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -105,7 +105,7 @@ def test_a_plan_does_not_depend_on_the_order_of_entrants_or_results(event: Event
     part = data.draw(st.lists(st.sampled_from(sorted(results)), unique=True))
     some = {key: results[key] for key in part}
     backwards = {key: results[key] for key in sorted(part, reverse=True)}
-    assert plan(spec, entrants[::-1], backwards, event=EVENT) == plan(spec, entrants, some, event=EVENT)
+    assert plan_event(spec, entrants[::-1], backwards, event=EVENT) == plan_event(spec, entrants, some, event=EVENT)
 
 
 @SLOW
@@ -115,8 +115,8 @@ def test_what_was_issued_stays_issued_whatever_comes_in(event: Event, data: st.D
     done, results = play_out(spec, entrants)
     keys = data.draw(st.lists(st.sampled_from(sorted(results)), unique=True))
     cut = data.draw(st.integers(0, len(keys)))
-    less = plan(spec, entrants, {key: results[key] for key in keys[:cut]}, event=EVENT)
-    more = plan(spec, entrants, {key: results[key] for key in keys}, event=EVENT)
+    less = plan_event(spec, entrants, {key: results[key] for key in keys[:cut]}, event=EVENT)
+    more = plan_event(spec, entrants, {key: results[key] for key in keys}, event=EVENT)
     assert set(less.pairings) <= set(more.pairings) <= set(done.pairings)
     assert set(less.byes) <= set(more.byes) <= set(done.byes)
 
@@ -129,7 +129,7 @@ def test_after_a_restart_at_any_point_the_event_goes_on_the_same(event: Event, p
     done, _ = play_out(spec, entrants)
     results: dict[str, SetResult] = {}
     dice = Dice.of(f"order {point}")
-    while (now := plan(spec, entrants, results, event=EVENT)).now:
+    while (now := plan_event(spec, entrants, results, event=EVENT)).now:
         waiting = list(now.now)
         dice.shuffle(waiting)
         results |= {pairing.key: by_dice(pairing) for pairing in waiting[: 1 + dice.below(len(waiting))]}
@@ -142,11 +142,11 @@ def test_who_leaves_plays_the_round_that_is_issued_and_none_after_it(event: Even
     spec, entrants = event
     results: dict[str, SetResult] = {}
     rounds = data.draw(st.integers(0, 3))
-    while (now := plan(spec, entrants, results, event=EVENT)).now and now.round <= rounds:
+    while (now := plan_event(spec, entrants, results, event=EVENT)).now and now.round <= rounds:
         results |= {pairing.key: by_dice(pairing) for pairing in now.now}
     leaving = data.draw(st.lists(st.sampled_from(entrants), unique=True, max_size=len(entrants)))
     left = [replace(e, last_round=now.round, disqualified=e.id % 2 == 0) if e in leaving else e for e in entrants]
-    after = plan(spec, left, results, event=EVENT)
+    after = plan_event(spec, left, results, event=EVENT)
     assert after.pairings[: len(now.pairings)] == now.pairings
     done, _ = play_out(spec, left, results=results)
     gone = {entrant.id for entrant in leaving}
@@ -191,7 +191,7 @@ def test_a_disqualification_after_the_final_lets_the_next_one_win(spec: Spec) ->
     done, results = play_out(spec, entrants)
     winner, second = done.table[0].entrant, done.table[1].entrant
     out = [replace(e, last_round=done.round, disqualified=True) if e.id == winner else e for e in entrants]
-    after = plan(spec, out, results, event=EVENT)
+    after = plan_event(spec, out, results, event=EVENT)
     assert after.done
     assert after.winners == (second,)
     assert after.table[-1].entrant == winner

@@ -12,7 +12,7 @@ from bots.formats.settings import Groups, Knockout, RoundRobin
 from tests import thorough
 from tests.bots.formats.playing import EVENT, by_dice, by_number, field, play_out, whole
 from tests.bots.formats.test_knockout import seeded, tables_by_round
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 
 FIXED = Knockout(bracket="fixed")
 THIRD = replace(FIXED, third_place=True)
@@ -74,7 +74,7 @@ def test_places_that_were_named_are_kept_to(count: int, seed: int) -> None:
         return by_dice(replace(pairing, stage=f"{seed}"))
 
     entrants = field(count)
-    before = plan(THIRD, entrants, {}, event=EVENT)
+    before = plan_event(THIRD, entrants, {}, event=EVENT)
     done, _ = play_out(THIRD, entrants, player)
     after = {(table.step, table.number): table for table in done.bracket}
     assert after.keys() == {(table.step, table.number) for table in before.bracket}
@@ -87,7 +87,7 @@ def test_places_that_were_named_are_kept_to(count: int, seed: int) -> None:
 
 
 def test_empty_places_say_who_comes_and_byes_go_on_at_once() -> None:
-    now = plan(THIRD, seeded(6), {}, event=EVENT)
+    now = plan_event(THIRD, seeded(6), {}, event=EVENT)
     assert [table.kind for table in step(now, 1)] == ["bye", "match", "bye", "match"]
     assert step(now, 2)[0].seats == (BracketSeat(1, 1, 1), BracketSeat(None, 2, 1))
     final, third = step(now, 3)
@@ -98,7 +98,7 @@ def test_empty_places_say_who_comes_and_byes_go_on_at_once() -> None:
 
 def test_after_groups_the_bracket_begins_where_they_end() -> None:
     spec = Groups(2, 2, RoundRobin(), THIRD)
-    assert plan(spec, seeded(8), {}, event=EVENT).bracket == ()
+    assert plan_event(spec, seeded(8), {}, event=EVENT).bracket == ()
     done = whole(spec, seeded(8), by_number)
     assert [(table.step, table.round) for table in done.bracket] == [(1, 4), (1, 4), (2, 5), (2, 5)]
 
@@ -128,8 +128,8 @@ def test_with_one_beaten_semifinalist_there_is_no_match_for_third_place(bracket:
 @pytest.mark.parametrize("spec", [THIRD, Knockout(third_place=True)])
 def test_who_plays_for_third_place_is_told(spec: Knockout) -> None:
     entrants = seeded(4)
-    results = {p.key: by_number(p) for p in plan(spec, entrants, {}, event=EVENT).now}
-    needs = {row.entrant: row.needs for row in plan(spec, entrants, results, event=EVENT).table}
+    results = {p.key: by_number(p) for p in plan_event(spec, entrants, {}, event=EVENT).now}
+    needs = {row.entrant: row.needs for row in plan_event(spec, entrants, results, event=EVENT).table}
     assert (needs[1], needs[3]) == ("goes on by winning its table", "plays for third place")
 
 
@@ -140,19 +140,19 @@ def left(entrants: list[Entrant], *gone: int, after: int) -> list[Entrant]:
 @pytest.mark.parametrize("spec", [THIRD, Knockout(third_place=True)])
 def test_third_place_is_played_for_though_a_finalist_has_left_and_not_where_one_of_the_two_has(spec: Knockout) -> None:
     entrants = seeded(4)
-    semis = {p.key: by_number(p) for p in plan(spec, entrants, {}, event=EVENT).now}
-    now = plan(spec, left(entrants, 2, after=1), semis, event=EVENT)
+    semis = {p.key: by_number(p) for p in plan_event(spec, entrants, {}, event=EVENT).now}
+    now = plan_event(spec, left(entrants, 2, after=1), semis, event=EVENT)
     assert [set(pairing.entrants) for pairing in now.now] == [{3, 4}]
     done, _ = play_out(spec, left(entrants, 2, after=1), by_number, semis)
     assert [row.entrant for row in done.table] == [1, 2, 3, 4]
-    now = plan(spec, left(entrants, 4, after=1), semis, event=EVENT)
+    now = plan_event(spec, left(entrants, 4, after=1), semis, event=EVENT)
     assert [set(pairing.entrants) for pairing in now.now] == [{1, 2}]
 
 
 def test_who_left_gives_a_walkover_and_the_place_is_nobodys() -> None:
     entrants = seeded(8)
-    first = {p.key: by_number(p) for p in plan(FIXED, entrants, {}, event=EVENT).now}
-    now = plan(FIXED, left(entrants, 1, after=1), first, event=EVENT)
+    first = {p.key: by_number(p) for p in plan_event(FIXED, entrants, {}, event=EVENT).now}
+    now = plan_event(FIXED, left(entrants, 1, after=1), first, event=EVENT)
     assert [set(pairing.entrants) for pairing in now.now] == [{2, 3}]
     assert step(now, 2)[0].kind == "bye"
     done, _ = play_out(FIXED, left(entrants, 1, after=1), by_number, first)
@@ -162,17 +162,17 @@ def test_who_left_gives_a_walkover_and_the_place_is_nobodys() -> None:
 
 def test_a_round_of_walkovers_alone_is_no_round_of_the_event() -> None:
     entrants = seeded(8)
-    first = {p.key: by_number(p) for p in plan(FIXED, entrants, {}, event=EVENT).now}
+    first = {p.key: by_number(p) for p in plan_event(FIXED, entrants, {}, event=EVENT).now}
     gone = left(entrants, 1, 2, after=1)
-    now = plan(FIXED, gone, first, event=EVENT)
+    now = plan_event(FIXED, gone, first, event=EVENT)
     assert (now.round, [set(pairing.entrants) for pairing in now.now]) == (2, [{3, 4}])
     assert [table.round for table in now.bracket] == [1, 1, 1, 1, 0, 0, 2]
 
 
 def test_where_a_table_would_lack_players_the_best_of_the_beaten_sits_down_again() -> None:
     spec, entrants = Knockout(4, 4, bracket="fixed"), seeded(16)
-    first = {p.key: by_number(p) for p in plan(spec, entrants, {}, event=EVENT).now}
-    now = plan(spec, left(entrants, 1, after=1), first, event=EVENT)
+    first = {p.key: by_number(p) for p in plan_event(spec, entrants, {}, event=EVENT).now}
+    now = plan_event(spec, left(entrants, 1, after=1), first, event=EVENT)
     assert {frozenset(pairing.entrants) for pairing in now.now} == {frozenset({8, 4, 5, 9}), frozenset({2, 3, 6, 7})}
     assert sorted(filter(None, seats_of(step(now, 2)[0]))) == [4, 5, 8, 9]
     gone = left(entrants, 1, 9, 16, 12, 13, after=1)
@@ -193,8 +193,8 @@ def test_owners_are_apart_in_the_first_round_and_the_best_seeds_stay_where_they_
 ) -> None:
     spec = replace(FIXED, seats=table[0], fewest=2, advance=table[1])
     entrants = [replace(entrant, owner=1 + entrant.id % 3) for entrant in seeded(count)]
-    dealt = step(plan(spec, entrants, {}, event=EVENT), 1)
-    apart = step(plan(replace(spec, owners_apart=True), entrants, {}, event=EVENT), 1)
+    dealt = step(plan_event(spec, entrants, {}, event=EVENT), 1)
+    apart = step(plan_event(replace(spec, owners_apart=True), entrants, {}, event=EVENT), 1)
     assert [seats_of(one)[0] for one in apart] == [seats_of(one)[0] for one in dealt]
     assert clashes(apart) <= clashes(dealt)
     if table == (2, 1):

@@ -10,7 +10,7 @@ from bots.formats.settings import RoundRobin, Swiss
 from engine.dice import Dice
 from tests import thorough
 from tests.bots.formats.playing import EVENT, field
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 
 
 def lopsided(pairing: Pairing, seed: int) -> SetResult:
@@ -33,7 +33,7 @@ def test_who_is_sure_of_the_first_place_gets_it_and_who_cannot_reach_it_does_not
 ) -> None:
     results: dict[str, SetResult] = {}
     sure, lost = set[int](), set[int]()
-    while (now := plan(spec, field(count), results, event=EVENT)).now:
+    while (now := plan_event(spec, field(count), results, event=EVENT)).now:
         sure |= {row.entrant for row in now.table if row.needs == "is sure of first place"}
         lost |= {row.entrant for row in now.table if row.needs.startswith("cannot")}
         first = now.now[0]  # one at a time: claims are made in the middle of rounds too
@@ -48,7 +48,7 @@ def test_with_that_many_points_the_place_is_sure() -> None:
     """Three rounds of four; after two of them 100 has won twice, and half a point more cannot be caught."""
     entrants = [replace(entrant, rating=3000.0 - entrant.id) for entrant in field(4)]
     results: dict[str, SetResult] = {}
-    while (now := plan(RoundRobin(), entrants, results, event=EVENT)).round < 3:
+    while (now := plan_event(RoundRobin(), entrants, results, event=EVENT)).round < 3:
         results |= {p.key: SetResult(p.entrants, (places(p),) * 2) for p in now.now}
     needs = {row.entrant: row.needs for row in now.table}
     assert needs[100] == "is sure of first place with 0.01 points from 1 set"

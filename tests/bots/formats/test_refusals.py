@@ -20,12 +20,12 @@ from bots.formats.settings import (
 from bots.formats.validation import check_places, check_spec
 from tests.bots.formats.playing import EVENT, all_crash, by_dice, field
 from tournaments.core.errors import Refused
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 
 
 def refusal(spec: Spec, count: int) -> str:
     with pytest.raises(Refused) as caught:
-        plan(spec, field(count), {}, event=EVENT)
+        plan_event(spec, field(count), {}, event=EVENT)
     assert caught.value.detail.endswith(".")
     return caught.value.code
 
@@ -125,12 +125,12 @@ def test_places_that_cannot_be_filled_and_played_are_refused(spec: Spec, places:
 
 def test_nobody_enters_twice() -> None:
     with pytest.raises(Refused, match="7 entered twice"):
-        plan(RoundRobin(), [Entrant(7), Entrant(8), Entrant(7)], {}, event=EVENT)
+        plan_event(RoundRobin(), [Entrant(7), Entrant(8), Entrant(7)], {}, event=EVENT)
 
 
 def test_a_rating_must_be_a_number_to_seed_by() -> None:
     with pytest.raises(Refused, match="The rating of 8 is no number"):
-        plan(RoundRobin(), [Entrant(7), Entrant(8, rating=nan)], {}, event=EVENT)
+        plan_event(RoundRobin(), [Entrant(7), Entrant(8, rating=nan)], {}, event=EVENT)
 
 
 def test_a_table_must_be_of_a_size_that_the_game_allows() -> None:
@@ -177,10 +177,10 @@ def test_a_second_result_of_a_pairing_that_differs_is_refused() -> None:
 
 
 def test_a_result_of_other_entrants_is_refused() -> None:
-    first = plan(RoundRobin(), field(4), {}, event=EVENT).now[0]
+    first = plan_event(RoundRobin(), field(4), {}, event=EVENT).now[0]
     wrong = SetResult((100, 999), ((1, 2), (1, 2)))
     with pytest.raises(Refused) as caught:
-        plan(RoundRobin(), field(4), {first.key: wrong}, event=EVENT)
+        plan_event(RoundRobin(), field(4), {first.key: wrong}, event=EVENT)
     assert caught.value.code == "wrong_table"
 
 
@@ -193,18 +193,18 @@ def test_a_game_without_a_place_for_every_entrant_is_refused(games: tuple[tuple[
 
 def test_results_of_pairings_that_were_never_issued_are_ignored() -> None:
     strange = {"swiss/9/9/9": SetResult((1, 2), ((1, 2),)), "nonsense": SetResult((1, 2))}
-    assert plan(Swiss(), field(8), strange, event=EVENT) == plan(Swiss(), field(8), {}, event=EVENT)
+    assert plan_event(Swiss(), field(8), strange, event=EVENT) == plan_event(Swiss(), field(8), {}, event=EVENT)
 
 
 def test_where_all_have_left_the_event_ends_without_a_winner_if_all_are_disqualified() -> None:
     gone = [Entrant(number, last_round=0, disqualified=True) for number in range(8)]
-    done = plan(Knockout(), gone, {}, event=EVENT)
+    done = plan_event(Knockout(), gone, {}, event=EVENT)
     assert (done.done, done.winners, done.pairings) == (True, (), ())
 
 
 def test_the_panel_does_not_win_though_all_challengers_are_disqualified() -> None:
     entrants = [Entrant(number, disqualified=number > 2) for number in range(1, 6)]
-    results = {p.key: all_crash(p) for p in plan(Gauntlet((1, 2)), entrants, {}, event=EVENT).now}
-    second = plan(Gauntlet((1, 2)), entrants, results, event=EVENT)
-    done = plan(Gauntlet((1, 2)), entrants, results | {p.key: by_dice(p) for p in second.now}, event=EVENT)
+    results = {p.key: all_crash(p) for p in plan_event(Gauntlet((1, 2)), entrants, {}, event=EVENT).now}
+    second = plan_event(Gauntlet((1, 2)), entrants, results, event=EVENT)
+    done = plan_event(Gauntlet((1, 2)), entrants, results | {p.key: by_dice(p) for p in second.now}, event=EVENT)
     assert (done.done, done.winners) == (True, ())

@@ -8,7 +8,7 @@ import pytest
 from bots.formats.model import Entrant, Pairing
 from bots.formats.settings import Groups, Knockout, RoundRobin, Spec, Swiss
 from engine.dice import Dice
-from tournaments.ledger.formats.simulation import gumbel, set_of, side_by_side, simulate, stable
+from tournaments.ledger.formats.simulation import gumbel, side_by_side, simulate, simulated_set, stable
 
 EQUALS = [Entrant(number, sd=200.0) for number in range(1, 17)]
 
@@ -51,7 +51,7 @@ def test_four_hundred_elo_are_ten_to_one() -> None:
     """In the model, whatever the share of the deal; 3 standard errors."""
     truth = {1: 1900.0, 2: 1500.0}
     for deal in (0.0, 0.7):
-        sets = [set_of(truth, Dice.of(f"scale {number}"), deal, (1, 2)) for number in range(1500)]
+        sets = [simulated_set(truth, Dice.of(f"scale {number}"), deal, (1, 2)) for number in range(1500)]
         ahead = sum(game[0] < game[1] for result in sets for game in result.games)
         assert ahead / 3000 == pytest.approx(10 / 11, abs=0.02)
 
@@ -81,5 +81,5 @@ def test_formats_are_compared_side_by_side() -> None:
 def test_every_pairing_has_luck_of_its_own() -> None:
     pairing = Pairing("swiss", 1, 1, 1, (1, 2, 3, 4))
     truth = dict.fromkeys(pairing.entrants, 1500.0)
-    one, other = (set_of(truth, Dice.of(f"run/{rep}"), 0.5, pairing.entrants) for rep in (1, 2))
+    one, other = (simulated_set(truth, Dice.of(f"run/{rep}"), 0.5, pairing.entrants) for rep in (1, 2))
     assert one != other

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bots.formats.model import Entrant, Plan
 from bots.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Swiss
 from tests.bots.formats.playing import EVENT, by_number, play_out, whole
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 
 
 def seeded(count: int) -> list[Entrant]:
@@ -51,7 +51,7 @@ def test_who_left_after_qualifying_leaves_the_place_to_the_next_of_the_group() -
     _, results = play_out(spec, entrants, by_number)
     groups = {key: result for key, result in results.items() if key.startswith("group")}
     entrants[0] = replace(entrants[0], last_round=3)
-    assert [set(p.entrants) for p in plan(spec, entrants, groups, event=EVENT).now] == [{2, 3}]
+    assert [set(p.entrants) for p in plan_event(spec, entrants, groups, event=EVENT).now] == [{2, 3}]
 
 
 def test_after_a_season_the_best_go_up_and_the_last_go_down() -> None:
@@ -97,10 +97,10 @@ def test_where_tables_must_be_full_the_beaten_sit_down_again_on_the_hill() -> No
 
 
 def test_the_table_says_what_each_still_needs() -> None:
-    first = plan(Knockout(seats=4), seeded(20), {}, event=EVENT)
+    first = plan_event(Knockout(seats=4), seeded(20), {}, event=EVENT)
     needs = {row.entrant: row.needs for row in first.table}
     assert needs[1] == "goes on as one of the first 2 of its table"
-    hill = plan(KingOfTheHill(), seeded(4), {}, event=EVENT)
+    hill = plan_event(KingOfTheHill(), seeded(4), {}, event=EVENT)
     assert {row.entrant: row.needs for row in hill.table} == {
         4: "must win the table to stay at it",
         3: "must win the table to stay at it",

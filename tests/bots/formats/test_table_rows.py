@@ -11,7 +11,7 @@ from bots.formats.settings import Groups, KingOfTheHill, Knockout, RoundRobin, S
 from tests import thorough
 from tests.bots.formats.drawing import Event, events
 from tests.bots.formats.playing import EVENT, Player, by_dice, by_number, play_out
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 
 SLOW = settings(max_examples=thorough.budget(20, full=250), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -92,7 +92,7 @@ def test_no_format_places_who_left_without_playing_before_anybody_who_played(eve
 
     field = [replace(entrant, last_round=leaving.get(entrant.id)) for entrant in entrants]
     done, results = play_out(spec, field, player)
-    assert plan(spec, field, results, event=EVENT) == done
+    assert plan_event(spec, field, results, event=EVENT) == done
     played = {entrant for result in results.values() if not result.void for entrant in result.entrants}
     gone = {entrant for entrant, last in leaving.items() if last <= done.round} - played
     ranks = order(done)

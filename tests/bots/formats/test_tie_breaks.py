@@ -15,7 +15,7 @@ from bots.formats.model import POINT, Entrant, SetResult
 from bots.formats.runner import EventRun
 from bots.formats.tie_breaks import buchholz, measures, ranked, sonneborn_berger
 from tests.bots.formats.playing import EVENT
-from tournaments.ratings.performances import performances
+from tournaments.ratings.performances import performance_ratings
 
 # Each line: the winner or the first player, 1 or =, the other.
 SWISS = """
@@ -97,7 +97,7 @@ def test_direct_encounter_says_nothing_where_not_all_have_met() -> None:
 def test_performance_counts_whom_one_has_beaten() -> None:
     """1 and 4 won once each: 1 from the strong 2, 4 from the weak 3."""
     table = crosstable("1 1 2, 4 1 3, 2 1 3")
-    marks = measures(table, performances=performances)["performance"]([1, 2, 3, 4])
+    marks = measures(table, performances=performance_ratings)["performance"]([1, 2, 3, 4])
     assert marks[1] > marks[4] > marks[3]
 
 

@@ -10,7 +10,7 @@ from bots.formats.schedule_length import most_sets
 from bots.formats.settings import Knockout, RoundRobin, Spec, Swiss
 from tests.bots.formats.playing import EVENT, field, whole
 from tournaments.core.errors import Refused
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 from tournaments.ledger.formats.timetable import timetable
 
 
@@ -42,7 +42,7 @@ def test_a_round_robin_of_two_hundred_is_timetabled_and_planned_at_once(seats: i
     for fewest in (2, seats):
         spec, began = RoundRobin(seats, fewest), process_time()
         legs = timetable(spec, field(200), minutes=1, workers=2)
-        assert plan(spec, field(200), {}, event=EVENT).round == 1
+        assert plan_event(spec, field(200), {}, event=EVENT).round == 1
         assert process_time() - began < 10  # and not minutes
         assert sum(leg.sets for leg in legs) <= most_sets(spec, 200)
 

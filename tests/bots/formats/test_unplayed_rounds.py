@@ -13,7 +13,7 @@ from bots.formats.unplayed_rounds import NONE, UnplayedRounds
 from tests.bots.formats.playing import EVENT, by_number, play_out
 from tests.bots.formats.test_knockout import seeded
 from tests.bots.formats.test_tie_breaks import crosstable
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_without_unplayed_rounds_nothing_differs(three_rounds: Crosstable) -> No
 def after_leaving(edition: int) -> tuple[Plan, Plan]:
     """A Swiss of 8 in which 8, whom 4 has beaten, leaves after the first round; with it, and without it leaving."""
     spec, entrants = Swiss(rounds=3, edition=edition), seeded(8)  # type: ignore[arg-type]
-    first = {p.key: by_number(p) for p in plan(spec, entrants, {}, event=EVENT).now}
+    first = {p.key: by_number(p) for p in plan_event(spec, entrants, {}, event=EVENT).now}
     gone = [replace(entrant, last_round=1) if entrant.id == 8 else entrant for entrant in entrants]
     return play_out(spec, gone, by_number, first)[0], play_out(spec, entrants, by_number)[0]
 

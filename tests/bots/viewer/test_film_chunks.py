@@ -14,7 +14,7 @@ from bots.viewer.player import Perspective, Projector
 from bots.viewer.score_chart import chart_of
 from engine.replay import Replay
 from tests.bots.viewer.replays import perspectives, replay_of
-from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, card, wrapped
+from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, preview_card, wrapped
 
 LONG = "gigabucks-5"  # several pieces, and answers given at once
 
@@ -129,7 +129,7 @@ def test_events_come_a_line_each_as_the_perspective_heard_them() -> None:
 def test_a_card_is_a_picture_of_the_size_that_previews_want() -> None:
     replay = replay_of("zaibatsu-3")
     seen = look(replay, everything(replay), 40)
-    png = card(seen.picture, "Zaibatsu", ["0 A: 3"], "Somebody " * 30)
+    png = preview_card(seen.picture, "Zaibatsu", ["0 A: 3"], "Somebody " * 30)
     assert png.startswith(b"\x89PNG")
     assert (int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) == (WIDTH, HEIGHT)
 

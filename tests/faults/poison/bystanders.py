@@ -18,7 +18,7 @@ from django.db import Error, connection, transaction
 
 from tests.faults.poison.waits import Waits
 from tournaments.core.notices.create import notify
-from tournaments.core.notices.webhooks import add
+from tournaments.core.notices.webhooks import add_webhook
 from tournaments.models import Ladder, Result, User
 
 HOST = "127.0.0.1"
@@ -45,7 +45,7 @@ class Bystanders:
     def __post_init__(self) -> None:
         self.receiver = ThreadingHTTPServer((HOST, 0), _receiving(lambda: self._moved("notice")))
         self.user = User.objects.create(username="a bystander")
-        add(user=self.user, url=f"http://{HOST}:{self.receiver.server_port}/", kinds=["test"])
+        add_webhook(user=self.user, url=f"http://{HOST}:{self.receiver.server_port}/", kinds=["test"])
 
     def come(self) -> None:
         self.waits.began = time.time()

@@ -16,8 +16,8 @@ from tests.factories import reports
 from tests.faults.poison.envelopes import call, packed
 from tests.faults.poison.giving import NotNow
 from tests.faults.stage import Stage
-from tournaments.ledger.dispatch.leases import secret_of
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.leases import lease_secret
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.models import Attempt, Result, Worker
 from workers.identity import derive
 from workers.orders import REPORTS, Report
@@ -66,7 +66,7 @@ class BadReplay(Signed):
         held = self.held = under_way()
         replay = REPLAYS[self.number % len(REPLAYS)]
         report = Report(held.match_id, held.lease, held.worker, "played", replay=replay)
-        self.hand_in(replace(report, secret=secret_of(held.match_id, held.lease)))
+        self.hand_in(replace(report, secret=lease_secret(held.match_id, held.lease)))
 
     def worked(self) -> bool:
         """It is refused, as the worker's doing; the match was not over before."""
@@ -82,7 +82,7 @@ class Liar(Signed):
         self.name = f"{LIAR}{secrets.token_hex(4)}"
         held = under_way()
         report = LIES[self.number % len(LIES)](held, f"{self.name}/1")
-        self.hand_in(replace(report, secret=secret_of(held.match_id, held.lease)))
+        self.hand_in(replace(report, secret=lease_secret(held.match_id, held.lease)))
 
     def worked(self) -> bool:
         return Worker.objects.filter(name=self.name).exists()
@@ -114,13 +114,13 @@ def garbles(held: Attempt, worker: str) -> Report:
 
 def forges(held: Attempt, worker: str) -> Report:
     """A match that could have been, before the one who plays it hands it in."""
-    order = order_for(held.match.set, [held.match])
+    order = order_of_set(held.match.set, [held.match])
     return replace(reports(order, answers="forged")[0], worker=worker)
 
 
 def times_out(held: Attempt, worker: str) -> Report:
     """A match in which everybody but the first seat let the clock run out."""
-    order = order_for(held.match.set, [held.match])
+    order = order_of_set(held.match.set, [held.match])
     rivals = list(held.match.seats.exclude(number=0).values_list("version", flat=True))
     return replace(reports(order, faults=dict.fromkeys(rivals, Verdict.TIMED_OUT))[0], worker=worker)
 

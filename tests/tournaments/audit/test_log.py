@@ -32,7 +32,7 @@ def a_log(length: int) -> list[str]:
     found, previous = [], audit.START
     for number in range(1, length + 1):
         entry = audit.Entry(number, "pause", "ada", "a ladder", f"reason {number}", {"é": [number]}, "now", previous)
-        found.append(audit.write(entry, entry.digest))
+        found.append(audit.write_entry(entry, entry.digest))
         previous = entry.digest
     return found
 
@@ -43,8 +43,8 @@ def changed(line: str, **what: object) -> str:
 
 def test_a_log_that_holds_has_a_head_and_an_empty_one_too() -> None:
     lines = a_log(3)
-    assert audit.check(lines) == audit.Head(3, json.loads(lines[-1])["digest"])
-    assert audit.check([]) == audit.Head(0, audit.START)
+    assert audit.check_log(lines) == audit.Head(3, json.loads(lines[-1])["digest"])
+    assert audit.check_log([]) == audit.Head(0, audit.START)
 
 
 def test_a_digest_does_not_hang_on_the_order_of_names() -> None:
@@ -59,7 +59,7 @@ def test_a_digest_does_not_hang_on_the_order_of_names() -> None:
 
 def rechained(line: str) -> str:
     entry = audit.Entry(**{name: part for name, part in json.loads(line).items() if name != "digest"})
-    return audit.write(entry, entry.digest)
+    return audit.write_entry(entry, entry.digest)
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def rechained(line: str) -> str:
 )
 def test_whatever_is_done_to_a_log_is_found(spoil: Callable[[list[str]], list[str]], code: str) -> None:
     with pytest.raises(audit.BrokenLog) as broken:
-        audit.check(spoil(a_log(3)))
+        audit.check_log(spoil(a_log(3)))
     assert broken.value.code == code
 
 
 def test_a_log_that_was_made_anew_does_not_have_the_head_that_somebody_kept() -> None:
-    head, other = audit.check(a_log(2)), audit.check([rechained(changed(a_log(1)[0], by="nobody"))])
-    assert audit.check(a_log(3), [head]).number == 3
+    head, other = audit.check_log(a_log(2)), audit.check_log([rechained(changed(a_log(1)[0], by="nobody"))])
+    assert audit.check_log(a_log(3), [head]).number == 3
     for known, code in ((audit.Head(1, other.digest), "rewritten"), (audit.Head(4, other.digest), "cut_off")):
         with pytest.raises(audit.BrokenLog) as broken:
-            audit.check(a_log(3), [known])
+            audit.check_log(a_log(3), [known])
         assert broken.value.code == code
 
 
@@ -132,7 +132,7 @@ def test_what_is_read_back_from_the_database_has_the_digest_of_what_was_written(
 )
 def test_an_entry_is_bounded_whatever_texts_are_in_it(detail: dict[str, object]) -> None:
     act = append(kind="test", by=a_user(), subject="a test", reason=LONG, detail={"ladder": "arena", **detail})
-    [*_, line] = auditing.lines()
+    [*_, line] = auditing.log_lines()
     assert len(line) < 120_000
     assert act.detail["ladder"] == "arena"
     assert auditing.head().number == act.number
@@ -193,6 +193,6 @@ def test_acts_that_come_at_once_stand_in_one_line() -> None:
 def test_the_command_writes_the_log_and_its_head(capsys: pytest.CaptureFixture[str]) -> None:
     act = append(kind="pause", by="ada", subject="a ladder")
     call_command("audit")
-    assert audit.check(capsys.readouterr().out.splitlines()) == audit.Head(1, act.digest)
+    assert audit.check_log(capsys.readouterr().out.splitlines()) == audit.Head(1, act.digest)
     call_command("audit", "--head")
     assert capsys.readouterr().out == f"1:{act.digest}\n"

@@ -15,7 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from tests import database
 from tests.tournaments.ops.backups.databases import address, content
 from tests.tournaments.ops.launcher.test_up import manage, up
-from tournaments.core.schema_release import Migration, tables
+from tournaments.core.schema_release import Migration, schema_tables
 from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
@@ -56,31 +56,31 @@ def applied(db: None) -> set[Migration]:
 
 
 def test_a_database_of_this_release_lacks_nothing(applied: set[Migration]) -> None:
-    state = tables()
+    state = schema_tables()
     assert (state.missing, state.unknown, state.too_old) == (frozenset(), frozenset(), False)
     assert {FIRST, LAST_REPLACED} <= applied
 
 
 def test_an_empty_database_lacks_every_migration_and_is_not_old() -> None:
-    state = tables([])
+    state = schema_tables([])
     assert FIRST in state.missing
     assert ("auth", "0001_initial") in state.missing
     assert not state.too_old
 
 
 def test_of_the_release_before_only_the_squashed_migration_is_missing(applied: set[Migration]) -> None:
-    state = tables(applied - {FIRST})
+    state = schema_tables(applied - {FIRST})
     assert (state.missing, state.unknown, state.too_old) == (frozenset({FIRST}), frozenset(), False)
 
 
 def test_what_lacks_any_of_the_replaced_migrations_is_too_old(applied: set[Migration]) -> None:
     for name in ("0001_the_ledger", "0030_contents_by_tokens", LAST_REPLACED[1]):
-        assert tables(applied - {FIRST, ("tournaments", name)}).too_old
+        assert schema_tables(applied - {FIRST, ("tournaments", name)}).too_old
 
 
 def test_what_nobody_here_knows_is_newer_unless_its_app_is_not_installed(applied: set[Migration]) -> None:
     library, ours = ("mfa", "0999_later"), ("tournaments", "0002_later")
-    assert tables({*applied, ("socialaccount", "0001_initial"), library, ours}).unknown == {library, ours}
+    assert schema_tables({*applied, ("socialaccount", "0001_initial"), library, ours}).unknown == {library, ours}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -113,7 +113,7 @@ def test_a_database_of_the_release_before_is_continued_by_migrate() -> None:
         assert done.returncode == 0, done.stderr
         after = content(name)
         assert {table for table in after if after[table] != before.get(table)} == {"django_migrations"}
-        assert not tables().missing
+        assert not schema_tables().missing
 
 
 def execute(data: Data, *statements: LiteralString) -> list[Migration]:

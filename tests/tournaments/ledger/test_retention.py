@@ -15,7 +15,7 @@ from engine.referee import Verdict
 from tests.factories import a_completed_set
 from tests.tournaments.web.api.world import World, a_world
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.features.examinations.rules import begin
+from tournaments.features.examinations.rules import begin_examination
 from tournaments.ledger import retention
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.ledger.retention import FORGETTABLE
@@ -34,7 +34,7 @@ def world() -> World:
     SeatNotes.objects.bulk_create(SeatNotes(seat=seat, pages=[[-1, "a word"]]) for seat in Seat.objects.all())
     Result.objects.update(recorded_at=LONG_AGO)
     Attempt.objects.update(ended_at=LONG_AGO)
-    begin(world.version)
+    begin_examination(world.version)
     Examination.objects.update(ended_at=LONG_AGO)
     Bundle.objects.create(sha256="0" * 64, content=b"", size=0)
     Bundle.objects.update(created_at=LONG_AGO)

@@ -67,7 +67,7 @@ def test_no_news_are_looked_for_while_none_could_make_a_round_due() -> None:
 @pytest.mark.django_db
 def test_what_is_written_who_comes_and_what_the_broker_forgets_are_news() -> None:
     news = News()
-    queues.remember()
+    queues.note_epoch()
     news.look()
     a_user()
     assert news.look()
@@ -85,10 +85,10 @@ def test_what_is_written_who_comes_and_what_the_broker_forgets_are_news() -> Non
 def test_a_round_that_finds_nothing_writes_nothing() -> None:
     """Or it would be its own news."""
     a_ladder()
-    while dispatcher.step():
+    while dispatcher.dispatch_round():
         pass
     with CaptureQueriesContext(connection) as queries:
-        assert dispatcher.step() == 0
+        assert dispatcher.dispatch_round() == 0
     for query in queries:
         assert query["sql"].split()[0] in {"SELECT", "WITH", "SAVEPOINT", "RELEASE", "UPDATE"}, query["sql"]
         assert "FOR UPDATE" not in query["sql"]
@@ -101,7 +101,7 @@ def test_a_step_that_has_nothing_to_do_is_left_out_and_comes_back_with_work() ->
     assert "pairing" not in without_work()
     a_completed_set(ladder, versions)
     assert "classic ratings" not in without_work()
-    dispatcher.step()
+    dispatcher.dispatch_round()
     assert "classic ratings" in without_work()
 
 

@@ -11,11 +11,11 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tournaments.core.broker import failing_items
 from tournaments.core.errors import Refused
 from tournaments.core.feature import Step
-from tournaments.features.events.event_format import playable
+from tournaments.features.events.event_format import playable_format
 from tournaments.features.friendlies.rules import ask_series
 from tournaments.ledger.acts.failing_items import SetAside, TryAgain
 from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Event, FailingItem, Ladder
@@ -43,7 +43,7 @@ def a_bad_ladder() -> Ladder:
 def enter_two(ladder: Ladder) -> None:
     for _ in range(2):
         version = a_version()
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
 
 
 @pytest.mark.parametrize(("game", "options", "sizes", "bad"), CASES)
@@ -60,7 +60,7 @@ def test_a_ladder_whose_options_do_not_hold_at_a_size_is_refused(
 def test_an_event_and_a_request_are_refused_by_the_size_at_which_they_cannot_be_played() -> None:
     ladder = a_bad_ladder()
     with pytest.raises(Refused, match="at tables of 2 the options do not hold") as refused:
-        playable(ladder, {"t": "swiss", "rounds": 3, "seats": 3, "fewest": 2})
+        playable_format(ladder, {"t": "swiss", "rounds": 3, "seats": 3, "fewest": 2})
     assert refused.value.code == "bad_table_size"
     enter_two(ladder)
     mine, other = (entry.bot for entry in ladder.entries.all())
@@ -109,7 +109,7 @@ def test_a_step_that_fails_as_a_whole_stops_no_other(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(dispatcher, "LOOKING", {"first": Step(name="first", run=fail)})
     monkeypatch.setattr(dispatcher, "SENDING", {"second": work})
-    dispatcher.step()
+    dispatcher.dispatch_round()
     assert done
     assert FailingItem.objects.get().item == "first"
 

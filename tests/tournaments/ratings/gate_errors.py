@@ -16,7 +16,7 @@ from statistics import fmean, quantiles
 
 from bots.sequential_test import NAMED, SequentialTest, judged
 from tests.tournaments.ratings.world import Q, luck_of_deal
-from tournaments.ledger.matchmaking.pairing import rotations
+from tournaments.ledger.matchmaking.pairing import seat_rotations
 
 SEATS, DEALS, TRUE = (2, 3, 4, 6), (0.0, 0.5, 0.8), (-30.0, 0.0, 15.0, 30.0, 60.0)
 
@@ -57,7 +57,7 @@ def shares(elo: float, seats: int, deal: float, draw: Random) -> Iterator[float]
 def seatings(seats: int, draw: Random) -> list[tuple[int, int]]:
     """Where the two sit in each game of a set."""
     order = draw.sample(range(seats), seats)
-    return [(table.index(0), table.index(1)) for table in rotations(order)]
+    return [(table.index(0), table.index(1)) for table in seat_rotations(order)]
 
 
 def logistic(draw: Random) -> float:

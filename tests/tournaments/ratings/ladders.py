@@ -11,7 +11,7 @@ from engine.dice import Dice
 from tests.tournaments.ratings.world import one_set
 from tournaments.ledger.matchmaking.pairing import Candidate, wave
 from tournaments.ratings.cells import weight_of
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import START
@@ -79,7 +79,9 @@ class Ladder:
         while self.games < games:
             for table in self._wave():
                 self._add(table)
-            self.ratings = fit(self.pairs, dict.fromkeys(self.elos), prior_sd=self.kind.prior_sd, start=self.ratings)
+            self.ratings = fit_ratings(
+                self.pairs, dict.fromkeys(self.elos), prior_sd=self.kind.prior_sd, start=self.ratings
+            )
             yield self
 
     def _wave(self) -> list[list[int]]:
@@ -115,7 +117,7 @@ class Ladder:
         expected, lots = Pairs(), Random(self.seed)
         for _ in range(TABLES):
             self._expect(expected, lots.sample(sorted(self.elos), self.kind.seats))
-        return fit(expected, prior_sd=1000).elo
+        return fit_ratings(expected, prior_sd=1000).elo
 
     def _expect(self, expected: Pairs, table: Sequence[int]) -> None:
         at, weight = self.strengths(table), 1000 * weight_of(len(table))

@@ -14,7 +14,7 @@ from tests.tournaments.ratings.ladders import BASE, CLASHING, CLASHING_BY_LOT, K
 from tests.tournaments.ratings.ledgers import duel
 from tests.tournaments.ratings.world import played
 from tournaments.ratings.cells import UNIT
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import PRIOR_SD, RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import Q
@@ -27,7 +27,7 @@ def world(seed: int, seats: int, deal: float, sets: int) -> tuple[dict[int, floa
     """The truth, shifted to the mean of its ratings, and what was computed from the matches."""
     draw = Random(f"{seed} {seats} {deal}")
     elos = {bot: draw.gauss(1500, 200) for bot in range(BOTS)}
-    ratings = fit(Pairs(played(elos, sets, seats, draw, deal=deal)), dict.fromkeys(elos))
+    ratings = fit_ratings(Pairs(played(elos, sets, seats, draw, deal=deal)), dict.fromkeys(elos))
     shift = fmean(ratings.elo[bot] for bot in elos) - fmean(elos.values())
     return {bot: elo + shift for bot, elo in elos.items()}, ratings
 
@@ -104,7 +104,7 @@ def test_half_a_point_for_a_tie_gives_the_ratings_of_davidsons_model() -> None:
     ]
     pairs = Pairs([RatedSet(number, one.games) for number, one in enumerate(results)])
     pairs.cells.clear()
-    ratings = fit(pairs)
+    ratings = fit_ratings(pairs)
     davidson, ties = davidsons_fit()
     assert sorted(davidson, key=davidson.__getitem__) == sorted(ratings.elo, key=ratings.elo.__getitem__)
     flatter = 2 / (2 + ties)  # a lead shows less in a score of which ties take a share
@@ -133,7 +133,7 @@ def test_two_errors_together_are_the_error_of_the_difference(bots: int, seats: i
     """Beside the exact inverse of the curvature."""
     draw = Random(bots)
     pairs = Pairs(played({bot: 1500 + 40 * (bot % 5) for bot in range(bots)}, sets, seats, draw))
-    ratings = fit(pairs)
+    ratings = fit_ratings(pairs)
     curvature = np.diag([ratings.phi / (PRIOR_SD * Q) ** 2] * bots)
     for i, j in combinations(range(bots), 2):
         if j in pairs.taken[i]:

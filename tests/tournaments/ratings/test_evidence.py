@@ -10,7 +10,7 @@ from tests import thorough
 from tests.tournaments.ratings.ledgers import SOME, ledgers
 from tests.tournaments.ratings.world import played
 from tournaments.ratings.elo import Tally, tallies_after
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.incremental import landed
 from tournaments.ratings.ledger import Game, Ledger, RatedSet
 from tournaments.ratings.luck import luck_report, variance_saved
@@ -90,11 +90,11 @@ def test_a_gift_is_seen_and_honest_ladders_raise_few_alarms() -> None:
     alarms, seeds = 0, range(thorough.budget(3, full=6))
     for seed in seeds:
         sets = played(ELOS, 250, 4, Random(seed), deal=0.5)
-        found = suspicions(sets, fit(Pairs(sets)), ladders=19)
+        found = suspicions(sets, fit_ratings(Pairs(sets)), ladders=19)
         alarms += found[0].false_alarms <= 0.05
     assert alarms <= len(seeds) / 3
     bent = favouring(sets, 5, 2)
-    found = suspicions(bent, fit(Pairs(bent)), ladders=19)
+    found = suspicions(bent, fit_ratings(Pairs(bent)), ladders=19)
     gift = next(line for line in found if line.kind == "gift")
     assert (gift.version, gift.other, gift.false_alarms) == (2, 5, 0.05)
 
@@ -105,7 +105,7 @@ def test_a_preview_moves_the_way_of_the_surprise_and_touches_only_the_table(ledg
     if len(ledger.sets) < 2:
         return
     *earlier, last = ledger.sets
-    before = fit(Pairs(earlier), forerunners(ledger.versions))
+    before = fit_ratings(Pairs(earlier), forerunners(ledger.versions))
     after = landed(before, last, forerunners(ledger.versions))
     table = {*last.games[0].versions}
     assert all(after.elo[key] == before.elo[key] for key in before.elo if key not in table)
@@ -114,7 +114,7 @@ def test_a_preview_moves_the_way_of_the_surprise_and_touches_only_the_table(ledg
 
 def test_a_preview_is_near_the_exact_fit() -> None:
     sets = played(ELOS, 200, 4, Random(4), deal=0.5)
-    exact, preview = fit(Pairs(sets)), landed(fit(Pairs(sets[:-1])), sets[-1], {})
+    exact, preview = fit_ratings(Pairs(sets)), landed(fit_ratings(Pairs(sets[:-1])), sets[-1], {})
     assert all(preview.elo[bot] == pytest.approx(exact.elo[bot], abs=4) for bot in ELOS)
     assert landed(Fit(), sets[0], {}).sd.keys() == {*sets[0].games[0].versions}
 

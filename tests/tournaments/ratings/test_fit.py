@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tournaments.ratings.ledgers import SOME, duel, duels, ledgers
 from tournaments.ratings.cells import UNIT
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import PRIOR_SD, Game, Ledger, RatedSet, Version
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import Q
@@ -20,7 +20,7 @@ from tournaments.ratings.table import anchors, forerunners
 
 def fitted(ledger: Ledger, start: Fit | None = None) -> Fit:
     pairs = Pairs(ledger.sets, margin=ledger.margin)
-    return fit(pairs, forerunners(ledger.versions), anchors(ledger.versions), start=start)
+    return fit_ratings(pairs, forerunners(ledger.versions), anchors(ledger.versions), start=start)
 
 
 def shuffled(ledger: Ledger, draw: Random) -> Ledger:
@@ -147,7 +147,7 @@ def plain_fit(ledger: Ledger, number: int, game: Game) -> Fit:
     sets = [replace(one, games=[game]) if at == number else one for at, one in enumerate(ledger.sets)]
     pairs = Pairs(sets)
     pairs.cells.clear()
-    return fit(pairs, forerunners(ledger.versions))
+    return fit_ratings(pairs, forerunners(ledger.versions))
 
 
 @given(ledgers(most_sets=6))
@@ -158,7 +158,7 @@ def test_the_reverse_of_all_results_is_the_reverse_of_all_ratings(ledger: Ledger
     mirrored.taken.update({i: {j: pairs.taken[j][i] for j in mine} for i, mine in pairs.taken.items()})
     pairs.cells.clear()
     mirrored.cells.clear()
-    there, back = fit(pairs, forerunners(ledger.versions)), fit(mirrored, forerunners(ledger.versions))
+    there, back = fit_ratings(pairs, forerunners(ledger.versions)), fit_ratings(mirrored, forerunners(ledger.versions))
     assert all(there.elo[key] - 1500 == pytest.approx(1500 - back.elo[key], abs=1e-5) for key in there.elo)
 
 
@@ -167,7 +167,7 @@ def test_ten_to_one_is_400_points(won: int, lost: int, elo: float) -> None:
     pairs = Pairs([duel(1, 1, 2), duel(2, 2, 1)])
     pairs.cells.clear()
     pairs.taken[1][2], pairs.taken[2][1] = won * 10**9, lost * 10**9  # so many games that the prior does not show
-    ratings = fit(pairs)
+    ratings = fit_ratings(pairs)
     assert ratings.elo[1] - ratings.elo[2] == pytest.approx(elo, abs=0.01)
 
 
@@ -183,7 +183,7 @@ def test_the_error_falls_with_the_root_of_games() -> None:
     for pairs, games in ((few, 10**6), (many, 10**8)):
         pairs.cells.clear()
         pairs.taken[1][2] = pairs.taken[2][1] = games * UNIT
-    assert fit(few).sd[1] / fit(many).sd[1] == pytest.approx(10, rel=1e-3)
+    assert fit_ratings(few).sd[1] / fit_ratings(many).sd[1] == pytest.approx(10, rel=1e-3)
 
 
 @pytest.mark.parametrize("wins", [1, 5, 10, 30, 100, 1000, 10**6])
@@ -191,7 +191,7 @@ def test_the_undefeated_have_finite_ratings_and_errors(wins: int) -> None:
     pairs = Pairs([duel(1, 1, 2)])
     pairs.cells.clear()
     pairs.taken[1][2] = wins * UNIT
-    ratings = fit(pairs)
+    ratings = fit_ratings(pairs)
     assert 1500 < ratings.elo[1] < 1500 + PRIOR_SD * math.sqrt(2 * wins)
     assert 0 < ratings.sd[1] < PRIOR_SD
 
@@ -205,7 +205,7 @@ def test_all_tied_are_all_equal_and_a_ledger_without_games_is_all_prior() -> Non
 
 
 def test_without_games_a_bot_is_at_1500_give_or_take_350_and_its_next_version_100_more() -> None:
-    ratings = fit(Pairs(), {1: None, 2: 1})
+    ratings = fit_ratings(Pairs(), {1: None, 2: 1})
     assert ratings.elo == pytest.approx({1: 1500, 2: 1500})
     assert ratings.sd == pytest.approx({1: 350, 2: math.hypot(350, 100)})
     assert (ratings.phi, ratings.zero, Fit().phi, Fit().zero) == (1, 1500, 1, 1500)

@@ -7,7 +7,7 @@ from statistics import fmean
 from tests import thorough
 from tests.tournaments.ratings.ledgers import duel
 from tests.tournaments.ratings.world import played
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import CI95
@@ -26,7 +26,7 @@ def one_sided(seed: int) -> list[RatedSet]:
 
 
 def ratings_of(sets: list[RatedSet]) -> Fit:
-    return fit(Pairs(sets), dict.fromkeys(range(12)))
+    return fit_ratings(Pairs(sets), dict.fromkeys(range(12)))
 
 
 def flipped(game: Game, draw: Random) -> tuple[Game, int, int]:

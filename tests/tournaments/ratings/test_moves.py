@@ -7,9 +7,9 @@ import pytest
 from tests import thorough
 from tests.tournaments.ratings.ledgers import duel
 from tests.tournaments.ratings.world import played
-from tournaments.ratings.fit import fit
+from tournaments.ratings.fit import fit_ratings
 from tournaments.ratings.ledger import PRIOR_SD, RatedSet
-from tournaments.ratings.moves import Move, State, moves, state_of
+from tournaments.ratings.moves import Move, State, moves, state_of_fit
 from tournaments.ratings.pairs import Pairs
 
 LEDGERS = thorough.budget(25, full=500)
@@ -34,7 +34,7 @@ def state(sets: list[RatedSet], older: Older, anchors: dict[int, float] | None =
     while missing := {before for before in known.values() if before is not None} - known.keys():
         known |= {one: older[one] for one in missing}
     counts = {bot: sum(bot in one.games[0].versions for one in sets) for bot in older}
-    return state_of(fit(pairs, known, anchors), pairs, counts, PRIOR_SD), pairs
+    return state_of_fit(fit_ratings(pairs, known, anchors), pairs, counts, PRIOR_SD), pairs
 
 
 def why(first: list[RatedSet], then: list[RatedSet], older: Older, anchored: float = 0.0) -> dict[int, Move]:

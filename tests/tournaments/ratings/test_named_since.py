@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from tests.tournaments.ratings.world import played
-from tournaments.ratings.fit import fit
+from tournaments.ratings.fit import fit_ratings
 from tournaments.ratings.ledger import Game, RatedSet
-from tournaments.ratings.named_since import Choice, former, ratings_since, split, split_forerunners
+from tournaments.ratings.named_since import Choice, former_key, ratings_since, split, split_forerunners
 from tournaments.ratings.pairs import Pairs
 
 ELOS = {1: 1500.0, 2: 1600.0, 3: 1400.0, 4: 1550.0, 5: 1500.0}
@@ -34,7 +34,7 @@ def test_the_split_sums_are_those_of_a_ledger_with_two_players(seats: int) -> No
     whole = Pairs(sets_of(seats))
     kept = whole.copy()
     told = Pairs(
-        renamed(one, {version: former(version) for version, last in after.items() if one.number <= last})
+        renamed(one, {version: former_key(version) for version, last in after.items() if one.number <= last})
         for one in sets_of(seats)
     )
     parted = split(whole, after)
@@ -46,7 +46,7 @@ def test_the_split_sums_are_those_of_a_ledger_with_two_players(seats: int) -> No
     ]
     assert whole.taken == kept.taken  # the official sums are as they were
     assert whole.cells == kept.cells
-    assert fit(parted) == fit(told)
+    assert fit_ratings(parted) == fit_ratings(told)
 
 
 def test_who_wins_before_it_is_named_has_nothing_of_it() -> None:
@@ -55,7 +55,7 @@ def test_who_wins_before_it_is_named_has_nothing_of_it() -> None:
     mine = [one for one in sets if 2 in one.games[0].versions and one.number <= 20]
     better = [all_won_by(one, 2) if one in mine else one for one in sets]
     before, now = (ratings_since(Pairs(some), dict.fromkeys(ELOS), {}, CHOSEN)[2] for some in (sets, better))
-    official, better_official = (fit(Pairs(some)).elo[2] for some in (sets, better))
+    official, better_official = (fit_ratings(Pairs(some)).elo[2] for some in (sets, better))
     assert before.sets == now.sets == sum(2 in one.games[0].versions for one in sets if one.number > 20)
     assert better_official - official > 50
     assert now.elo < before.elo + 1  # those whom it beat are weaker yardsticks now

@@ -12,7 +12,7 @@ from tests.tournaments.ratings.ledgers import duel, duels
 from tests.tournaments.ratings.world import played
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.export import read, write
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version, check_prior_sd
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import CI95, fit_of, table_of
@@ -50,7 +50,7 @@ def test_islands_are_rated_each_about_the_mean_and_never_surely_ranked_among_eac
 def test_however_often_a_bot_wins_its_rating_is_finite_and_its_interval_wide(wins: int) -> None:
     pairs = Pairs([duel(1, 1, 2), duel(2, 2, 3), duel(3, 3, 2)])
     pairs.taken[1][2] = wins * UNIT
-    ratings = fit(pairs)
+    ratings = fit_ratings(pairs)
     sensible(ratings)
     assert 0 < ratings.elo[1] - ratings.elo[2] < 4000
     assert CI95 * ratings.sd[1] > 350
@@ -61,7 +61,7 @@ def test_seats_of_eight_are_rated_whoever_forfeits() -> None:
         replace(one, games=[_all_forfeit(game) if one.number % 5 == 0 else game for game in one.games])
         for one in played({bot: 1500.0 + 50 * bot for bot in range(8)}, 20, 8, Random(8))
     ]
-    ratings = fit(Pairs(sets))
+    ratings = fit_ratings(Pairs(sets))
     sensible(ratings)
     assert ratings.elo[7] > ratings.elo[0]
 
@@ -76,7 +76,7 @@ def test_margins_beyond_sense_are_rated_by_place_and_little_more(margin: int) ->
     sets = [
         RatedSet(number, [Game((1, 2), places(pair), (False, False), pair)]) for number, pair in enumerate(scores, 1)
     ]
-    ratings = fit(Pairs(sets, margin=margin))
+    ratings = fit_ratings(Pairs(sets, margin=margin))
     sensible(ratings)
     assert ratings.elo[1] >= ratings.elo[2]
 
@@ -88,7 +88,7 @@ def test_a_margin_below_nothing_is_refused() -> None:
 @pytest.mark.parametrize("prior_sd", [1, 49, 1001, 10**6, 0, -350, nan, inf])
 def test_a_prior_that_makes_no_sense_is_refused(prior_sd: float) -> None:
     assert code_of(lambda: check_prior_sd(prior_sd)) == "bad_prior_sd"
-    assert code_of(lambda: fit(Pairs([duel(1, 1, 2)]), prior_sd=prior_sd)) == "bad_prior_sd"
+    assert code_of(lambda: fit_ratings(Pairs([duel(1, 1, 2)]), prior_sd=prior_sd)) == "bad_prior_sd"
 
 
 @pytest.mark.parametrize("prior_sd", [50, 350, 1000])
@@ -113,7 +113,7 @@ def test_ratings_beyond_what_numbers_hold_are_refused() -> None:
     """No search for the maximum may come there; one that does says so."""
     pairs = Pairs([duel(1, 1, 2)])
     beyond = Fit({1: 200_000.0, 2: -200_000.0})
-    assert code_of(lambda: fit(pairs, start=beyond)) == "too_far_apart"
+    assert code_of(lambda: fit_ratings(pairs, start=beyond)) == "too_far_apart"
 
 
 def code_of(make: object) -> str:
@@ -124,7 +124,7 @@ def code_of(make: object) -> str:
 
 
 def test_whoever_stands_alone_among_many_is_as_unsure_as_a_newcomer() -> None:
-    ratings = fit(Pairs([duel(n, 1 + n % 2, 2 - n % 2) for n in range(50)]), dict.fromkeys(_some(1, 2, 9)))
+    ratings = fit_ratings(Pairs([duel(n, 1 + n % 2, 2 - n % 2) for n in range(50)]), dict.fromkeys(_some(1, 2, 9)))
     assert (ratings.elo[9], ratings.group[9]) == (1500.0, 1)
     assert ratings.sd[9] == pytest.approx(350)
 

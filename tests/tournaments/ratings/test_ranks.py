@@ -13,7 +13,7 @@ from tests import thorough
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import Version
 from tournaments.ratings.ranks import EACH, Rated, ranges_of, sure, tukey
-from tournaments.ratings.table import ranks_of, rows_of, shared_places
+from tournaments.ratings.table import ranks_of, shared_places, table_rows
 
 LINES = st.lists(st.builds(Rated, st.integers(0, 60).map(float), st.integers(1, 30).map(float)), max_size=40)
 
@@ -67,7 +67,7 @@ def test_who_has_no_rank_counts_for_nobody_and_has_the_range_that_it_would_have(
     ratings = Fit(elo, dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0))
     assert ranges_of(ratings, list(elo), EACH, without={2}) == {1: (1, 1), 2: (2, 3), 3: (2, 2), 4: (3, 3)}
     versions = {key: Version(f"bot {key}", ranked=key != 2) for key in elo}
-    rows = {row.version: row for row in rows_of(ratings, {}, versions)}
+    rows = {row.version: row for row in table_rows(ratings, {}, versions)}
     assert {key: (row.rank, row.rank_lo, row.rank_hi) for key, row in rows.items()} == {
         1: (1, 1, 1),
         2: (None, 2, 3),

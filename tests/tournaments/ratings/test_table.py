@@ -10,7 +10,7 @@ from hypothesis import given
 
 from tests.tournaments.ratings.ledgers import SOME, duel, duels, ledgers
 from tests.tournaments.ratings.world import played
-from tournaments.ratings.__main__ import main, text_of
+from tournaments.ratings.__main__ import main, table_text
 from tournaments.ratings.elo import Tally
 from tournaments.ratings.export import read, write
 from tournaments.ratings.fit import Fit
@@ -36,7 +36,7 @@ def test_one_command_prints_the_table_of_an_export(tmp_path: Path, capsys: pytes
     path = tmp_path / "ladder.jsonl"
     path.write_text("".join(write(ledger)), encoding="utf-8")
     assert main([str(path)]) == 0
-    assert capsys.readouterr().out == text_of(table_of(ledger))
+    assert capsys.readouterr().out == table_text(table_of(ledger))
 
 
 @given(ledgers())
@@ -84,7 +84,7 @@ def test_versions_out_of_service_stay_in_the_fit_but_not_in_the_table() -> None:
 def test_bots_that_no_games_connect_are_said_not_to_be_comparable() -> None:
     table = table_of(duels({(1, 2): 3, (2, 3): 3, (4, 5): 3}))
     assert {row.version for row in table.rows if not row.comparable} == {4, 5}
-    assert "Not comparable with the rest, for no games connect them: bot 4, bot 5." in text_of(table)
+    assert "Not comparable with the rest, for no games connect them: bot 4, bot 5." in table_text(table)
     assert [row.los_next is None for row in table.rows].count(True) >= 2
 
 

@@ -11,8 +11,8 @@ import pytest
 from tests import thorough
 from tests.tournaments.ratings.ledgers import duel, duels
 from tests.tournaments.ratings.world import one_set, played
-from tournaments.ratings.cycles import count
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.cycles import triads
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.strays import Stray, Strays
@@ -22,7 +22,7 @@ WORLDS, BOTS = thorough.budget(30, full=300), range(12)
 
 
 def fitted(sets: Sequence[RatedSet]) -> Fit:
-    return fit(Pairs(sets))
+    return fit_ratings(Pairs(sets))
 
 
 def look(sets: Sequence[RatedSet], listed: Sequence[int] = BOTS) -> Transitivity:
@@ -73,7 +73,7 @@ def test_styles_that_beat_each_other_in_a_circle_are_named() -> None:
 
 
 def test_a_circle_that_never_fails_is_found_though_nothing_varies() -> None:
-    found = transitivity(fit(Pairs(duels({(1, 2): 60, (2, 3): 60, (3, 1): 60}).sets)).strays, [1, 2, 3])
+    found = transitivity(fit_ratings(Pairs(duels({(1, 2): 60, (2, 3): 60, (3, 1): 60}).sets)).strays, [1, 2, 3])
     assert (found.pairs, found.triples, found.cycles) == (3, 1, 1)
     assert found.strongest[0].versions == (1, 2, 3)
     assert found.strongest[0].shares == (1, 1, 1)
@@ -107,7 +107,7 @@ def test_cycles_are_counted_as_one_would_by_hand(seed: int) -> None:
     by_hand = sum(
         {(a, b), (b, c), (c, a)} <= beats or {(b, a), (c, b), (a, c)} <= beats for a, b, c in combinations(range(15), 3)
     )
-    assert count(sorted(beats)) == by_hand > 0
+    assert triads(sorted(beats)) == by_hand > 0
 
 
 def test_of_very_many_pairs_those_that_tell_most_are_looked_at_for_cycles() -> None:

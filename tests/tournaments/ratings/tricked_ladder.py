@@ -8,7 +8,7 @@ from statistics import fmean
 from engine.dice import Dice
 from tests.tournaments.ratings.world import one_set
 from tournaments.ledger.matchmaking.pairing import Candidate, wave
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import START
@@ -52,7 +52,7 @@ class World:
 
     def refit(self) -> None:
         known = dict.fromkeys(self.elos) | self.forerunners
-        self.ratings = fit(self.pairs, known, start=self.ratings)
+        self.ratings = fit_ratings(self.pairs, known, start=self.ratings)
 
     def _wave(self) -> list[list[int]]:
         here = [bot for bot in self.elos if bot not in self.away]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from engine.seats import places
-from tournaments.ledger.matchmaking.pairing import rotations
+from tournaments.ledger.matchmaking.pairing import seat_rotations
 from tournaments.ratings.ledger import Game, RatedSet
 
 Q = math.log(10) / 400
@@ -19,7 +19,7 @@ def played(elos: Mapping[int, float], sets: int, seats: int, draw: Random, *, de
 
 def one_set(elos: Mapping[int, float], number: int, table: Sequence[int], draw: Random, deal: float) -> RatedSet:
     dealt = [luck_of_deal(draw, deal) for _ in table]
-    return RatedSet(number, [one_game(elos, seated, dealt, deal, draw) for seated in rotations(table)])
+    return RatedSet(number, [one_game(elos, seated, dealt, deal, draw) for seated in seat_rotations(table)])
 
 
 def one_game(

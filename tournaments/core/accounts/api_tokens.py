@@ -43,7 +43,7 @@ def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = Fa
     return secret
 
 
-def token_of(secret: str) -> ApiToken | None:
+def token_with_secret(secret: str) -> ApiToken | None:
     """Return the token with its user, or None if it is unknown or expired, or its owner may not sign in."""
     now = timezone.now()
     alive = Q(expires_at=None) | Q(expires_at__gt=now)
@@ -55,7 +55,7 @@ def token_of(secret: str) -> ApiToken | None:
     return token
 
 
-def revoke(*, token: ApiToken, by: User) -> None:
+def revoke_key(*, token: ApiToken, by: User) -> None:
     if token.user_id != by.pk:
         raise Refused("not_yours", "only its owner may revoke a key")
     token.delete()

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
 from tournaments.models import User
-from tournaments.models.prepared_statements import ask
+from tournaments.models.prepared_statements import run_prepared
 
 Row = TypeVar("Row")
 Value = int | str
@@ -67,7 +67,7 @@ class Statement:
 
     def rows(self, values: Sequence[Value]) -> list[Any]:
         """Return rows as Django makes them of the database's answer."""
-        answer = [ask(self.text, self._with(values))]
+        answer = [run_prepared(self.text, self._with(values))]
         compiler, query = copy(self.compiler), self.query.all()
         compiler.execute_sql = lambda *_, **__: answer  # type: ignore[method-assign, assignment]
         compiler.get_converters = lambda _: self.converters  # type: ignore[method-assign, assignment]

@@ -13,7 +13,7 @@ from tournaments.models import User
 
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]  # it has no types
     def encrypt(self, text: str) -> str:
-        return factor_secrets.seal(text)
+        return factor_secrets.seal_secret(text)
 
     def decrypt(self, encrypted_text: str) -> str:
         return factor_secrets.unseal(encrypted_text)

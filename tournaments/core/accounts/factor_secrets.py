@@ -18,7 +18,7 @@ UNREADABLE = (
 )
 
 
-def seal(text: str) -> str:
+def seal_secret(text: str) -> str:
     """Raises Refused: no_secret_key."""
     if not settings.SECRET_KEY_IS_KEPT:
         raise Refused("no_secret_key", "this site has no SECRET_KEY yet, and could not read the secret tomorrow")

@@ -20,12 +20,12 @@ def waits(user: User) -> bool:
     return user.is_active and not user.has_usable_password() and user.last_login is None
 
 
-def token_for(user: User, *, mailed: bool) -> str:
+def invitation_token(user: User, *, mailed: bool) -> str:
     """`mailed`: it goes to the account's address, so whoever has it reads what is sent there."""
     return _token(user, _month(), mailed=mailed)
 
 
-def invited(token: str) -> tuple[User, bool] | None:
+def user_of_invitation(token: str) -> tuple[User, bool] | None:
     """Return whose link it is, and whether it proves their address; None if it is used, too old or not ours."""
     matched = TOKEN.fullmatch(token.upper())
     user = User.objects.select_related("home").filter(pk=int(matched[1])).first() if matched else None

@@ -21,13 +21,13 @@ STROKES = "Il"  # easily overlooked before another letter
 OF_WHAT = {"bot": Sentence("a bot's name"), "team": Sentence("a team's name")}
 
 
-def plain(text: str) -> str:
+def normalized_name(text: str) -> str:
     """Return a name as it is kept: one spelling of what looks the same (NFKC)."""
     return normalize("NFKC", text)
 
 
 def check_name(what: str, proposed: str) -> None:
-    """Check the name of a bot or a team, as `plain` writes it. Raises Refused: bad_name, mixed_scripts."""
+    """Check the name of a bot or a team, as `normalized_name` writes it. Raises Refused: bad_name, mixed_scripts."""
     words = Sentence(
         "%(shortest)s to %(longest)s letters of one script and digits, single - _ . or spaces between",
         shortest=SHORTEST,
@@ -61,7 +61,7 @@ def check_signs(what: Sentence, proposed: str, between: str) -> None:
         raise Refused(
             "bad_name",
             "%(odd)s is not allowed in %(what)s; letters, marks on them and digits are",
-            odd=called(odd[0]),
+            odd=name_of_sign(odd[0]),
             what=what,
         )
     if not is_letter(proposed[0]) or has_loose_marks(proposed, between):
@@ -92,7 +92,7 @@ def has_loose_marks(proposed: str, between: str) -> bool:
     return any(len(run) > MARKS or len(set(run)) < len(run) for run in runs)
 
 
-def called(sign: str) -> str:
+def name_of_sign(sign: str) -> str:
     """Return a sign with its name in Unicode, for many such signs are not seen."""
     code = f"U+{ord(sign):04X} {name(sign, '').lower()}".strip()
     return f"“{sign}” ({code})" if category(sign)[0] in "LNPS" else code

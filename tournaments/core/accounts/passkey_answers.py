@@ -26,8 +26,8 @@ from tournaments.core.accounts.passkeys import (
     MOST,
     Copied,
     For,
-    of,
     opens_alone,
+    passkeys_of,
     usable,
 )
 from tournaments.core.accounts.quotas import counted_alone
@@ -57,7 +57,7 @@ def _library() -> Any:
     return auth
 
 
-def ask(request: HttpRequest, why: For, user: User | None, *, alone: bool = False) -> dict[str, Any]:
+def ask_for_passkey(request: HttpRequest, why: For, user: User | None, *, alone: bool = False) -> dict[str, Any]:
     """Return what a browser hands on to the authenticator. `alone`: the new one shall open the account by itself.
 
     Raises Refused: no_domain."""
@@ -84,7 +84,7 @@ def _asked(request: HttpRequest, why: For, user: User | None) -> dict[str, Any]:
     return found
 
 
-def add(request: HttpRequest, *, user: User, name: str, typed: str) -> list[str]:
+def store_passkey(request: HttpRequest, *, user: User, name: str, typed: str) -> list[str]:
     """Returns recovery codes, which are never shown again, if there were none.
 
     Raises Refused: bad_passkey, passkey_expired, bad_name, too_many_passkeys."""
@@ -112,7 +112,7 @@ def _keep(user: User, name: str, answer: Any, counter: int, *, alone: bool) -> l
     counted_alone(user)
     credential = json.loads(json.dumps(answer, default=dict))
     credential["clientExtensionResults"] = {"credProps": {"rk": alone}}  # of all that a stranger may say there
-    if len(of(user)) >= MOST:
+    if len(passkeys_of(user)) >= MOST:
         raise Refused("too_many_passkeys", "you have %(most)s passkeys; remove one you no longer use", most=MOST)
     if Authenticator.objects.filter(type=KIND, data__credential__rawId=credential["rawId"]).exists():
         raise Refused("bad_passkey", "this passkey is set up here already")
@@ -121,7 +121,7 @@ def _keep(user: User, name: str, answer: Any, counter: int, *, alone: bool) -> l
     return first_codes(user)
 
 
-def passed(request: HttpRequest, why: For, user: User | None, typed: str) -> User:
+def user_of_passkey(request: HttpRequest, why: For, user: User | None, typed: str) -> User:
     """Return whose passkey has answered: the user's, or where there is none yet that of the person whom it names.
 
     Raises Refused: bad_passkey, passkey_expired, passkey_copied, second_factor_alone,

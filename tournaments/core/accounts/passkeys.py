@@ -41,7 +41,7 @@ def _is_number(host: str) -> bool:
     return True
 
 
-def of(user: User) -> list[Authenticator]:
+def passkeys_of(user: User) -> list[Authenticator]:
     return list(Authenticator.objects.filter(user=user, type=KIND).order_by("pk"))
 
 

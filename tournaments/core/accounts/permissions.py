@@ -14,7 +14,7 @@ from engine.sentences import Sentence
 from tournaments.core.accounts.spaces import runs
 from tournaments.core.errors import Refused
 from tournaments.models import Bot, Match, MatchSet, Membership, Seat, User
-from tournaments.models.prepared_statements import ask
+from tournaments.models.prepared_statements import run_prepared
 
 RUN_BY = """bot.id IN (
     SELECT own.id FROM tournaments_bot own WHERE own.owner_id = %s UNION ALL
@@ -24,7 +24,7 @@ RUN_BY = """bot.id IN (
 ANY = f"SELECT EXISTS(SELECT 1 FROM tournaments_bot bot WHERE {RUN_BY})"  # noqa: S608 - words of ours
 
 
-def teams_of(user: User | AnonymousUser) -> frozenset[int]:
+def team_ids_of(user: User | AnonymousUser) -> frozenset[int]:
     """The teams they are members of."""
     if not isinstance(user, User):
         return frozenset()
@@ -32,10 +32,10 @@ def teams_of(user: User | AnonymousUser) -> frozenset[int]:
 
 
 def may_run(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
-    """`teams`: the result of `teams_of`, to check many bots with one query."""
+    """`teams`: the result of `team_ids_of`, to check many bots with one query."""
     if bot.owner_id == user.pk:
         return True
-    return bot.team_id is not None and bot.team_id in (teams_of(user) if teams is None else teams)
+    return bot.team_id is not None and bot.team_id in (team_ids_of(user) if teams is None else teams)
 
 
 def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
@@ -52,7 +52,7 @@ def evidence_seen(
     """
     if match.set.status == MatchSet.Status.OPEN:
         return []
-    viewer_teams = teams_of(user) if teams is None else teams
+    viewer_teams = team_ids_of(user) if teams is None else teams
     return [seat for seat in seats if may_see(user, seat.version.bot, viewer_teams)]
 
 
@@ -64,7 +64,7 @@ def run_by(user: User, to_bot: str = "") -> Q:
 
 def runs_any(user: User) -> bool:
     """Whether they run any bot at all: most who read do not, and need no further look."""
-    ((any_bot,),) = ask(ANY, runner(user))
+    ((any_bot,),) = run_prepared(ANY, runner(user))
     return bool(any_bot)
 
 

@@ -1,7 +1,7 @@
 """Quotas of a person: a lock to count against one, safe against concurrent requests, and what several rooms count."""
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.models import User
 
@@ -23,7 +23,7 @@ ENTERED = declare(
 
 def count_entering(by: User) -> None:
     """Count a bot that enters a ladder or an event. Raises Refused(over_budget)."""
-    spend(ENTERED, by.pk)
+    spend_budget(ENTERED, by.pk)
 
 
 def counted_alone(user: User) -> None:

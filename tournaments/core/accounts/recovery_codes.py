@@ -25,7 +25,7 @@ def first_codes(user: User) -> list[str]:
 
 
 @transaction.atomic
-def renew(*, user: User) -> list[str]:
+def renew_codes(*, user: User) -> list[str]:
     """Replace the codes; the earlier ones open nothing any more. Raises Refused: no_second_factor."""
     counted_alone(user)
     if not Authenticator.objects.filter(user=user).exclude(type=KIND).exists():
@@ -35,12 +35,12 @@ def renew(*, user: User) -> list[str]:
 
 def new_codes(user: User) -> list[str]:
     codes = [_code() for _ in range(CODES)]
-    data = {"hashes": [_digest(plain(code)) for code in codes]}
+    data = {"hashes": [_digest(normalized_code(code)) for code in codes]}
     Authenticator.objects.update_or_create(user=user, type=KIND, defaults={"data": data})
     return codes
 
 
-def takes(kept: Authenticator, code: str) -> bool:
+def accepts_recovery_code(kept: Authenticator, code: str) -> bool:
     """Whether this is one of them, which is used up by that: their row is locked."""
     digest = _digest(code)
     if digest not in kept.data["hashes"]:
@@ -49,12 +49,12 @@ def takes(kept: Authenticator, code: str) -> bool:
     return True
 
 
-def left(user: User) -> int:
+def codes_left(user: User) -> int:
     kept = Authenticator.objects.filter(user=user, type=KIND).first()
     return len(kept.data["hashes"]) if kept else 0
 
 
-def plain(code: str) -> str:
+def normalized_code(code: str) -> str:
     """A code as stored, from one typed with spaces, dashes or capitals."""
     return "".join(sign for sign in code.lower() if sign.isascii() and sign.isalnum())
 

@@ -18,7 +18,7 @@ from tournaments.core.accounts.sessions import user_of
 from tournaments.core.errors import Refused
 from tournaments.models import User
 
-TAKES = {time_codes.KIND: time_codes.takes, recovery_codes.KIND: recovery_codes.takes}
+TAKES = {time_codes.KIND: time_codes.accepts_time_code, recovery_codes.KIND: recovery_codes.accepts_recovery_code}
 
 
 class Passwords(ModelBackend):
@@ -43,9 +43,9 @@ def factors_of(user: User) -> list[Authenticator]:
 
 
 @transaction.atomic
-def check(*, user: User, code: str) -> None:
+def check_factor_code(*, user: User, code: str) -> None:
     """Accept a code, which is then used up. Raises Refused: bad_code, factor_unreadable."""
-    typed, unreadable = recovery_codes.plain(code), None
+    typed, unreadable = recovery_codes.normalized_code(code), None
     held = Authenticator.objects.select_for_update().filter(user=user, type__in=TAKES)
     for each in held.order_by("pk"):
         try:
@@ -59,7 +59,7 @@ def check(*, user: User, code: str) -> None:
 
 
 @transaction.atomic
-def remove(*, user: User, number: int) -> None:
+def remove_second_factor(*, user: User, number: int) -> None:
     """Remove a second factor, and the recovery codes with the last one. Raises Refused: no_second_factor."""
     counted_alone(user)
     if not Authenticator.objects.filter(user=user, pk=number).exclude(type=recovery_codes.KIND).delete()[0]:

@@ -73,7 +73,7 @@ def runs(viewer: Viewer, space: int | None) -> bool:
     return bool(_organising(viewer, space))
 
 
-def check_runs(by: User | str, space: int | None) -> None:
+def check_runs_space(by: User | str, space: int | None) -> None:
     """`by` is a person, or the platform itself. Raises Refused: not_organiser, second_factor_needed."""
     if isinstance(by, str) or (space is not None and runs(by, space)):
         return
@@ -149,7 +149,7 @@ def check_of_space(bot: Bot, ladder: Ladder) -> None:
         )
 
 
-def check_address(space: Space | None, slug: str) -> None:
+def check_space_address(space: Space | None, slug: str) -> None:
     """Check the address of what is made in a space. All that begins with its own is its own, so nobody learns by an
     address that is taken of what there is in another. Raises Refused: bad_slug."""
     if space and not slug.startswith(f"{space.slug}-"):

@@ -21,7 +21,7 @@ ON CONFLICT (budget, holder, until) DO UPDATE SET amount = spending.amount + exc
 WITHIN = f"{SPEND}WHERE spending.amount + excluded.amount <= %s"
 
 
-def spend(budget: Budget, holder: object, amount: int = 1) -> None:
+def spend_budget(budget: Budget, holder: object, amount: int = 1) -> None:
     """Take `amount` from what the holder has left in this period. Raises Refused(over_budget).
 
     Other transactions that spend of the same budget and holder wait until this one ends.
@@ -43,18 +43,18 @@ def charge(budget: Budget, holder: object, amount: int) -> None:
 def spend_in(space: int | None, budget: Budget, by: User | str, amount: int = 1) -> None:
     """Take `amount` from what the person has left, and from what the space has. The platform itself has no budget."""
     if isinstance(by, User):
-        spend(budget, f"person {by.pk}", amount)
+        spend_budget(budget, f"person {by.pk}", amount)
         if space is not None:
-            spend(budget, f"space {space}", amount)
+            spend_budget(budget, f"space {space}", amount)
 
 
-def left(budget: Budget, holder: object) -> int:
+def budget_left(budget: Budget, holder: object) -> int:
     """Return how much the holder may still take in this period."""
     spent = Spending.objects.filter(budget=budget.name, holder=str(holder), until=end_of_period(budget))
     return budget.most - sum(spent.values_list("amount", flat=True))
 
 
-def used_up(budget: Budget) -> dict[int, int]:
+def holders_out_of_budget(budget: Budget) -> dict[int, int]:
     """Return the holders, by number, who have taken all of the budget in this period, with what they took."""
     spent = Spending.objects.filter(budget=budget.name, until=end_of_period(budget), amount__gte=budget.most)
     return {int(holder): amount for holder, amount in spent.values_list("holder", "amount")}

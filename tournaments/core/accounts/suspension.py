@@ -10,13 +10,13 @@ from tournaments.core.errors import Refused
 from tournaments.models import Suspension, User
 
 
-def in_force() -> "QuerySet[Suspension]":
+def suspensions_in_force() -> "QuerySet[Suspension]":
     return Suspension.objects.filter(Q(until=None) | Q(until__gt=timezone.now()), over_at=None)
 
 
 def suspension_of(user: User | AnonymousUser, space: int | None = None) -> Suspension | None:
     """Return the user's suspension on the site, or in the space if one is named."""
-    rows = in_force().select_related("act", "space")
+    rows = suspensions_in_force().select_related("act", "space")
     return rows.filter(user=user, space=space).first() if isinstance(user, User) else None
 
 

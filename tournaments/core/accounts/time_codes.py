@@ -23,13 +23,13 @@ def new_secret() -> str:
     return str(auth.generate_totp_secret())
 
 
-def address(user: User, secret: str) -> str:
+def authenticator_address(user: User, secret: str) -> str:
     """Return what an authenticator app reads from the QR code."""
     return str(get_adapter().build_totp_url(user, secret))
 
 
-def picture(user: User, secret: str) -> str:
-    return str(get_adapter().build_totp_svg(address(user, secret)))
+def qr_code(user: User, secret: str) -> str:
+    return str(get_adapter().build_totp_svg(authenticator_address(user, secret)))
 
 
 def check_none(user: User) -> None:
@@ -53,7 +53,7 @@ def confirm(*, user: User, secret: str, code: str) -> list[str]:
     return first_codes(user)
 
 
-def takes(program: Authenticator, code: str) -> bool:
+def accepts_time_code(program: Authenticator, code: str) -> bool:
     """Whether this is a code of now and none of before: its row is locked. Raises Refused: factor_unreadable."""
     secret = get_adapter().decrypt(program.data["secret"])
     step = step_of(secret, code)

@@ -51,7 +51,7 @@ class AvailableWorkers:
     @classmethod
     def here(cls) -> Self:
         """Raises RedisError."""
-        workers = queues.workers_here(spaces_with_workers())
+        workers = queues.online_workers(spaces_with_workers())
         resting = set(resting_workers().values_list("name", flat=True)) if workers else set()
         other_tags = {recorder.tag for recorder in queues.recorders_here()} - {TAG}
         alone = frozenset(Space.objects.filter(own_workers_alone=True).values_list("slug", flat=True))

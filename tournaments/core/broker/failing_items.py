@@ -123,7 +123,7 @@ STEPS = FailingItems(
 )  # of steps that everything depends on: they are retried for ever
 
 
-def name_of(row: Model) -> str:
+def item_name(row: Model) -> str:
     """The name of an item that is a row: its kind, and its name for people."""
     kind = row._meta.verbose_name  # noqa: SLF001  documented, although it looks private
     return f"{kind} {getattr(row, 'slug', '') or getattr(row, 'name', '') or row.pk}"

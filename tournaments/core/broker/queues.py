@@ -125,7 +125,7 @@ def practice_workers_here(spaces: Iterable[str] = ()) -> list[OnlineProcess]:
     return process_heartbeats.present(broker(), process_heartbeats.PRACTISERS, spaces)
 
 
-def workers_here(spaces: Iterable[str] = ()) -> list[OnlineProcess]:
+def online_workers(spaces: Iterable[str] = ()) -> list[OnlineProcess]:
     """The site's, and those of these spaces."""
     return process_heartbeats.present(broker(), spaces=spaces)
 
@@ -147,7 +147,7 @@ def taken_by(workers: Collection[str]) -> dict[str, bytes]:
     return {worker: note for worker, note in zip(workers, notes, strict=True) if note}
 
 
-def resting() -> dict[str, str]:
+def reasons_to_rest() -> dict[str, str]:
     """The reason by name of each worker that must take no more orders."""
     return process_heartbeats.resting(broker())
 
@@ -161,7 +161,7 @@ def set_resting(reasons: dict[str, str]) -> None:
         pipe.execute()
 
 
-def changed(*topics: str) -> None:
+def announce_change(*topics: str) -> None:
     """Announce a change of "ladder SLUG", "event SLUG" or "site" to viewers when the present transaction commits.
 
     Nobody waits for it, and it may get lost: the pages also refresh by themselves.
@@ -186,17 +186,17 @@ def who_is_here() -> list[int]:
 
 
 def has_forgotten() -> bool:
-    """Whether the broker has lost its data since `remember`, and every order with it."""
+    """Whether the broker has lost its data since `note_epoch`, and every order with it."""
     return not broker().exists(EPOCH)
 
 
-def remember() -> None:
+def note_epoch() -> None:
     broker().set(EPOCH, "1")
 
 
 def reports_waiting() -> int:
     """Count messages with reports, of any release that is online, that have not reached a recorder."""
-    tags = {TAG, *(worker.tag for worker in workers_here())}
+    tags = {TAG, *(worker.tag for worker in online_workers())}
     with broker().pipeline(transaction=False) as pipe:
         for tag in tags:
             pipe.llen(reports_of(tag))

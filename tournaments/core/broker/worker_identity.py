@@ -12,12 +12,12 @@ from workers import identity
 FRESH = timedelta(seconds=10)  # precision of `seen_at`; saves a write at every report
 
 
-def token_of(name: str) -> str:
+def worker_token(name: str) -> str:
     """The WORKER_TOKEN for a worker of that name. Raises ValueError with the reason."""
     return identity.derive(name, settings.WORKER_TOKEN).token
 
 
-def name_of(token: str) -> str | None:
+def worker_of_token(token: str) -> str | None:
     """The worker's name if the token is valid, else None."""
     return identity.proven(token, settings.WORKER_TOKEN)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from workers.addresses import BadSetting
 
 
-def one_of(environment: Mapping[str, str], name: str, words: Sequence[str]) -> str:
+def chosen_word(environment: Mapping[str, str], name: str, words: Sequence[str]) -> str:
     """The first, where nothing is said. Raises BadSetting with the words there are."""
     text = environment.get(name) or words[0]
     if text not in words:

@@ -40,7 +40,7 @@ def templates() -> tuple[Template, ...]:
     return tuple(map(Template.of, stored))
 
 
-def found(text: str) -> Sentence:
+def sentence_of_text(text: str) -> Sentence:
     """The whole text, for whoever shows it in another language: what was no sentence of ours stays."""
     parts, is_theirs = list[str](), False
     lines = text.split("\n")

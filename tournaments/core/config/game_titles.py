@@ -8,5 +8,5 @@ def games() -> list[tuple[str, str]]:
     return list(TITLES.items())
 
 
-def title_of(game: str) -> str:
+def title_of_game(game: str) -> str:
     return TITLES[game]

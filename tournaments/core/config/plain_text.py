@@ -24,7 +24,7 @@ LINKS = re.compile(  # what mail programs make a link of: a scheme, a host's dot
 VERBATIM = re.compile(".*password.*|.*secret.*|source")  # fields that keep what was typed: nobody sees the difference
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return what people typed, or programs sent, without those characters. Breaks become spaces, so that words stay
     apart."""
     return NO_TEXT.sub("", BREAKS.sub(" ", text))
@@ -32,7 +32,7 @@ def clean(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return the cleaned text with single spaces, as titles and subjects have them."""
-    return " ".join(clean(text).split())
+    return " ".join(clean_text(text).split())
 
 
 def without_links(text: str) -> str:
@@ -49,9 +49,9 @@ def cleaned(value: Any) -> Any:
     """Return plain data with all its texts cleaned."""
     match value:
         case str():
-            return clean(value)
+            return clean_text(value)
         case dict():
-            return {clean(key): cleaned(part) for key, part in value.items()}
+            return {clean_text(key): cleaned(part) for key, part in value.items()}
         case list():
             return [cleaned(part) for part in value]
     return value
@@ -59,7 +59,7 @@ def cleaned(value: Any) -> Any:
 
 def cleaned_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a form or a body cleaned, but for passwords and sources of bots."""
-    return {clean(name): part if VERBATIM.fullmatch(name) else cleaned(part) for name, part in fields.items()}
+    return {clean_text(name): part if VERBATIM.fullmatch(name) else cleaned(part) for name, part in fields.items()}
 
 
 def cleaned_query(sent: "QueryDict") -> "QueryDict":

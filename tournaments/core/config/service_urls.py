@@ -27,7 +27,7 @@ def database(url: str) -> dict[str, Any]:
     }
 
 
-def mail(url: str) -> tuple[str, int, str, str, bool, bool]:
+def mail_server(url: str) -> tuple[str, int, str, str, bool, bool]:
     """Return host, port, user, password, STARTTLS, TLS: smtp://user:password@host:587 upgrades to TLS (to localhost it
     does not), smtps://…:465 begins with it. Raises BadSetting.
     """

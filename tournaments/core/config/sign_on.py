@@ -75,46 +75,48 @@ def providers(setting: str) -> dict[str, Provider]:
 
 
 def provider(row: dict[str, Any], where: str, folder: Path) -> Provider:
-    row = {name: value for name, value in opened(row, where, folder).items() if value != ""}
+    row = {name: value for name, value in with_files_read(row, where, folder).items() if value != ""}
     kind = row.get("kind", "openid")
     if kind not in NEEDED:
         raise BadSetting(f"{where}: kind must be openid, saml or lti, not {kind!r:.40}")
     needed, known = COMMON | NEEDED[kind], COMMON | NEEDED[kind] | ALLOWED[kind] | {"kind"}
     if odd := sorted(row.keys() - known):
-        raise BadSetting(f"{where}: {odd[0]!r} is no setting of a provider of kind {kind}; these are: {listed(known)}")
+        raise BadSetting(
+            f"{where}: {odd[0]!r} is no setting of a provider of kind {kind}; these are: {sorted_names(known)}"
+        )
     if missing := sorted(needed - row.keys()):
-        raise BadSetting(f"{where}: {missing[0]} is missing; needed are {listed(needed)}")
-    lists = {name: list_of(row.pop(name, []), f"{where}: {name}") for name in ("domains", "deployments")}
+        raise BadSetting(f"{where}: {missing[0]} is missing; needed are {sorted_names(needed)}")
+    lists = {name: list_of_texts(row.pop(name, []), f"{where}: {name}") for name in ("domains", "deployments")}
     if odd := [domain for domain in lists["domains"] if not DOMAIN.fullmatch(domain)]:
         raise BadSetting(f"{where}: domains must be a list of single domains, not {odd[0]!r:.60}")
-    texts = {name: text_of(value, f"{where}: {name}") for name, value in row.items()}
+    texts = {name: required_text(value, f"{where}: {name}") for name, value in row.items()}
     if not KEY.fullmatch(texts["key"]) or texts["key"] in ("name", "course"):
         raise BadSetting(
             f"{where}: key is up to 40 small letters, digits and -, and not “name” or “course”: {texts['key']!r:.60}"
         )
     for name in texts.keys() & {*ADDRESSES, "issuer" if kind == "openid" else "sign_on_url"}:
-        check_address(texts[name], f"{where}: {name}")
+        check_provider_address(texts[name], f"{where}: {name}")
     return Provider(**texts, domains=lists["domains"], deployments=lists["deployments"])
 
 
-def opened(row: dict[str, Any], where: str, folder: Path) -> dict[str, Any]:
+def with_files_read(row: dict[str, Any], where: str, folder: Path) -> dict[str, Any]:
     """Return the entry with what is in the files that it names."""
     named = {name: row[f"{name}_file"] for name in IN_FILES if f"{name}_file" in row}
-    read = {name: read_file(folder / text_of(file, where), where) for name, file in named.items()}
+    read = {name: read_file(folder / required_text(file, where), where) for name, file in named.items()}
     return {name: value for name, value in row.items() if name.removesuffix("_file") not in named} | read
 
 
-def listed(names: set[str]) -> str:
+def sorted_names(names: set[str]) -> str:
     return ", ".join(sorted(names))
 
 
-def text_of(value: object, where: str) -> str:
+def required_text(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise BadSetting(f"{where} must be a text")
     return value.strip()
 
 
-def check_address(text: str, where: str) -> None:
+def check_provider_address(text: str, where: str) -> None:
     parts = urlsplit(text)
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname)):
         raise BadSetting(f"{where} must begin with https://, not {text!r:.60}")
@@ -127,7 +129,7 @@ def read_file(path: Path, where: str) -> str:
         raise BadSetting(f"{where}: {path} cannot be read: {error}") from None
 
 
-def list_of(value: object, where: str) -> tuple[str, ...]:
+def list_of_texts(value: object, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) and each and "@" not in each for each in value):
         raise BadSetting(f'{where} must be a list such as ["example.org"]')
     return tuple(each.strip() for each in value)

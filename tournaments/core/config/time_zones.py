@@ -73,7 +73,7 @@ def days_after(moment: datetime, days: int, zone: ZoneInfo) -> datetime:
     return max(wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1)) if days else moment
 
 
-def shown(moment: datetime, zone: ZoneInfo) -> str:
+def moment_in_zone(moment: datetime, zone: ZoneInfo) -> str:
     """Return such as 2026-10-24 23:59 CEST (UTC+02:00)."""
     local = moment.astimezone(zone)
     digits = f"{local:%z}"

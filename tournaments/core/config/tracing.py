@@ -27,7 +27,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 tracers: list[Any] = []  # one, if spans are sent
 
 
-def begin(environment: MutableMapping[str, str]) -> None:
+def begin_tracing(environment: MutableMapping[str, str]) -> None:
     """Call once per process, at its start. Exits with a sentence if a package that the settings need is missing."""
     if environment.get(SENTRY) or environment.get(SPANS):
         spare_loopback(environment)

@@ -15,7 +15,7 @@ LENGTH = 50  # entries
 FeedEntry = tuple[str, str, str, datetime]  # a unique name, its title, its path, its time
 
 
-def of_ladder(ladder: Ladder, matches: Iterable[Match]) -> str:
+def ladder_feed_text(ladder: Ladder, matches: Iterable[Match]) -> str:
     announcements = (
         Announcement.objects.filter(ladder=ladder, withdrawn=None).select_related("act").order_by("-pk")[:LENGTH]
     )
@@ -32,12 +32,12 @@ def of_ladder(ladder: Ladder, matches: Iterable[Match]) -> str:
     return _feed(f"{ladder}", paths, [*entries, *map(_played, matches)], ladder.created_at)
 
 
-def of_bot(bot: Bot, matches: Iterable[Match]) -> str:
+def bot_feed_text(bot: Bot, matches: Iterable[Match]) -> str:
     paths = reverse("bot", args=[bot.pk]), reverse("feed-bot", args=[bot.pk])
     return _feed(f"{bot}", paths, map(_played, matches), bot.created_at)
 
 
-def of_event(event: Event, matches: Iterable[Match]) -> str:
+def event_feed_text(event: Event, matches: Iterable[Match]) -> str:
     acts = list(Act.objects.filter(subject=f"event {event.slug}").defer("detail").order_by("-number")[:LENGTH])
     page = reverse("event", args=[event.slug])
     load_details(acts)
@@ -46,7 +46,7 @@ def of_event(event: Event, matches: Iterable[Match]) -> str:
     return _feed(f"{event}", paths, [*entries, *map(_played, matches)], event.created_at)
 
 
-def of_person(user: User) -> str:
+def person_feed_text(user: User) -> str:
     notices = Notice.objects.filter(user=user).order_by("-pk")[:LENGTH]
     entries = [(f"notice-{notice.pk}", notice.text, notice.path, notice.at) for notice in notices]
     paths = reverse("notices"), reverse("feed-person", args=[user.username, user.feed_key])

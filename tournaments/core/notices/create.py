@@ -64,13 +64,13 @@ def notify_many(people: QuerySet[User], kind: str, key: str, text: str, path: st
     Delivery.objects.bulk_create(_of_many(notices, with_hooks), 1000)
 
 
-def members_of(space: Space) -> QuerySet[User]:
+def users_of_space(space: Space) -> QuerySet[User]:
     return User.objects.filter(spaces__space=space)
 
 
 def notify_members(space: Space, key: str, text: str, path: str) -> None:
     """Notify all who are in the space, as `notify_many`."""
-    notify_many(members_of(space), Notice.Kind.SPACE, key, text, path, space=space.slug)
+    notify_many(users_of_space(space), Notice.Kind.SPACE, key, text, path, space=space.slug)
 
 
 def _of_many(notices: Iterable[Notice], with_hooks: set[int]) -> Iterator[Delivery]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def begin(act: Callable[[], T]) -> "Future[T]":
+def run_in_daemon_thread(act: Callable[[], T]) -> "Future[T]":
     future: Future[T] = Future()
     Thread(target=_do, args=(act, future), name="notices", daemon=True).start()
     return future

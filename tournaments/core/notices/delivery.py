@@ -16,9 +16,9 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.core.broker.heartbeats import Heartbeats
-from tournaments.core.notices.daemon_threads import begin
-from tournaments.core.notices.delivery_order import Chosen, choose
-from tournaments.core.notices.email import mail
+from tournaments.core.notices.daemon_threads import run_in_daemon_thread
+from tournaments.core.notices.delivery_order import Chosen, choose_deliveries
+from tournaments.core.notices.email import mail_notice
 from tournaments.core.notices.outcome import DeliveryOutcome
 from tournaments.core.notices.webhook_post import GONE, post
 from tournaments.models import Delivery, Webhook
@@ -41,7 +41,7 @@ class Deliveries:
 
     def send_due(self) -> int:
         """Start as many as there is capacity for. Returns how many."""
-        chosen = choose(timezone.now(), (one for one, _ in self.under_way.values()))
+        chosen = choose_deliveries(timezone.now(), (one for one, _ in self.under_way.values()))
         return each("claiming", chosen, self._claim, FAILING_ITEMS, name=lambda one: one.name)
 
     def settle(self, seconds: float) -> None:
@@ -62,12 +62,12 @@ class Deliveries:
             free.update(next_at=now + timedelta(seconds=CLAIM))
         elif free.update(attempts=F("attempts") + 1, next_at=now + timedelta(seconds=CLAIM)):
             delivery = Delivery.objects.select_related("notice__user", "webhook").get(pk=chosen.delivery)
-            self.under_way[begin(partial(_send, delivery))] = chosen, delivery
+            self.under_way[run_in_daemon_thread(partial(_send, delivery))] = chosen, delivery
             return 1
         return 0
 
 
-def run(stop: Event, notify_ranks: Callable[[], bool]) -> None:
+def deliver_until_stopped(stop: Event, notify_ranks: Callable[[], bool]) -> None:
     """Deliver until `stop` is set, through any outage of the servers. `notify_ranks` writes some of the notices, a few
     in each round, and returns whether it has more."""
     deliveries, heartbeats = Deliveries(), Heartbeats(settings.REDIS_URL, LOOP)
@@ -98,7 +98,7 @@ def _send(delivery: Delivery) -> DeliveryOutcome:
     if not delivery.notice.user.is_active:
         return DeliveryOutcome(Sentence("the account is shut"), final=True)
     if delivery.webhook is None:
-        return mail(delivery.notice)
+        return mail_notice(delivery.notice)
     if delivery.webhook.stopped:
         return DeliveryOutcome(delivery.webhook.stopped, final=True)
     return post(delivery.webhook, delivery.notice)

@@ -40,7 +40,7 @@ class Chosen:
     counts_for: tuple[str, ...]  # a lane, a person, a source and a host
 
 
-def choose(now: datetime, under_way: Iterable[Chosen]) -> Sequence[Chosen]:
+def choose_deliveries(now: datetime, under_way: Iterable[Chosen]) -> Sequence[Chosen]:
     """The due deliveries that fit beside those under way; nobody gets more than their share."""
     known = list(under_way)
     busy = Counter(key for one in known for key in one.counts_for)

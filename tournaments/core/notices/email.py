@@ -14,8 +14,8 @@ from django.core.mail import EmailMessage
 from django.urls import reverse
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.invitations import DAYS, token_for, waits
-from tournaments.core.config.plain_text import clean, without_links
+from tournaments.core.accounts.invitations import DAYS, invitation_token, waits
+from tournaments.core.config.plain_text import clean_text, without_links
 from tournaments.core.notices import letters
 from tournaments.core.notices.create import may_be_mailed
 from tournaments.core.notices.outcome import DeliveryOutcome
@@ -42,45 +42,45 @@ SUBJECTS: Mapping[str, str] = {
 }
 
 
-def mail(notice: Notice) -> DeliveryOutcome:
+def mail_notice(notice: Notice) -> DeliveryOutcome:
     user = notice.user
     if notice.kind == Notice.Kind.SPACE and notice.detail.get("invited"):
-        return invite(user, notice.text)
+        return mail_invitation(user, notice.text)
     if not may_be_mailed(user):
         return DeliveryOutcome(Sentence("the address is not theirs any more"), final=True)
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
     said = without_links(notice.text)
     text = f"{said}\n\n{settings.SITE_URL}{notice.path}\n\nNo more mail of this kind: {away}\n"
     headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
-    return send(letter(SUBJECTS[notice.kind], text, user.email, headers))
+    return send_message(letter(SUBJECTS[notice.kind], text, user.email, headers))
 
 
-def invite(user: User, text: str) -> DeliveryOutcome:
+def mail_invitation(user: User, text: str) -> DeliveryOutcome:
     """Write to the address for which the account was made. Nobody has confirmed it, so it gets this one letter, which
     was counted when the roster was brought in (`tournaments.features.spaces.roster`)."""
     if not user.email or not waits(user):
         return DeliveryOutcome(Sentence("its owner has joined meanwhile"), final=True)
-    link = _address("invited", token_for(user, mailed=True))
+    link = _address("invited", invitation_token(user, mailed=True))
     named = f"Its name is {without_links(user.username)}. Choose a password for it here, within {DAYS} days:"
     body = f"{without_links(text)}\n\n{named}\n\n{link}\n\nIf you do not know what this is about, do nothing.\n"
-    return send(letter("An account was made for you", body, user.email))
+    return send_message(letter("An account was made for you", body, user.email))
 
 
 def ask_to_confirm(user: User) -> DeliveryOutcome:
     """Mail to the address, with a link that proves that its reader has this account. Raises Refused(over_budget)."""
-    if not letters.count([user], user):
+    if not letters.count_letters([user], user):
         raise letters.TO_AN_ADDRESS.refusal()
     link = _address("confirm-email", signing.dumps([user.pk, user.email], salt=CONFIRM))
     request = f"{without_links(user.username)} at {settings.SITE_URL} wants notices at this address. If that is you:"
     text = f"{request}\n\n{link}\n\nIf it is not, do nothing.\n"
-    return send(letter("Confirm your address", text, user.email))
+    return send_message(letter("Confirm your address", text, user.email))
 
 
 def mail_new_password(user: User, subject: str, text: str) -> None:
     """Mail the link for a new password, unless too many went to the address today."""
-    if not letters.count_lost_password(user):
+    if not letters.count_password_letter(user):
         return
-    outcome = send(letter(subject, text, user.email))
+    outcome = send_message(letter(subject, text, user.email))
     if not outcome.arrived:
         log.error("The link for a new password of account %s was not sent: %s", user.pk, outcome.shown)
 
@@ -110,10 +110,10 @@ def _address(name: str, token: str) -> str:
 
 def letter(subject: str, text: str, to: str, headers: Mapping[str, str] = MappingProxyType({})) -> EmailMessage:
     """Return a mail as all of ours are made, well-formed whatever is stored."""
-    return EmailMessage(subject, clean(text), to=[to], headers={**AUTOMATIC, **headers})
+    return EmailMessage(subject, clean_text(text), to=[to], headers={**AUTOMATIC, **headers})
 
 
-def send(message: EmailMessage) -> DeliveryOutcome:
+def send_message(message: EmailMessage) -> DeliveryOutcome:
     try:
         message.send()
     except (SMTPException, OSError) as error:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.core.notices.create import may_be_mailed
@@ -37,7 +37,7 @@ OF_A_PERSON = declare(
         most=1000,
         unit="letters",
         holder="person",
-        where="tournaments.core.notices.letters.count",
+        where="tournaments.core.notices.letters.count_letters",
         sentence=Sentence(
             "one person causes at most %(most)s letters a day to addresses that nobody has confirmed; go on tomorrow"
         ),
@@ -52,7 +52,7 @@ OF_THE_SITE = declare(
         most=5000,
         unit="letters",
         holder="site",
-        where="tournaments.core.notices.letters.count",
+        where="tournaments.core.notices.letters.count_letters",
         sentence=Sentence(
             "this site sends at most %(most)s letters a day to addresses that nobody has confirmed; go on tomorrow"
         ),
@@ -67,7 +67,7 @@ FOR_LOST_PASSWORDS = declare(
         most=5,
         unit="letters",
         holder="recipient",
-        where="tournaments.core.notices.letters.count_lost_password",
+        where="tournaments.core.notices.letters.count_password_letter",
         sentence=Sentence("at most %(most)s letters a day for lost passwords go to one address"),
         seconds=DAY,
     )
@@ -75,7 +75,7 @@ FOR_LOST_PASSWORDS = declare(
 
 
 @transaction.atomic
-def count(users: Iterable[User], by: User | None) -> list[User]:
+def count_letters(users: Iterable[User], by: User | None) -> list[User]:
     """Return those to whom a letter may go, after counting it; whoever was written to too often is left out.
 
     `by`: the person who causes the letters, where one is known. Raises Refused(over_budget).
@@ -83,9 +83,9 @@ def count(users: Iterable[User], by: User | None) -> list[User]:
     admitted = [user for user in sorted(users, key=lambda user: mailbox(user.email)) if may_reach(user)]
     strangers = sum(not may_be_mailed(user) for user in admitted)
     if strangers and by:
-        spend(OF_A_PERSON, by.pk, strangers)
+        spend_budget(OF_A_PERSON, by.pk, strangers)
     if strangers:
-        spend(OF_THE_SITE, "site", strangers)
+        spend_budget(OF_THE_SITE, "site", strangers)
     return admitted
 
 
@@ -95,17 +95,17 @@ def may_reach(user: User) -> bool:
     if may_be_mailed(user):
         return True
     with suppress(Refused):
-        spend(TO_AN_ADDRESS, mailbox(user.email))
+        spend_budget(TO_AN_ADDRESS, mailbox(user.email))
         return True
     return False
 
 
 @transaction.atomic
-def count_lost_password(user: User) -> bool:
+def count_password_letter(user: User) -> bool:
     """Return whether the letter may go. A confirmed address gets it whatever the site has sent to others."""
     with suppress(Refused):
-        spend(FOR_LOST_PASSWORDS, mailbox(user.email))
-        return bool(count([user], None))
+        spend_budget(FOR_LOST_PASSWORDS, mailbox(user.email))
+        return bool(count_letters([user], None))
     return False
 
 

@@ -36,7 +36,7 @@ RESULTS = {
 }
 
 
-def faults(match: Match, seats: Sequence[Seat]) -> None:
+def notify_of_faults(match: Match, seats: Sequence[Seat]) -> None:
     """Notify of each kind of fault of a version once in a ladder, or once in an event: repeated faults are no news."""
     faulty = [seat for seat in seats if seat.verdict != Verdict.OK]
     if not faulty or match.set.checks_id or match.set.rechecks_id or _is_held_back(match.set):
@@ -59,7 +59,7 @@ def _is_held_back(match_set: MatchSet) -> bool:
     return match_set.event is not None and match_set.event.holds_back(match_set.round or 0)
 
 
-def checked(number: int) -> None:
+def notify_of_check(number: int) -> None:
     version = Version.objects.select_related("bot").get(pk=number)
     passed = version.status != Version.Status.REJECTED
     text = Sentence(
@@ -69,7 +69,7 @@ def checked(number: int) -> None:
     _notify(version.bot, Kind.CHECK, f"check {version.pk}", text, _page(version.bot), passed=passed)
 
 
-def tried(trial: Trial) -> None:
+def notify_of_trial(trial: Trial) -> None:
     result = RESULTS.get(Trial.Status(trial.status), "")
     if result:
         bot, key = trial.candidate.bot, f"trial {trial.pk} {trial.status}"
@@ -77,7 +77,7 @@ def tried(trial: Trial) -> None:
         _notify(bot, Kind.TRIAL, key, text, _page(bot), trial=trial.pk)
 
 
-def set_is_over(match_set: MatchSet) -> None:
+def notify_of_friendly_set(match_set: MatchSet) -> None:
     """Notify the person who asked for the set."""
     if match_set.asked_by is None:
         return
@@ -91,7 +91,7 @@ def set_is_over(match_set: MatchSet) -> None:
     notify([match_set.asked_by], Kind.SET, f"set {match_set.pk}", text, path, set=match_set.pk)
 
 
-def suspended(entries: Iterable[Entry]) -> None:
+def notify_of_suspension(entries: Iterable[Entry]) -> None:
     for entry in entries:
         text = Sentence(
             "%(bot)s is suspended in %(ladder)s: it forfeited in three sets in a row. Upload a new version.",
@@ -104,7 +104,7 @@ def suspended(entries: Iterable[Entry]) -> None:
         )
 
 
-def put_aside(version: Version, act: Act) -> None:
+def notify_of_version_put_aside(version: Version, act: Act) -> None:
     text = Sentence(
         "%(version)s is put aside, and suspended: %(why_said)s. Upload a new version, or ask the organisers.",
         version=version,
@@ -113,7 +113,7 @@ def put_aside(version: Version, act: Act) -> None:
     _notify(version.bot, Kind.FAULT, f"put aside {version.pk} {act.number}", text, _page(version.bot), act=act.number)
 
 
-def rank_changed(entry: Entry, before: int, now: int, day: str) -> None:
+def notify_of_new_rank(entry: Entry, before: int, now: int, day: str) -> None:
     text = Sentence(
         "%(bot)s went up from rank %(before)s to rank %(now)s in %(ladder)s."
         if now < before
@@ -127,7 +127,7 @@ def rank_changed(entry: Entry, before: int, now: int, day: str) -> None:
     _notify(entry.bot, Kind.RANK, f"rank {entry.pk} {day}", text, reverse("ladder", args=[entry.ladder.slug]), **detail)
 
 
-def final_run_began(run: FinalRun, bots: Iterable[Bot]) -> None:
+def notify_of_final_run(run: FinalRun, bots: Iterable[Bot]) -> None:
     for bot in bots:
         text = Sentence(
             "%(bot)s is near a border of %(ladder)s in its final run: fresh deals are played until it is decided who "
@@ -138,7 +138,7 @@ def final_run_began(run: FinalRun, bots: Iterable[Bot]) -> None:
         _notify_of_run(run, bot, "began", text)
 
 
-def final_run_ended(run: FinalRun, bots: Iterable[Bot], how: str) -> None:
+def notify_of_final_run_end(run: FinalRun, bots: Iterable[Bot], how: str) -> None:
     for bot in bots:
         text = Sentence(
             "%(bot)s was near a border of %(ladder)s. %(how_said)s", bot=bot, ladder=run.ladder, how_said=how
@@ -151,7 +151,7 @@ def _notify_of_run(run: FinalRun, bot: Bot, what: str, text: str) -> None:
     _notify(bot, Kind.ACT, f"final run {run.pk} {what} {bot.pk}", text, path, ladder=ladder.slug, state=run.state)
 
 
-def plays_alike(likeness: Likeness) -> None:
+def notify_of_likeness(likeness: Likeness) -> None:
     text = Sentence(
         "%(version)s plays as %(original)s does: asked again about %(matches)s recorded matches, both gave the same "
         "%(answers)s answers. So it has no rank in %(ladder)s. Upload a version that plays otherwise, play with "
@@ -167,47 +167,47 @@ def plays_alike(likeness: Likeness) -> None:
     _notify(likeness.version.bot, Kind.RANK, f"alike {likeness.pk}", text[:400], path, **detail)
 
 
-def event_began(event: Event) -> None:
+def notify_of_event_start(event: Event) -> None:
     _notify_entrants(event, "began", Sentence("%(event)s has begun.", event=event))
 
 
-def let_in(entrant: Entrant) -> None:
+def notify_of_free_place(entrant: Entrant) -> None:
     event = entrant.event
     text = Sentence("A place in %(event)s became free, and %(bot)s has it.", event=event, bot=entrant.bot)
     path = reverse("event", args=[event.slug])
     _notify(entrant.bot, Kind.EVENT, f"entrant {entrant.pk} let in", text, path, event=event.slug)
 
 
-def absent(entrant: Entrant) -> None:
+def notify_of_absence(entrant: Entrant) -> None:
     event = entrant.event
     text = Sentence("%(bot)s is not in %(event)s: nobody checked it in before the start.", bot=entrant.bot, event=event)
     path = reverse("event", args=[event.slug])
     _notify(entrant.bot, Kind.EVENT, f"entrant {entrant.pk} absent", text, path, event=event.slug)
 
 
-def check_in_began(event: Event) -> None:
+def notify_of_check_in(event: Event) -> None:
     until = event.starts_at and event.starts_at.strftime("%Y-%m-%d %H:%M UTC")
     text = Sentence("Check in for %(event)s until %(until)s, or your bot does not play.", event=event, until=until)
     _notify_entrants(event, f"check-in {until}", text)
 
 
-def invited_to_event(event: Event, user: User, act: Act) -> None:
+def notify_of_event_invitation(event: Event, user: User, act: Act) -> None:
     text = Sentence("You are invited to %(event)s. Register a bot, or decline.", event=event)
     path = reverse("event", args=[event.slug])
     notify([user], Kind.EVENT, f"act {act.number}", text, path, event=event.slug)
 
 
-def told(event: Event, text: str, act: Act) -> None:
+def notify_of_event_message(event: Event, text: str, act: Act) -> None:
     said = Sentence("The organisers of %(event)s: %(text)s", event=event, text=text)
     _notify_entrants(event, f"act {act.number}", said[:400])
 
 
-def event_released(event: Event) -> None:
+def notify_of_event_results(event: Event) -> None:
     text = Sentence("The results of %(event)s up to round %(round)s are out.", event=event, round=event.released)
     _notify_entrants(event, f"round {event.released}", text)
 
 
-def event_ended(event: Event) -> None:
+def notify_of_event_end(event: Event) -> None:
     text = Sentence(
         "%(event)s is over; the final table stands."
         if event.status == Event.Status.FINISHED
@@ -218,7 +218,7 @@ def event_ended(event: Event) -> None:
     _notify_entrants(event, "ended", text)
 
 
-def disqualified(row: Disqualification, bots: Iterable[Bot]) -> None:
+def notify_of_disqualification(row: Disqualification, bots: Iterable[Bot]) -> None:
     for bot in bots:
         text = Sentence(
             "%(bot)s was disqualified in %(ladder)s: %(reason)s"
@@ -231,7 +231,7 @@ def disqualified(row: Disqualification, bots: Iterable[Bot]) -> None:
         _notify(bot, Kind.ACT, f"act {row.act.number} {bot.pk}", text, reverse("audit"), act=row.act.number)
 
 
-def taken_down(row: Bot | Team | User | Version, act: Act, text: str) -> None:
+def notify_of_take_down(row: Bot | Team | User | Version, act: Act, text: str) -> None:
     """Notify those who gave the name or wrote the text."""
     notify(_writers(row), Kind.ACT, f"act {act.number}", text, reverse("audit"), act=act.number)
 
@@ -247,7 +247,7 @@ def _writers(row: Bot | Team | User | Version) -> Iterable[User]:
     return managers_of(row)
 
 
-def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:
+def notify_of_reinstatement(row: Disqualification, bots: Iterable[Bot]) -> None:
     for bot in bots:
         act = row.lifted
         assert act is not None
@@ -255,12 +255,12 @@ def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:
         _notify(bot, Kind.ACT, f"act {act.number} {bot.pk}", text, reverse("audit"), act=act.number)
 
 
-def invited(membership: Membership, by: User, path: str) -> None:
+def notify_of_team_invitation(membership: Membership, by: User, path: str) -> None:
     text = Sentence("%(user)s asks you to join the team %(team)s.", user=by, team=membership.team)
     notify([membership.user], Kind.TEAM, f"team {membership.team_id}", text, path, team=membership.team_id)
 
 
-def passkey_copied(user: User, name: str, number: int) -> None:
+def notify_of_copied_passkey(user: User, name: str, number: int) -> None:
     """Once for each: a copy that is tried again is no news."""
     text = Sentence(
         "There may be a copy of the passkey %(name)s: its counter went backwards, so it was refused. Remove it.",
@@ -269,7 +269,7 @@ def passkey_copied(user: User, name: str, number: int) -> None:
     notify([user], Kind.ACCOUNT, f"passkey {number} copied", text, reverse("second-factor"))
 
 
-def people_of(event: Event) -> QuerySet[User]:
+def people_in_event(event: Event) -> QuerySet[User]:
     """Return those who run a bot that is in the event."""
     bots = Bot.objects.filter(pk__in=event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).values("bot"))
     teams = Membership.objects.filter(team__in=bots.values("team"), role__in=Membership.INSIDE)

@@ -17,7 +17,7 @@ from django.conf import settings
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
-from tournaments.core.notices.daemon_threads import begin
+from tournaments.core.notices.daemon_threads import run_in_daemon_thread
 
 CHARACTERS = re.compile(r"[!-~]{1,300}")
 LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -45,7 +45,7 @@ NOT_PUBLIC: Sequence[IPv4Network | IPv6Network] = [
 ]
 
 
-def check(url: str) -> SplitResult:
+def check_webhook_address(url: str) -> SplitResult:
     """Raises Refused: bad_address, with a sentence that says what is right."""
     parts = _split(url)
     schemes = ("https", "http") if settings.WEBHOOKS_INSIDE else ("https",)
@@ -134,7 +134,7 @@ def _is_ours(address: str) -> bool:
 def _look_up(host: str, port: int, seconds: float) -> list[str]:
     if not LOOKUPS.acquire(blocking=False):
         raise OSError("too many names are being looked up; it is tried again")
-    lookup = begin(lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    lookup = run_in_daemon_thread(lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
     lookup.add_done_callback(lambda _: LOOKUPS.release())
     try:
         found = lookup.result(seconds)

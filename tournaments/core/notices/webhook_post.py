@@ -16,8 +16,8 @@ from urllib.parse import SplitResult
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.notices.outcome import DeliveryOutcome
-from tournaments.core.notices.webhook_addresses import LOOKUP_SECONDS, check, port_of, resolve
-from tournaments.core.notices.webhook_signature import signed
+from tournaments.core.notices.webhook_addresses import LOOKUP_SECONDS, check_webhook_address, port_of, resolve
+from tournaments.core.notices.webhook_signature import signature_headers
 from tournaments.core.notices.webhooks import body_of
 from tournaments.models import Notice, Webhook
 
@@ -27,9 +27,9 @@ GONE = 410  # the receiver wants nothing any more
 
 def post(webhook: Webhook, notice: Notice) -> DeliveryOutcome:
     body, end = body_of(notice), monotonic() + SECONDS
-    headers = {"Content-Type": "application/json", **signed(webhook.secret, f"notice_{notice.pk}", body)}
+    headers = {"Content-Type": "application/json", **signature_headers(webhook.secret, f"notice_{notice.pk}", body)}
     try:
-        parts = check(webhook.url)
+        parts = check_webhook_address(webhook.url)
         sock = _connect(resolve(parts, min(SECONDS, LOOKUP_SECONDS)), port_of(parts), end)
     except Refused as refused:
         return DeliveryOutcome(refused.detail, final=True)

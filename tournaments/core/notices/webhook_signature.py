@@ -8,7 +8,7 @@ from hashlib import sha256
 PREFIX = "whsec_"  # of secrets in the standard
 
 
-def signed(secret: str, name: str, body: bytes, now: float | None = None) -> dict[str, str]:
+def signature_headers(secret: str, name: str, body: bytes, now: float | None = None) -> dict[str, str]:
     """The headers that authenticate a body: HMAC-SHA256 of `id.timestamp.body` with the secret's bytes as the key."""
     stamp = str(int(time.time() if now is None else now))
     key = base64.b64decode(secret.removeprefix(PREFIX))

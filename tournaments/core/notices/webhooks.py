@@ -9,10 +9,10 @@ from django.db import transaction
 
 from engine.sentences import Sentence
 from tournaments.core.accounts.quotas import counted_alone
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
-from tournaments.core.notices.webhook_addresses import check
+from tournaments.core.notices.webhook_addresses import check_webhook_address
 from tournaments.core.notices.webhook_signature import PREFIX
 from tournaments.models import Notice, User, Webhook
 
@@ -24,7 +24,7 @@ MADE = declare(
         most=30,
         unit="webhooks",
         holder="person",
-        where="tournaments.core.notices.webhooks.add",
+        where="tournaments.core.notices.webhooks.add_webhook",
         sentence=Sentence("one person makes at most %(most)s webhooks a day; go on tomorrow"),
         seconds=86_400,
     )
@@ -32,9 +32,9 @@ MADE = declare(
 
 
 @transaction.atomic
-def add(*, user: User, url: str, kinds: list[str]) -> Webhook:
+def add_webhook(*, user: User, url: str, kinds: list[str]) -> Webhook:
     """Raises Refused: bad_address, too_many_webhooks, unknown_kind, over_budget."""
-    check(url)
+    check_webhook_address(url)
     counted_alone(user)
     if user.webhooks.count() >= MOST:
         raise Refused(
@@ -48,7 +48,7 @@ def add(*, user: User, url: str, kinds: list[str]) -> Webhook:
             wrong=f"{min(wrong):.20}",
             known=known,
         )
-    spend(MADE, user.pk)
+    spend_budget(MADE, user.pk)
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     return Webhook.objects.create(user=user, url=url, kinds=sorted(kinds), secret=secret)
 

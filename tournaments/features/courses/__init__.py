@@ -12,14 +12,14 @@ from tournaments.core.feature import Card, Feature, Link, Step, Tables
 from tournaments.features.courses import deadlines, panel_tables
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 from tournaments.features.courses.panel import course_of, drop_final_marks, dropping_final_marks
-from tournaments.features.courses.steps import go_on
+from tournaments.features.courses.steps import freeze_ended_courses
 from tournaments.models import Ladder
 from tournaments.web.pages.methods import seen, sent
 
 page, endpoint = routes_of("tournaments.features.courses.pages"), routes_of("tournaments.features.courses.api")
 
 
-def card(ladder: Ladder) -> Card | None:
+def course_card(ladder: Ladder) -> Card | None:
     course = course_of(ladder)
     return Card("courses/_card.html", {"course": course}) if course else None
 
@@ -27,7 +27,7 @@ def card(ladder: Ladder) -> Card | None:
 COURSES = Feature(
     name="courses",
     uses=("final_runs", "sign_on"),  # marks go to the learning platform
-    steps=(Step(name="courses", run=go_on),),
+    steps=(Step(name="courses", run=freeze_ended_courses),),
     actions=(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
     pages=(
         page("ladders/<slug:slug>/gradebook/", "gradebook", seen, name="gradebook"),
@@ -42,6 +42,6 @@ COURSES = Feature(
     ladder_opened=drop_final_marks,
     opening_says=dropping_final_marks,
     tables=Tables(panel_tables.wants_panel, panel_tables.panel_tables),
-    ladder_card=card,
+    ladder_card=course_card,
     ladder_links=(Link("gradebook", gettext_noop("Gradebook, deadline and marks")),),
 )

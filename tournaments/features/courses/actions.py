@@ -10,7 +10,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.core.config.time_zones import checked_zone, from_clock
 from tournaments.core.errors import Refused
-from tournaments.features.courses.deadlines import days_used, deadline_of
+from tournaments.features.courses.deadlines import deadline_of, late_days_used
 from tournaments.features.courses.marking_text import SchemeLine, read_scheme
 from tournaments.features.courses.marks import Record, more_sets
 from tournaments.features.courses.panel import bots_marked, course_of, scheme_of, staff_of, versions_marked
@@ -126,7 +126,7 @@ class ExtendDeadline(Action):
 
     def preview(self) -> Effect:
         course = self._course()
-        used = days_used(course, [self.user.pk]).get(self.user.pk, 0)
+        used = late_days_used(course, [self.user.pk]).get(self.user.pk, 0)
         before = deadline_of(course, self.user)
         says = [
             Sentence(

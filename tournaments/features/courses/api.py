@@ -9,12 +9,12 @@ from rest_framework.response import Response
 
 from tournaments.core.accounts.spaces import runs
 from tournaments.core.errors import Refused
-from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
+from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of_marks
 from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import course_of, panel_names, scheme_of
 from tournaments.web.api.account import OwnView
-from tournaments.web.api.base import show, signed_in
-from tournaments.web.api.named import ladder_of
+from tournaments.web.api.base import api_user, show
+from tournaments.web.api.named import named_ladder
 
 
 class ChanceShape(serializers.Serializer[Any]):
@@ -57,7 +57,7 @@ class Gradebook(OwnView):
     @extend_schema(responses=GradebookShape)
     def get(self, request: Request, slug: str) -> Response:
         """All rows for organisers of the ladder; for others only their own."""
-        ladder, person = ladder_of(request.user, slug), signed_in(request)
+        ladder, person = named_ladder(request.user, slug), api_user(request)
         course = course_of(ladder)
         if course is None:
             raise Refused("unknown_gradebook", f"{ladder} has no gradebook")
@@ -70,7 +70,7 @@ class Gradebook(OwnView):
             **told,
             "time_zone": course.zone.key,
             "ladder": slug,
-            "state": state_of(course),
+            "state": state_of_marks(course),
             "scheme": scheme_of(course),
         }
         return Response(show(GradebookShape, {**whole, "rows": [_told(row, names) for row in rows]}, request))

@@ -67,7 +67,7 @@ def check_in_time(course: Course, user: User) -> None:
     deadline = deadline_of(course, user)
     if deadline is None or runs(user, course.ladder.space_id):
         return
-    needed, left = days_late(timezone.now(), deadline, course.zone), days_left(course, user)
+    needed, left = days_late(timezone.now(), deadline, course.zone), late_days_left(course, user)
     if needed and course.ladder.status == Ladder.Status.FROZEN:  # else a thaw would cost days that nobody spent
         raise Refused(
             "deadline_over",
@@ -119,15 +119,15 @@ def days_late(moment: datetime, deadline: datetime, zone: ZoneInfo | None = None
     return next(days for days in count(max(1, dates - 1)) if moment <= days_after(deadline, days, zone))
 
 
-def days_left(course: Course, user: User) -> int:
+def late_days_left(course: Course, user: User) -> int:
     """Return how many days the person has left of the late days that they have in all ladders of the space."""
     others = Course.objects.filter(ladder__space=course.ladder.space_id).exclude(pk=course.pk)
     elsewhere = others.exclude(deadline=None) if course.ladder.space_id else Course.objects.none()
-    used = sum(days_used(other, [user.pk]).get(user.pk, 0) for other in elsewhere.select_related("ladder__space"))
+    used = sum(late_days_used(other, [user.pk]).get(user.pk, 0) for other in elsewhere.select_related("ladder__space"))
     return max(0, course.late_days - used)
 
 
-def days_used(course: Course, users: Iterable[int]) -> dict[int, int]:
+def late_days_used(course: Course, users: Iterable[int]) -> dict[int, int]:
     """Return by owner the late days, if any, of the last upload, or of the entry, whichever was later."""
     if course.deadline is None:
         return {}

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from tournaments.features.courses.deadlines import days_used
+from tournaments.features.courses.deadlines import late_days_used
 from tournaments.features.courses.marks import Mark, Record, mark_of
-from tournaments.features.courses.panel import against_panel, bots_marked, records_of, rules_of, versions_marked
+from tournaments.features.courses.panel import against_panel, bots_marked, marking_rules, records_of, versions_marked
 from tournaments.models import Course, Entry, SpaceMember, User, Version
 
 
@@ -40,7 +40,7 @@ def gradebook_of(course: Course, only: int | None = None) -> list[GradebookRow]:
     return sorted(rows, key=lambda row: (row.identity.casefold() or row.person.casefold(), row.person))
 
 
-def state_of(course: Course) -> str:
+def state_of_marks(course: Course) -> str:
     """`provisional`, `under_way` or `final`."""
     if course.final_after is None:
         return "provisional"
@@ -51,14 +51,14 @@ class _Book:
     """What the rows are made of: as many queries for all of them as for one."""
 
     def __init__(self, course: Course, entries: Mapping[int, Entry]) -> None:
-        self.course, self.entries, self.rules = course, entries, rules_of(course)
+        self.course, self.entries, self.rules = course, entries, marking_rules(course)
         played, bots = versions_marked(course), {entry.bot_id for entry in entries.values()}
         known = Version.objects.filter(pk__in=[played[bot] for bot in bots if bot in played])
         self.versions = {version.bot_id: version for version in known}
         self.records = records_of(course, [version.pk for version in self.versions.values()])
         uploads = Version.objects.filter(bot__in=bots).values_list("bot").annotate(Count("pk"))
         self.uploads = dict(uploads)
-        self.late = days_used(course, {entry.bot.owner_id for entry in entries.values()})
+        self.late = late_days_used(course, {entry.bot.owner_id for entry in entries.values()})
 
     def row(self, person: int, name: str, identity: str) -> GradebookRow:
         entry = self.entries.get(person)

@@ -20,8 +20,8 @@ from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.csv_text import Cell
 from tournaments.core.errors import Refused
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
-from tournaments.features.courses.deadlines import days_left, deadline_of
-from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of
+from tournaments.features.courses.deadlines import deadline_of, late_days_left
+from tournaments.features.courses.gradebook import GradebookRow, gradebook_of, state_of_marks
 from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import course_of, panel_names, scheme_of
 from tournaments.features.sign_on.pages import protocol_services
@@ -62,12 +62,12 @@ def gradebook(request: HttpRequest, slug: str) -> HttpResponse:
         "ladder": course.ladder,
         "course": course,
         "organises": staff,
-        "state": state_of(course),
+        "state": state_of_marks(course),
         "scheme": scheme_of(course),
         "panel": names,
         "rows": [(row, list(zip(names, map(_chance, row.records), strict=True))) for row in rows],
         "own_deadline": _own_deadline(course, own),
-        "days_left": days_left(course, own) if course.deadline else 0,
+        "days_left": late_days_left(course, own) if course.deadline else 0,
         "actions": _actions(course) if staff else [],
         "links": links_of(course) if staff and rows else [],
     }
@@ -146,7 +146,7 @@ def gradebook_csv(request: HttpRequest, slug: str) -> HttpResponse:
     rows = gradebook_of(course, None if staff else signed_in(request).pk)
     names = panel_names(course).values()
     columns = [f"{name}: {what}" for name in names for what in ("chance", "low", "high", "sets")]
-    return csv_file(f"{slug}-gradebook", [*COLUMNS, *columns], _cells(rows, state_of(course)))
+    return csv_file(f"{slug}-gradebook", [*COLUMNS, *columns], _cells(rows, state_of_marks(course)))
 
 
 def _cells(rows: Sequence[GradebookRow], state: str) -> Iterator[Sequence[Cell]]:

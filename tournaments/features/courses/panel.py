@@ -37,13 +37,13 @@ def course_of(ladder: Ladder) -> Course | None:
     return Course.objects.filter(ladder=ladder).select_related("ladder__space").first()
 
 
-def rules_of(course: Course) -> list[Rule]:
+def marking_rules(course: Course) -> list[Rule]:
     return [Rule(*rule) for rule in course.rules]
 
 
 def panel_of(course: Course) -> list[int]:
     """Return the panel's versions, in the scheme's order."""
-    return list(dict.fromkeys(rule.version for rule in rules_of(course)))
+    return list(dict.fromkeys(rule.version for rule in marking_rules(course)))
 
 
 def staff_of(space: int | None) -> set[int]:
@@ -98,7 +98,7 @@ def against_panel(course: Course, records: Records, version: int) -> Sequence[tu
 
 def scheme_of(course: Course) -> str:
     names = panel_names(course)
-    return write_scheme(SchemeLine(rule.points, rule.percent, names[rule.version]) for rule in rules_of(course))
+    return write_scheme(SchemeLine(rule.points, rule.percent, names[rule.version]) for rule in marking_rules(course))
 
 
 def panel_names(course: Course) -> dict[int, str]:

@@ -24,7 +24,7 @@ TO_COME = (Version.Status.CHECKING, Version.Status.CANDIDATE)
 Status = Ladder.Status
 
 
-def go_on() -> int:
+def freeze_ended_courses() -> int:
     """Freeze those whose time is over; note which marks are final. Returns how many."""
     due = Q(deadline__lte=timezone.now(), ladder__status__in=(Status.OPEN, Status.PAUSED))
     making = Q(final_after__isnull=False, final_until=None)

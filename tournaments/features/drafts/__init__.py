@@ -14,12 +14,12 @@ DRAFTS = Feature(
     uses=("practice",),
     pages=(
         page("editor/", "editor", form, name="editor"),
-        page("drafts/", "drafts", seen, name="drafts"),
+        page("drafts/", "drafts_page", seen, name="drafts"),
         page("drafts/<int:number>/", "draft", form, name="draft"),
         page("drafts/<int:number>/delete/", "delete_draft", name="draft-delete"),
         page("drafts/<int:number>/states/", "states", seen, name="draft-states"),
-        page("drafts/<int:number>/states/<int:state>/", "state", seen, name="draft-state"),
-        page("drafts/<int:number>/states/<int:state>/take/", "take", name="draft-state-take"),
+        page("drafts/<int:number>/states/<int:state>/", "state_page", seen, name="draft-state"),
+        page("drafts/<int:number>/states/<int:state>/take/", "take_state_back", name="draft-state-take"),
     ),
     endpoints=(
         endpoint("drafts", "Drafts", name="drafts"),

@@ -14,22 +14,22 @@ from rest_framework.response import Response
 from tournaments.core.accounts.permissions import run_by
 from tournaments.core.errors import Refused
 from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version
-from tournaments.features.drafts.rules import FILENAME, MOST, NAME, save, states_of, submit, take_back
+from tournaments.features.drafts.rules import FILENAME, MOST, NAME, restore_state, save, states_of, submit
 from tournaments.features.drafts.sandbox_check import try_out
-from tournaments.features.practice.api import begun
+from tournaments.features.practice.api import practice_created
 from tournaments.features.practice.shapes import OnePracticeShape
 from tournaments.ledger.competitors.starting_points import starts
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Draft, DraftState, Practice, Version
 from tournaments.web.api.account import OwnView
 from tournaments.web.api.authentication import SignedInToWrite
-from tournaments.web.api.base import View, find, paged, read, show, signed_in
+from tournaments.web.api.base import View, api_user, find_row, paged, read_form, show
 from tournaments.web.api.inputs import BIGGEST_ID, Changes, Form, GameText, Number, PageQuery, SlugText, Text
-from tournaments.web.api.named import ladder_of, versions_of
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.named import named_ladder, named_versions
+from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.shapes.bots import VersionShape
 from tournaments.web.api.shapes.texts import GameName
-from tournaments.web.api.throttles import spend
+from tournaments.web.api.throttles import spend_request
 from tournaments.web.server.request_rates import UPLOAD
 
 
@@ -107,12 +107,12 @@ class SubmitBody(Form):
     ladder = SlugText(required=False, help_text="The slug of a ladder that the bot enters at once.")
 
 
-def drafts(request: Request) -> QuerySet[Draft]:
-    return Draft.objects.filter(owner=signed_in(request)).select_related("bot", "owner", "tried__ladder")
+def drafts_to_list(request: Request) -> QuerySet[Draft]:
+    return Draft.objects.filter(owner=api_user(request)).select_related("bot", "owner", "tried__ladder")
 
 
 def draft_of(request: Request, draft: int) -> Draft:
-    return find(drafts(request), draft, pk=draft)
+    return find_row(drafts_to_list(request), draft, pk=draft)
 
 
 class Starts(View):
@@ -121,23 +121,23 @@ class Starts(View):
     @extend_schema(parameters=[StartQuery], responses=StartsShape)
     def get(self, request: Request) -> Response:
         """Starting points for a bot of a game, the easiest first."""
-        rows = starts(read(StartQuery, request.query_params)["game"])
+        rows = starts(read_form(StartQuery, request.query_params)["game"])
         return Response(show(StartsShape, {"results": rows}, request))
 
 
 class Drafts(OwnView):
-    @extend_schema(parameters=[PageQuery], responses=list_of(DraftShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(DraftShape))
     def get(self, request: Request) -> Response:
         """Your drafts, newest first, without their sources."""
-        return paged(DraftShape, request, drafts(request).defer("source"))
+        return paged(DraftShape, request, drafts_to_list(request).defer("source"))
 
     @extend_schema(request=NewDraftBody, responses={201: OneDraftShape})
     def post(self, request: Request) -> Response:
         """Start a draft."""
-        given, by = read(NewDraftBody, request.data), signed_in(request)
+        given, by = read_form(NewDraftBody, request.data), api_user(request)
         if "version" in given:
             mine = Version.objects.filter(run_by(by, "bot__")).select_related("bot", "bundle")
-            made = begin_from_version(owner=by, version=find(mine, given["version"], pk=given["version"]))
+            made = begin_from_version(owner=by, version=find_row(mine, given["version"], pk=given["version"]))
         else:
             made = begin_from_start(owner=by, **given)
         address = reverse("api:draft", args=[made.pk])
@@ -153,7 +153,7 @@ class OneDraft(OwnView):
     @extend_schema(request=DraftBody, responses=OneDraftShape)
     def patch(self, request: Request, draft: int) -> Response:
         """Save it. The previous state is kept among its states."""
-        stored, given = draft_of(request, draft), read(DraftBody, request.data)
+        stored, given = draft_of(request, draft), read_form(DraftBody, request.data)
         fields = {name: given.get(name, getattr(stored, name)) for name in ("source", "filename", "name")}
         save(draft=stored, since=given.get("since"), **fields)
         return Response(show(OneDraftShape, draft_of(request, draft), request))
@@ -169,27 +169,27 @@ class DraftCheck(OwnView):
     @extend_schema(request=CheckBody, responses={201: OnePracticeShape})
     def post(self, request: Request, draft: int) -> Response:
         """Let it play in the sandbox against a sample. An earlier check that is not over is abandoned."""
-        practice: Practice = try_out(draft=draft_of(request, draft), **read(CheckBody, request.data))
-        return begun(request, practice)
+        practice: Practice = try_out(draft=draft_of(request, draft), **read_form(CheckBody, request.data))
+        return practice_created(request, practice)
 
 
 class DraftSubmit(OwnView):
     @extend_schema(request=SubmitBody, responses={201: VersionShape})
     def post(self, request: Request, draft: int) -> Response:
         """Make it a version, of a new bot with its name or of the bot that it belongs to. The draft stays."""
-        stored, given, by = draft_of(request, draft), read(SubmitBody, request.data), signed_in(request)
-        spend(UPLOAD, str(by.pk))
+        stored, given, by = draft_of(request, draft), read_form(SubmitBody, request.data), api_user(request)
+        spend_request(UPLOAD, str(by.pk))
         with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
-            ladder = ladder_of(by, given["ladder"]) if "ladder" in given else None
+            ladder = named_ladder(by, given["ladder"]) if "ladder" in given else None
             version = submit(draft=stored, note=given["note"], space=ladder.space if ladder else None)
             if ladder:
-                enter(ladder=ladder, bot=version.bot, by=by)
+                enter_in_ladder(ladder=ladder, bot=version.bot, by=by)
         address = reverse("api:version", args=[version.bot_id, version.number])
-        row = find(versions_of(request.user, version.bot_id), version.number, pk=version.pk)
+        row = find_row(named_versions(request.user, version.bot_id), version.number, pk=version.pk)
         return Response(show(VersionShape, row, request), 201, headers={"Location": address})
 
 
-def state_of(draft: Draft, number: int) -> DraftState:
+def requested_state(draft: Draft, number: int) -> DraftState:
     """Return an earlier state of the draft. Raises Refused: unknown_state."""
     state = draft.states.filter(pk=number).select_related("draft__owner").first()
     if state is None:
@@ -198,7 +198,7 @@ def state_of(draft: Draft, number: int) -> DraftState:
 
 
 class DraftStates(OwnView):
-    @extend_schema(parameters=[PageQuery], responses=list_of(DraftStateShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(DraftStateShape))
     def get(self, request: Request, draft: int) -> Response:
         """Its earlier states, the latest first."""
         return paged(DraftStateShape, request, states_of(draft_of(request, draft)))
@@ -208,12 +208,12 @@ class OneDraftState(OwnView):
     @extend_schema(responses=OneDraftStateShape)
     def get(self, request: Request, draft: int, state: int) -> Response:
         """One earlier state, with its source."""
-        return Response(show(OneDraftStateShape, state_of(draft_of(request, draft), state), request))
+        return Response(show(OneDraftStateShape, requested_state(draft_of(request, draft), state), request))
 
 
 class DraftStateTake(OwnView):
     @extend_schema(request=None, responses=OneDraftShape)
     def post(self, request: Request, draft: int, state: int) -> Response:
         """Restore it. The current draft becomes the latest of its states."""
-        take_back(state_of(draft_of(request, draft), state))
+        restore_state(requested_state(draft_of(request, draft), state))
         return Response(show(OneDraftShape, draft_of(request, draft), request))

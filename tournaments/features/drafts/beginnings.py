@@ -6,23 +6,23 @@ from django.db.models import QuerySet
 
 from bots.bundle import ENDINGS
 from tournaments.core.errors import Refused
-from tournaments.features.drafts.rules import MOST, begin
-from tournaments.ledger.competitors.starting_points import files_of, start_of
+from tournaments.features.drafts.rules import MOST, begin_draft
+from tournaments.ledger.competitors.starting_points import files_of_version, start_of
 from tournaments.models import Draft, User, Version
 
 
 def begin_from_start(*, owner: User, game: str, start: str) -> Draft:
-    """Create a draft from a starting point. Raises Refused: unknown_game, unknown_start, and as `begin` does."""
+    """Create a draft from a starting point. Raises Refused: unknown_game, unknown_start, and as `begin_draft` does."""
     chosen = start_of(game, start)
-    return begin(owner=owner, game=game, source=chosen.source, filename=chosen.filename)
+    return begin_draft(owner=owner, game=game, source=chosen.source, filename=chosen.filename)
 
 
 def begin_from_version(*, owner: User, version: Version) -> Draft:
     """Create a draft of the bot's next version. The caller checks whether they may see the source.
 
-    Raises Refused: not_editable, and as `begin` does.
+    Raises Refused: not_editable, and as `begin_draft` does.
     """
-    source = source_of(version)
+    source = editable_source(version)
     if source is None:
         raise Refused(
             "not_editable",
@@ -31,14 +31,14 @@ def begin_from_version(*, owner: User, version: Version) -> Draft:
         )
     bot = version.bot
     names = {"filename": version.filename or "bot.py", "name": bot.name}
-    return begin(owner=owner, game=bot.game, source=source, bot=bot, **names)
+    return begin_draft(owner=owner, game=bot.game, source=source, bot=bot, **names)
 
 
-def source_of(version: Version) -> str | None:
+def editable_source(version: Version) -> str | None:
     """Return the version's text, if it is one file of a size that can be edited here."""
     if version.bundle.size > MOST or not _is_single_file(version):
         return None
-    return files_of(version).get(f"bot{Path(version.filename).suffix.lower() or '.py'}")
+    return files_of_version(version).get(f"bot{Path(version.filename).suffix.lower() or '.py'}")
 
 
 def editable(versions: QuerySet[Version]) -> list[Version]:

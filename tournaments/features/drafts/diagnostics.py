@@ -46,7 +46,7 @@ class Findings:
     stderr: str
 
 
-def findings_of(practice: Practice, filename: str) -> Findings | None:
+def findings_of_trial_game(practice: Practice, filename: str) -> Findings | None:
     """Return what the practice showed; None until it is over."""
     if practice.status != Practice.Status.OVER or practice.replay is None:
         return None
@@ -60,10 +60,10 @@ def findings_of(practice: Practice, filename: str) -> Findings | None:
     ]
     stderr = str(report.get("stderr", {}).get("0", ""))
     troubles = [trouble(fault, stderr, filename) for fault in report.get("faults", []) if fault["seat"] == 0]
-    return Findings(summary(chairs, troubles), sorted(chairs, key=lambda chair: chair.place), troubles, stderr)
+    return Findings(trouble_summary(chairs, troubles), sorted(chairs, key=lambda chair: chair.place), troubles, stderr)
 
 
-def summary(chairs: list[SeatOutcome], troubles: list[Trouble]) -> str:
+def trouble_summary(chairs: list[SeatOutcome], troubles: list[Trouble]) -> str:
     mine, number = chairs[0], len(troubles)
     if mine.forfeited:
         return Sentence("It forfeited the game. What went wrong stands below.")
@@ -88,11 +88,11 @@ def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
     at_start = fault["answer"] < 0
     words = words_for(last, line) or Sentence(
         "%(verdict)s, at its start: %(detail)s" if at_start else "%(verdict)s, at answer %(answer)s: %(detail)s",
-        verdict=fault_sentences.found(fault["verdict"]),
+        verdict=fault_sentences.sentence_of_text(fault["verdict"]),
         answer=fault["answer"],
-        detail=fault_sentences.found(detail),
+        detail=fault_sentences.sentence_of_text(detail),
     )
-    return Trouble(words, line, *evidence(fault))
+    return Trouble(words, line, *asked_and_given(fault))
 
 
 def words_for(last: str, line: int | None) -> str:
@@ -106,7 +106,7 @@ def words_for(last: str, line: int | None) -> str:
     return Sentence("It ended at %(where)s with %(error)s", where=where, error=f"{kind}{colon}{why}")
 
 
-def evidence(fault: dict[str, Any]) -> tuple[str, str]:
+def asked_and_given(fault: dict[str, Any]) -> tuple[str, str]:
     asked, given = (fault.get(name) for name in ("asked", "given"))
     return (
         json.dumps(asked, indent=2) if asked is not None else "",

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.core.errors import Refused
 from tournaments.features.drafts.rules import FILENAME, MOST, NAME
-from tournaments.features.practice.seats import samples_of
+from tournaments.features.practice.seats import python_samples
 from tournaments.models import Draft, Ladder
-from tournaments.web.pages.forms import BotForm, LadderField, TextField, note
+from tournaments.web.pages.forms import BotForm, LadderField, TextField, note_field
 from tournaments.web.pages.run_action import sentence
 
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -42,7 +42,7 @@ class DraftForm(forms.Form):
         label="Name of the bot",
         help_text="What the standings will call it: 3 to 40 letters, digits, and single - _ . or spaces between them.",
     )
-    note = note()
+    note = note_field()
     ladder = LadderField(
         Ladder.objects.none(),
         to_field_name="slug",
@@ -59,7 +59,7 @@ class DraftForm(forms.Form):
         super().__init__(data, initial={**first, "since": draft.saved_at.isoformat()})
         against, ladder = self.fields["against"], self.fields["ladder"]
         assert isinstance(against, forms.ChoiceField)
-        samples = samples_of(draft.game)
+        samples = python_samples(draft.game)
         against.choices = [(name, name) for name in sorted(samples, key=lambda name: (name != "random", name))]
         assert isinstance(ladder, forms.ModelChoiceField)
         ladder.queryset = BotForm.ladders(draft.owner).filter(game=draft.game)

@@ -16,14 +16,14 @@ from tournaments.core.accounts.permissions import may_run, run_by
 from tournaments.core.accounts.spaces import open_to
 from tournaments.core.errors import Refused
 from tournaments.features.drafts.beginnings import begin_from_start, begin_from_version, editable
-from tournaments.features.drafts.diagnostics import findings_of
+from tournaments.features.drafts.diagnostics import findings_of_trial_game
 from tournaments.features.drafts.forms import DraftForm
-from tournaments.features.drafts.rules import STATES, STATES_BYTES, drafts_of, save, states_of, submit, take_back
+from tournaments.features.drafts.rules import STATES, STATES_BYTES, drafts_of, restore_state, save, states_of, submit
 from tournaments.features.drafts.sandbox_check import nobody_tries, try_out
 from tournaments.ledger.competitors.starting_points import starts
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Draft, DraftState, User, Version
-from tournaments.web.pages.line_diff import differing
+from tournaments.web.pages.line_diff import differing_lines
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.rate_limits import count_upload
 from tournaments.web.pages.run_action import sentence
@@ -39,7 +39,7 @@ def editor(request: HttpRequest) -> HttpResponse:
     """`?game=`: what a bot of that game can begin from. Nothing is made until one is chosen."""
     user = signed_in(request)
     if request.method == "POST":
-        return begun(request, user)
+        return open_new_draft(request, user)
     game = request.GET.get("game", "")
     game = game if game in GAMES else next(iter(GAMES))
     own = Version.objects.filter(run_by(user, "bot__"), open_to(user, "bot__space"))
@@ -54,7 +54,7 @@ def editor(request: HttpRequest) -> HttpResponse:
     return render(request, "drafts/editor.html", context)
 
 
-def begun(request: HttpRequest, user: User) -> HttpResponse:
+def open_new_draft(request: HttpRequest, user: User) -> HttpResponse:
     try:
         draft = from_version(request, user) if "version" in request.POST else from_start(request, user)
     except Refused as refused:
@@ -83,7 +83,7 @@ def from_version(request: HttpRequest, user: User) -> Draft:
 
 @login_required
 @never_cache
-def drafts(request: HttpRequest) -> HttpResponse:
+def drafts_page(request: HttpRequest) -> HttpResponse:
     return render(request, "drafts/drafts.html", {"drafts": drafts_of(signed_in(request))})
 
 
@@ -103,7 +103,7 @@ def draft(request: HttpRequest, number: int) -> HttpResponse:
     form = DraftForm(draft, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            return done(request, draft, form)
+            return take_draft_step(request, draft, form)
         except Refused as refused:
             form.refuse(FIELD_OF.get(refused.code, "source"), refused)
     if request.method == "POST" and wants_json(request):
@@ -120,13 +120,13 @@ def last_check(draft: Draft) -> dict[str, object]:
     seat = practice.seats[0]
     return {
         "practice": practice,
-        "findings": findings_of(practice, seat["filename"]),
+        "findings": findings_of_trial_game(practice, seat["filename"]),
         "is_older": seat["draft"] != sha256(draft.source.encode()).hexdigest(),
         "waits_for": seat["need"] if nobody_tries(seat["need"]) else "",
     }
 
 
-def done(request: HttpRequest, draft: Draft, form: DraftForm) -> HttpResponse:
+def take_draft_step(request: HttpRequest, draft: Draft, form: DraftForm) -> HttpResponse:
     """Save, and take the step that the button names. Raises Refused."""
     typed = form.cleaned_data
     stored = save(draft=draft, **{name: typed[name] for name in ("source", "filename", "name", "since")})
@@ -148,7 +148,7 @@ def submitted(request: HttpRequest, draft: Draft, form: DraftForm) -> HttpRespon
         ladder = form.cleaned_data["ladder"]
         version = submit(draft=draft, note=form.cleaned_data["note"], space=ladder.space if ladder else None)
         if ladder:
-            enter(ladder=ladder, bot=version.bot, by=draft.owner)
+            enter_in_ladder(ladder=ladder, bot=version.bot, by=draft.owner)
     messages.success(
         request, say("%(version)s is submitted and being checked. The draft stays among your drafts.", version=version)
     )
@@ -186,18 +186,18 @@ def state_or_404(draft: Draft, number: int) -> DraftState:
 
 @login_required
 @never_cache
-def state(request: HttpRequest, number: int, state: int) -> HttpResponse:
+def state_page(request: HttpRequest, number: int, state: int) -> HttpResponse:
     """Show the state's source, and what was changed since."""
     draft = draft_or_404(request, number)
     earlier = state_or_404(draft, state)
-    context = {"draft": draft, "state": earlier, "lines": differing(earlier.source, draft.source)}
+    context = {"draft": draft, "state": earlier, "lines": differing_lines(earlier.source, draft.source)}
     return render(request, "drafts/draft_state.html", {**context, "first": draft.name or draft.filename})
 
 
 @login_required
 @require_POST
-def take(request: HttpRequest, number: int, state: int) -> HttpResponse:
-    take_back(state_or_404(draft_or_404(request, number), state))
+def take_state_back(request: HttpRequest, number: int, state: int) -> HttpResponse:
+    restore_state(state_or_404(draft_or_404(request, number), state))
     messages.success(
         request, "The draft is what it was then. What it was just now is the latest of its earlier states."
     )

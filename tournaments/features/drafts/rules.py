@@ -27,7 +27,7 @@ def drafts_of(user: User) -> QuerySet[Draft]:
 
 
 @transaction.atomic
-def begin(
+def begin_draft(
     *, owner: User, game: str, source: str, filename: str = "bot.py", name: str = "", bot: Bot | None = None
 ) -> Draft:
     """Create a draft, of `bot`'s next version if there is one. Raises Refused: unknown_game, too_many_drafts,
@@ -36,7 +36,7 @@ def begin(
         raise Refused(
             "unknown_game", "there is no game %(game)s; there are %(games)s", game=f"{game:.60}", games=", ".join(GAMES)
         )
-    text = checked(source)
+    text = checked_source(source)
     counted_alone(owner)
     if owner.drafts.count() >= DRAFTS:
         raise Refused(
@@ -55,7 +55,7 @@ def save(*, draft: Draft, source: str, filename: str, name: str, since: datetime
 
     Raises Refused: draft_too_large, not_text, changed_elsewhere.
     """
-    text = checked(source)
+    text = checked_source(source)
     counted_alone(draft.owner)
     stored = Draft.objects.select_for_update().get(pk=draft.pk)
     if since and stored.saved_at != since and stored.source != text:
@@ -87,7 +87,7 @@ def keep_state(draft: Draft) -> None:
     DraftState.objects.filter(pk__in=over).delete()
 
 
-def checked(source: str) -> str:
+def checked_source(source: str) -> str:
     """Return the source with the line ends of programs. Raises Refused: draft_too_large, not_text."""
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     size = len(text.encode(errors="surrogatepass"))
@@ -108,7 +108,7 @@ def states_of(draft: Draft) -> QuerySet[DraftState]:
     return draft.states.defer("source").order_by("-pk")
 
 
-def take_back(state: DraftState) -> Draft:
+def restore_state(state: DraftState) -> Draft:
     """Restore an earlier state. The present one becomes the latest of the stored states."""
     draft = state.draft
     return save(draft=draft, source=state.source, filename=state.filename, name=draft.name)

@@ -8,8 +8,8 @@ from tournaments.core.accounts.spaces import open_to
 from tournaments.core.broker import queues
 from tournaments.core.errors import Refused
 from tournaments.features.practice.seats import Sample
-from tournaments.features.practice.slow_play import leave
-from tournaments.features.practice.start import begin
+from tournaments.features.practice.slow_play import leave_practice
+from tournaments.features.practice.start import begin_practice
 from tournaments.models import Draft, Ladder, Practice, User
 
 
@@ -31,15 +31,15 @@ def clock_ladder(game: str, by: User) -> Ladder:
 def try_out(*, draft: Draft, against: str = "random") -> Practice:
     """Begin a practice with the draft at seat 0 and the sample at all others. An earlier one still open is abandoned.
 
-    Raises Refused as `practice.start.begin` does, and no_ladder.
+    Raises Refused as `practice.start.begin_practice` does, and no_ladder.
     """
     ladder = clock_ladder(draft.game, draft.owner)
     if draft.tried:
-        leave(practice=draft.tried, by=draft.owner)
+        leave_practice(practice=draft.tried, by=draft.owner)
     shown = Draft(
         owner_id=draft.owner_id, name=draft.name or "your draft", filename=draft.filename, source=draft.source
     )
-    practice = begin(by=draft.owner, ladder=ladder, seats=[shown, *[Sample(against)] * (ladder.seats - 1)])
+    practice = begin_practice(by=draft.owner, ladder=ladder, seats=[shown, *[Sample(against)] * (ladder.seats - 1)])
     Draft.objects.filter(pk=draft.pk).update(tried=practice)  # and saved_at stays
     return practice
 

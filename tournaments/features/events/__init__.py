@@ -6,7 +6,7 @@ then. The format says from the results alone what is played next. Results may be
 
 from tournaments.core.feature import Feature, Step
 from tournaments.features.events import actions, draft_actions, entrant_actions, plan, registration, rounds
-from tournaments.features.events.lifecycle import advance
+from tournaments.features.events.lifecycle import advance_events
 from tournaments.features.events.urls import ENDPOINTS, PAGES
 
 EVENTS = Feature(
@@ -14,7 +14,7 @@ EVENTS = Feature(
     steps=(
         Step(
             name="events",
-            run=advance,
+            run=advance_events,
             deals=True,
             pending=(
                 "SELECT FROM tournaments_event WHERE status = 'running' OR (status = 'registration' "
@@ -33,6 +33,6 @@ EVENTS = Feature(
     endpoints=ENDPOINTS,
     before_leaving=registration.lock_left,
     set_voided=rounds.deal_again,
-    left=registration.leave,
+    left=registration.withdraw_leaver,
     paired_by_result=plan.paired_by_result,
 )

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from tournaments.audit.log import PLATFORM
 from tournaments.features.events import lifecycle
-from tournaments.ledger.acts.base import Action, Effect, checked
+from tournaments.ledger.acts.base import Action, Effect, checked_reason
 from tournaments.models import Act, Entrant, Event, User
 
 
@@ -21,7 +21,7 @@ class Verb(Action):
         return Effect(act.subject, act.detail["says"])
 
     def do(self, *, by: User | str, reason: str) -> Act:
-        reason = checked(by, reason, self.acting_space())
+        reason = checked_reason(by, reason, self.acting_space())
         self.count(by)
         return self.act(by, reason)
 
@@ -49,7 +49,7 @@ class StartEvent(Verb):
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
-        return lifecycle.start(event=self.event, by=by, reason=reason)
+        return lifecycle.start_event(event=self.event, by=by, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +79,4 @@ class DisqualifyEntrant(Verb):
     entrant: Entrant
 
     def act(self, by: User | str, reason: str) -> Act:
-        return lifecycle.disqualify(entrant=self.entrant, by=by, reason=reason)
+        return lifecycle.disqualify_entrant(entrant=self.entrant, by=by, reason=reason)

@@ -12,18 +12,18 @@ from tournaments.core.accounts.visibility import events_seen_by
 from tournaments.core.errors import Refused
 from tournaments.features.events.check_in import check_in
 from tournaments.features.events.progress import EventProgress
-from tournaments.features.events.registration import decline, register, withdraw
+from tournaments.features.events.registration import decline, register, withdraw_from_event
 from tournaments.features.events.shapes import EntrantShape, EventShape, PlanShape
 from tournaments.models import Entrant, Event
-from tournaments.web.api.base import View, find, page, paged, read, show, signed_in, unchanging
+from tournaments.web.api.base import View, api_user, find_row, list_page, paged, read_form, show, unchanging
 from tournaments.web.api.inputs import EntryBody, EventQuery, PageQuery
-from tournaments.web.api.named import bot_of
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.named import named_bot
+from tournaments.web.api.openapi import list_shape
 
 ENTRANTS = Entrant.objects.select_related("event__ladder", "bot__owner", "version")
 
 
-def events(request: Request) -> QuerySet[Event]:
+def events_to_list(request: Request) -> QuerySet[Event]:
     rows = Event.objects.filter(events_seen_by(request.user)).select_related("ladder", "organiser", "previous")
     waiting = Q(entrants__status=Entrant.Status.WAITING)
     left_before = Q(entrants__status=Entrant.Status.WITHDRAWN, entrants__version=None)
@@ -31,24 +31,24 @@ def events(request: Request) -> QuerySet[Event]:
     return rows.annotate(entered=entered, queued=Count("entrants", filter=waiting))
 
 
-def event_of(request: Request, slug: str) -> Event:
-    return find(events(request), slug, slug=slug)
+def requested_event(request: Request, slug: str) -> Event:
+    return find_row(events_to_list(request), slug, slug=slug)
 
 
 class Events(View):
-    @extend_schema(parameters=[EventQuery], responses=list_of(EventShape))
+    @extend_schema(parameters=[EventQuery], responses=list_shape(EventShape))
     def get(self, request: Request) -> Response:
         """Events, newest first."""
-        query = read(EventQuery, request.query_params)
-        rows = events(request).filter(listed_for(request.user, "ladder__space"))
-        return page(EventShape, rows.filter(status=query["status"]) if "status" in query else rows, query, request)
+        query = read_form(EventQuery, request.query_params)
+        rows = events_to_list(request).filter(listed_for(request.user, "ladder__space"))
+        return list_page(EventShape, rows.filter(status=query["status"]) if "status" in query else rows, query, request)
 
 
 class OneEvent(View):
     @extend_schema(responses=EventShape)
     def get(self, request: Request, slug: str) -> Response:
         """One event: its format, its start and its progress."""
-        return Response(show(EventShape, event_of(request, slug), request))
+        return Response(show(EventShape, requested_event(request, slug), request))
 
 
 class OnePlan(View):
@@ -58,23 +58,23 @@ class OnePlan(View):
 
         Each row says what the bot still needs. Its ETag changes when anything does.
         """
-        event = event_of(request, slug)
+        event = requested_event(request, slug)
         if event.started_at is None:
             raise Refused("not_started", f"{event} has not been started; there is nothing to show yet.")
         return unchanging(show(PlanShape, EventProgress(event, request.user), request), "private, no-cache")
 
 
 class Entrants(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(EntrantShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(EntrantShape))
     def get(self, request: Request, slug: str) -> Response:
         """Who takes part, the last to register first."""
-        return paged(EntrantShape, request, ENTRANTS.filter(event=event_of(request, slug)))
+        return paged(EntrantShape, request, ENTRANTS.filter(event=requested_event(request, slug)))
 
     @extend_schema(request=EntryBody, responses={201: EntrantShape})
     def post(self, request: Request, slug: str) -> Response:
         """Register a bot of yours. It plays with the version that is active when the event starts."""
-        event, wanted = event_of(request, slug), read(EntryBody, request.data)["bot"]
-        entrant = register(event=event, bot=bot_of(request.user, wanted), by=signed_in(request))
+        event, wanted = requested_event(request, slug), read_form(EntryBody, request.data)["bot"]
+        entrant = register(event=event, bot=named_bot(request.user, wanted), by=api_user(request))
         address = reverse("api:entrant", args=[slug, entrant.pk])
         shown = show(EntrantShape, ENTRANTS.get(pk=entrant.pk), request)
         return Response(shown, 201, headers={"Location": address})
@@ -84,13 +84,15 @@ class OneEntrant(View):
     @extend_schema(responses=EntrantShape)
     def get(self, request: Request, slug: str, entrant: int) -> Response:
         """One entrant of the event."""
-        return Response(show(EntrantShape, find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug)), request))
+        return Response(
+            show(EntrantShape, find_row(ENTRANTS, entrant, pk=entrant, event=requested_event(request, slug)), request)
+        )
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, entrant: int) -> HttpResponse:
         """Withdraw a bot of yours: before the start it leaves, later it is no longer paired."""
-        found = find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug))
-        withdraw(entrant=found, by=signed_in(request))
+        found = find_row(ENTRANTS, entrant, pk=entrant, event=requested_event(request, slug))
+        withdraw_from_event(entrant=found, by=api_user(request))
         return HttpResponse(status=204)
 
 
@@ -98,8 +100,8 @@ class CheckIn(View):
     @extend_schema(request=None, responses=EntrantShape)
     def post(self, request: Request, slug: str, entrant: int) -> Response:
         """Check in a bot of yours before the start, also from the waiting list."""
-        found = find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug))
-        check_in(entrant=found, by=signed_in(request))
+        found = find_row(ENTRANTS, entrant, pk=entrant, event=requested_event(request, slug))
+        check_in(entrant=found, by=api_user(request))
         return Response(show(EntrantShape, ENTRANTS.get(pk=entrant), request))
 
 
@@ -107,5 +109,5 @@ class Decline(View):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, slug: str) -> HttpResponse:
         """Decline an invitation to the event. An organiser may invite you again."""
-        decline(event=event_of(request, slug), by=signed_in(request))
+        decline(event=requested_event(request, slug), by=api_user(request))
         return HttpResponse(status=204)

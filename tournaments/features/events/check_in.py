@@ -6,19 +6,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.audit.chain import written
+from tournaments.audit.chain import moment_text
 from tournaments.core.accounts.permissions import check_runs
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
-from tournaments.features.events.rounds import locked
-from tournaments.features.events.waiting_list import let_in
+from tournaments.features.events.rounds import locked_event
+from tournaments.features.events.waiting_list import fill_free_places
 from tournaments.models import Entrant, Event, User
 
 ABSENT = "it was not checked in before the start"
 TAKING_PART = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 
 
-def begins(event: Event) -> datetime | None:
+def check_in_begins(event: Event) -> datetime | None:
     """Return when check-in begins; None where there is none."""
     if not event.check_in_minutes or not event.starts_at:
         return None
@@ -26,7 +26,7 @@ def begins(event: Event) -> datetime | None:
 
 
 def is_open(event: Event) -> bool:
-    begin = begins(event)
+    begin = check_in_begins(event)
     return event.status == Event.Status.REGISTRATION and begin is not None and begin <= timezone.now()
 
 
@@ -36,11 +36,11 @@ def check_in(*, entrant: Entrant, by: User) -> None:
 
     Raises Refused: not_yours, no_check_in, not_registered."""
     check_runs(entrant.bot, by)
-    event = locked(entrant.event)
+    event = locked_event(entrant.event)
     if not is_open(event):
-        begin = begins(event) if event.status == Event.Status.REGISTRATION else None
+        begin = check_in_begins(event) if event.status == Event.Status.REGISTRATION else None
         when = (
-            Sentence("it begins %(replace)s UTC", replace=written(begin)[:16].replace("T", " "))
+            Sentence("it begins %(replace)s UTC", replace=moment_text(begin)[:16].replace("T", " "))
             if begin
             else Sentence("there is none to come")
         )
@@ -50,7 +50,7 @@ def check_in(*, entrant: Entrant, by: User) -> None:
     event.entrants.filter(pk=entrant.pk, checked_in_at=None).update(checked_in_at=timezone.now())
 
 
-def settle(event: Event) -> None:
+def settle_check_in(event: Event) -> None:
     """Give the places, at the start, to those who checked in. Whoever waits still has none.
 
     The caller has locked the event.
@@ -67,17 +67,17 @@ def _without_the_absent(event: Event) -> None:
         status=Entrant.Status.WITHDRAWN, reason=ABSENT
     )
     for entrant in absent:
-        triggers.absent(entrant)
-    let_in(event, present=True)
+        triggers.notify_of_absence(entrant)
+    fill_free_places(event, present=True)
 
 
-def call(event: Event) -> int:
+def announce_check_in(event: Event) -> int:
     """Tell the entrants that it has begun, once."""
     with transaction.atomic():
-        event = locked(event)
+        event = locked_event(event)
         if event.called_at or not is_open(event):
             return 0
         event.called_at = timezone.now()
         event.save(update_fields=["called_at"])
-        triggers.check_in_began(event)
+        triggers.notify_of_check_in(event)
     return 1

@@ -36,7 +36,7 @@ def _placed(progress: EventProgress, stage: str | None) -> Iterator[Row]:
             yield (table.stage, table.title, *who, *played, line.entrant.status)
 
 
-def matches(request: HttpRequest, slug: str) -> HttpResponse:
+def matches_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Return one row for each seat of each match that was played."""
     event = event_or_404(slug, request.user)
     played = Match.objects.filter(seen_by(request.user), set__event=event, status=Match.Status.DONE)

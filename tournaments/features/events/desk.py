@@ -11,13 +11,13 @@ from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHan
 from tournaments.features.events.event_form import EventForm, event_form_class
 from tournaments.features.events.event_format import format_of
 from tournaments.features.events.presets import PRESETS
-from tournaments.features.events.preview import Outlook, likely, outlook_facts, outlook_of, registered
-from tournaments.ledger.acts.arguments import described
+from tournaments.features.events.preview import Outlook, likely, outlook_facts, outlook_of_event, registered
+from tournaments.ledger.acts.arguments import action_from_arguments
 from tournaments.ledger.acts.base import Action, Effect
 from tournaments.ledger.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet, User
 from tournaments.web.pages.desk.access import check_here, organisers_here
-from tournaments.web.pages.desk.acts import announce, attempt, buttons
+from tournaments.web.pages.desk.acts import attempt, buttons, confirm_act
 from tournaments.web.pages.lookup import event_or_404
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
@@ -63,32 +63,32 @@ def _form(
     form = kind(request.POST)
     effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
-        announce(request, done)
+        confirm_act(request, done)
         return redirect("desk-event", form.given()["slug"])
-    shown = preview(form, effect, signed_in(request)) if effect else {}
+    shown = event_preview(form, effect, signed_in(request)) if effect else {}
     return render(request, "events/event_form.html", {**context, "form": form, **shown})
 
 
-def preview(form: EventForm, effect: Effect, by: User) -> dict[str, object]:
+def event_preview(form: EventForm, effect: Effect, by: User) -> dict[str, object]:
     """Return the preview; empty, with an error at the field, if so many entrants cannot play it."""
-    action = described(form.action, form.given(), by)
+    action = action_from_arguments(form.action, form.given(), by)
     assert isinstance(action, Drafting)
     event = action.described(Event.objects.get(pk=form.event.pk) if form.event else Event())
     try:
         entrants, names = likely(event.ladder, form.cleaned_data["expected"], format_of(event))
-        outlook = outlook_of(event, entrants, names)
+        outlook = outlook_of_event(event, entrants, names)
     except Refused as refused:
         form.blame(refused)
         return {}
-    return {"effect": effect, "seen": form.seen(), "drafted": event, **in_words(event, outlook)}
+    return {"effect": effect, "seen": form.seen(), "drafted": event, **outlook_context(event, outlook)}
 
 
-def in_words(event: Event, outlook: Outlook) -> dict[str, object]:
+def outlook_context(event: Event, outlook: Outlook) -> dict[str, object]:
     return {"outlook": outlook, "facts": outlook_facts(outlook), "rules": rules_in_words(format_of(event))}
 
 
 @organisers_here
-def event(request: HttpRequest, slug: str) -> HttpResponse:
+def event_desk(request: HttpRequest, slug: str) -> HttpResponse:
     shown = event_or_404(slug, request.user)
     check_here(request, shown.ladder.space_id)
     sets = shown.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
@@ -99,22 +99,22 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "event": shown,
         "actions": buttons(actions),
         "sets": sets,
-        "entrants": entrants_of(shown),
+        "entrants": entrants_by_place(shown),
         "may_change": shown.status in CHANGED,
         "may_reveal": ReleaseRound in actions,
     }
-    return render(request, "events/desk_event.html", {**context, **expected(shown)})
+    return render(request, "events/desk_event.html", {**context, **outlook_expected(shown)})
 
 
-def entrants_of(event: Event) -> list[Entrant]:
+def entrants_by_place(event: Event) -> list[Entrant]:
     return list(event.entrants.select_related("bot__owner").order_by("place", "pk"))
 
 
-def expected(event: Event) -> dict[str, object]:
+def outlook_expected(event: Event) -> dict[str, object]:
     """Return what an event that has not begun would be like with those who have registered."""
     if event.status not in CHANGED:
         return {}
     try:
-        return in_words(event, outlook_of(event, *registered(event)))
+        return outlook_context(event, outlook_of_event(event, *registered(event)))
     except Refused as refused:
         return {"not_yet": refused.detail, "rules": rules_in_words(format_of(event))}

@@ -12,18 +12,18 @@ from django.utils import timezone
 from bots.formats.validation import check_places
 from engine.sentences import Sentence
 from tournaments.audit.log import append
-from tournaments.core.accounts.spaces import check_address
+from tournaments.core.accounts.spaces import check_space_address
 from tournaments.core.accounts.spending import spend_in
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.config.plain_text import storable
 from tournaments.core.errors import Refused
-from tournaments.features.events.event_format import format_of, playable, same_format
+from tournaments.features.events.event_format import format_of, playable_format, same_format
 from tournaments.features.events.lifecycle import create
-from tournaments.features.events.rounds import locked
-from tournaments.features.events.waiting_list import let_in
-from tournaments.ledger.acts.base import FROM_ZERO, Action, Change, Effect, count_action
+from tournaments.features.events.rounds import locked_event
+from tournaments.features.events.waiting_list import fill_free_places
+from tournaments.ledger.acts.base import FROM_ZERO, Action, Change, Effect, count_act
 from tournaments.ledger.acts.ladder_settings import BadSetting
-from tournaments.ledger.acts.of_space import space_of
+from tournaments.ledger.acts.of_space import space_of_action
 from tournaments.models import Act, Entrant, Event, Ladder, User
 
 SOMETHING = "a draft of an event"
@@ -82,7 +82,7 @@ class Drafting(Action):
         """The event as it would be. Raises Refused: slug_taken, bad_slug, past_start, ladder_closed, bad_setting,
         and what the times and places of its registration raise."""
         if self.slug != event.slug:
-            check_address(self.ladder.space, self.slug)
+            check_space_address(self.ladder.space, self.slug)
         if Event.objects.filter(slug=storable(self.slug)).exclude(pk=event.pk).exists():
             raise Refused("slug_taken", "there is an event at %(slug)s already; choose another address", slug=self.slug)
         if self.ladder.status == Ladder.Status.CLOSED and event.ladder_id != self.ladder.pk:
@@ -102,7 +102,7 @@ class Drafting(Action):
         event.opens_at, event.closes_at, event.invited_only = self.opens_at, self.closes_at, bool(self.invited_only)
         check_registration(event)
         if not event.pk or not same_format(event.spec, self.format):
-            event.spec = playable(self.ladder, self.format)
+            event.spec = playable_format(self.ladder, self.format)
         if event.places is not None:
             check_places(format_of(event), event.places)
         return _sound(event)
@@ -117,7 +117,7 @@ class CreateEvent(Drafting):
     )
 
     def count(self, by: User | str) -> None:
-        count_action(by, self.acting_space())
+        count_act(by, self.acting_space())
         spend_in(self.acting_space(), DRAFTS, by)
 
     def preview(self) -> Effect:
@@ -164,7 +164,7 @@ class EditEvent(Drafting):
         return Action.do(self, by=by, reason=reason)
 
     def hold(self) -> None:
-        locked(self.event)
+        locked_event(self.event)
 
     def keep(self, by: User | str) -> None:  # noqa: ARG002  its author is its organiser
         self.hold()
@@ -174,7 +174,7 @@ class EditEvent(Drafting):
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         after = self.described(Event.objects.get(pk=self.event.pk))
         after.save(update_fields=["title", "description", "starts_at", "reason", "called_at", *REGISTERING])
-        let_in(after)
+        fill_free_places(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class DiscardEvent(Action):
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
         self.check_by(by)
         self.count(by)
-        locked(self.event)
+        locked_event(self.event)
         self.preview()
         act = conceal(self, by)
         Event.objects.filter(pk=self.event.pk).delete()
@@ -207,7 +207,7 @@ class DiscardEvent(Action):
 def conceal(action: Action, by: User | str) -> Act:
     """Append an entry to the log that says nothing but that it was done."""
     says = [Sentence("What it is, the log tells when it is announced.")]
-    return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says}, space=space_of(action))
+    return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says}, space=space_of_action(action))
 
 
 def _changes(before: Event, after: Event) -> list[Change]:

@@ -8,8 +8,8 @@ from tournaments.core.accounts.spaces import check_joined
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
 from tournaments.core.notices.create import count_notices
-from tournaments.features.events.rounds import locked
-from tournaments.ledger.acts.base import Action, Effect, count_action
+from tournaments.features.events.rounds import locked_event
+from tournaments.ledger.acts.base import Action, Effect, count_act
 from tournaments.models import Act, Entrant, Event, EventInvitation, User
 
 LONGEST = 300  # signs of what is told
@@ -24,7 +24,7 @@ class OfEvent(Action):
     event: Event
 
     def hold(self) -> None:
-        locked(self.event)
+        locked_event(self.event)
 
     def before_start(self) -> Event:
         event = Event.objects.select_related("ladder").get(pk=self.event.pk)
@@ -58,7 +58,7 @@ class InviteToEvent(OfEvent):
 
     def carry_out(self, act: Act) -> None:
         EventInvitation.objects.update_or_create(event=self.event, user=self.user, defaults={"declined_at": None})
-        triggers.invited_to_event(self.event, self.user, act)
+        triggers.notify_of_event_invitation(self.event, self.user, act)
 
 
 def _check_member(user: User, event: Event) -> None:
@@ -149,8 +149,8 @@ class TellEntrants(Action):
     text: str
 
     def count(self, by: User | str) -> None:
-        count_action(by, self.acting_space())
-        count_notices(by, self.acting_space(), triggers.people_of(self.event))
+        count_act(by, self.acting_space())
+        count_notices(by, self.acting_space(), triggers.people_in_event(self.event))
 
     def preview(self) -> Effect:
         event, text = Event.objects.get(pk=self.event.pk), self.text.strip()
@@ -179,4 +179,4 @@ class TellEntrants(Action):
         )
 
     def carry_out(self, act: Act) -> None:
-        triggers.told(self.event, self.text.strip(), act)
+        triggers.notify_of_event_message(self.event, self.text.strip(), act)

@@ -13,11 +13,11 @@ from bots.formats.validation import MOST_ENTRANTS
 from engine.sentences import Sentence
 from tournaments.core.accounts.spaces import organised_by
 from tournaments.features.events.draft_actions import REGISTERING, CreateEvent, Drafting, EditEvent
-from tournaments.features.events.presets import about_of
+from tournaments.features.events.presets import help_by_field
 from tournaments.models import Event, Ladder, Space, User
 from tournaments.models.events import LONGEST_CHECK_IN
 from tournaments.web.pages.desk.action_form import moment_field, reason
-from tournaments.web.pages.desk.dataclass_form import fields_of, plain_of
+from tournaments.web.pages.desk.dataclass_form import fields_of, typed_record
 from tournaments.web.pages.desk.ladder_form import Addressed, heading
 from tournaments.web.pages.forms import TextField
 from tournaments.web.pages.sentences import say
@@ -60,7 +60,7 @@ class EventForm(Addressed):
         cleaned = self.cleaned_data
         names = ("slug", "title", "ladder", "description", "starts_at", "staged", *REGISTERING)
         plain = {name: cleaned[name] for name in names}
-        spec = cleaned["spec"] or plain_of(self.shape, "format", cleaned)
+        spec = cleaned["spec"] or typed_record(self.shape, "format", cleaned)
         values = {**plain, "format": spec, "previous": int(cleaned["previous"]) if cleaned["previous"] else None}
         return {**values, "event": self.event.pk} if self.event else values
 
@@ -98,7 +98,7 @@ class EventForm(Addressed):
 def event_form_class(spec: Spec, event: Event | None = None, *, by: User) -> type[EventForm]:
     """The form for a new draft, or for an event that is edited, with what that person organises."""
     chosen = fields_of(spec, "format", {})
-    chosen = fields_of(spec, "format", about_of(chosen, spec))
+    chosen = fields_of(spec, "format", help_by_field(chosen, spec))
     fields: dict[str, Any] = {**heading("events"), **_besides(by), **chosen, "spec": _raw()}
     if event:
         _fill(fields, event)

@@ -17,7 +17,7 @@ def format_of(event: Event) -> Spec:
     return spec
 
 
-def playable(ladder: Ladder, spec: object) -> dict[str, Any]:
+def playable_format(ladder: Ladder, spec: object) -> dict[str, Any]:
     """The format, complete, as plain data. Raises Refused where the ladder's game cannot be played by it."""
     players = GAMES[ladder.game].players
     read = with_small_tables(read_spec(spec), lambda size: size in players and _is_played(ladder, size))

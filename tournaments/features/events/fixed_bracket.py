@@ -51,7 +51,7 @@ class DrawnBracket:
 LINES = 50  # of a sheet
 
 
-def drawn_bracket(progress: EventProgress) -> DrawnBracket | None:
+def draw_bracket(progress: EventProgress) -> DrawnBracket | None:
     """Return the bracket; None where the format has no fixed one, or it has not begun."""
     return _Drawing(progress).bracket() if progress.plan.bracket else None
 

@@ -1,6 +1,6 @@
 """The life of an event: create, announce, start, cancel, disqualify, release results.
 
-`advance` does what is due by the clock and the results. Registration is in `registration.py`.
+`advance_events` does what is due by the clock and the results. Registration is in `registration.py`.
 """
 
 import secrets
@@ -14,19 +14,19 @@ from engine.records import RecordError
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.core.accounts.sides import Sides
-from tournaments.core.accounts.spaces import check_runs
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.accounts.spaces import check_runs_space
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.core.notices import triggers
-from tournaments.features.events.check_in import call, is_open, settle
-from tournaments.features.events.event_format import format_of, playable
-from tournaments.features.events.plan import field_of, plan_of
-from tournaments.features.events.rounds import go_on, last_round, locked, place
+from tournaments.features.events.check_in import announce_check_in, is_open, settle_check_in
+from tournaments.features.events.event_format import format_of, playable_format
+from tournaments.features.events.plan import plan_of, starting_field
+from tournaments.features.events.rounds import continue_event, last_round, locked_event, store_places
 from tournaments.features.events.seeding import by_hand, seeds_of
-from tournaments.features.events.waiting_list import let_in
+from tournaments.features.events.waiting_list import fill_free_places
 from tournaments.ledger.dispatch.leases import cancel
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from workers.isolation import each
 
@@ -36,8 +36,8 @@ MOST_LEFT_OUT = 10  # that the log names
 
 def create(*, event: Event, by: User | str) -> Event:
     """Keep a draft. Raises Refused: not_organiser, slug_taken, and what is wrong with its format."""
-    check_runs(by, event.ladder.space_id)
-    event.spec = playable(event.ladder, event.spec)
+    check_runs_space(by, event.ladder.space_id)
+    event.spec = playable_format(event.ladder, event.spec)
     event.organiser, event.lot = by if isinstance(by, User) else None, secrets.token_hex(16)
     try:
         with transaction.atomic():
@@ -52,7 +52,7 @@ def create(*, event: Event, by: User | str) -> Event:
 @transaction.atomic
 def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Show a draft to everybody: bots may register. Raises Refused: not_organiser, not_draft."""
-    check_runs(by, event.ladder.space_id)
+    check_runs_space(by, event.ladder.space_id)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", "%(event)s has been announced before", event=event)
     return _log(
@@ -61,11 +61,11 @@ def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
 
 
 @transaction.atomic
-def start(*, event: Event, by: User | str, reason: str = "") -> Act:
+def start_event(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Freeze the versions that play, and deal the first round. Raises Refused: not_organiser, not_announced,
     and what the format says of this field, too_few_entrants above all."""
-    check_runs(by, event.ladder.space_id)
-    event = locked(event)
+    check_runs_space(by, event.ladder.space_id)
+    event = locked_event(event)
     if event.status != Status.REGISTRATION:
         raise Refused(
             "not_announced",
@@ -78,13 +78,13 @@ def start(*, event: Event, by: User | str, reason: str = "") -> Act:
 
 
 def _begin(event: Event) -> None:
-    settle(event)
+    settle_check_in(event)
     _freeze(event)
-    plan(format_of(event), field_of(event), {}, event=event.lot)  # refuses a field that cannot be played
+    plan_event(format_of(event), starting_field(event), {}, event=event.lot)  # refuses a field that cannot be played
     event.status, event.started_at, event.reason = Status.RUNNING, timezone.now(), ""
     event.save(update_fields=["status", "started_at", "reason"])
-    triggers.event_began(event)
-    go_on(event=event)
+    triggers.notify_of_event_start(event)
+    continue_event(event=event)
 
 
 def _freeze(event: Event) -> None:
@@ -125,8 +125,8 @@ def _why_out(version: Version | None, twin: Entrant | None) -> str:
 @transaction.atomic
 def call_off(*, event: Event, by: User | str, reason: str) -> Act:
     """End it without a result; what is not played never will be. Raises Refused: not_organiser, draft, event_over."""
-    check_runs(by, event.ladder.space_id)
-    event = locked(event)
+    check_runs_space(by, event.ladder.space_id)
+    event = locked_event(event)
     if event.status == Status.DRAFT:
         raise Refused("draft", "a draft is deleted, not called off: nobody has seen it")
     if event.status in (Status.FINISHED, Status.CANCELLED):
@@ -135,20 +135,20 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
         )
     event.status, event.reason, event.ended_at = Status.CANCELLED, reason[:200], timezone.now()
     event.save(update_fields=["status", "reason", "ended_at"])
-    triggers.event_ended(event)
+    triggers.notify_of_event_end(event)
     for match_set in event.sets.filter(status=MatchSet.Status.OPEN):
         cancel(match_set=match_set, reason=Sentence("%(event)s was called off", event=event))
     return _log("call_off_event", event, by, reason, Sentence("%(event)s ends without a result.", event=event))
 
 
 @transaction.atomic
-def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
+def disqualify_entrant(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     """Disqualify an entrant at any time: after the final, places are computed again.
 
     Raises Refused: not_organiser, disqualified.
     """
-    check_runs(by, entrant.event.ladder.space_id)
-    event = locked(entrant.event)
+    check_runs_space(by, entrant.event.ladder.space_id)
+    event = locked_event(entrant.event)
     entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
     if entrant.status == Entrant.Status.DISQUALIFIED:
         raise Refused("disqualified", "%(entrant)s has been disqualified before", entrant=entrant)
@@ -157,9 +157,9 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     entrant.status, entrant.reason = Entrant.Status.DISQUALIFIED, reason[:200]
     entrant.save(update_fields=["status", "reason", "left_at"])
     if event.status == Status.FINISHED:
-        place(event=event, plan=plan_of(event))
+        store_places(event=event, plan=plan_of(event))
     if event.status == Status.REGISTRATION:
-        let_in(event)
+        fill_free_places(event)
     sentence = Sentence(
         "%(bot)s is paired no more and has no place; what it played stands as the rules of the format say.",
         bot=entrant.bot,
@@ -170,8 +170,8 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
 @transaction.atomic
 def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Make one round more public, and all with the last. Raises Refused: not_organiser, all_public, round_not_over."""
-    check_runs(by, event.ladder.space_id)
-    event = locked(event)
+    check_runs_space(by, event.ladder.space_id)
+    event = locked_event(event)
     if event.released is None:
         raise Refused("all_public", "all results of %(event)s are public as they come in", event=event)
     following = event.sets.filter(round=event.released + 1)
@@ -183,7 +183,7 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
             event=event,
         )
     event.released += 1
-    triggers.event_released(event)
+    triggers.notify_of_event_results(event)
     sentence = Sentence("The results of round %(round)s are public.", round=event.released)
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None
@@ -193,7 +193,7 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     return _log("release_round", event, by, reason, sentence)
 
 
-def advance() -> int:
+def advance_events() -> int:
     """Start what is due, and go on where nothing is left to play. Returns the number of changes.
 
     The sets of a round are dealt together, so an event with an open set has nothing to do. In a closed space nothing
@@ -202,25 +202,25 @@ def advance() -> int:
     events = Event.objects.filter(ladder__space__closed_at=None)
     uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
     coming = events.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
-    done = each("events", coming, _on_time, FAILING_ITEMS, name_of)
+    done = each("events", coming, _on_time, FAILING_ITEMS, item_name)
     playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
     waiting = events.filter(~Exists(playing), status=Status.RUNNING)
     unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
-    return done + each("events", unpaused, lambda event: go_on(event=event), FAILING_ITEMS, name_of)
+    return done + each("events", unpaused, lambda event: continue_event(event=event), FAILING_ITEMS, item_name)
 
 
 def _on_time(event: Event) -> int:
     """Check-in begins, or the event itself."""
     if event.starts_at and event.starts_at <= timezone.now():
         return _start_on_time(event)
-    return call(event) if is_open(event) else 0
+    return announce_check_in(event) if is_open(event) else 0
 
 
 def _start_on_time(event: Event) -> int:
     """An event that cannot be started waits for its organisers, with a reason."""
     try:
         with transaction.atomic():
-            event = locked(event)
+            event = locked_event(event)
             if event.status == Status.REGISTRATION:
                 _begin(event)
                 _log("start_event", event, PLATFORM, Sentence("The scheduled start was reached."), *_started(event))

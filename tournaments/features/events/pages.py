@@ -18,9 +18,9 @@ from tournaments.core.accounts.visibility import events_listed_for
 from tournaments.features.events import check_in
 from tournaments.features.events.editions import seasons_of
 from tournaments.features.events.event_format import format_of
-from tournaments.features.events.fixed_bracket import drawn_bracket
+from tournaments.features.events.fixed_bracket import draw_bracket
 from tournaments.features.events.progress import EventProgress, EventRound
-from tournaments.features.events.registration import decline, register, takes_bots, withdraw
+from tournaments.features.events.registration import decline, register, takes_bots, withdraw_from_event
 from tournaments.features.events.waiting_list import free_places
 from tournaments.ledger.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, EventInvitation, User
@@ -28,7 +28,7 @@ from tournaments.web.pages import match_lists
 from tournaments.web.pages.lookup import event_or_404
 from tournaments.web.pages.page_parts import IN_SPACE, Context, nothing_else, with_own
 from tournaments.web.pages.query_values import whole
-from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -44,12 +44,12 @@ ROUNDS = 5  # on one page
 
 
 @with_own(nothing_else)
-def events(request: HttpRequest) -> HttpResponse:
-    parts = [(name, title, listed(request.user, statuses)) for name, title, statuses in PARTS]
+def events_page(request: HttpRequest) -> HttpResponse:
+    parts = [(name, title, listed_events(request.user, statuses)) for name, title, statuses in PARTS]
     return render(request, "events/events.html", {"parts": [part for part in parts if part[2]]})
 
 
-def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[Event]:
+def listed_events(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[Event]:
     playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
     shown = events_listed_for(viewer if organises(viewer) else None)
     rows = Event.objects.filter(shown, status__in=statuses)
@@ -59,21 +59,21 @@ def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[E
 def own_entrants(request: HttpRequest, slug: str) -> Context | None:
     """Organisers of its space see more of it."""
     shown = event_or_404(slug, request.user)
-    return None if runs(request.user, shown.ladder.space_id) else ways_in(request, shown)
+    return None if runs(request.user, shown.ladder.space_id) else registration_context(request, shown)
 
 
-def ways_in(request: HttpRequest, event: Event) -> Context:
+def registration_context(request: HttpRequest, event: Event) -> Context:
     """Return how bots register and leave now, and one's own bots."""
     user, bots = request.user, {}
     if isinstance(user, User) and runs_any(user):
-        bots = {"mine": mine(user, event), "eligible": eligible(user, event)}
-    terms = {"invitation": invitation(user, event), **terms_of(event)}
+        bots = {"mine": mine(user, event), "eligible": bots_to_register(user, event)}
+    terms = {"invitation": invitation(user, event), **registration_terms(event)}
     return {"event": event, IN_SPACE: event.ladder.space_id, **bots, **terms}
 
 
-def terms_of(event: Event) -> Context:
+def registration_terms(event: Event) -> Context:
     """Return how bots register now."""
-    begins = check_in.begins(event)
+    begins = check_in.check_in_begins(event)
     return {"takes_bots": takes_bots(event), "check_in_from": begins, "checks_in": check_in.is_open(event)}
 
 
@@ -84,17 +84,17 @@ def invitation(user: User | AnonymousUser, event: Event) -> EventInvitation | No
 
 
 @with_own(own_entrants, "events/_register.html")
-def event(request: HttpRequest, slug: str) -> HttpResponse:
+def event_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what it is and how it stands; the rounds stay fresh by themselves while it runs."""
     shown = event_or_404(slug, request.user)
     progress = EventProgress(shown, request.user) if shown.started_at else None
     rounds, drawn = progress.rounds if progress else [], bracket_of(format_of(shown))
     context: dict[str, object] = {
-        **ways_in(request, shown),
+        **registration_context(request, shown),
         "progress": progress,
         "board": match_lists.board_of_event(shown),
         "bracket": [played for played in rounds if played.boards[0].stage == drawn],
-        "fixed": drawn_bracket(progress) if progress else None,
+        "fixed": draw_bracket(progress) if progress else None,
         "leaf": leaf_of([played for played in rounds if played.boards[0].stage != drawn], request.GET.get("round")),
         "seasons": seasons_of(shown),
         "entrants": shown.entrants.select_related("bot__owner", "version").order_by("pk"),
@@ -136,7 +136,7 @@ def mine(user: User, event: Event) -> QuerySet[Entrant]:
     return event.entrants.filter(run_by(user, "bot__")).select_related("bot").order_by("bot__name")
 
 
-def eligible(user: User, event: Event) -> QuerySet[Bot]:
+def bots_to_register(user: User, event: Event) -> QuerySet[Bot]:
     """Return the user's bots that could register."""
     if event.status != Status.REGISTRATION:
         return Bot.objects.none()
@@ -155,7 +155,7 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     if free_places(chosen) == 0:
         notice = say("All places are taken: %(bot)s is on the waiting list of %(at)s.", bot=bot, at=chosen)
     done = act(request, lambda: register(event=chosen, bot=bot, by=user), notice)
-    return redirect("event", slug) if done else refused(event(request, slug))
+    return redirect("event", slug) if done else refused_form_page(event_page(request, slug))
 
 
 @login_required
@@ -168,7 +168,7 @@ def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
     act(
         request,
-        lambda: withdraw(entrant=entrant, by=user),
+        lambda: withdraw_from_event(entrant=entrant, by=user),
         say("%(bot)s has left %(event)s.", bot=entrant.bot, event=entrant.event),
     )
     return redirect("event", entrant.event.slug)

@@ -11,7 +11,7 @@ from bots.formats.model import Plan, SetResult, lead_over_others
 from bots.formats.settings import RoundRobin, read_stored
 from tournaments.core.errors import Refused
 from tournaments.features.events.event_format import format_of
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 from tournaments.models import Entrant, Event, MatchSet, Seat
 
 Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
@@ -23,15 +23,15 @@ def plan_of(event: Event, last_round: int | None = None) -> Plan:
     A result never changes unless it is voided, so plans are cached.
     """
     over, void = _over(event, last_round).count(), event.sets.filter(status=MatchSet.Status.VOID).count()
-    return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(field_of(event)), last_round, (over, void))
+    return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(starting_field(event)), last_round, (over, void))
 
 
 @lru_cache(maxsize=32)
 def _plan(
     event: int, lot: str, spec: str, field: tuple[model.Entrant, ...], last_round: int | None, _by_now: tuple[int, int]
 ) -> Plan:
-    results = results_of(Event.objects.get(pk=event), last_round)
-    return plan(read_stored(json.loads(spec)), field, results, event=lot)
+    results = results_by_pairing(Event.objects.get(pk=event), last_round)
+    return plan_event(read_stored(json.loads(spec)), field, results, event=lot)
 
 
 def paired_by_result(match_set: MatchSet) -> bool:
@@ -43,10 +43,10 @@ def stands_without(event: Event, pairing: str) -> bool:
     """Return whether every dealt set would also be there if this pairing had no result yet, or another one."""
     if isinstance(format_of(event), RoundRobin):
         return True  # everybody meets everybody, with any results
-    results = results_of(event)
+    results = results_by_pairing(event)
     results.pop(pairing, None)
     try:
-        again = plan(format_of(event), field_of(event), results, event=event.lot)
+        again = plan_event(format_of(event), starting_field(event), results, event=event.lot)
     except Refused:
         return False  # there are results of sets that would not have been paired
     issued = {issue.key: issue.entrants for issue in again.pairings}
@@ -54,7 +54,7 @@ def stands_without(event: Event, pairing: str) -> bool:
     return all(issued.get(issue.key) == issue.entrants for issue in plan_of(event).pairings if issue.key in dealt)
 
 
-def field_of(event: Event) -> list[model.Entrant]:
+def starting_field(event: Event) -> list[model.Entrant]:
     """Return the entrants of the start. To a format they are bots by id, which a gauntlet's panel can name before."""
     rows = event.entrants.exclude(version=None).select_related("bot").order_by("pk")
     return [
@@ -70,7 +70,7 @@ def field_of(event: Event) -> list[model.Entrant]:
     ]
 
 
-def results_of(event: Event, last_round: int | None = None) -> dict[str, SetResult]:
+def results_by_pairing(event: Event, last_round: int | None = None) -> dict[str, SetResult]:
     """Return the results of all sets that are over, by pairing.
 
     A cancelled set is played no more; a voided one is as if never dealt.

@@ -107,7 +107,7 @@ GROWING: Final = Sentence(
 )
 
 
-def about_of(paths: Mapping[str, object], spec: Spec) -> dict[str, str]:
+def help_by_field(paths: Mapping[str, object], spec: Spec) -> dict[str, str]:
     """Return the help text of each field, by path."""
     texts = {path: ABOUT.get(path.rpartition(".")[2], "") for path in paths}
     stages = ((f"format.{name}", getattr(spec, name, None)) for name in ("first", "then", "season"))

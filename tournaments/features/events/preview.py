@@ -9,13 +9,13 @@ from bots.formats.schedule_length import most_sets
 from bots.formats.settings import Gauntlet, Groups, League, Spec
 from tournaments.features.events.event_format import format_of
 from tournaments.features.events.seeding import by_hand, seeds_of
-from tournaments.ledger.formats.planning import plan
+from tournaments.ledger.formats.planning import plan_event
 from tournaments.ledger.formats.simulation import Expectation, simulate
 from tournaments.ledger.formats.timetable import PlannedRound, timetable
 from tournaments.ledger.ladders.standings import active_versions
-from tournaments.ledger.matchmaking.forecasts import longest, match_seconds, workers_here
+from tournaments.ledger.matchmaking.forecasts import longest, match_seconds, workers_in_space
 from tournaments.models import Entry, Event, Ladder
-from tournaments.web.pages.desk.durations import span
+from tournaments.web.pages.desk.durations import duration_text
 from tournaments.web.pages.sentences import say
 
 MOST_SETS, SIMULATED = 2000, 1500  # of an event that is rehearsed here, and of all its rehearsals together
@@ -44,11 +44,11 @@ class Outlook:
     byes: Sequence[str]
 
 
-def outlook_of(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) -> Outlook:
+def outlook_of_event(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) -> Outlook:
     """Return the preview. Raises Refused, as the format does, for what cannot be played."""
-    spec, ladder, workers = format_of(event), event.ladder, max(1, workers_here(event.ladder.space))
-    first, most = plan(spec, entrants, {}, event="preview"), most_sets(spec, len(entrants))
-    lately = match_seconds(ladder.game, seats_of(spec))
+    spec, ladder, workers = format_of(event), event.ladder, max(1, workers_in_space(event.ladder.space))
+    first, most = plan_event(spec, entrants, {}, event="preview"), most_sets(spec, len(entrants))
+    lately = match_seconds(ladder.game, seats_needed(spec))
     minutes = (sum(lately) / len(lately) if lately else longest(ladder)) / 60
     small = most <= MOST_SETS
     legs = timetable(spec, entrants, minutes=minutes, workers=workers) if small else []
@@ -60,7 +60,7 @@ def outlook_of(event: Event, entrants: Sequence[Entrant], names: dict[int, str])
         measured=bool(lately),
         workers=workers,
         rehearsal=simulate(spec, entrants, minutes=minutes, workers=workers, events=times) if small else None,
-        stops=[Stop(leg, _begin_of(event, leg), after(leg)) for leg in legs],
+        stops=[Stop(leg, _begin_of(event, leg), time_after_start(leg)) for leg in legs],
         tables=[(pairing.table, [names[bot] for bot in pairing.entrants]) for pairing in first.now if pairing.rep == 1],
         byes=[names[bye.entrant] for bye in first.byes],
     )
@@ -70,11 +70,11 @@ def _begin_of(event: Event, leg: PlannedRound) -> datetime | None:
     return event.starts_at + timedelta(minutes=leg.begins) if event.starts_at else None
 
 
-def after(leg: PlannedRound) -> str:
-    return f"{span(60 * leg.begins)} after the start" if leg.begins else "at the start"
+def time_after_start(leg: PlannedRound) -> str:
+    return f"{duration_text(60 * leg.begins)} after the start" if leg.begins else "at the start"
 
 
-def seats_of(spec: Spec) -> int:
+def seats_needed(spec: Spec) -> int:
     match spec:
         case Groups():
             return max(spec.first.seats, spec.then.seats)
@@ -117,7 +117,7 @@ def outlook_facts(outlook: Outlook) -> list[tuple[str, str]]:
     """Return how long the event takes, and how often the best wins, each with its title."""
     clock = "%(time)s, at most, by the clock: none was played here recently."
     by = "%(time)s, by the last ones at such tables." if outlook.measured else clock
-    match = (say("A match"), say(by, time=span(60 * outlook.minutes)))
+    match = (say("A match"), say(by, time=duration_text(60 * outlook.minutes)))
     if outlook.rehearsal is None:
         most = "%(sets)s sets at most. That is too much to simulate here; `manage.py rehearse` can."
         return [match, (say("In all"), say(most, sets=f"{outlook.most_sets:,}"))]
@@ -126,7 +126,7 @@ def outlook_facts(outlook: Outlook) -> list[tuple[str, str]]:
     return [
         match,
         (say("In all"), _in_all(expected)),
-        (say("It takes"), _takes(span(3600 * expected.hours), outlook.workers)),
+        (say("It takes"), _takes(duration_text(3600 * expected.hours), outlook.workers)),
         (say("The best wins"), say("%(best)s %% of the time, ± %(pm)s.", best=best, pm=pm)),
     ]
 

@@ -13,7 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from bots.formats.model import Pairing, Plan, Row, SetResult
 from tournaments.core.accounts.spaces import runs
 from tournaments.core.accounts.visibility import seen_by
-from tournaments.features.events.plan import plan_of, results_of
+from tournaments.features.events.plan import plan_of, results_by_pairing
 from tournaments.models import Entrant, Event, Match, MatchSet, User
 
 
@@ -80,7 +80,7 @@ class EventProgress:
 
     @cached_property
     def results(self) -> dict[str, SetResult]:
-        return results_of(self.event, self.last_round)
+        return results_by_pairing(self.event, self.last_round)
 
     @cached_property
     def entrants(self) -> Mapping[int, Entrant]:

@@ -7,15 +7,15 @@ from django.utils import timezone
 from bots.formats.validation import MOST_ENTRANTS
 from engine.games import GAMES
 from engine.sentences import Sentence
-from tournaments.audit.chain import written
+from tournaments.audit.chain import moment_text
 from tournaments.core.accounts.permissions import check_runs
 from tournaments.core.accounts.quotas import count_entering
 from tournaments.core.accounts.spaces import check_joined, check_of_space
 from tournaments.core.accounts.suspension import check_owner
 from tournaments.core.errors import Refused
-from tournaments.features.events.rounds import hold, last_round, locked
-from tournaments.features.events.waiting_list import free_places, let_in
-from tournaments.ledger.competitors.upload_sizes import check_size
+from tournaments.features.events.rounds import last_round, lock_events, locked_event
+from tournaments.features.events.waiting_list import fill_free_places, free_places
+from tournaments.ledger.competitors.upload_sizes import check_upload_size
 from tournaments.ledger.ladders.disqualified import barring
 from tournaments.models import Bot, Entrant, Event, EventInvitation, Ladder, Space, User, Version
 
@@ -35,7 +35,7 @@ def register(*, event: Event, bot: Bot, by: User) -> Entrant:
     check_of_space(bot, event.ladder)
     check_joined(by, event.ladder.space)
     count_entering(by)
-    event = locked(event)
+    event = locked_event(event)
     _may_register(event, bot)
     check_invited(event, bot, by)
     status = Entrant.Status.WAITING if free_places(event) == 0 else Entrant.Status.PLAYING
@@ -70,7 +70,7 @@ def _may_register(event: Event, bot: Bot) -> None:
         raise Refused(
             "python_only", "%(event)s runs bots in WebAssembly: only Python, with its standard library", event=event
         )
-    check_size(event.ladder, bot)
+    check_upload_size(event.ladder, bot)
     if barring(event.ladder, bot):
         raise Refused(
             "disqualified",
@@ -99,18 +99,18 @@ def _check_time(event: Event) -> None:
             "registration_not_open",
             "%(event)s takes bots from %(opens_at)s UTC on",
             event=event,
-            opens_at=written(event.opens_at)[:16],
+            opens_at=moment_text(event.opens_at)[:16],
         )
     raise Refused("registration_closed", "registration for %(event)s is over", event=event)
 
 
 @transaction.atomic
-def withdraw(*, entrant: Entrant, by: User) -> None:
+def withdraw_from_event(*, entrant: Entrant, by: User) -> None:
     """Withdraw an entrant: before the start without a trace; later it plays what is dealt and is paired no more.
 
     Raises Refused: not_yours, event_over, not_registered, disqualified."""
     check_runs(entrant.bot, by)
-    event = locked(entrant.event)
+    event = locked_event(entrant.event)
     if event.status in Event.OVER:
         raise Refused(
             "event_over", "%(event)s is over: %(lower)s", event=event, lower=event.get_status_display().lower()
@@ -122,23 +122,23 @@ def withdraw(*, entrant: Entrant, by: User) -> None:
         raise Refused("disqualified", "%(bot)s has been disqualified from %(event)s", bot=entrant.bot, event=event)
     if event.status == Event.Status.REGISTRATION:
         current.delete()
-        let_in(event)
+        fill_free_places(event)
         return
     current.status, current.left_at = Entrant.Status.WITHDRAWN, last_round(event)
     current.save(update_fields=["status", "left_at"])
 
 
 def lock_left(user: User, space: Space | None) -> None:
-    """Lock the events that `leave` takes somebody's bots out of."""
-    hold(Event.objects.filter(entrants__in=_entrants_of(user, space)))
+    """Lock the events that `withdraw_leaver` takes somebody's bots out of."""
+    lock_events(Event.objects.filter(entrants__in=_entrants_of(user, space)))
 
 
-def leave(user: User, space: Space | None) -> None:
+def withdraw_leaver(user: User, space: Space | None) -> None:
     """Withdraw somebody's bots from the events of a space that they leave; None: of the site."""
     if space is None:
         user.event_invitations.all().delete()
     for entrant in _entrants_of(user, space).select_related("event__ladder", "bot"):
-        withdraw(entrant=entrant, by=user)
+        withdraw_from_event(entrant=entrant, by=user)
 
 
 def _entrants_of(user: User, space: Space | None) -> QuerySet[Entrant]:

@@ -11,25 +11,25 @@ from bots.formats.model import Plan
 from tournaments.core.feature import features
 from tournaments.core.notices import triggers
 from tournaments.features.events.plan import plan_of
-from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.deal import deal_set
 from tournaments.models import Entrant, Event, Ladder, MatchSet
 
 
 @transaction.atomic
-def go_on(*, event: Event) -> int:
+def continue_event(*, event: Event) -> int:
     """Deal all sets that can be played now and are not dealt yet, or end the event. Return the number of changes."""
-    event = locked(event)
+    event = locked_event(event)
     if event.status != Event.Status.RUNNING:
         return 0
     plan = plan_of(event)
     if not plan.done:
         return _deal(event, plan)
-    place(event=event, plan=plan)
+    store_places(event=event, plan=plan)
     event.status, event.ended_at = Event.Status.FINISHED, timezone.now()
     event.save(update_fields=["status", "ended_at"])
     for feature in features():
         feature.event_ended(event)
-    triggers.event_ended(event)
+    triggers.notify_of_event_end(event)
     return 1
 
 
@@ -39,7 +39,7 @@ def _deal(event: Event, plan: Plan) -> int:
     fresh = [pairing for pairing in plan.now if pairing.key not in dealt]
     for pairing in fresh:
         void = event.sets.filter(status=MatchSet.Status.VOID, pairing=pairing.key, replacement=None).last()
-        deal(
+        deal_set(
             ladder=event.ladder,
             versions=[version[bot] for bot in pairing.entrants],
             lot=f"event {event.lot} {pairing.key}",
@@ -55,17 +55,17 @@ def deal_again(match_set: MatchSet) -> None:
     """Deal a voided set again; nobody has a place until it is over."""
     if match_set.event is None:
         return
-    event = locked(match_set.event)
+    event = locked_event(match_set.event)
     if event.status == Event.Status.FINISHED:
         event.status, event.ended_at = Event.Status.RUNNING, None
         event.save(update_fields=["status", "ended_at"])
         event.entrants.update(place=None)
         for feature in features():
             feature.event_resumed(event)
-    go_on(event=event)
+    continue_event(event=event)
 
 
-def place(*, event: Event, plan: Plan) -> None:
+def store_places(*, event: Event, plan: Plan) -> None:
     """Store the places. The disqualified have none."""
     places = plan.places
     entrants = list(event.entrants.all())
@@ -82,12 +82,12 @@ def last_round(event: Event) -> int:
     return event.sets.aggregate(last=Max("round"))["last"] or 0
 
 
-def locked(event: Event) -> Event:
+def locked_event(event: Event) -> Event:
     """Return the event, locked until the transaction ends."""
-    return hold(Event.objects.filter(pk=event.pk))[0]
+    return lock_events(Event.objects.filter(pk=event.pk))[0]
 
 
-def hold(events: QuerySet[Event]) -> list[Event]:
+def lock_events(events: QuerySet[Event]) -> list[Event]:
     """Lock these events until the transaction ends, and before them their ladders, as actions do.
 
     An action that voids a set waits for the round that is dealt by that set's result, or the round for the action.

@@ -2,22 +2,22 @@
 
 from tournaments.core.config.routes import routes_of
 from tournaments.web.pages.methods import form, seen
-from tournaments.web.pages.public_cache import shared
+from tournaments.web.pages.public_cache import cached_for_public
 
 page = routes_of("tournaments.features.events")
 endpoint = routes_of("tournaments.features.events.api")
 
 PAGES = (
-    page("events/", "pages.events", shared, name="events"),
-    page("events/<slug:slug>/", "pages.event", shared, name="event"),
+    page("events/", "pages.events_page", cached_for_public, name="events"),
+    page("events/<slug:slug>/", "pages.event_page", cached_for_public, name="event"),
     page("events/<slug:slug>/placings.csv", "csv_files.placings", seen, name="placings-csv"),
-    page("events/<slug:slug>/matches.csv", "csv_files.matches", seen, name="event-matches-csv"),
+    page("events/<slug:slug>/matches.csv", "csv_files.matches_csv", seen, name="event-matches-csv"),
     page("events/<slug:slug>/register/", "pages.register_bot", name="event-register"),
     page("events/<slug:slug>/decline/", "pages.decline_invitation", name="event-decline"),
     page("entrants/<int:number>/check-in/", "pages.check_in_entrant", name="entrant-check-in"),
     page("entrants/<int:number>/withdraw/", "pages.withdraw_entrant", name="entrant-withdraw"),
     page("desk/new-event/", "desk.new_event", form, name="desk-new-event"),
-    page("desk/events/<slug:slug>/", "desk.event", seen, name="desk-event"),
+    page("desk/events/<slug:slug>/", "desk.event_desk", seen, name="desk-event"),
     page("desk/events/<slug:slug>/reveal/", "reveal.reveal", seen, name="desk-reveal"),
     page("desk/events/<slug:slug>/edit/", "desk.edit_event", form, name="desk-edit-event"),
 )

@@ -14,7 +14,7 @@ def free_places(event: Event) -> int | None:
     return max(0, event.places - event.entrants.filter(status=Status.PLAYING).count())
 
 
-def let_in(event: Event, *, present: bool = False) -> list[Entrant]:
+def fill_free_places(event: Event, *, present: bool = False) -> list[Entrant]:
     """Give free places to those who wait longest, and tell them. `present`: only to those who have checked in.
 
     Who is disqualified in the ladder waits on. The caller has locked the event.
@@ -26,5 +26,5 @@ def let_in(event: Event, *, present: bool = False) -> list[Entrant]:
     for entrant in may:
         entrant.status = Status.PLAYING
         entrant.save(update_fields=["status"])
-        triggers.let_in(entrant)
+        triggers.notify_of_free_place(entrant)
     return may

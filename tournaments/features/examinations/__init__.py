@@ -17,13 +17,13 @@ EXAMINATIONS = Feature(
     steps=(
         Step(
             name="examinations",
-            run=rules.go_on,
+            run=rules.continue_examinations,
             every=1.0,
             pending="SELECT FROM tournaments_examination WHERE status IN ('waiting', 'asked')",
         ),
     ),
     pages=(page("bots/<int:number>/examine/", "examine_version", name="bot-examine"),),
     endpoints=(endpoint("bots/<int:bot>/versions/<int:number>/examine", "Examine", name="examine"),),
-    version_passed=rules.begin,
-    resend=rules.resend_all,
+    version_passed=rules.begin_examination,
+    resend=rules.resend_examinations,
 )

@@ -9,12 +9,12 @@ from rest_framework.response import Response
 
 from bots.doctor.findings import Status
 from tournaments.core.broker.available_workers import nobody_plays
-from tournaments.features.examinations.card import card_of, examination_of, examined
+from tournaments.features.examinations.card import card_of, examination_findings, examination_of
 from tournaments.features.examinations.requests import examine_again
 from tournaments.features.examinations.rules import BUDGET
 from tournaments.models import Examination, Version
-from tournaments.web.api.base import View, find, show, signed_in
-from tournaments.web.api.named import versions_of
+from tournaments.web.api.base import View, api_user, find_row, show
+from tournaments.web.api.named import named_versions
 from tournaments.web.api.shapes.bots import VersionShape
 from tournaments.web.api.throttles import Everyone, Examinations
 
@@ -47,10 +47,10 @@ class ExaminationShape(serializers.ModelSerializer[Examination]):
 
     @extend_schema_field(FindingShape(many=True, help_text="The card; none before the end."))
     def get_findings(self, examination: Examination) -> Any:
-        return FindingShape(examined(examination) or [], many=True).data
+        return FindingShape(examination_findings(examination) or [], many=True).data
 
     def get_readable(self, examination: Examination) -> bool:
-        return examined(examination) is not None
+        return examination_findings(examination) is not None
 
 
 class OneVersionShape(VersionShape):
@@ -89,5 +89,7 @@ class Examine(View):
     def post(self, request: Request, bot: int, number: int) -> Response:
         """Have a version examined again that has passed its check, or for the first time if an older release checked
         it: by those who run the bot, and by organisers. The card that there was goes."""
-        examine_again(version=find(versions_of(request.user, bot), number, number=number), by=signed_in(request))
-        return Response(show(OneVersionShape, find(versions_of(request.user, bot), number, number=number), request))
+        examine_again(version=find_row(named_versions(request.user, bot), number, number=number), by=api_user(request))
+        return Response(
+            show(OneVersionShape, find_row(named_versions(request.user, bot), number, number=number), request)
+        )

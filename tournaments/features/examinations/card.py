@@ -28,7 +28,7 @@ def examination_of(version: Version) -> Examination | None:
     return Examination.objects.filter(version=version).first()
 
 
-def examined(examination: Examination) -> list[Finding] | None:
+def examination_findings(examination: Examination) -> list[Finding] | None:
     """Return the card, empty until the examination is over; None of a card that this release cannot read.
 
     What another release wrote beside what this one knows is left out.
@@ -61,7 +61,7 @@ def card_of(version: Version) -> list[Finding]:
 
 def waiting(details: Iterable[str]) -> list[Finding]:
     """Return the finding that it let the match wait for too long without computing, if these faults say so."""
-    parts = (part for detail in details for part in _parts(fault_sentences.found(detail)))
+    parts = (part for detail in details for part in _parts(fault_sentences.sentence_of_text(detail)))
     late = [part for part in parts if part.sentence in TOO_LONG and all(map(SECONDS.fullmatch, part.filled.values()))]
     return [_waiting(part) for part in late[:1]]
 
@@ -83,7 +83,7 @@ def details_of(match: Match) -> dict[int, str]:
     """Return the details by the number of the answer; -1 before the first."""
     faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
     details = faults.values_list("answer", "detail")
-    return {answer: fault_sentences.found(in_brief(detail)) for answer, detail in details}
+    return {answer: fault_sentences.sentence_of_text(in_brief(detail)) for answer, detail in details}
 
 
 def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
@@ -92,7 +92,9 @@ def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
     seats = range(run.options.players)
     sittings = [Sitting(replay.options, replay.seed, seat, "own") for seat in seats]
     for absent, verdict in replay.absent.items():
-        fault = Sentence("%(verdict)s: %(detail)s", verdict=fault_sentences.found(verdict), detail=details.get(-1, ""))
+        fault = Sentence(
+            "%(verdict)s: %(detail)s", verdict=fault_sentences.sentence_of_text(verdict), detail=details.get(-1, "")
+        )
         sittings[int(absent)].start_fault = fault
     while run.match.questions:
         kinds = {seat: question.tag for seat, question in run.match.questions.items()}
@@ -109,5 +111,5 @@ def seen_in(line: Any, kinds: Mapping[Seat, str], detail: str) -> tuple[Seat, As
     """Read one line of the answers: seat, action, milliseconds, and a fault if there was one."""
     seat, action, ms, *fault = line
     return seat, Asked(
-        kinds[seat], ms, action, fault_sentences.found(fault[0]) if fault else "", detail if fault else ""
+        kinds[seat], ms, action, fault_sentences.sentence_of_text(fault[0]) if fault else "", detail if fault else ""
     )

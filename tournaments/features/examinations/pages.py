@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from tournaments.core.broker.available_workers import nobody_plays
-from tournaments.features.examinations.card import card_of, examination_of, examined
+from tournaments.features.examinations.card import card_of, examination_findings, examination_of
 from tournaments.features.examinations.requests import examine_again, is_examinable
 from tournaments.features.examinations.rules import BUDGET
 from tournaments.models import Bot, Version
@@ -20,7 +20,7 @@ from tournaments.web.pages.who_asks import signed_in
 def card_parts(version: Version, bot: Bot) -> dict[str, object]:
     """Return the doctor's card of the newest version, and how far its examination is."""
     examination = examination_of(version)
-    findings = examined(examination) if examination else []
+    findings = examination_findings(examination) if examination else []
     to_do = examination is not None and examination.to_do
     waits = to_do and nobody_plays([version.need], bot.space)
     return {

@@ -28,12 +28,12 @@ from tournaments.features.examinations.rules import (
     MOST_TURNS,
     Status,
     charge_turn,
-    end,
-    fail,
-    knows,
+    end_examination,
+    extend_examination,
+    fail_examination,
+    knows_examination_secret,
     let_wait,
-    rest,
-    wait,
+    rest_examinations,
 )
 from tournaments.models import Examination, Ladder
 from workers.examination_orders import MOST_S, ExaminationReport
@@ -46,10 +46,10 @@ LONGEST_TURN = 20 * MOST_S  # seconds, of a machine that stands still now and th
 log = logging.getLogger(__name__)
 
 
-def receive(data: object, signature: object = None) -> str:
+def receive_examination_report(data: object, signature: object = None) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
-        return _take(believed(ExaminationReport, data, signature, knows))
+        return _take(believed(ExaminationReport, data, signature, knows_examination_secret))
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
         return f"refused: {error}"
@@ -70,14 +70,14 @@ def _take(report: ExaminationReport) -> str:
     check_plays_for(report.worker, examination.version.bot.space)
     if report.outcome != "begun":
         charge_turn(examination, report.seconds, report.worker)
-        transaction.on_commit(partial(rest, examination.pool, report.seconds))
+        transaction.on_commit(partial(rest_examinations, examination.pool, report.seconds))
     if report.outcome == "begun":
         if Examination.objects.filter(pk=examination.pk, begun=False).update(begun=True):  # said again it gains no time
-            wait(examination, BEGUN)
+            extend_examination(examination, BEGUN)
     elif report.outcome == "returned":
         let_wait(examination)
     elif report.outcome == "void":
-        fail(examination, report.reason or Sentence("the worker gave no reason"))
+        fail_examination(examination, report.reason or Sentence("the worker gave no reason"))
     else:
         return _enter(examination, report)
     return NOTED
@@ -87,7 +87,7 @@ def _enter(examination: Examination, report: ExaminationReport) -> str:
     try:
         sittings = _read(examination, report)
     except RecordError as error:
-        fail(examination, Sentence("a worker reported something impossible: %(text)s", text=error))
+        fail_examination(examination, Sentence("a worker reported something impossible: %(text)s", text=error))
         return f"refused: {error}"
     examination.failures, examination.reason = 0, ""
     examination.seconds += report.seconds
@@ -104,7 +104,7 @@ def _conclude(examination: Examination, sittings: list[Sitting]) -> None:
     imported = from_plain(Imported, seen["imported"])
     repetition = from_plain(Repetition, seen["repetition"]) if "repetition" in seen else None
     examination.findings = to_plain(findings(sittings, Ladder().clock, BUDGET, imported, repetition))
-    end(examination, Status.DONE)
+    end_examination(examination, Status.DONE)
 
 
 def _read(examination: Examination, report: ExaminationReport) -> list[Sitting]:

@@ -5,7 +5,7 @@ from django.db import transaction
 from tournaments.core.accounts.permissions import may_see
 from tournaments.core.accounts.suspension import check_owner
 from tournaments.core.errors import Refused
-from tournaments.features.examinations.rules import begin
+from tournaments.features.examinations.rules import begin_examination
 from tournaments.models import Bot, Examination, User, Version
 
 PASSED = (Version.Status.CANDIDATE, Version.Status.ACTIVE, Version.Status.RETIRED)
@@ -30,7 +30,7 @@ def examine_again(*, version: Version, by: User) -> None:
     check_examinable(version)
     _check_none_under_way(bot)
     Examination.objects.filter(version=version).delete()  # so no worker that had a turn of it is believed any more
-    begin(version)
+    begin_examination(version)
 
 
 def check_examinable(version: Version) -> None:

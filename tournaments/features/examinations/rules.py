@@ -24,10 +24,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from bots.doctor.examination import SEED, Budget
 from engine.games import GAMES
 from engine.sentences import Sentence
-from tournaments.core.accounts.spending import charge, used_up
+from tournaments.core.accounts.spending import charge, holders_out_of_budget
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import AvailableWorkers
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.broker.retry import AWAY
 from tournaments.core.config.budgets import Budget as Taken
 from tournaments.core.config.budgets import declare
@@ -68,7 +68,7 @@ Status = Examination.Status
 log = logging.getLogger(__name__)
 
 
-def begin(version: Version) -> None:
+def begin_examination(version: Version) -> None:
     """Begin: the version passed its check. Older ones of the bot that still wait are not examined any more."""
     older = Examination.objects.filter(version__bot=version.bot_id, status__in=(Status.WAITING, Status.ASKED))
     older = older.exclude(version=version)
@@ -78,15 +78,15 @@ def begin(version: Version) -> None:
     Examination.objects.get_or_create(version=version, defaults={"rules": GAMES[version.bot.game].version})
 
 
-def go_on() -> int:
+def continue_examinations() -> int:
     """Order those again that were lost, and the next. Returns how much there was to do."""
     late = Examination.objects.filter(status=Status.ASKED, until__lt=Now()).defer("seen", "findings")
-    again = each("examinations", list(late), _again, FAILING_ITEMS, name_of)
+    again = each("examinations", list(late), _again, FAILING_ITEMS, item_name)
     chosen = dict(_next(rush=is_rush()))
-    return again + each("examinations", chosen, lambda row: _ask(row, chosen[row]), FAILING_ITEMS, name_of)
+    return again + each("examinations", chosen, lambda row: _ask(row, chosen[row]), FAILING_ITEMS, item_name)
 
 
-def resend_all() -> int:
+def resend_examinations() -> int:
     """The broker has lost every order: mark those as overdue that no worker has begun."""
     return Examination.objects.filter(status=Status.ASKED, begun=False).update(until=Now())
 
@@ -132,7 +132,7 @@ def _heads(waiting: QuerySet[Examination], online: AvailableWorkers, *, rush: bo
     if rush:
         return late
     newest = rows.order_by(Floor(F("seconds") / AT_A_STRETCH), "-pk")
-    heads = [late, newest.exclude(version__bot__owner__in=used_up(EXAMINATION_MS))[:LOOK]]
+    heads = [late, newest.exclude(version__bot__owner__in=holders_out_of_budget(EXAMINATION_MS))[:LOOK]]
     shuffle(heads)
     return dict.fromkeys(chain(*heads, newest[:LOOK]))
 
@@ -147,7 +147,7 @@ def charge_turn(examination: Examination, seconds: float, worker: str) -> None:
         charge(EXAMINATION_MS, examination.version.bot.owner_id, round(1000 * min(max(seconds, 0.0), LONG)))
 
 
-def rest(pool: str, seconds: float) -> None:
+def rest_examinations(pool: str, seconds: float) -> None:
     """Rest after a turn, until its seconds are a thirtieth of the time. Whatever a worker says is bounded."""
     took = seconds if 0 <= seconds <= LONG else LONG
     with suppress(*AWAY):
@@ -175,19 +175,19 @@ def _ask(examination: Examination, pool: str) -> int:
         chosen.rules, chosen.seen, chosen.questions, chosen.matches = rules, {}, 0, 0
     chosen.turn, chosen.status, chosen.pool, chosen.begun = chosen.turn + 1, Status.ASKED, pool, False
     chosen.save()
-    wait(chosen, QUEUED)
+    extend_examination(chosen, QUEUED)
     transaction.on_commit(partial(_send, chosen))
     return 1
 
 
 def _send(examination: Examination) -> None:
     with suppress(*AWAY):
-        return queues.send_examination(order_for(examination), [examination.version.need], examination.pool)
+        return queues.send_examination(order_of_examination(examination), [examination.version.need], examination.pool)
     log.warning("%s waits: the broker is away", examination)
-    return wait(examination, 1)
+    return extend_examination(examination, 1)
 
 
-def order_for(examination: Examination) -> ExaminationOrder:
+def order_of_examination(examination: Examination) -> ExaminationOrder:
     """Return the order for a worker, under the settings of a check: those of a ladder that says nothing else."""
     version, ladder = examination.version, Ladder()
     terms = Order(
@@ -210,22 +210,22 @@ def order_for(examination: Examination) -> ExaminationOrder:
         questions=max(1, BUDGET.questions - examination.questions),
         gone=examination.seen.get("gone", 0),
         repeats="repetition" not in examination.seen,
-        secret=secret_of(examination.pk, examination.turn),
+        secret=examination_secret(examination.pk, examination.turn),
     )
 
 
-def wait(examination: Examination, seconds: float) -> None:
+def extend_examination(examination: Examination, seconds: float) -> None:
     """Let the worker have so many seconds, by the database's clock."""
     Examination.objects.filter(pk=examination.pk).update(until=Now() + timedelta(seconds=seconds))
 
 
-def secret_of(examination: int, turn: int) -> str:
+def examination_secret(examination: int, turn: int) -> str:
     """Return the secret of a turn, like that of a lease."""
     return salted_hmac("boardroom.examination", f"{examination} {turn}", algorithm="sha256").hexdigest()
 
 
-def knows(examination: int, turn: int, secret: str) -> bool:
-    return constant_time_compare(secret_of(examination, turn), secret)
+def knows_examination_secret(examination: int, turn: int, secret: str) -> bool:
+    return constant_time_compare(examination_secret(examination, turn), secret)
 
 
 @transaction.atomic
@@ -236,7 +236,7 @@ def _again(overdue: Examination) -> int:
     if examination is None:
         return 0
     if examination.begun:
-        fail(examination, UNHEARD)
+        fail_examination(examination, UNHEARD)
     else:
         let_wait(examination)
     return 1
@@ -248,16 +248,16 @@ def let_wait(examination: Examination) -> None:
     examination.save()
 
 
-def fail(examination: Examination, reason: str) -> None:
+def fail_examination(examination: Examination, reason: str) -> None:
     """Let it wait for another try, or end it after the last. The row is locked."""
     examination.failures += 1
     examination.reason = storable(reason)[:2000]
     if examination.failures < TRIES:
         return let_wait(examination)
-    return end(examination, Status.FAILED)
+    return end_examination(examination, Status.FAILED)
 
 
-def end(examination: Examination, status: Examination.Status) -> None:
+def end_examination(examination: Examination, status: Examination.Status) -> None:
     examination.status, examination.until, examination.seen = status, None, {}
     examination.ended_at = timezone.now()
     examination.save()

@@ -2,7 +2,7 @@
 
 from tournaments.core.broker.celery_app import app
 from tournaments.core.config.tracing import span
-from tournaments.features.examinations.reports import receive
+from tournaments.features.examinations.reports import receive_examination_report
 from tournaments.ledger.recording.tasks import process
 from workers.examination_orders import EXAMINED
 
@@ -10,4 +10,4 @@ from workers.examination_orders import EXAMINED
 @app.task(name=EXAMINED)
 def examined(report: object, signature: object = None) -> str:
     with span(EXAMINED):
-        return process("examination", report, signature, receive)
+        return process("examination", report, signature, receive_examination_report)

@@ -21,6 +21,6 @@ FINAL_RUNS = Feature(
     ),
     actions=(StartFinalRun, CancelFinalRun),
     before_opening=rules.check_opening,
-    closing_says=rules.closing_says,
+    closing_says=rules.closing_says_run_ends,
     ladder_closed=rules.cancel_run,
 )

@@ -7,8 +7,8 @@ from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.final_runs.borders import Borders, borders_of
 from tournaments.features.final_runs.forecast import forecast_sentence
-from tournaments.features.final_runs.preview import borders_say, freezing_says, names, styles_say
-from tournaments.features.final_runs.rules import MOST_SETS, State, begin, end, running_in
+from tournaments.features.final_runs.preview import borders_say, first_names, freezing_says, styles_say
+from tournaments.features.final_runs.rules import MOST_SETS, State, begin_final_run, end_final_run, running_in
 from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.ledger.acts.ladder_status import pin, still_to_play
 from tournaments.ledger.matchmaking.seed_chains import begin_anew
@@ -51,7 +51,7 @@ class StartFinalRun(Action):
         begin_anew(ladder, reason=Sentence("a final run begins: act %(act)s of the audit log", act=act.number))
         borders = borders_of(ladder, sorted(self.borders))
         terms = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most}
-        begin(ladder=ladder, act=act, judged=borders.rows(), bots=borders.bots(), **terms)
+        begin_final_run(ladder=ladder, act=act, judged=borders.rows(), bots=borders.bots(), **terms)
 
     def _judged(self, ladder: Ladder) -> Borders:
         """Return the borders now. Raises Refused: too_few_bots, bad_borders, bad_sets_at_most, not_connected."""
@@ -122,7 +122,7 @@ def _check_connected(table: Borders) -> None:
             "not_connected",
             "no games connect %(apart)s with the others, so nobody can say who is better: wait until "
             "ordinary sets have, or disqualify who cannot play",
-            apart=names(apart),
+            apart=first_names(apart),
         )
 
 
@@ -153,4 +153,4 @@ class CancelFinalRun(Action):
 
     def carry_out(self, act: Act) -> None:
         if run := running_in(self.ladder):
-            end(run, State.CANCELLED, act)
+            end_final_run(run, State.CANCELLED, act)

@@ -85,12 +85,12 @@ def _near(lines: Sequence[Line], after: int) -> Iterator[Pair]:
             lower = lines[below - 1]
             if upper.elo - lower.elo > max(SURE, least) * hypot(upper.sd, widest):
                 break  # whoever is further down is surer still
-            distance = apart(upper, lower)
+            distance = errors_apart(upper, lower)
             if distance < max(SURE, least):
                 least = min(least, distance)
                 yield Pair(above, below, NORMAL.cdf(distance))
 
 
-def apart(upper: Line, lower: Line) -> float:
+def errors_apart(upper: Line, lower: Line) -> float:
     """Return by how many errors of their difference `upper` is ahead."""
     return (upper.elo - lower.elo) / hypot(upper.sd, lower.sd)

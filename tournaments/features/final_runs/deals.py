@@ -15,7 +15,7 @@ from tournaments.features.final_runs.tables import choose_table
 from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.ledger.ladders.table_options import options_at
 from tournaments.ledger.matchmaking.candidates import candidates_of
-from tournaments.ledger.matchmaking.ladder_sets import create_set, plays_rules_of, together
+from tournaments.ledger.matchmaking.ladder_sets import create_set, most_a_side, plays_rules_of
 from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.ledger.matchmaking.wait_inputs import line_of, owners_in
 from tournaments.models import Entry, FinalRun, Ladder, Match, MatchSet
@@ -45,7 +45,7 @@ def sets_to_play(ladder: Ladder) -> int:
     return ladder.sets.filter(Exists(to_play), status=MatchSet.Status.OPEN, number__isnull=False).count()
 
 
-def outlook_of(ladder: Ladder, borders: Borders) -> Outlook:
+def outlook_of_run(ladder: Ladder, borders: Borders) -> Outlook:
     """Return which pairs can be dealt to: those not told apart in which both play."""
     playing = [pair for pair in borders.unsure if all(line.status == Entry.Status.PLAYING for line in pair)]
     pairs = [(above.version_id, below.version_id) for above, below in playing]
@@ -103,7 +103,7 @@ def _table(run: FinalRun, candidates: Sequence[Candidate], pairs: Pairs, dice: D
     ladder, sizes = run.ladder, list(run.ladder.sizes)
     dice.shuffle(sizes)
     tables = (
-        choose_table(candidates, pairs, seats, dice, most=together(ladder, candidates, seats), by_lot=ladder.by_lot)
+        choose_table(candidates, pairs, seats, dice, most=most_a_side(ladder, candidates, seats), by_lot=ladder.by_lot)
         for seats in sizes
     )
     return next(filter(None, tables), [])

@@ -15,7 +15,7 @@ from engine.sentences import Sentence
 from tournaments.features.final_runs.border_decisions import SURE
 from tournaments.features.final_runs.borders import Borders
 from tournaments.ledger.ladders.standings_lines import StandingsLine
-from tournaments.ledger.matchmaking.forecasts import forecast
+from tournaments.ledger.matchmaking.forecasts import forecast_ladder
 from tournaments.models import Ladder
 
 DRAWS = 200
@@ -79,7 +79,7 @@ def _times(near: Sequence[StandingsLine], above: int, true: Sequence[float]) -> 
 
 
 def _time(ladder: Ladder, sets: float) -> Sentence:
-    pace = forecast(ladder)
+    pace = forecast_ladder(ladder)
     if not pace.workers:
         return Sentence("nobody knows how long: no worker is here")
     return Sentence(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.features.final_runs.text import sentences
+from tournaments.features.final_runs.text import sentences_of_run
 from tournaments.ledger.acts.ladder_status import Close, Reopen
 from tournaments.models import Act, FinalRun, Ladder
 
@@ -23,7 +23,7 @@ def final_run_of(ladder: Ladder) -> ShownRun | None:
     if run is None or not (run.state == FinalRun.State.RUNNING or _closed_by(run, ladder)):
         return None
     acts = [act.number for act in (run.act, run.ended_by) if act]
-    return ShownRun(run.state == FinalRun.State.RUNNING, sentences(run), acts)
+    return ShownRun(run.state == FinalRun.State.RUNNING, sentences_of_run(run), acts)
 
 
 def _closed_by(run: FinalRun, ladder: Ladder) -> bool:

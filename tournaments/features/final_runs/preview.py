@@ -46,7 +46,7 @@ def borders_say(borders: Borders) -> list[str]:
             "After place %(after)s: %(row_said)s Near it: %(names_said)s.",
             after=border.after,
             row_said=border_sentence(row),
-            names_said=names([line.bot for line in borders.near(border)]),
+            names_said=first_names([line.bot for line in borders.near(border)]),
         )
         if border.unsure
         else border_sentence(row)
@@ -54,7 +54,7 @@ def borders_say(borders: Borders) -> list[str]:
     ]
 
 
-def names(bots: Sequence[str]) -> str:
+def first_names(bots: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
     named = ", ".join(bots[:NAMED])
     more = len(bots) - NAMED

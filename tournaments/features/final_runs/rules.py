@@ -8,7 +8,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
-from tournaments.features.final_runs.text import summary
+from tournaments.features.final_runs.text import summary_of_run
 from tournaments.models import Act, Bot, FinalRun, Ladder
 
 State = FinalRun.State
@@ -22,13 +22,13 @@ def running_in(ladder: Ladder) -> FinalRun | None:
     return FinalRun.objects.filter(state=State.RUNNING, ladder=ladder).first()
 
 
-def begin(*, act: Act, **fields: object) -> None:
+def begin_final_run(*, act: Act, **fields: object) -> None:
     """Create a run with these fields, and tell the owners near its borders."""
     run = FinalRun.objects.create(act=act, **fields)
-    triggers.final_run_began(run, _concerned(run))
+    triggers.notify_of_final_run(run, _concerned(run))
 
 
-def record(run: FinalRun, judged: Rows, near: Iterable[int], waits: str = "") -> None:
+def store_borders(run: FinalRun, judged: Rows, near: Iterable[int], waits: str = "") -> None:
     """Store how the borders stand, which bots are near them, and why nothing is dealt if the run waits."""
     state = judged, sorted({*run.bots, *near}), waits
     if state != (run.judged, run.bots, run.waits):
@@ -36,11 +36,11 @@ def record(run: FinalRun, judged: Rows, near: Iterable[int], waits: str = "") ->
         run.save(update_fields=["judged", "bots", "waits"])
 
 
-def end(run: FinalRun, state: State, act: Act) -> None:
+def end_final_run(run: FinalRun, state: State, act: Act) -> None:
     """End a run, and tell the owners who were near its borders."""
     run.state, run.ended_by, run.ended_at, run.waits = state, act, timezone.now(), ""
     run.save(update_fields=["state", "ended_by", "ended_at", "waits"])
-    triggers.final_run_ended(run, _concerned(run), summary(run))
+    triggers.notify_of_final_run_end(run, _concerned(run), summary_of_run(run))
 
 
 def check_opening(ladder: Ladder) -> None:
@@ -51,14 +51,14 @@ def check_opening(ladder: Ladder) -> None:
         )
 
 
-def closing_says(ladder: Ladder) -> list[str]:
+def closing_says_run_ends(ladder: Ladder) -> list[str]:
     return [ENDS] if running_in(ladder) else []
 
 
 def cancel_run(ladder: Ladder, act: Act) -> None:
     """End the run of a ladder that was closed before its borders were decided."""
     if run := running_in(ladder):
-        end(run, State.CANCELLED, act)
+        end_final_run(run, State.CANCELLED, act)
 
 
 def _concerned(run: FinalRun) -> Iterable[Bot]:

@@ -12,9 +12,9 @@ from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.features.final_runs.borders import Borders, borders_of, is_settled
-from tournaments.features.final_runs.deals import Outlook, deal_next, outlook_of, room_of, sets_to_play
-from tournaments.features.final_runs.rules import ENDS, end, record
-from tournaments.features.final_runs.text import sentences
+from tournaments.features.final_runs.deals import Outlook, deal_next, outlook_of_run, room_of, sets_to_play
+from tournaments.features.final_runs.rules import ENDS, end_final_run, store_borders
+from tournaments.features.final_runs.text import sentences_of_run
 from tournaments.ledger.acts.base import Effect
 from tournaments.ledger.acts.ladder_status import Close
 from tournaments.models import Act, FinalRun, Ladder
@@ -37,10 +37,10 @@ class CloseAfterRun(Close):
 
     def says(self, ladder: Ladder) -> list[str]:
         others = super(CloseAfterRun, self).says(ladder)
-        return [*sentences(self.run, self.how), *(sentence for sentence in others if sentence != ENDS)]
+        return [*sentences_of_run(self.run, self.how), *(sentence for sentence in others if sentence != ENDS)]
 
     def carry_out(self, act: Act) -> None:
-        end(self.run, self.how, act)
+        end_final_run(self.run, self.how, act)
         super(CloseAfterRun, self).carry_out(act)
 
     def preview(self) -> Effect:
@@ -67,17 +67,17 @@ def _continue(listed: FinalRun) -> int:
     if not room and to_play:
         return 0
     borders = borders_of(ladder, run.borders)
-    outlook = outlook_of(ladder, borders) if borders.unsure and run.sets < run.sets_at_most else None
+    outlook = outlook_of_run(ladder, borders) if borders.unsure and run.sets < run.sets_at_most else None
     if outlook and not outlook.stuck:
         return _deal(run, borders, outlook, room)
-    record(run, borders.rows(), borders.bots())
+    store_borders(run, borders.rows(), borders.bots())
     return 0 if to_play or not is_settled(ladder) else _close(run, _end_state(borders, outlook))
 
 
 def _deal(run: FinalRun, borders: Borders, outlook: Outlook, room: int) -> int:
     dealt = 0 if outlook.waits else deal_next(run, outlook, room)
     nobody = Sentence("too few of its bots can be run by the workers that are here.") if room and not dealt else ""
-    record(run, borders.rows(), borders.bots(), outlook.waits or nobody)
+    store_borders(run, borders.rows(), borders.bots(), outlook.waits or nobody)
     return dealt
 
 

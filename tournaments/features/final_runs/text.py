@@ -19,13 +19,13 @@ SUMMARIES = {
 }
 
 
-def sentences(run: FinalRun, state: State | None = None) -> list[Sentence]:
+def sentences_of_run(run: FinalRun, state: State | None = None) -> list[Sentence]:
     """Return what is said of the run, or of the run in that state, and of each of its borders."""
     waiting = [Sentence("It waits: %(why_said)s", why_said=run.waits)] if run.waits else []
-    return [summary(run, state), *waiting, *map(border_sentence, run.judged)]
+    return [summary_of_run(run, state), *waiting, *map(border_sentence, run.judged)]
 
 
-def summary(run: FinalRun, state: State | None = None) -> Sentence:
+def summary_of_run(run: FinalRun, state: State | None = None) -> Sentence:
     """Return how the run ended, or what it has done so far; `state`: as if it were in that state."""
     state = state or State(run.state)
     template = UNDEALT if state == State.DECIDED and not run.sets else SUMMARIES[state]

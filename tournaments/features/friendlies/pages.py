@@ -19,7 +19,7 @@ from tournaments.models import Bot, Ladder, User
 from tournaments.web.pages.csv_text import csv_file
 from tournaments.web.pages.lookup import bot_or_404
 from tournaments.web.pages.query_values import whole
-from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -33,11 +33,11 @@ def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
     chosen, names, sets = (request.POST.get(name, "") for name in ("ladder", "against", "sets"))
 
     def ask() -> None:
-        ladder = called(chosen, by)
-        ask_series(ladder=ladder, bot=bot, against=named(ladder, names), by=by, sets=whole(sets or "1") or 0)
+        ladder = ladder_for_friendly(chosen, by)
+        ask_series(ladder=ladder, bot=bot, against=bots_named(ladder, names), by=by, sets=whole(sets or "1") or 0)
 
     done = act(request, ask, say("Requested: it is played as soon as its turn comes."))
-    return redirect("bot-series", number) if done else refused(series(request, number))
+    return redirect("bot-series", number) if done else refused_form_page(series(request, number))
 
 
 def series(request: HttpRequest, number: int) -> HttpResponse:
@@ -57,7 +57,7 @@ def ladders_for(bot: Bot) -> QuerySet[Ladder]:
     return here.filter(status__in=Ladder.PAIRED).order_by("title")
 
 
-def called(slug: str, viewer: User) -> Ladder:
+def ladder_for_friendly(slug: str, viewer: User) -> Ladder:
     """Raises Refused: unknown_ladder."""
     found = Ladder.objects.filter(open_to(viewer), slug=slug).first()
     if found is None:
@@ -67,7 +67,7 @@ def called(slug: str, viewer: User) -> Ladder:
     return found
 
 
-def named(ladder: Ladder, names: str) -> list[Bot]:
+def bots_named(ladder: Ladder, names: str) -> list[Bot]:
     """Bots by their names, with commas or semicolons between, or line by line. Raises Refused: unknown_bot."""
     found = []
     for name in filter(None, (part.strip() for part in re.split(r"[,;\n\r，；]", names))):

@@ -18,7 +18,7 @@ from tournaments.core.errors import Refused
 from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.standings import active_versions
 from tournaments.ledger.ladders.table_options import options_at
-from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.deal import deal_set
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
 
 
@@ -26,7 +26,7 @@ def asked_by(user: User) -> QuerySet[MatchSet]:
     return MatchSet.objects.filter(asked_by=user)
 
 
-def ask(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User) -> MatchSet:
+def ask_friendly_set(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User) -> MatchSet:
     """One set, as `ask_series` deals it."""
     return ask_series(ladder=ladder, bot=bot, against=against, by=by, sets=1)[0]
 
@@ -53,7 +53,7 @@ def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, se
     _check_quota(by, sets)
     first = asked_by(by).count() + 1
     lots = [f"request {first + number} of {by.pk}" for number in range(sets)]
-    return [deal(ladder=ladder, versions=versions, lot=lot, asked_by=by) for lot in lots]
+    return [deal_set(ladder=ladder, versions=versions, lot=lot, asked_by=by) for lot in lots]
 
 
 def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:

@@ -70,11 +70,13 @@ def series_of(bot: Bot, viewer: User | AnonymousUser) -> list[Series]:
             assert each.asked_by
             others = [version for version in versions.values() if version != mine]
             found[key] = Series(each.ladder, each.asked_by, mine, others, [])
-        found[key].sets.append(FriendlySet(each, played, share(played, mine) if each.status == "complete" else None))
+        found[key].sets.append(
+            FriendlySet(each, played, series_share(played, mine) if each.status == "complete" else None)
+        )
     return list(found.values())
 
 
-def share(matches: Sequence[Match], mine: Version) -> float:
+def series_share(matches: Sequence[Match], mine: Version) -> float:
     return fmean(_against(list(match.seats.all()), mine) for match in matches)
 
 

@@ -18,13 +18,13 @@ LIKENESS = Feature(
     uses=("practice",),
     steps=(
         Step(name="begin surveys", run=surveys.begin_due, every=60.0),
-        Step(name="surveys", run=surveys.go_on, pending="SELECT FROM tournaments_survey WHERE status = 'running'"),
+        Step(name="surveys", run=surveys.ask_next, pending="SELECT FROM tournaments_survey WHERE status = 'running'"),
     ),
     actions=(CompareAnswers, ClearDouble),
     pages=(
-        page("desk/ladders/<slug:slug>/sources/", "sources", seen, name="desk-sources"),
+        page("desk/ladders/<slug:slug>/sources/", "sources_page", seen, name="desk-sources"),
         page("desk/ladders/<slug:slug>/sources.csv", "sources_csv", seen, name="desk-sources-csv"),
     ),
     endpoints=(endpoint("ladders/<slug:slug>/alike", "Alike", name="alike"),),
-    questions=Questions(awaits=surveys.awaits, take=surveys.take),
+    questions=Questions(awaits=surveys.awaits_survey, take=surveys.take_survey_report),
 )

@@ -9,7 +9,7 @@ from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.likeness import surveys
 from tournaments.ledger.acts.base import Action, Effect
-from tournaments.ledger.ladders.official_fit import settle
+from tournaments.ledger.ladders.official_fit import settle_ratings
 from tournaments.models import Act, Bot, Ladder, Likeness
 
 
@@ -43,7 +43,7 @@ class CompareAnswers(Action):
         return Effect(f"ladder {self.ladder.slug}", says)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
-        surveys.begin(self.ladder)
+        surveys.begin_survey(self.ladder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class ClearDouble(Action):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         self._doubles().update(status=Likeness.Status.CLEARED)
-        settle(ladder=self.ladder)
+        settle_ratings(ladder=self.ladder)
 
     def _doubles(self) -> "QuerySet[Likeness]":
         of_both = Likeness.objects.filter(ladder=self.ladder, version__bot=self.bot)

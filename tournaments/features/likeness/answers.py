@@ -48,7 +48,7 @@ class Comparison:
 Common = dict[tuple[int, int], list[float]]  # by pair, by match: the weight in common
 
 
-def compare(
+def compare_answers(
     answers: Mapping[int, Answers], sides: Mapping[int, int], *, least: float = ALIKE, most: int = MOST_LISTED
 ) -> Comparison:
     """Return which versions of different sides answered alike. `answers`: by version."""

@@ -7,13 +7,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.accounts.spaces import check_runs
-from tournaments.features.likeness.findings import findings_of, progress_of
+from tournaments.core.accounts.spaces import check_runs_space
+from tournaments.features.likeness.findings import findings_of_survey, progress_of
 from tournaments.features.likeness.sources import sources_alike
 from tournaments.models import Version
 from tournaments.web.api.authentication import Organiser, SignedInToWrite
-from tournaments.web.api.base import View, show, signed_in
-from tournaments.web.api.named import ladder_of
+from tournaments.web.api.base import View, api_user, show
+from tournaments.web.api.named import named_ladder
 
 
 class OneShape(serializers.ModelSerializer[Version]):
@@ -76,7 +76,7 @@ class Alike(View):
     @extend_schema(responses=AlikeShape)
     def get(self, request: Request, slug: str) -> Response:
         """Bots of different people with similar sources or similar answers to the same questions. For organisers."""
-        ladder = ladder_of(request.user, slug)
-        check_runs(signed_in(request), ladder.space_id)
-        answers = {"answers": findings_of(ladder), "asking": progress_of(ladder)}
+        ladder = named_ladder(request.user, slug)
+        check_runs_space(api_user(request), ladder.space_id)
+        answers = {"answers": findings_of_survey(ladder), "asking": progress_of(ladder)}
         return Response(show(AlikeShape, {"sources": sources_alike(ladder).pairs, **answers}, request))

@@ -86,7 +86,7 @@ def _judge(ladder: Ladder, version: Version, originals: Iterable[Version], answe
                 defaults={"status": Status.ALIKE, "matches": counts[0], "answers": counts[1]},
             )
             Fit.objects.filter(ladder=ladder).update(stale=True)
-            triggers.plays_alike(likeness)
+            triggers.notify_of_likeness(likeness)
             return True
     return False
 

@@ -39,7 +39,7 @@ class Progress:
     of: int
 
 
-def findings_of(ladder: Ladder) -> Findings | None:
+def findings_of_survey(ladder: Ladder) -> Findings | None:
     """Return those of the last survey that is done, without what was erased or deleted since."""
     done = ladder.surveys.filter(status=Survey.Status.DONE).order_by("-pk").first()
     if done is None:

@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from tournaments.core.csv_text import Cell
 from tournaments.features.likeness.actions import CompareAnswers
-from tournaments.features.likeness.findings import findings_of, progress_of
+from tournaments.features.likeness.findings import findings_of_survey, progress_of
 from tournaments.features.likeness.sources import ALIKE, LISTED, sources_alike
 from tournaments.models import Ladder, Version
 from tournaments.web.pages.csv_text import csv_file
@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 @organisers_here
-def sources(request: HttpRequest, slug: str) -> HttpResponse:
+def sources_page(request: HttpRequest, slug: str) -> HttpResponse:
     ladder = ladder_or_404(slug, request.user)
     check_here(request, ladder.space_id)
     context = {
@@ -29,7 +29,7 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
         "report": sources_alike(ladder),
         "least": round(100 * ALIKE),
         "listed": LISTED,
-        "findings": findings_of(ladder),
+        "findings": findings_of_survey(ladder),
         "progress": progress_of(ladder),
         "compare": CompareAnswers.kind,
     }
@@ -41,14 +41,14 @@ def sources_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Return both lists, one row for each pair."""
     ladder = ladder_or_404(slug, request.user)
     check_here(request, ladder.space_id)
-    return csv_file(f"{slug}-alike", COLUMNS, rows_of(ladder))
+    return csv_file(f"{slug}-alike", COLUMNS, likeness_rows(ladder))
 
 
-def rows_of(ladder: Ladder) -> Iterator[tuple[Cell, ...]]:
+def likeness_rows(ladder: Ladder) -> Iterator[tuple[Cell, ...]]:
     for by_text in sources_alike(ladder).pairs:
         names = (*_named(by_text.one), *_named(by_text.other))
         yield "sources", *names, round(by_text.share, 3), None, None, None, None, None
-    findings = findings_of(ladder)
+    findings = findings_of_survey(ladder)
     for line in findings.pairs if findings else ():
         pair, names = line.pair, (*_named(line.one), *_named(line.other))
         shares = (round(pair.share, 3), round(pair.low, 3), round(pair.high, 3))

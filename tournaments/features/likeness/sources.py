@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from bots.bundle import ENDINGS
-from tournaments.features.likeness.winnowing import LEAST, LONGEST, fingerprints, share
-from tournaments.ledger.competitors.starting_points import files_of, starts
+from tournaments.features.likeness.winnowing import LEAST, LONGEST, fingerprints, share_in_common
+from tournaments.ledger.competitors.starting_points import files_of_version, starts
 from tournaments.models import Ladder, Version
 
 ALIKE: Final = 0.4  # the share from which a pair is listed
@@ -54,7 +54,7 @@ def sources_alike(ladder: Ladder) -> Report:
 
 def _pairs(compared: Mapping[Version, Prints]) -> Iterator[Pair]:
     for (version, first), (other, then) in combinations(compared.items(), 2):
-        if not _are_of_one_side(version, other) and (common := share(first, then) or 0) >= ALIKE:
+        if not _are_of_one_side(version, other) and (common := share_in_common(first, then) or 0) >= ALIKE:
             yield Pair(version, other, common)
 
 
@@ -66,7 +66,7 @@ def _are_of_one_side(version: Version, other: Version) -> bool:
 @lru_cache(2 * MOST)
 def _prints(version: int, bundle: str) -> Prints:  # noqa: ARG001  a name for what never changes
     """Read once in a process: some 10 KB of each."""
-    return _of_files(files_of(Version.objects.select_related("bundle").get(pk=version)))
+    return _of_files(files_of_version(Version.objects.select_related("bundle").get(pk=version)))
 
 
 @cache

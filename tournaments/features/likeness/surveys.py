@@ -27,12 +27,12 @@ from engine.replay import read
 from tournaments.core.accounts.sides import Sides
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import practice_pool
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.errors import Refused
-from tournaments.features.likeness.answers import FEWEST_SIDES, compare
+from tournaments.features.likeness.answers import FEWEST_SIDES, compare_answers
 from tournaments.features.likeness.doubles import bots_of_sides, earlier_versions, judge
-from tournaments.features.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
+from tournaments.features.practice.turns import PLAYING, QUEUED, TRIES, order_terms, turn_secret
 from tournaments.ledger.ladders.fielded import fielded
 from tournaments.models import Entry, Ladder, Match, Practice, Seat, Space, Survey, SurveyAnswers, Version
 from workers.isolation import apart, each
@@ -52,7 +52,7 @@ Status, State = Survey.Status, SurveyAnswers.Status
 TO_COME = (State.WAITING, State.ASKED)
 
 
-def versions_in(ladder: Ladder) -> "QuerySet[Version]":
+def versions_to_survey(ladder: Ladder) -> "QuerySet[Version]":
     """Return the versions that play in the ladder now, and whose bytes are kept."""
     playing = Entry.objects.filter(ladder=ladder, bot=OuterRef("bot"), status=Entry.Status.PLAYING)
     return fielded(ladder).filter(Exists(playing)).exclude(bundle__size=0)
@@ -63,7 +63,7 @@ def versions_to_ask(ladder: Ladder, most: int = MOST) -> list[int]:
 
     Sides take turns, so that nobody keeps others out by many bots.
     """
-    owners = {**earlier_versions(ladder), **dict(versions_in(ladder).values_list("pk", "bot__owner"))}
+    owners = {**earlier_versions(ladder), **dict(versions_to_survey(ladder).values_list("pk", "bot__owner"))}
     sides, by_side = Sides(), defaultdict[int, list[int]](list)
     for version in secrets.SystemRandom().sample([*owners], len(owners)):
         by_side[sides.of(owners[version])].append(version)
@@ -100,7 +100,7 @@ def draw_matches(ladder: Ladder) -> list[int]:
 
 def _check_field(ladder: Ladder) -> None:
     sides = Sides()
-    count = len({sides.of(owner) for owner in versions_in(ladder).values_list("bot__owner", flat=True)})
+    count = len({sides.of(owner) for owner in versions_to_survey(ladder).values_list("bot__owner", flat=True)})
     if count < FEWEST_SIDES and not bots_of_sides(ladder):
         raise Refused(
             "too_few_bots",
@@ -111,7 +111,7 @@ def _check_field(ladder: Ladder) -> None:
         )
 
 
-def begin(ladder: Ladder, most: int = MOST) -> Survey:
+def begin_survey(ladder: Ladder, most: int = MOST) -> Survey:
     """Begin a survey. Raises Refused as `draw_matches` does."""
     survey = Survey.objects.create(ladder=ladder, matches=draw_matches(ladder))
     asked = [(version, match) for version in versions_to_ask(ladder, most) for match in survey.matches]
@@ -131,17 +131,17 @@ def begin_due() -> int:
     old = timezone.now() - PAUSE
     due = Ladder.objects.filter(status=Ladder.Status.OPEN, created_at__lt=old).exclude(surveys__created_at__gt=old)
     drawn = due.order_by("?")[:LOOKS]
-    return int(any(apart("surveys", name_of(ladder), partial(_begin, ladder), FAILING_ITEMS) for ladder in drawn))
+    return int(any(apart("surveys", item_name(ladder), partial(_begin, ladder), FAILING_ITEMS) for ladder in drawn))
 
 
 @transaction.atomic
 def _begin(ladder: Ladder) -> int:
     last = ladder.surveys.filter(status=Status.DONE).order_by("-pk").first()
     asked = {*last.findings["compared"], *last.findings["untold"]} if last and last.findings["compared"] else set()
-    if {*versions_in(ladder).values_list("pk", flat=True)} <= asked:
+    if {*versions_to_survey(ladder).values_list("pk", flat=True)} <= asked:
         return 0
     try:
-        begin(ladder, BY_ITSELF)
+        begin_survey(ladder, BY_ITSELF)
     except Refused:  # there is too little to compare, or to compare it by
         return 0
     return 1
@@ -158,12 +158,12 @@ def _stop_stuck() -> None:
 # --- asking ------------------------------------------------------------------------------------------------------
 
 
-def go_on() -> int:
+def ask_next() -> int:
     """Ask the next bot, and conclude surveys that are complete. Return how much there was to do."""
     late = SurveyAnswers.objects.filter(status=State.ASKED, until__lt=Now()).select_related("survey")
-    again = each("surveys", late, _again, FAILING_ITEMS, name_of)
+    again = each("surveys", late, _again, FAILING_ITEMS, item_name)
     running = Survey.objects.filter(status=Status.RUNNING).order_by("?")  # they take turns
-    return again + each("surveys", running, _step, FAILING_ITEMS, name_of)
+    return again + each("surveys", running, _step, FAILING_ITEMS, item_name)
 
 
 def _step(survey: Survey) -> int:
@@ -193,7 +193,7 @@ def _ask(survey: Survey) -> int:
     chosen.turn, chosen.status = chosen.turn + 1, State.ASKED
     chosen.save(update_fields=["turn", "status"])
     _wait(chosen, QUEUED)
-    order = order_for(chosen)
+    order = order_of_survey(chosen)
     needs = {chosen.version.need, order.terms.tier or "python"}
     transaction.on_commit(partial(_send, order, needs, chosen.survey.ladder.space))
     return 1
@@ -203,16 +203,16 @@ def _send(order: PracticeOrder, needs: set[str], space: Space | None) -> None:
     queues.send_practice_order(order, needs, practice_pool(space, needs))
 
 
-def order_for(asked: SurveyAnswers) -> PracticeOrder:
+def order_of_survey(asked: SurveyAnswers) -> PracticeOrder:
     version, of, ladder = asked.version, asked.match.set, asked.survey.ladder
     bot = Competitor(version.bot.name, version.number, version.bundle_id, version.filename)
-    terms = terms_of(ladder, [bot], rules=of.rules, options=of.options, seed=of.seed)
+    terms = order_terms(ladder, [bot], rules=of.rules, options=of.options, seed=of.seed)
     players = GAMES[of.game].read_options(of.options).players
     script = read(bytes(asked.match.result.replay)).answers
-    return PracticeOrder(-asked.pk, asked.turn, terms, [0] * players, script, secret_of(-asked.pk, asked.turn))
+    return PracticeOrder(-asked.pk, asked.turn, terms, [0] * players, script, turn_secret(-asked.pk, asked.turn))
 
 
-def awaits(number: int, turn: int, bundle: str) -> bool:
+def awaits_survey(number: int, turn: int, bundle: str) -> bool:
     """Whether a worker is to ask this bundle now."""
     return SurveyAnswers.objects.filter(pk=number, turn=turn, status=State.ASKED, version__bundle=bundle).exists()
 
@@ -226,7 +226,7 @@ def _wait(asked: SurveyAnswers, seconds: float) -> None:
 
 
 @transaction.atomic
-def take(report: PracticeReport) -> str:
+def take_survey_report(report: PracticeReport) -> str:
     """A report that is signed, of a turn that was sent. Raises Refused: not_current, other_space."""
     current = SurveyAnswers.objects.filter(pk=-report.practice, turn=report.turn, status=State.ASKED)
     asked = current.select_for_update(of=("self",)).select_related("match__result").first()
@@ -272,9 +272,9 @@ def _conclude(survey: Survey) -> int:
     answers_of = {
         version: [given.get((version, match), [""] * views) for match, views in asked.items()] for version in owners
     }
-    playing = set(versions_in(survey.ladder).filter(pk__in=owners).values_list("pk", flat=True))
+    playing = set(versions_to_survey(survey.ladder).filter(pk__in=owners).values_list("pk", flat=True))
     compared = {version: answers for version, answers in answers_of.items() if version in playing}
-    comparison = compare(compared, {version: sides.of(owners[version]) for version in compared})
+    comparison = compare_answers(compared, {version: sides.of(owners[version]) for version in compared})
     if survey.ladder.status != Ladder.Status.CLOSED:  # its standings are final
         judge(survey.ladder, answers_of, playing)
     survey.findings, survey.status, survey.ended_at = asdict(comparison), Status.DONE, timezone.now()

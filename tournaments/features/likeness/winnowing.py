@@ -33,12 +33,12 @@ KEPT = {True: frozenset(keyword.kwlist), False: frozenset(WORDS.split())}
 
 def fingerprints(source: str, ending: str) -> frozenset[int]:
     """Return the fingerprints of a text in the language that its file's ending names."""
-    words = list(tokens(source[:LONGEST], ending))
+    words = list(source_tokens(source[:LONGEST], ending))
     hashes = [_hash("\0".join(words[start : start + RUN])) for start in range(len(words) - RUN + 1)]
     return frozenset(min(hashes[start : start + WINDOW]) for start in range(max(0, len(hashes) - WINDOW + 1)))
 
 
-def tokens(source: str, ending: str) -> Iterator[str]:
+def source_tokens(source: str, ending: str) -> Iterator[str]:
     """Yield the tokens without comments and texts, and without what a formatter puts in and takes out."""
     is_python = ending == ".py"
     for match in (HASHES if is_python else SLASHES).finditer(source):
@@ -49,7 +49,7 @@ def tokens(source: str, ending: str) -> Iterator[str]:
             yield text
 
 
-def share(one: frozenset[int], other: frozenset[int], known: frozenset[int] = frozenset()) -> float | None:
+def share_in_common(one: frozenset[int], other: frozenset[int], known: frozenset[int] = frozenset()) -> float | None:
     """Return the share of the shorter text that is in the longer; None where too little is left.
 
     `known`: what both may have from a sample.

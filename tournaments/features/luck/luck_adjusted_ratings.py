@@ -13,9 +13,9 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from tournaments.core.broker.failing_items import FAILING_ITEMS
-from tournaments.core.broker.queues import changed
+from tournaments.core.broker.queues import announce_change
 from tournaments.features.luck.match_luck import without_luck_yet
-from tournaments.ledger.ladders.rating_ledger import sets_of, versions_of
+from tournaments.ledger.ladders.rating_ledger import rated_versions, sets_in_order
 from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rating, ShadowFit
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.ledger import RatedSet
@@ -65,15 +65,17 @@ def _fit_unless_early(named: LadderLuck) -> bool:
 def fit_shadow(named: LadderLuck) -> None:
     """Fit a ladder's shadow, beginning at the official ratings."""
     began, ladder = time.monotonic(), named.ladder
-    pairs, versions = _pairs(named), versions_of(ladder)
+    pairs, versions = _pairs(named), rated_versions(ladder)
     official = Fit.objects.only("zero").get(ladder=ladder)
     ratings = Rating.objects.filter(ladder=ladder).values_list("version", "fitted")
     start = ratings_fit.Fit(elo={key: elo for key, elo in ratings if elo is not None}, zero=official.zero)
-    fit = ratings_fit.fit(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd, start=start)
+    fit = ratings_fit.fit_ratings(
+        pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd, start=start
+    )
     rows = {version: [round(elo, 1), round(CI95 * fit.sd[version], 1)] for version, elo in fit.elo.items()}
     result = {"hash": named.hash, "sets": len(pairs.cells), "phi": fit.phi, "rows": rows}
     ShadowFit.objects.update_or_create(ladder=ladder, defaults={**result, "seconds": time.monotonic() - began})
-    changed(f"ladder {ladder.slug}")
+    announce_change(f"ladder {ladder.slug}")
 
 
 def _pairs(named: LadderLuck) -> Pairs:
@@ -98,6 +100,6 @@ def without_luck(ladder: Ladder, numbers: Iterable[int]) -> Iterator[RatedSet]:
     lucks = MatchLuck.objects.filter(match__set__in=sets).order_by("match__set__number", "match")
     for number, millionths in lucks.values_list("match__set__number", "millionths"):
         luck_by_set.setdefault(number or 0, []).append(millionths)
-    for played in sets_of(sets):
+    for played in sets_in_order(sets):
         games = zip(played.games, luck_by_set[played.number], strict=True)
         yield RatedSet(played.number, [replace(game, luck=luck) for game, luck in games])

@@ -18,11 +18,11 @@ from engine.replay import Replay, ReplayError
 from tournaments.core.errors import Refused
 from tournaments.models import Ladder, LadderLuck
 from tournaments.web.pages.lookup import replay_or_404
-from tournaments.web.pages.rate_limits import count
-from tournaments.web.pages.replay_viewer import chosen, moment
+from tournaments.web.pages.rate_limits import count_for_rate
+from tournaments.web.pages.replay_viewer import chosen_perspective, moment
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.sentences import say
-from tournaments.web.server.request_rates import Rate, address_of
+from tournaments.web.server.request_rates import Rate, asker_address
 
 LUCK: Final = Rate("luck", 120, 60)  # of an address
 OUTCOMES: Final = 12_000  # positions after rolls that a page looks at: of about a thousand rolls
@@ -31,14 +31,14 @@ TOO_LONG: Final = "So many rolls take too long for a page. The command below com
 
 def match_luck(request: HttpRequest, number: int) -> HttpResponse:
     match, replay = replay_or_404(request.user, number)
-    eyes, position = chosen(eyes_of(replay), request.GET.dict()), moment(request.GET.get("at", ""))
-    value = value_of(replay.game, match.set.ladder)
+    eyes, position = chosen_perspective(eyes_of(replay), request.GET.dict()), moment(request.GET.get("at", ""))
+    value = luck_value_for(replay.game, match.set.ladder)
     if not value:
         raise Http404(say("The luck of match %(number)s is not shown.", number=number))
     cursor = share_of_match(min(position, len(replay.answers)), len(replay.answers))
     context: dict[str, object] = {"match": match, "eyes": eyes, "cursor": cursor, "value": value}
     try:
-        count(LUCK, address_of(request))
+        count_for_rate(LUCK, asker_address(request))
         context["dice"] = dice_of(replay, value)
     except Refused as refused:
         return render(request, "luck/match_luck.html", {**context, "trouble": sentence(refused)}, status=429)
@@ -55,7 +55,7 @@ def dice_of(replay: Replay, value: LuckValue) -> LuckOfDice:
     return luck_bars(luck_of(replay, value, OUTCOMES), names, len(replay.answers), (value.name, value.hash))
 
 
-def value_of(game: str, ladder: Ladder | None) -> LuckValue | None:
+def luck_value_for(game: str, ladder: Ladder | None) -> LuckValue | None:
     """Return the value that the ladder names, else the one that comes with the game; None if there is none."""
     named = LadderLuck.objects.filter(ladder=ladder).first() if ladder and shipped(game) else None
     return read_value(named.value) if named else shipped(game)

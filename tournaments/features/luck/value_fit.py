@@ -22,7 +22,7 @@ class Sample(NamedTuple):
     surprises: Sequence[float]
 
 
-def value_of(name: str, game: AnyGame, samples: Iterable[Sample]) -> LuckValue:
+def fitted_luck_value(name: str, game: AnyGame, samples: Iterable[Sample]) -> LuckValue:
     """Return the value fitted on samples, in whole numbers and with its hash."""
     assert game.luck
     weights = [round(MILLION * weight) for weight in weights_of(samples)]

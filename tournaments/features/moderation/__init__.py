@@ -30,7 +30,7 @@ MODERATION = Feature(
     pages=(
         page("report/", "write_report", form, name="report"),
         page("appeals/<int:number>/", "write_appeal", form, name="appeal"),
-        page("desk/reports/", "reports", seen, name="desk-reports"),
+        page("desk/reports/", "reports_page", seen, name="desk-reports"),
     ),
     endpoints=(
         endpoint("reports", "Reports", name="reports"),

@@ -10,7 +10,7 @@ from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.moderation import complaints, suspensions
 from tournaments.features.moderation import complaints as appeals
-from tournaments.ledger.acts.base import Action, Effect, digest
+from tournaments.ledger.acts.base import Action, Effect, digest_sentence
 from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
 
 OWN = "is about you or what is yours; another organiser decides about it"
@@ -35,7 +35,7 @@ class Suspend(Action):
         return suspension_effect(self.user, None, self.until, self.words)
 
     def carry_out(self, act: Act) -> None:
-        suspensions.begin(self.user, act, self.until, self.words.strip(), None)
+        suspensions.begin_suspension(self.user, act, self.until, self.words.strip(), None)
 
 
 def suspension_effect(user: User, space: Space | None, until: datetime | None, words: str) -> Effect:
@@ -48,7 +48,7 @@ def suspension_effect(user: User, space: Space | None, until: datetime | None, w
         if until
         else Sentence("Until it is lifted the account")
     )
-    playing = suspensions.entries_of(user, space).filter(status=Entry.Status.PLAYING).count()
+    playing = suspensions.entries_to_suspend(user, space).filter(status=Entry.Status.PLAYING).count()
     says = [
         Sentence(
             "%(how_long_said)s can read, download its data, appeal and leave. It cannot "
@@ -65,7 +65,7 @@ def suspension_effect(user: User, space: Space | None, until: datetime | None, w
         ),
         Sentence("Results stay; sets under way and events are played out."),
     ]
-    return Effect(f"account {user.pk}", says, more={"account": user.pk, "words": digest(words)})
+    return Effect(f"account {user.pk}", says, more={"account": user.pk, "words": digest_sentence(words)})
 
 
 def check_suspends(user: User, space: Space | None, until: datetime | None) -> None:
@@ -95,11 +95,11 @@ class LiftSuspension(Action):
         return lifting_effect(self.user, None)
 
     def carry_out(self, act: Act) -> None:
-        suspensions.end(suspended(self.user, None), act)
+        suspensions.end_suspension(suspension_to_lift(self.user, None), act)
 
 
 def lifting_effect(user: User, space: Space | None) -> Effect:
-    suspension = suspended(user, space)
+    suspension = suspension_to_lift(user, space)
     says = [
         Sentence(
             "It can write again, and 1 entry plays, if nothing else keeps it out."
@@ -111,7 +111,7 @@ def lifting_effect(user: User, space: Space | None) -> Effect:
     return Effect(f"account {user.pk}", says, more={"act": suspension.act.number})
 
 
-def suspended(user: User, space: Space | None) -> Suspension:
+def suspension_to_lift(user: User, space: Space | None) -> Suspension:
     """Raises Refused: wrong_status."""
     rows = Suspension.objects.filter(user=user, space=space, over_at=None)
     suspension = rows.select_related("user", "act", "space").first()
@@ -142,7 +142,7 @@ class CloseReport(Action):
         )
 
     def carry_out(self, act: Act) -> None:
-        complaints.close(self.report, act, self.status)
+        complaints.close_complaint(self.report, act, self.status)
 
     def do(self, *, by: User | str, reason: str) -> Act:
         """Raises Refused as any act does, and own_report."""
@@ -190,8 +190,8 @@ class AnswerAppeal(Action):
 
     def carry_out(self, act: Act) -> None:
         if suspension := self._to_end():
-            suspensions.end(suspension, act)
-        appeals.answered(self.appeal, act, Appeal.Status.GRANTED if self.granted else Appeal.Status.REFUSED)
+            suspensions.end_suspension(suspension, act)
+        appeals.answer_appeal(self.appeal, act, Appeal.Status.GRANTED if self.granted else Appeal.Status.REFUSED)
 
     def do(self, *, by: User | str, reason: str) -> Act:
         """Raises Refused as any act does, and own_act."""

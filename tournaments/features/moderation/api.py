@@ -10,12 +10,12 @@ from rest_framework.response import Response
 
 from tournaments.core.accounts.organisers import organises
 from tournaments.core.accounts.spaces import organised_by
-from tournaments.features.moderation.complaints import LONGEST, appeal, concerns, other_organisers, report
+from tournaments.features.moderation.complaints import LONGEST, appeal, concerns, other_organisers, report_abuse
 from tournaments.models import Act, Appeal, Complaint, User
 from tournaments.web.api.authentication import SignedIn
-from tournaments.web.api.base import View, find, paged, read, signed_in
+from tournaments.web.api.base import View, api_user, find_row, paged, read_form
 from tournaments.web.api.inputs import BIGGEST_ID, Form, Number, PageQuery, Text
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.openapi import list_shape
 
 
 class ReportBody(Form):
@@ -61,11 +61,11 @@ def looked_after(user: User, to_space: str = "space") -> Q:
 class Reports(View):
     permission_classes = (SignedIn,)
 
-    @extend_schema(parameters=[PageQuery], responses=list_of(ReportShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(ReportShape))
     def get(self, request: Request) -> Response:
         """Your reports; for organisers, all of their space or of the site except those about themselves. Their authors
         are not revealed."""
-        user = signed_in(request)
+        user = api_user(request)
         rows = Complaint.objects.select_related("act", "space").filter(looked_after(user))
         waiting = rows.exclude(by=user).filter(status=Complaint.Status.OPEN)
         about_oneself = [
@@ -78,7 +78,7 @@ class Reports(View):
     @extend_schema(request=ReportBody, responses={201: ReportShape})
     def post(self, request: Request) -> Response:
         """Report something to the organisers. You get a notice with the result."""
-        complaint = report(by=signed_in(request), **read(ReportBody, request.data))
+        complaint = report_abuse(by=api_user(request), **read_form(ReportBody, request.data))
         return Response(ReportShape(complaint).data, 201)
 
 
@@ -86,15 +86,15 @@ class Appeals(View):
     permission_classes = (SignedIn,)
     while_suspended = True
 
-    @extend_schema(parameters=[PageQuery], responses=list_of(AppealShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(AppealShape))
     def get(self, request: Request) -> Response:
         """Your appeals; for organisers, all of their space or of the site."""
-        user, rows = signed_in(request), Appeal.objects.select_related("act", "answer")
+        user, rows = api_user(request), Appeal.objects.select_related("act", "answer")
         return paged(AppealShape, request, rows.filter(looked_after(user, "act__space")))
 
     @extend_schema(request=AppealBody, responses={201: AppealShape})
     def post(self, request: Request) -> Response:
         """Appeal against an act that concerns you, once; even while your account is suspended."""
-        body: dict[str, Any] = read(AppealBody, request.data)
-        act = find(Act.objects.all(), body["act"], number=body["act"])
-        return Response(AppealShape(appeal(by=signed_in(request), act=act, text=body["text"])).data, 201)
+        body: dict[str, Any] = read_form(AppealBody, request.data)
+        act = find_row(Act.objects.all(), body["act"], number=body["act"])
+        return Response(AppealShape(appeal(by=api_user(request), act=act, text=body["text"])).data, 201)

@@ -14,7 +14,13 @@ from tournaments.core.accounts.spaces import organisers_of
 from tournaments.core.accounts.suspension import check_writes
 from tournaments.core.errors import Refused
 from tournaments.core.notices.create import managers_of, notify
-from tournaments.features.moderation.subjects import Subject, people_of, space_of, subject_kept, subject_named
+from tournaments.features.moderation.subjects import (
+    Subject,
+    people_concerned,
+    space_of_subject,
+    subject_kept,
+    subject_named,
+)
 from tournaments.ledger.ladders.disqualified import bots_of
 from tournaments.models import (
     Act,
@@ -36,11 +42,11 @@ Status = Complaint.Status
 
 
 @transaction.atomic
-def report(*, by: User, about: str, text: str) -> Complaint:
+def report_abuse(*, by: User, about: str, text: str) -> Complaint:
     """Raises Refused: account_suspended, unknown_subject, no_reason, long_reason, reported, too_many_reports."""
     check_writes(by)
     kept, subject = subject_named(about, by)
-    space = space_of(subject)
+    space = space_of_subject(subject)
     check_writes(by, space)
     words = checked_text(text)
     counted_alone(by)
@@ -63,7 +69,7 @@ def report(*, by: User, about: str, text: str) -> Complaint:
 
 def _tell_organisers(space: Space, made: Complaint, subject: Subject) -> None:
     """Tell all but those whom it is about, who learn nothing of it. Nobody is told who wrote."""
-    asked = organisers_of(space.pk).exclude(pk__in=[person.pk for person in people_of(subject)])
+    asked = organisers_of(space.pk).exclude(pk__in=[person.pk for person in people_concerned(subject)])
     text = Sentence("Somebody reports something in %(space)s: look at it.", space=space)
     path = reverse("space-reports", args=[space.slug])
     notify(asked, Notice.Kind.SPACE, f"reported {made.pk}", text, path, report=made.pk)
@@ -87,7 +93,7 @@ def checked_text(text: str) -> str:
 def concerns(complaint: Complaint, person: User) -> bool:
     """Whether it is about them, or about what is theirs: then others decide, and they learn nothing of it."""
     subject = subject_kept(complaint.about)
-    return subject is not None and any(owner.pk == person.pk for owner in people_of(subject))
+    return subject is not None and any(owner.pk == person.pk for owner in people_concerned(subject))
 
 
 def open_to_organiser(person: User, space: Space | None = None) -> list[Complaint]:
@@ -120,7 +126,7 @@ def number_of_organisers(space: int | None) -> int:
     return len(_who_decide(space))
 
 
-def close(complaint: Complaint, act: Act, status: Status) -> None:
+def close_complaint(complaint: Complaint, act: Act, status: Status) -> None:
     """Close it: the reporter is told, and nobody else."""
     Complaint.objects.filter(pk=complaint.pk).update(status=status, act=act)
     text = Sentence(
@@ -173,10 +179,10 @@ def concerned_by(act: Act) -> Iterable[User]:
         return User.objects.filter(**({"pk": called} if is_id else {"username": called}))
     models = {"bot": Bot, "team": Team, "version": Version}
     found_row = models[kind]._base_manager.filter(pk=called).first() if kind in models else None  # noqa: SLF001
-    return people_of(found_row) if isinstance(found_row, Bot | Team | Version) else []
+    return people_concerned(found_row) if isinstance(found_row, Bot | Team | Version) else []
 
 
-def answered(appeal: Appeal, act: Act, status: Appeal.Status) -> None:
+def answer_appeal(appeal: Appeal, act: Act, status: Appeal.Status) -> None:
     Appeal.objects.filter(pk=appeal.pk).update(status=status, answer=act)
     text = Sentence(
         "Your appeal against act %(act)s is granted: %(reason)s"

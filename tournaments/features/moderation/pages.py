@@ -14,12 +14,12 @@ from django.views.decorators.cache import never_cache
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
-from tournaments.features.moderation.complaints import LONGEST, appeal, check_concerned, open_to_organiser, report
+from tournaments.features.moderation.complaints import LONGEST, appeal, check_concerned, open_to_organiser, report_abuse
 from tournaments.features.moderation.subjects import path_of, said_by, subject_kept, subject_named
 from tournaments.models import Act, Appeal, Complaint, Space, Suspension, User
 from tournaments.web.pages.desk.access import organisers
 from tournaments.web.pages.forms import TextField
-from tournaments.web.pages.run_action import refused, sentence
+from tournaments.web.pages.run_action import refused_form_page, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -45,14 +45,14 @@ def write_report(request: HttpRequest) -> HttpResponse:
     except Refused as why:
         raise Http404(sentence(why)) from None
     form = WordsForm(request.POST if request.method == "POST" else None)
-    if form.is_valid() and sent(form, lambda: report(by=by, about=about, text=form.cleaned_data["text"])):
+    if form.is_valid() and was_sent(form, lambda: report_abuse(by=by, about=about, text=form.cleaned_data["text"])):
         messages.success(request, "Thank you. Organisers will look at it and notify you of the result.")
         return redirect(path_of(subject))
     page = render(request, "moderation/report.html", {"form": form, "subject": subject, "path": path_of(subject)})
-    return refused(page) if form.errors else page
+    return refused_form_page(page) if form.errors else page
 
 
-def sent(form: forms.Form, verb: Callable[[], object]) -> bool:
+def was_sent(form: forms.Form, verb: Callable[[], object]) -> bool:
     """Whether it was done. A refusal stands at the form."""
     try:
         verb()
@@ -70,13 +70,13 @@ def write_appeal(request: HttpRequest, number: int) -> HttpResponse:
     earlier = Appeal.objects.select_related("answer").filter(act=act).first()
     form = WordsForm(request.POST if request.method == "POST" else None)
     form.fields["text"].label = say("Why it should be looked at again")
-    if form.is_valid() and sent(form, lambda: appeal(by=by, act=act, text=form.cleaned_data["text"])):
+    if form.is_valid() and was_sent(form, lambda: appeal(by=by, act=act, text=form.cleaned_data["text"])):
         messages.success(request, "Your appeal is with the organisers; you get a notice of their answer.")
         return redirect("appeal", number)
     page = render(
-        request, "moderation/appeal.html", {"form": form, "act": act, "known": earlier, "words": words_of(act)}
+        request, "moderation/appeal.html", {"form": form, "act": act, "known": earlier, "words": suspension_words(act)}
     )
-    return refused(page) if form.errors else page
+    return refused_form_page(page) if form.errors else page
 
 
 def concerned_or_404(by: User, number: int) -> Act:
@@ -90,7 +90,7 @@ def concerned_or_404(by: User, number: int) -> Act:
     return act
 
 
-def words_of(act: Act) -> str:
+def suspension_words(act: Act) -> str:
     """Return what whoever is suspended was told."""
     return act.suspension.words if hasattr(act, "suspension") else ""
 
@@ -108,7 +108,7 @@ class Reported:
 
 @organisers
 @never_cache
-def reports(request: HttpRequest) -> HttpResponse:
+def reports_page(request: HttpRequest) -> HttpResponse:
     """Show all there are, those of spaces too."""
     return render(request, "moderation/desk.html", waiting_for(signed_in(request), None))
 

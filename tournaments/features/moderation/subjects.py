@@ -55,14 +55,14 @@ def subject_kept(about: str) -> Subject | None:
     return rows.filter(pk=number).first()
 
 
-def space_of(subject: Subject) -> int | None:
+def space_of_subject(subject: Subject) -> int | None:
     """Return the space whose organisers look at it first, and may rename and blank it; None: those of the site. Of
     people and teams only if nobody outside sees them."""
     match subject:
         case User():
             return only_space_of(subject)
         case Team():
-            spaces = {only_space_of(person) for person in people_of(subject)}
+            spaces = {only_space_of(person) for person in people_concerned(subject)}
             return spaces.pop() if len(spaces) == 1 else None
         case Version():
             return subject.bot.space_id
@@ -95,7 +95,7 @@ def path_of(subject: Subject) -> str:
     return reverse("bot", args=[subject.pk])
 
 
-def people_of(subject: Subject) -> Iterable[User]:
+def people_concerned(subject: Subject) -> Iterable[User]:
     """Return whose it is: they do not decide about it."""
     match subject:
         case User():

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.notices.create import notify
 from tournaments.ledger.competitors import entry_states
 from tournaments.models import Act, Entry, Notice, Space, Suspension, User
@@ -29,13 +29,13 @@ OVER = {  # by whether in one space, and whether by an act
 }
 
 
-def entries_of(user: User, space: Space | None) -> QuerySet[Entry]:
+def entries_to_suspend(user: User, space: Space | None) -> QuerySet[Entry]:
     """Return where it would play: in the space, or anywhere."""
     return Entry.objects.filter(Q(ladder__space=space) if space else Q(), bot__owner=user)
 
 
-def begin(user: User, act: Act, until: datetime | None, words: str, space: Space | None) -> Suspension:
-    paused = [entry.pk for entry in entry_states.suspend(entries_of(user, space))]
+def begin_suspension(user: User, act: Act, until: datetime | None, words: str, space: Space | None) -> Suspension:
+    paused = [entry.pk for entry in entry_states.suspend(entries_to_suspend(user, space))]
     suspension = Suspension.objects.create(user=user, space=space, act=act, until=until, words=words, paused=paused)
     end_at = f"{until:%d %B %Y, %H:%M}" if until else ""
     text = Sentence(BEGUN[bool(space), bool(until)], space=space, until=end_at, reason=words)
@@ -43,13 +43,13 @@ def begin(user: User, act: Act, until: datetime | None, words: str, space: Space
     return suspension
 
 
-def end(suspension: Suspension, act: Act | None) -> None:
+def end_suspension(suspension: Suspension, act: Act | None) -> None:
     """End it: its entries play again, but for those that something else keeps out since, and that ends later."""
     Suspension.objects.filter(pk=suspension.pk).update(over_at=timezone.now(), lifted=act)
     paused = Entry.objects.filter(pk__in=suspension.paused)
     entry_states.end_suspensions(paused)
     for other in Suspension.objects.filter(user=suspension.user, over_at=None):
-        waiting = entries_of(suspension.user, other.space).filter(pk__in=paused, status=Entry.Status.SUSPENDED)
+        waiting = entries_to_suspend(suspension.user, other.space).filter(pk__in=paused, status=Entry.Status.SUSPENDED)
         other.paused = sorted({*other.paused, *waiting.values_list("pk", flat=True)})
         other.save(update_fields=["paused"])
     text = Sentence(OVER[bool(suspension.space), bool(act)], space=suspension.space, reason=act.reason if act else "")
@@ -59,9 +59,9 @@ def end(suspension: Suspension, act: Act | None) -> None:
 def end_due() -> int:
     """End those whose time is over. Return how many."""
     due = Suspension.objects.filter(over_at=None, until__lte=Now()).select_related("user", "space").order_by("pk")
-    return each("suspensions", due, _end, FAILING_ITEMS, name_of)
+    return each("suspensions", due, _end, FAILING_ITEMS, item_name)
 
 
 def _end(suspension: Suspension) -> int:
-    end(suspension, None)
+    end_suspension(suspension, None)
     return 1

@@ -6,11 +6,11 @@ from typing import Any, TypeAlias
 from django.db.models import Model, QuerySet
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.names import alike, check_name, check_person_name, plain, taken
+from tournaments.core.accounts.names import alike, check_name, check_person_name, normalized_name, taken
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
-from tournaments.features.moderation.subjects import space_of
-from tournaments.ledger.acts.base import Action, Change, Effect, digest
+from tournaments.features.moderation.subjects import space_of_subject
+from tournaments.ledger.acts.base import Action, Change, Effect, digest_sentence
 from tournaments.models import Act, Bot, Team, User, Version
 
 Whom: TypeAlias = Bot | Team | User | Version
@@ -29,29 +29,29 @@ class Rename(Action):
     user: User | None = None
 
     def acting_space(self) -> int | None:
-        return space_of(self._row())
+        return space_of_subject(self._row())
 
     def hold(self) -> None:
         super(Rename, self).hold()
-        locked(self._row())
+        lock_row(self._row())
 
     def preview(self) -> Effect:
-        row, name = self._row(), plain(self.name.strip())
+        row, name = self._row(), normalized_name(self.name.strip())
         row.refresh_from_db()
         check_new_name(row, name)
         if name == str(row):
             raise Refused("nothing_changes", "it is called %(wanted)s already", wanted=name)
-        if other := alike(beside(row), name_column(row), name):
-            raise Refused("name_taken", taken(Sentence(A_KIND[kind_of(row)]), other, name))
+        if other := alike(rows_with_names(row), name_column(row), name):
+            raise Refused("name_taken", taken(Sentence(A_KIND[kind_of_row(row)]), other, name))
         says = [Sentence("Replays, and older entries of this log, keep the name that they were written with.")]
         says += [Sentence("They sign in with either name.")] if isinstance(row, User) else []
-        return Effect(f"{SUBJECTS[type(row)]} {row.pk}", says, [Change("name", digest(str(row)), name)])
+        return Effect(f"{SUBJECTS[type(row)]} {row.pk}", says, [Change("name", digest_sentence(str(row)), name)])
 
     def carry_out(self, act: Act) -> None:
-        row, name = self._row(), plain(self.name.strip())
-        rows_of(row).update(**{name_column(row): name}, **former(row))
+        row, name = self._row(), normalized_name(self.name.strip())
+        query_of_row(row).update(**{name_column(row): name}, **former_name(row))
         text = Sentence("%(row)s is called %(name)s from now on: %(reason)s", row=row, name=name, reason=act.reason)
-        triggers.taken_down(row, act, text)
+        triggers.notify_of_take_down(row, act, text)
 
     def _row(self) -> Whom:
         return only(self.bot, self.team, self.user)
@@ -67,26 +67,26 @@ class Blank(Action):
     version: Version | None = None
 
     def acting_space(self) -> int | None:
-        return space_of(self._row())
+        return space_of_subject(self._row())
 
     def hold(self) -> None:
         super(Blank, self).hold()
-        locked(self._row())
+        lock_row(self._row())
 
     def preview(self) -> Effect:
         row = self._row()
         row.refresh_from_db()
         text = getattr(row, column(row))
         if not text:
-            raise Refused("nothing_changes", "nothing is written about %(row)s", row=called(row))
+            raise Refused("nothing_changes", "nothing is written about %(row)s", row=name_in_log(row))
         says = [Sentence("Its writer may write another text; a suspension stops that.")]
-        return Effect(called(row), says, [Change(column(row), digest(text), "")])
+        return Effect(name_in_log(row), says, [Change(column(row), digest_sentence(text), "")])
 
     def carry_out(self, act: Act) -> None:
         row = self._row()
-        rows_of(row).update(**{column(row): ""})
+        query_of_row(row).update(**{column(row): ""})
         text = Sentence("The description of %(row)s was removed: %(reason)s", row=row, reason=act.reason)
-        triggers.taken_down(row, act, text)
+        triggers.notify_of_take_down(row, act, text)
 
     def _row(self) -> Whom:
         return only(self.bot, self.team, self.user, self.version)
@@ -100,11 +100,11 @@ def only(*rows: Whom | None) -> Whom:
     return named[0]
 
 
-def locked(row: Whom) -> None:
-    rows_of(row).select_for_update(no_key=True).get()
+def lock_row(row: Whom) -> None:
+    query_of_row(row).select_for_update(no_key=True).get()
 
 
-def rows_of(row: Model) -> QuerySet[Any]:
+def query_of_row(row: Model) -> QuerySet[Any]:
     """Return the row alone."""
     return QuerySet(type(row)).filter(pk=row.pk)
 
@@ -112,20 +112,20 @@ def rows_of(row: Model) -> QuerySet[Any]:
 A_KIND = {"bot": "a bot", "team": "a team", "user": "a user"}
 
 
-def kind_of(row: Whom) -> str:
+def kind_of_row(row: Whom) -> str:
     return type(row).__name__.lower()
 
 
-def called(row: Whom) -> str:
+def name_in_log(row: Whom) -> str:
     """Return what it is called in the log: by what cannot offend."""
-    return f"account {row}" if isinstance(row, User) else f"{kind_of(row)} {row.pk}"
+    return f"account {row}" if isinstance(row, User) else f"{kind_of_row(row)} {row.pk}"
 
 
 def name_column(row: Whom) -> str:
     return "username" if isinstance(row, User) else "name"
 
 
-def former(row: Whom) -> dict[str, Any]:
+def former_name(row: Whom) -> dict[str, Any]:
     """Return what is kept of the name, for nobody to see: people sign in with it, and it is erased with the account."""
     if isinstance(row, User):
         return {"former_name": row.username}
@@ -135,7 +135,7 @@ def former(row: Whom) -> dict[str, Any]:
 def check_new_name(row: Whom, name: str) -> None:
     """Raises Refused: bad_name, mixed_scripts, erased."""
     if not isinstance(row, User):
-        check_name(kind_of(row), name)
+        check_name(kind_of_row(row), name)
         return
     if row.erased_at:
         raise Refused("erased", "%(row)s is erased: it has no other name", row=row)
@@ -146,7 +146,7 @@ def column(row: Whom) -> str:
     return "note" if isinstance(row, Version) else "about"
 
 
-def beside(row: Whom) -> QuerySet[Any]:
+def rows_with_names(row: Whom) -> QuerySet[Any]:
     """Return those that it must not be taken for."""
     if isinstance(row, User):
         return User.objects.exclude(pk=row.pk)

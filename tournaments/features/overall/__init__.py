@@ -8,12 +8,12 @@ from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Card, Feature
 from tournaments.features.overall.choices import games_to_choose_in
 from tournaments.models import User
-from tournaments.web.pages.public_cache import shared
+from tournaments.web.pages.public_cache import cached_for_public
 
 page, endpoint = routes_of("tournaments.features.overall.pages"), routes_of("tournaments.features.overall.api")
 
 
-def card(user: User) -> Card | None:
+def choice_card(user: User) -> Card | None:
     games = games_to_choose_in(user)
     return Card("overall/_account_card.html", {"games": games}) if games else None
 
@@ -21,12 +21,12 @@ def card(user: User) -> Card | None:
 OVERALL = Feature(
     name="overall",
     pages=(
-        page("overall/", "overall", shared, name="overall"),
+        page("overall/", "overall_page", cached_for_public, name="overall"),
         page("bots/<int:number>/overall/", "count_overall", name="bot-overall"),
     ),
     endpoints=(
         endpoint("overall", "OverallTable", name="overall"),
         endpoint("bots/<int:bot>/overall", "Overall", name="bot-overall"),
     ),
-    account_card=card,
+    account_card=choice_card,
 )

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from tournaments.features.overall.rules import name_bot
 from tournaments.features.overall.standings import overall_standings
-from tournaments.web.api.base import View, find, show, signed_in, unchanging
-from tournaments.web.api.named import bot_of, bots_shown_to
+from tournaments.web.api.base import View, api_user, find_row, show, unchanging
+from tournaments.web.api.named import bots_shown_to, named_bot
 from tournaments.web.api.shapes.bots import BotShape
 
 
@@ -50,5 +50,5 @@ class Overall(View):
         """Name the bot of yours that counts over all games, by the sets dealt from now on, once there are 60;
         the one that counts now does so until then. After 30 days another may be named, if the named one counts by then.
         By default the first that entered counts, by all of its sets."""
-        name_bot(bot=bot_of(request.user, bot), by=signed_in(request))
-        return Response(show(BotShape, find(bots_shown_to(request.user), bot, pk=bot), request))
+        name_bot(bot=named_bot(request.user, bot), by=api_user(request))
+        return Response(show(BotShape, find_row(bots_shown_to(request.user), bot, pk=bot), request))

@@ -8,8 +8,8 @@ from itertools import groupby
 from django.db.models import Sum
 from django.utils import timezone
 
-from tournaments.core.config.game_titles import title_of
-from tournaments.features.overall.counting_bots import counting_for, fits_that_count, pending
+from tournaments.core.config.game_titles import title_of_game
+from tournaments.features.overall.counting_bots import counting_for, fits_that_count, sets_of_pending
 from tournaments.features.overall.rules import held_until
 from tournaments.models import Bot, Rating, User
 from tournaments.ratings.named_since import LEAST
@@ -59,18 +59,18 @@ def _choice(bots: list[Bot], counts: set[int]) -> GameChoice:
     until = held_until(named) if named else None
     waits = named if named and named.pk not in counts else None
     others = [bot for bot in bots if bot.pk not in counts and bot != waits]
-    sets = sets_of(bots)
+    sets = sets_played_by_bot(bots)
     return GameChoice(
-        title=title_of(bots[0].game),
+        title=title_of_game(bots[0].game),
         counts=next((bot for bot in bots if bot.pk in counts), None),
         others=[Candidate(bot, sets.get(bot.pk, 0)) for bot in others],
         since=until if until and until > timezone.now() else None,
         named=waits,
-        played=pending(waits.owner_id, fits_that_count()).get(waits.pk, 0) if waits else 0,
+        played=sets_of_pending(waits.owner_id, fits_that_count()).get(waits.pk, 0) if waits else 0,
     )
 
 
-def sets_of(bots: Collection[Bot]) -> dict[int, int]:
+def sets_played_by_bot(bots: Collection[Bot]) -> dict[int, int]:
     """Return how many sets bots have played in the ladder that counts, by bot."""
     ladders = [fit.ladder_id for fit in fits_that_count().values()]
     rated = Rating.objects.filter(version__bot__in=bots, ladder__in=ladders).order_by()

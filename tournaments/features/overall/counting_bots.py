@@ -47,7 +47,7 @@ def counting(owners: Collection[int], fits: Mapping[str, Fit]) -> dict[Place, Co
     return {place: counts[bot] for place, bot in chosen.items() if bot in counts and counts[bot].since != NOT_YET}
 
 
-def pending(owner: int, fits: Mapping[str, Fit]) -> dict[int, int]:
+def sets_of_pending(owner: int, fits: Mapping[str, Fit]) -> dict[int, int]:
     """Return the sets that named bots which do not count yet have played since, by bot."""
     named = _marked([owner], named_at__isnull=False)
     current = {counts.bot for counts in counting([owner], fits).values()}

@@ -16,7 +16,7 @@ from tournaments.web.pages.who_asks import signed_in
 
 
 @with_own(nothing_else)
-def overall(request: HttpRequest) -> HttpResponse:
+def overall_page(request: HttpRequest) -> HttpResponse:
     ladders, table = overall_standings()
     rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in table.lines]
     return render(request, "overall/overall.html", {"ladders": ladders, "rows": rows, "table": table})

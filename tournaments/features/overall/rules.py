@@ -7,7 +7,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.core.errors import Refused
-from tournaments.features.overall.counting_bots import counting, fits_that_count, pending
+from tournaments.features.overall.counting_bots import counting, fits_that_count, sets_of_pending
 from tournaments.models import Bot, Fit, User
 from tournaments.ratings.named_since import LEAST
 
@@ -72,7 +72,7 @@ def held_until(named: Bot) -> datetime | None:
     """Return until when no other may be named; while it does not count yet, at the latest."""
     if not named.named_at:
         return None
-    waits = named.pk in pending(named.owner_id, fits_that_count())
+    waits = named.pk in sets_of_pending(named.owner_id, fits_that_count())
     return named.named_at + (WAITED_FOR if waits else NAMED_FOR)
 
 

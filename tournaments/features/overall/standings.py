@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from tournaments.features.overall.counting_bots import Counts, counting, fits_that_count
-from tournaments.features.overall.table import OverallTable, overall
+from tournaments.features.overall.table import OverallTable, overall_table
 from tournaments.models import Fit, Ladder, Version
 from tournaments.ratings.table import Row
 
@@ -33,7 +33,7 @@ def overall_standings() -> tuple[list[Ladder], OverallTable]:
     inputs = Inputs(tuple((fit.ladder_id, fit.made_at) for fit in chosen.values()), owners)
     if (last := _last.get("table")) and last[0] == inputs:
         return ladders, last[1]
-    table = overall(tables, dict.fromkeys(tables, owners))
+    table = overall_table(tables, dict.fromkeys(tables, owners))
     _last["table"] = inputs, table
     return ladders, table
 

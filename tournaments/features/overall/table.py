@@ -30,7 +30,7 @@ class OverallTable:
     lines: Sequence[Overall]  # the best first
 
 
-def overall(tables: Mapping[str, Sequence[Row]], names: Mapping[str, Mapping[int, str]]) -> OverallTable:
+def overall_table(tables: Mapping[str, Sequence[Row]], names: Mapping[str, Mapping[int, str]]) -> OverallTable:
     """Return the table. `tables`: rows by game. `names`: by game, the competitor of each version; of several versions
     the best rated counts."""
     best: dict[str, dict[str, Row]] = {}

@@ -6,15 +6,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from tournaments.core.errors import Refused
-from tournaments.features.own_data.archive import files_of
+from tournaments.features.own_data.archive import data_files
 from tournaments.features.own_data.leaving import ask_to_erase
 from tournaments.ledger.dumps.streamed_zip import zipped
 from tournaments.models import User
 from tournaments.web.api.authentication import SignedIn
-from tournaments.web.api.base import View, read, signed_in
+from tournaments.web.api.base import View, api_user, read_form
 from tournaments.web.api.inputs import Form, Text
 from tournaments.web.api.parsers import Octets
-from tournaments.web.api.throttles import guess_at, spend, was_right
+from tournaments.web.api.throttles import guess_at, spend_request, was_right
 from tournaments.web.api.tokens import pass_second_factor
 from tournaments.web.server.request_rates import OWN_DATA
 
@@ -36,11 +36,11 @@ class OwnData(View):
     @extend_schema(request=ProofBody, responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def post(self, request: Request) -> StreamingHttpResponse:
         """All your data, as one zip file; its README explains the files."""
-        user, given = signed_in(request), read(ProofBody, request.data)
+        user, given = api_user(request), read_form(ProofBody, request.data)
         check_proof(request, user, given["password"], given["code"])
-        spend(OWN_DATA, str(user.pk))
+        spend_request(OWN_DATA, str(user.pk))
         name = {"Content-Disposition": 'attachment; filename="boardroom-own-data.zip"'}
-        return StreamingHttpResponse(zipped(files_of(user)), content_type="application/octet-stream", headers=name)
+        return StreamingHttpResponse(zipped(data_files(user)), content_type="application/octet-stream", headers=name)
 
 
 class Erase(View):
@@ -50,7 +50,7 @@ class Erase(View):
     @extend_schema(request=EraseBody, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
         """Shut your account at once, and erase it three days later. The site says what is deleted and what stays."""
-        user, given = signed_in(request), read(EraseBody, request.data)
+        user, given = api_user(request), read_form(EraseBody, request.data)
         if given["name"] != user.username:
             raise Refused("other_name", f"This is not the name of this account, which is {user.username}.")
         check_proof(request, user, given["password"], given["code"])

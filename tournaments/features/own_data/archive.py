@@ -71,16 +71,19 @@ RATINGS = {
 }
 
 
-def files_of(user: User) -> Files:
+def data_files(user: User) -> Files:
     yield "README.txt", README.encode()
-    yield "profile.json", plain(profile_of(user))
+    yield "profile.json", as_json(profile_of(user))
     yield from _bots(user)
     yield from _drafts(user)
-    yield "notices.jsonl", lines(user.notices.order_by("pk").values("kind", "text", "path", "detail", "at", "read_at"))
-    yield "moderation.json", plain(_moderation(user))
-    yield "matches.csv", table(SEATS, seats_of(user).annotate(kind=KIND))
-    yield "ratings.csv", table(RATINGS, Rating.objects.filter(version__bot__owner=user).order_by("ladder", "version"))
-    yield "evidence.jsonl", lines(_evidence(user))
+    yield (
+        "notices.jsonl",
+        as_json_lines(user.notices.order_by("pk").values("kind", "text", "path", "detail", "at", "read_at")),
+    )
+    yield "moderation.json", as_json(_moderation(user))
+    yield "matches.csv", as_csv(SEATS, seats_of_person(user).annotate(kind=KIND))
+    yield "ratings.csv", as_csv(RATINGS, Rating.objects.filter(version__bot__owner=user).order_by("ladder", "version"))
+    yield "evidence.jsonl", as_json_lines(_evidence(user))
     yield from _games(user)
 
 
@@ -90,7 +93,7 @@ def profile_of(user: User) -> dict[str, Any]:
     return {
         **{name: getattr(now, name) for name in columns},
         "second_factor": has_factor(now),
-        "passkeys": [_passkey(passkey) for passkey in passkeys.of(now)],
+        "passkeys": [_passkey(passkey) for passkey in passkeys.passkeys_of(now)],
         "identities": list(now.identities.values("provider", "subject", "called", "linked_at", "used_at")),
         "teams": list(now.memberships.values("team__name", "role", "since")),
         "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
@@ -111,10 +114,10 @@ def _moderation(user: User) -> dict[str, Any]:
 
 
 def _bots(user: User) -> Files:
-    yield "bots.json", plain([_bot(bot) for bot in user.bots.order_by("pk")])
+    yield "bots.json", as_json([_bot(bot) for bot in user.bots.order_by("pk")])
     kept = Version.objects.filter(bot__owner=user, bundle__size__gt=0)
     for version in kept.select_related("bundle").order_by("pk").iterator(1):
-        yield f"bots/{path_of(version)}", bytes(version.bundle.content)
+        yield f"bots/{path_in_archive(version)}", bytes(version.bundle.content)
 
 
 def _bot(bot: Any) -> dict[str, Any]:
@@ -126,7 +129,7 @@ def _bot(bot: Any) -> dict[str, Any]:
         "ladders": list(bot.entries.values("ladder__slug", "status", "entered_at")),
         "events": list(bot.events.values("event__slug", "status", "registered_at")),
         "versions": [
-            {**{n: getattr(row, n) for n in version}, "file": path_of(row), "examination": _examination(row)}
+            {**{n: getattr(row, n) for n in version}, "file": path_in_archive(row), "examination": _examination(row)}
             for row in versions
         ],
     }
@@ -138,7 +141,7 @@ def _examination(version: Version) -> dict[str, Any] | None:
     return examination and {name: getattr(examination, name) for name in columns}
 
 
-def path_of(version: Version) -> str:
+def path_in_archive(version: Version) -> str:
     """Return the version's path in the archive: what somebody called a file is no path of ours."""
     ending = PurePath(version.filename).suffix.lower()
     return f"{version.bot_id}-v{version.number}{ending if ending[1:].isalnum() else ''}"
@@ -147,21 +150,21 @@ def path_of(version: Version) -> str:
 def _drafts(user: User) -> Files:
     drafts = Draft.objects.filter(owner=user).order_by("pk")
     columns = ("pk", "bot", "game", "name", "filename", "created_at", "saved_at")
-    yield "drafts.json", plain(list(drafts.values(*columns)))
+    yield "drafts.json", as_json(list(drafts.values(*columns)))
     for draft in drafts.iterator(1):
         yield f"drafts/{draft.pk}.txt", draft.source.encode()
         for state in draft.states.order_by("pk").iterator(1):
             yield f"drafts/{draft.pk}-{state.saved_at:%Y%m%dT%H%M%S}-{state.pk}.txt", state.source.encode()
 
 
-def seats_of(user: User) -> QuerySet[Seat]:
+def seats_of_person(user: User) -> QuerySet[Seat]:
     """Return the seats of their bots, of sets that are over and that this person may see."""
     seats = Seat.objects.filter(seen_by(user, "match__set__"), version__bot__owner=user, match__set__rechecks=None)
     return seats.exclude(match__set__status=MatchSet.Status.OPEN).order_by("match", "number")
 
 
 def _evidence(user: User) -> Iterator[dict[str, Any]]:
-    seats = seats_of(user).filter(match__result__isnull=False)
+    seats = seats_of_person(user).filter(match__result__isnull=False)
     for seat in seats.select_related("notes").prefetch_related("faults").iterator(PAGE):
         faults = [_fault(fault) for fault in seat.faults.all()]
         notes = seat.notes.pages if hasattr(seat, "notes") else []
@@ -187,18 +190,18 @@ def _games(user: User) -> Files:
         "created_at",
         "moved_at",
     )
-    yield "games.jsonl", lines(games.values(*columns))
+    yield "games.jsonl", as_json_lines(games.values(*columns))
     for game in games.exclude(replay=None).only("replay").iterator(1):
         yield f"games/{game.pk}.json.gz", bytes(game.replay or b"")
 
 
-def plain(value: object) -> bytes:
+def as_json(value: object) -> bytes:
     return json.dumps(value, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False).encode()
 
 
-def lines(rows: Iterable[object]) -> bytes:
+def as_json_lines(rows: Iterable[object]) -> bytes:
     return "".join(json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
-def table(columns: dict[str, str], rows: QuerySet[Any]) -> bytes:
+def as_csv(columns: dict[str, str], rows: QuerySet[Any]) -> bytes:
     return csv_of(columns, rows.values_list(*columns.values()).iterator(PAGE)).encode()

@@ -73,7 +73,7 @@ def as_word(name: str) -> str:
     return rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name)
 
 
-def names_of(user: User, teams: QuerySet[Team]) -> ErasedNames:
+def names_to_erase(user: User, teams: QuerySet[Team]) -> ErasedNames:
     """Return the names of the account, its bots and the teams that close with it; addresses too."""
     name = free(User.objects.exclude(pk=user.pk), "username", f"erased-{user.pk}")
     texts = [user.username, user.former_name, user.email, user.confirmed_email, user.get_full_name()]

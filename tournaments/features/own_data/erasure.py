@@ -15,7 +15,7 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.core.broker.failing_items import FAILING_ITEMS
-from tournaments.features.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
+from tournaments.features.own_data.erased_names import ErasedNames, closing_with, names_to_erase, neutral_bot_name
 from tournaments.features.own_data.leaving import leave_everything
 from tournaments.features.own_data.replay_names import hand_over_tables, rewrite_practices, rewrite_some
 from tournaments.features.own_data.sentences import take_out, take_out_of_log
@@ -72,7 +72,7 @@ def _erase(user: User) -> int:
     _stop_sets(user)
     if Match.objects.filter(status=Match.Status.LEASED, seats__version__bot__owner=user).exists():
         return 0
-    names = names_of(user, closing_with(user))
+    names = names_to_erase(user, closing_with(user))
     _rename(user, names)
     _forget_what_it_had(user)
     _forget_what_its_bots_said(user)

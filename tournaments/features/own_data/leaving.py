@@ -29,7 +29,7 @@ SAYS = (
 def ask_to_erase(*, user: User) -> Act:
     """Shut the account for its owner, who has shown password or code. Raises Refused: organiser, erased,
     last_organiser."""
-    hold(user)
+    lock_leaving(user)
     check_may_go(user)
     says = Sentence(SAYS, days=GRACE.days)
     subject, reason = f"account {user.pk}", Sentence("its owner asked for it")
@@ -38,7 +38,7 @@ def ask_to_erase(*, user: User) -> Act:
     return act
 
 
-def hold(user: User) -> None:
+def lock_leaving(user: User) -> None:
     """Lock what it is about: the log is locked after it."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     for feature in features():
@@ -77,8 +77,8 @@ def leave_everything(user: User) -> None:
     for feature in features():
         feature.bots_removed(user.bots.all(), None, Sentence("its owner left"))
     for entry in Entry.objects.filter(bot__owner=user).select_related("ladder", "bot"):
-        if entry_states.withdraw(entry):
-            absences.leaves(entry)
+        if entry_states.mark_withdrawn(entry):
+            absences.note_leaving(entry)
     for feature in features():
         feature.left(user, None)
 
@@ -91,7 +91,7 @@ class EraseAccount(Action):
 
     def hold(self) -> None:
         super(EraseAccount, self).hold()
-        hold(self.user)
+        lock_leaving(self.user)
 
     def preview(self) -> Effect:
         check_may_go(self.user)

@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from tournaments.core.errors import Refused
-from tournaments.features.own_data.archive import files_of
+from tournaments.features.own_data.archive import data_files
 from tournaments.features.own_data.leaving import GRACE, ask_to_erase
 from tournaments.ledger.dumps.streamed_zip import zipped
 from tournaments.web.pages.account_forms import EraseForm, Proven
-from tournaments.web.pages.rate_limits import count
+from tournaments.web.pages.rate_limits import count_for_rate
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.who_asks import signed_in
 from tournaments.web.server.request_rates import OWN_DATA
@@ -26,11 +26,11 @@ def own_data(request: HttpRequest) -> HttpResponseBase:
     form = Proven(request, user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            count(OWN_DATA, str(user.pk))
+            count_for_rate(OWN_DATA, str(user.pk))
         except Refused as refused:
             form.add_error(None, sentence(refused))
         else:
-            return as_file(StreamingHttpResponse(zipped(files_of(user)), content_type="application/zip"))
+            return as_file(StreamingHttpResponse(zipped(data_files(user)), content_type="application/zip"))
     return render(request, "own_data/own_data.html", {"form": form})
 
 

@@ -77,13 +77,13 @@ def take_out(names: ErasedNames) -> int:
 def _column(names: ErasedNames, model: type[Model], column: str, *, typed: bool) -> int:
     rows = list(mentioning(QuerySet(model), names, column).values_list("pk", column).order_by("pk"))
     typed = typed and len(rows) <= MOST
-    changed = [(pk, new) for pk, old in rows if (new := replaced(names, old, typed=typed)) != old]
+    changed = [(pk, new) for pk, old in rows if (new := replace_names(names, old, typed=typed)) != old]
     for pk, new in changed:
         QuerySet(model).filter(pk=pk).update(**{column: new})
     return len(changed)
 
 
-def replaced(names: ErasedNames, old: Any, *, typed: bool) -> Any:
+def replace_names(names: ErasedNames, old: Any, *, typed: bool) -> Any:
     if isinstance(old, str):
         return names.in_typed(old) if typed else names.in_written(old)
     return names.in_plain(old, keys=KEYS)
@@ -106,10 +106,10 @@ def take_out_of_log(user: User, names: ErasedNames) -> dict[str, Any]:
     """Rewrite the log; return what the act that says so has to say of it."""
     acts = mentioning(Act.objects.order_by("number"), names, "by", "subject", "reason", "detail")
     typed = mentioning(Act.objects.all(), names, "reason").count() <= MOST
-    return rewrite(acts, partial(_without, names, ladders_of(user), typed=typed))
+    return rewrite(acts, partial(_without, names, ladders_of_person(user), typed=typed))
 
 
-def ladders_of(user: User) -> set[str]:
+def ladders_of_person(user: User) -> set[str]:
     """Return the ladders of its bots: in the tables of others a bot of that name is somebody else's."""
     entered = Entry.objects.filter(bot__owner=user).values_list("ladder__slug", flat=True)
     rated = Rating.objects.filter(version__bot__owner=user).values_list("ladder__slug", flat=True).distinct()

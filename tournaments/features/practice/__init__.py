@@ -11,10 +11,10 @@ from tournaments.features.practice.urls import ENDPOINTS, PAGES
 PRACTICE = Feature(
     name="practice",
     steps=(
-        Step(name="practices", run=turns.sweep, pending="SELECT FROM tournaments_practice WHERE status = 'waiting'"),
+        Step(name="practices", run=turns.send_due, pending="SELECT FROM tournaments_practice WHERE status = 'waiting'"),
         Step(
             name="slow play",
-            run=slow_play.let_pass,
+            run=slow_play.sweep_practice_deadlines,
             every=2.0,
             pending=(
                 "SELECT FROM tournaments_practice WHERE (until < now() AND status IN ('gathering', 'asking')) "
@@ -24,5 +24,5 @@ PRACTICE = Feature(
     ),
     pages=PAGES,
     endpoints=ENDPOINTS,
-    resend=turns.resend_all,
+    resend=turns.resend_turns,
 )

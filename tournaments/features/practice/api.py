@@ -16,17 +16,17 @@ from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import LONGEST, take_seat
 from tournaments.features.practice.seats import at_tables_of, seated_player
 from tournaments.features.practice.shapes import OnePracticeShape, PracticeShape
-from tournaments.features.practice.shares import share, take_back
-from tournaments.features.practice.slow_play import TABLE_ACTIONS, leave
-from tournaments.features.practice.start import begin, fork, play_again
-from tournaments.features.practice.turns import answer, retry
+from tournaments.features.practice.shares import end_share_link, make_share_link
+from tournaments.features.practice.slow_play import TABLE_ACTIONS, leave_practice
+from tournaments.features.practice.start import begin_practice, fork_practice, play_again
+from tournaments.features.practice.turns import answer_question, retry
 from tournaments.models import Practice, User
 from tournaments.web.api.account import OwnView
-from tournaments.web.api.base import find, paged, read, show, signed_in
+from tournaments.web.api.base import api_user, find_row, paged, read_form, show
 from tournaments.web.api.inputs import BIGGEST_ID, EmptyBody, Form, Number, PageQuery, SlugText, Text
 from tournaments.web.api.matches import matches_of
-from tournaments.web.api.named import ladder_of
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.named import named_ladder
+from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.parsers import Gzipped
 
 MOST_SEATS = 8
@@ -76,58 +76,58 @@ def practices_of(user: User) -> QuerySet[Practice]:
     return Practice.objects.filter(at_tables_of(user), open_to(user, "ladder__space")).select_related("ladder", "owner")
 
 
-def one_of(request: Request, practice: int) -> Practice:
-    return find(practices_of(signed_in(request)), practice, pk=practice)
+def own_practice(request: Request, practice: int) -> Practice:
+    return find_row(practices_of(api_user(request)), practice, pk=practice)
 
 
-def shown(request: Request, practice: int) -> Any:
-    return show(OnePracticeShape, one_of(request, practice), request)
+def practice_data(request: Request, practice: int) -> Any:
+    return show(OnePracticeShape, own_practice(request, practice), request)
 
 
-def begun(request: Request, practice: Practice) -> Response:
+def practice_created(request: Request, practice: Practice) -> Response:
     location = reverse("api:practice", args=[practice.pk])
-    return Response(shown(request, practice.pk), 201, headers={"Location": location})
+    return Response(practice_data(request, practice.pk), 201, headers={"Location": location})
 
 
 class Practices(OwnView):
-    @extend_schema(parameters=[PageQuery], responses=list_of(PracticeShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(PracticeShape))
     def get(self, request: Request) -> Response:
         """Your practice games and those at whose tables you sit, newest first."""
-        return paged(PracticeShape, request, practices_of(signed_in(request)).defer("replay", "report"))
+        return paged(PracticeShape, request, practices_of(api_user(request)).defer("replay", "report"))
 
     @extend_schema(request=PracticeBody, responses={201: OnePracticeShape})
     def post(self, request: Request) -> Response:
         """Begin a game beside all ratings: against bots, with people whom you invite, or for bots to play."""
-        given, by = read(PracticeBody, request.data), signed_in(request)
+        given, by = read_form(PracticeBody, request.data), api_user(request)
         seats = [seated_player(key, by) for key in given["seats"]]
-        ladder, hours = ladder_of(by, given["ladder"]), given.get("hours")
-        return begun(request, begin(by=by, ladder=ladder, seats=seats, hours=hours))
+        ladder, hours = named_ladder(by, given["ladder"]), given.get("hours")
+        return practice_created(request, begin_practice(by=by, ladder=ladder, seats=seats, hours=hours))
 
 
 class MatchFork(OwnView):
     @extend_schema(request=ForkBody, responses={201: OnePracticeShape})
     def post(self, request: Request, match: int) -> Response:
         """Go on from a moment of a match whose set is over, with others at its seats."""
-        given, by = read(ForkBody, request.data), signed_in(request)
-        row = find(matches_of(by), match, pk=match)
+        given, by = read_form(ForkBody, request.data), api_user(request)
+        row = find_row(matches_of(by), match, pk=match)
         seats = [seated_player(key, by) for key in given["seats"]]
-        return begun(request, fork(by=by, match=row, moment=given["at"], seats=seats))
+        return practice_created(request, fork_practice(by=by, match=row, moment=given["at"], seats=seats))
 
 
 class OnePractice(OwnView):
     @extend_schema(responses=OnePracticeShape)
     def get(self, request: Request, practice: int) -> Response:
         """One of your games; `asked` is what you have to answer now."""
-        return Response(shown(request, practice))
+        return Response(practice_data(request, practice))
 
 
 class PracticeAnswer(OwnView):
     @extend_schema(request=AnswerBody, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
         """Answer what you are asked."""
-        row, given = one_of(request, practice), read(AnswerBody, request.data)
-        answer(practice=row, by=signed_in(request), turn=given["turn"], action=given["action"])
-        return Response(shown(request, practice))
+        row, given = own_practice(request, practice), read_form(AnswerBody, request.data)
+        answer_question(practice=row, by=api_user(request), turn=given["turn"], action=given["action"])
+        return Response(practice_data(request, practice))
 
 
 class PracticeLeave(OwnView):
@@ -136,36 +136,36 @@ class PracticeLeave(OwnView):
     @extend_schema(request=None, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
         """Leave a game for good; one of several people goes on, with defaults at your seat."""
-        leave(practice=one_of(request, practice), by=signed_in(request))
-        return Response(shown(request, practice))
+        leave_practice(practice=own_practice(request, practice), by=api_user(request))
+        return Response(practice_data(request, practice))
 
 
 class PracticeRetry(OwnView):
     @extend_schema(request=None, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
         """Have the bots asked again in a game that has failed."""
-        retry(practice=one_of(request, practice), by=signed_in(request))
-        return Response(shown(request, practice))
+        retry(practice=own_practice(request, practice), by=api_user(request))
+        return Response(practice_data(request, practice))
 
 
 class PracticeAgain(OwnView):
     @extend_schema(request=None, responses={201: OnePracticeShape})
     def post(self, request: Request, practice: int) -> Response:
         """The same table with another deal, everybody one seat on."""
-        return begun(request, play_again(practice=one_of(request, practice), by=signed_in(request)))
+        return practice_created(request, play_again(practice=own_practice(request, practice), by=api_user(request)))
 
 
 class PracticeShare(OwnView):
     @extend_schema(request=None, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
-        """Show a game that is over to whoever has its link: `shared` says which."""
-        share(practice=one_of(request, practice), by=signed_in(request))
-        return Response(shown(request, practice))
+        """Show a game that is over to whoever has its link: `practice_of_link` says which."""
+        make_share_link(practice=own_practice(request, practice), by=api_user(request))
+        return Response(practice_data(request, practice))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, practice: int) -> HttpResponse:
         """Take the link back; it leads nowhere any more."""
-        take_back(practice=one_of(request, practice), by=signed_in(request))
+        end_share_link(practice=own_practice(request, practice), by=api_user(request))
         return HttpResponse(status=204)
 
 
@@ -175,7 +175,7 @@ class PracticeReplay(OwnView):
     @extend_schema(responses={(200, "application/gzip"): OpenApiTypes.BINARY})
     def get(self, request: Request, practice: int) -> HttpResponse:
         """The replay of a game that is over, for `python3 -m engine.verify`."""
-        row = one_of(request, practice)
+        row = own_practice(request, practice)
         if not row.replay:
             raise Refused("not_played", f"Practice {practice} is not over, so it has no replay.")
         response = HttpResponse(bytes(row.replay), content_type="application/gzip")
@@ -188,8 +188,8 @@ class PracticeJoin(OwnView):
     @extend_schema(request=JoinBody, responses=OnePracticeShape)
     def post(self, request: Request) -> Response:
         """Take a seat to which you are invited; who sits there already stays."""
-        given = read(JoinBody, request.data)
-        return Response(shown(request, take_seat(key=given["invitation"], by=signed_in(request)).pk))
+        given = read_form(JoinBody, request.data)
+        return Response(practice_data(request, take_seat(key=given["invitation"], by=api_user(request)).pk))
 
 
 class TableActing(OwnView):
@@ -199,9 +199,9 @@ class TableActing(OwnView):
     body: type[Form]
 
     def do(self, request: Request, practice: int) -> Response:
-        row, given = one_of(request, practice), read(self.body, request.data)
-        TABLE_ACTIONS[self.does](row, signed_in(request), given)
-        return Response(shown(request, practice))
+        row, given = own_practice(request, practice), read_form(self.body, request.data)
+        TABLE_ACTIONS[self.does](row, api_user(request), given)
+        return Response(practice_data(request, practice))
 
 
 SAYS = {
@@ -214,7 +214,7 @@ SAYS = {
 }
 
 
-def view_of(does: str) -> type[TableActing]:
+def table_view(does: str) -> type[TableActing]:
     body = SeatBody if does == "fill" else EmptyBody
 
     def post(self: TableActing, request: Request, practice: int) -> Response:
@@ -225,5 +225,5 @@ def view_of(does: str) -> type[TableActing]:
     return type(f"Table{does.title()}", (TableActing,), {"does": does, "body": body, "post": documented(post)})
 
 
-TableInvite, TableUninvite, TableFill = view_of("invite"), view_of("uninvite"), view_of("fill")
-TableStart, TableEnd, TableReturn = view_of("start"), view_of("end"), view_of("return")
+TableInvite, TableUninvite, TableFill = table_view("invite"), table_view("uninvite"), table_view("fill")
+TableStart, TableEnd, TableReturn = table_view("start"), table_view("end"), table_view("return")

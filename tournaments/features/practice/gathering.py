@@ -19,11 +19,11 @@ from tournaments.features.practice.seats import (
     SeatedPlayer,
     free_seats,
     is_person,
-    plain,
-    samples_of,
+    python_samples,
     sitting,
+    stored_seat,
 )
-from tournaments.features.practice.turns import go_on, held, own
+from tournaments.features.practice.turns import lock_practice, own, proceed
 from tournaments.models import Practice, PracticeSeat, User
 
 DAYS = 7  # that a table waits for people
@@ -63,7 +63,7 @@ def take_seat(*, key: str, by: User) -> Practice:
     Raises Refused: unknown_invitation, too_many_open."""
     counted_alone(by)
     invited = invited_to(key, by)
-    practice = invited and held(invited.pk)
+    practice = invited and lock_practice(invited.pk)
     if practice is None or practice.invite_key != key:
         raise Refused(
             "unknown_invitation",
@@ -78,7 +78,7 @@ def take_seat(*, key: str, by: User) -> Practice:
 
 
 @transaction.atomic
-def invite(*, practice: Practice, by: User) -> None:
+def renew_invitation(*, practice: Practice, by: User) -> None:
     """Make another link; the former leads nowhere any more. Raises Refused: not_found, not_gathering."""
     practice = _gathering(practice, by)
     practice.invite_key = secrets.token_urlsafe(32)
@@ -94,24 +94,25 @@ def take_invitation_back(*, practice: Practice, by: User) -> None:
 
 
 @transaction.atomic
-def fill(*, practice: Practice, by: User, seat: int | None, player: SeatedPlayer) -> None:
-    """Give a free seat to a bot. Raises Refused: not_found, not_gathering, not_free, not_a_bot, and as `begin`."""
+def fill_seat(*, practice: Practice, by: User, seat: int | None, player: SeatedPlayer) -> None:
+    """Give a free seat to a bot. Raises Refused: not_found, not_gathering, not_free, not_a_bot, and as
+    `begin_practice`."""
     practice = _gathering(practice, by)
     if seat not in free_seats(practice):
         raise Refused("not_free", "that seat is not free: somebody sits there, or there is no such seat")
     if player in (PERSON, INVITED):
         raise Refused("not_a_bot", "choose a bot for the seat, or wait for a person")
-    practice.seats[seat] = plain(player, by, practice.ladder, ())
+    practice.seats[seat] = stored_seat(player, by, practice.ladder, ())
     practice.save(update_fields=["seats"])
     _begin_if_full(practice, by)
 
 
 @transaction.atomic
-def start(*, practice: Practice, by: User) -> None:
+def start_now(*, practice: Practice, by: User) -> None:
     """Begin without waiting for more people: samples take the free seats. Raises Refused: not_found, not_gathering."""
     practice = _gathering(practice, by)
-    for seat, name in zip(free_seats(practice), cycle(samples_of(practice.ladder.game)), strict=False):
-        practice.seats[seat] = plain(Sample(name), by, practice.ladder, ())
+    for seat, name in zip(free_seats(practice), cycle(python_samples(practice.ladder.game)), strict=False):
+        practice.seats[seat] = stored_seat(Sample(name), by, practice.ladder, ())
     practice.save(update_fields=["seats"])
     _begin_if_full(practice, by)
 
@@ -128,8 +129,8 @@ def _begin_if_full(practice: Practice, by: User) -> None:
         return
     practice.invite_key = ""
     _alone_if_alone(practice)
-    notices.begun(practice, by)
-    go_on(practice)
+    notices.notify_of_beginning(practice, by)
+    proceed(practice)
 
 
 def _alone_if_alone(practice: Practice) -> None:

@@ -24,13 +24,13 @@ def your_turn(practice: Practice) -> None:
     _tell(practice, asked, f"turn {len(practice.script)}", text)
 
 
-def begun(practice: Practice, by: User | None) -> None:
+def notify_of_beginning(practice: Practice, by: User | None) -> None:
     users = [user for user in _people(practice) if user != by]
     text = _said(practice, "Game %(game)s of %(ladder)s has begun: all of its seats are filled.")
     _tell(practice, users, "begun", text)
 
 
-def ended(practice: Practice, by: User | None = None) -> None:
+def notify_of_end(practice: Practice, by: User | None = None) -> None:
     """Tell the others that it was played to its end, or closed."""
     users = [user for user in _people(practice) if user != by]
     text = _said(

@@ -23,26 +23,32 @@ from engine.replay import Replay, ReplayError, read
 from tournaments.core.accounts.spaces import listed_for, open_to
 from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import USUAL
-from tournaments.features.practice.seating_form import RANDOM, Place, kinds, opponents, seated
+from tournaments.features.practice.seating_form import RANDOM, Place, opponent_places, seat_kinds, seated_players
 from tournaments.features.practice.seats import (
     at_tables_of,
     is_shared,
+    person_seat,
     players,
-    seat_of,
     seated_player,
     sees_evidence,
     sitting,
 )
-from tournaments.features.practice.slow_play import LATE, leave
-from tournaments.features.practice.stage import Stage, stage_of
-from tournaments.features.practice.start import begin, fork, ladder_of, play_again, replay_of_match
+from tournaments.features.practice.slow_play import LATE, leave_practice
+from tournaments.features.practice.stage import Stage, stage_for_person
+from tournaments.features.practice.start import (
+    begin_practice,
+    fork_practice,
+    ladder_to_continue,
+    play_again,
+    replay_of_match,
+)
 from tournaments.features.practice.table_pages import gathering, paces, practice_or_404, roster
-from tournaments.features.practice.turns import PracticeState, answer, retry
+from tournaments.features.practice.turns import PracticeState, answer_question, retry
 from tournaments.models import Ladder, Practice, PracticeSeat, User
 from tournaments.web.pages.lookup import ladder_or_404, match_or_404
 from tournaments.web.pages.query_values import whole
-from tournaments.web.pages.replay_viewer import chosen, moment, viewer_of
-from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.replay_viewer import chosen_perspective, moment, viewer_of_replay
+from tournaments.web.pages.run_action import act, refused_form_page, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -57,14 +63,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """Ladders to play under, one click each, and one's own games."""
     mine = Practice.objects.none()
     if isinstance(request.user, User):
-        mine = games_of(request.user)[:SHOWN]
+        mine = games_of_person(request.user)[:SHOWN]
     ladders = Ladder.objects.filter(listed_for(request.user)).order_by("pk")
     return render(
         request, "practice/play.html", {"ladders": [ladder for ladder in ladders if playable(ladder)], "mine": mine}
     )
 
 
-def games_of(person: User) -> QuerySet[Practice]:
+def games_of_person(person: User) -> QuerySet[Practice]:
     """Return one's own and those at whose tables one sits, with `own_seat` at the tables of several people."""
     sits = PracticeSeat.objects.filter(practice=OuterRef("pk"), user=person)
     visible = Practice.objects.filter(at_tables_of(person), open_to(person, "ladder__space"))
@@ -82,17 +88,17 @@ def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
     ladder, by = ladder_or_404(slug, request.user), signed_in(request)
     sent = request.POST.dict()
     players_ = _players(ladder, request)
-    places, seat, trouble = opponents(ladder, sent, players_), sent.get("seat", RANDOM), ""
+    places, seat, trouble = opponent_places(ladder, sent, players_), sent.get("seat", RANDOM), ""
     if request.method == "POST":
         try:
-            chairs, hours = seated(places, seat, by), whole(sent["hours"]) or 0 if "hours" in sent else None
-            return redirect("practice", begin(by=by, ladder=ladder, seats=chairs, hours=hours).pk)
+            chairs, hours = seated_players(places, seat, by), whole(sent["hours"]) or 0 if "hours" in sent else None
+            return redirect("practice", begin_practice(by=by, ladder=ladder, seats=chairs, hours=hours).pk)
         except Refused as refused:
             trouble = sentence(refused)
     context = {
         "ladder": ladder,
         "places": places,
-        "kinds": kinds(ladder, by, people=True),
+        "kinds": seat_kinds(ladder, by, people=True),
         "seat": seat,
         "seats": range(players_),
         "seat_offered": seat in (RANDOM, *map(str, range(players_))),
@@ -154,7 +160,7 @@ def _asked_once_more(request: HttpRequest, game: Practice, sent: Values) -> Http
 
 
 def _is_legal(game: Practice, request: HttpRequest, sent: Values) -> bool:
-    seat = seat_of(game, signed_in(request))
+    seat = person_seat(game, signed_in(request))
     try:
         PracticeState.of(game).run.match.read(cast("Seat", seat), read_form(sent))
     except (IllegalAction, FormError):
@@ -168,7 +174,7 @@ def _try(request: HttpRequest, game: Practice, sent: Values) -> str:
     try:
         given = read_form(sent)
         number = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 10 else -1
-        answer(practice=game, by=signed_in(request), turn=number, action=given)
+        answer_question(practice=game, by=signed_in(request), turn=number, action=given)
     except Refused as refused:
         if refused.code == "illegal_answer" and not refused.detail.startswith("answer"):
             return sentence(Refused(refused.code, "your answer %(reason)s", reason=refused.detail))
@@ -179,10 +185,10 @@ def _try(request: HttpRequest, game: Practice, sent: Values) -> str:
 def _page(request: HttpRequest, game: Practice, trouble: str = "", sent: Values = NOTHING) -> HttpResponse:
     if game.status == Practice.Status.GATHERING:  # before the start nobody sees what any seat is dealt
         table = gathering(request, game, trouble=trouble)
-        return refused(table) if trouble else table
+        return refused_form_page(table) if trouble else table
     context = _context(game, signed_in(request), trouble, sent)
     if game.status == Practice.Status.OVER and game.replay:
-        context["viewer"] = viewer_of(game.pk, read(bytes(game.replay)), request.GET.dict(), practice=True)
+        context["viewer"] = viewer_of_replay(game.pk, read(bytes(game.replay)), request.GET.dict(), practice=True)
     return render(request, "practice/practice.html", context, status=422 if trouble else 200)
 
 
@@ -190,7 +196,7 @@ def _context(
     game: Practice, by: User, trouble: str = "", sent: Values = NOTHING, since: int | None = None
 ) -> dict[str, object]:
     try:
-        stage: Stage | None = stage_of(game, by, since)
+        stage: Stage | None = stage_for_person(game, by, since)
     except ReplayError as error:
         stage, trouble = None, error.detail
     form = stage and stage.form
@@ -200,14 +206,14 @@ def _context(
     return {
         "practice": game,
         "status": status_for(game, form),
-        "own_seat": (own_seat := seat_of(game, by)),
+        "own_seat": (own_seat := person_seat(game, by)),
         "table": (table := sitting(game)),
         "away": own_seat in table and table[own_seat].state == PracticeSeat.State.AWAY,
         "awaited": [row.user.username for row in table.values() if row.number in game.waits_for],
         "late": late_in(game),
         "hosts": game.owner_id == by.pk,
         "evidence": sees_evidence(game, by),
-        "typed": typed(sent) if trouble and not form else [],
+        "typed": late_answer(sent) if trouble and not form else [],
         "stage": stage,
         "form": form,
         "chosen_way": sent.get("way", [""])[0],
@@ -232,7 +238,7 @@ def late_in(game: Practice) -> list[str]:
     return [f"{names[seat]} ({times} times)" for seat, times in sorted(late.items())]
 
 
-def typed(sent: Values) -> list[str]:
+def late_answer(sent: Values) -> list[str]:
     """Return what was sent to a question that is not asked any more."""
     return [text for name, texts in sent.items() if name not in NOT_TYPED for text in texts if text]
 
@@ -248,7 +254,7 @@ def places_in(replay: Replay) -> list[tuple[int, str, int, int, str]]:
 
 
 @login_required
-def state(request: HttpRequest, number: int) -> JsonResponse:
+def practice_state(request: HttpRequest, number: int) -> JsonResponse:
     """Return what has happened since the moment `from`: frames for the board, and the panel below it."""
     return _state(request, practice_or_404(number, request))
 
@@ -272,7 +278,7 @@ def _state(request: HttpRequest, game: Practice, trouble: str = "", sent: Values
 @require_POST
 def leave_game(request: HttpRequest, number: int) -> HttpResponse:
     game = practice_or_404(number, request)
-    act(request, lambda: leave(practice=game, by=signed_in(request)), say("You have left the game."))
+    act(request, lambda: leave_practice(practice=game, by=signed_in(request)), say("You have left the game."))
     return redirect("play")
 
 
@@ -310,13 +316,13 @@ def replay_file(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @login_required
-def film(request: HttpRequest, number: int) -> JsonResponse:
+def practice_film(request: HttpRequest, number: int) -> JsonResponse:
     """Frames of a game that is over, as of a match."""
     game = practice_or_404(number, request)
     if not game.replay:
         raise Http404(say("Game %(number)s is not over.", number=number))
     replay = read(bytes(game.replay))
-    eyes = chosen(eyes_of(replay), request.GET.dict())
+    eyes = chosen_perspective(eyes_of(replay), request.GET.dict())
     frames = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
     return JsonResponse(frames, headers={"Cache-Control": "private, max-age=600"})
 
@@ -328,7 +334,7 @@ def fork_match(request: HttpRequest) -> HttpResponse:
     match, by = match_or_404(moment(sent.get("match", "")), request.user), signed_in(request)
     start, trouble = moment(sent.get("at", "")), ""
     try:
-        replay, ladder = replay_of_match(match, by), ladder_of(match)
+        replay, ladder = replay_of_match(match, by), ladder_to_continue(match)
     except Refused as refused:
         raise Http404(sentence(refused)) from None
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
@@ -343,7 +349,7 @@ def fork_match(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             chairs = [seated_player(place.chosen, by) for place in places]
-            return redirect("practice", fork(by=by, match=match, moment=start, seats=chairs).pk)
+            return redirect("practice", fork_practice(by=by, match=match, moment=start, seats=chairs).pk)
         except Refused as refused:
             trouble = sentence(refused)
     context = {
@@ -353,7 +359,7 @@ def fork_match(request: HttpRequest) -> HttpResponse:
         "last": len(replay.answers),
         "ladder": ladder,
         "places": places,
-        "kinds": kinds(ladder, by, list({seat.version_id: seat.version for seat in seats}.values())),
+        "kinds": seat_kinds(ladder, by, list({seat.version_id: seat.version for seat in seats}.values())),
         "game": GAMES[ladder.game],
         "trouble": trouble,
     }

@@ -15,8 +15,17 @@ from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.config.plain_text import storable
 from tournaments.core.errors import Refused
 from tournaments.core.feature import questions
-from tournaments.features.practice.seats import own_seats, people
-from tournaments.features.practice.turns import PLAYING, PracticeState, go_on, held, knows, space_of, try_again, wait
+from tournaments.features.practice.seats import own_seats, person_seats
+from tournaments.features.practice.turns import (
+    PLAYING,
+    PracticeState,
+    knows_turn_secret,
+    lock_practice,
+    proceed,
+    set_deadline,
+    space_of_practice,
+    try_again,
+)
 from tournaments.models import Practice
 from workers.heartbeat import SILENT_AFTER
 from workers.practice_orders import PracticeReport
@@ -28,10 +37,10 @@ LONGEST_TURN = 2 * SILENT_AFTER  # seconds; a worker sends no heartbeat for as l
 log = logging.getLogger(__name__)
 
 
-def receive(data: object, signature: object = None) -> str:
+def receive_practice_report(data: object, signature: object = None) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
-        report = _possible(believed(PracticeReport, data, signature, knows))
+        report = _possible(believed(PracticeReport, data, signature, knows_turn_secret))
         return _of_turn(report)
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
@@ -62,12 +71,12 @@ def _possible(report: PracticeReport) -> PracticeReport:
 
 @transaction.atomic
 def _take(report: PracticeReport) -> str:
-    practice = held(report.practice)
-    check_plays_for(report.worker, space_of(practice))
+    practice = lock_practice(report.practice)
+    check_plays_for(report.worker, space_of_practice(practice))
     if practice.status != Practice.Status.WAITING or practice.turn != report.turn:
         raise Refused("not_current", "turn %(turn)s of practice %(pk)s is over", turn=report.turn, pk=practice.pk)
     if report.outcome == "playing":
-        wait(practice, PLAYING)
+        set_deadline(practice, PLAYING)
         return NOTED
     practice.seconds += report.seconds
     if report.outcome == "void":
@@ -84,7 +93,7 @@ def _played(practice: Practice, report: PracticeReport) -> str:
         try_again(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk), error.detail)
         return f"refused: {error.detail}"
     practice.tries = 0
-    go_on(practice)
+    proceed(practice)
     return TAKEN
 
 
@@ -92,7 +101,7 @@ def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
     """Return the script and the bots' answers: whole steps, up to one that asks a person or to the end. Raises
     ReplayError."""
     state = PracticeState.of(practice)
-    seats, given = set(people(practice)), state.given
+    seats, given = set(person_seats(practice)), state.given
     if [line for line in answers if isinstance(line, list) and line and line[0] in seats] != given:
         raise ReplayError("differs", "the report has other answers of a person than the person gave")
     run, replay = state.run, state.replay

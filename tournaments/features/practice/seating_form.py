@@ -8,7 +8,7 @@ from itertools import cycle
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
-from tournaments.features.practice.seats import INVITED, PERSON, SeatedPlayer, samples_of, seated_player
+from tournaments.features.practice.seats import INVITED, PERSON, SeatedPlayer, python_samples, seated_player
 from tournaments.ledger.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
 from tournaments.web.pages.query_values import whole
@@ -39,7 +39,7 @@ class Place:
     chosen: str
 
 
-def kinds(ladder: Ladder, by: User, more: Sequence[Version] = (), *, people: bool = False) -> list[Kind]:
+def seat_kinds(ladder: Ladder, by: User, more: Sequence[Version] = (), *, people: bool = False) -> list[Kind]:
     """Return the choices; `more` are the versions that played the match. With `people`, somebody may be invited."""
     played = {version.pk for version in more}
     ranked = [
@@ -51,7 +51,7 @@ def kinds(ladder: Ladder, by: User, more: Sequence[Version] = (), *, people: boo
         Kind(gettext("Those who sat there"), [_version(version) for version in more]),
         Kind(
             gettext("The platform’s samples"),
-            [Option(f"sample-{name}", say("sample %(name)s", name=name)) for name in samples_of(ladder.game)],
+            [Option(f"sample-{name}", say("sample %(name)s", name=name)) for name in python_samples(ladder.game)],
         ),
         Kind(gettext("Bots of the ladder, the strongest first"), ranked[:MOST_BOTS]),
         Kind(
@@ -82,16 +82,16 @@ def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
     return Draft.objects.filter(owner=by, game=ladder.game).exclude(source="").order_by("-saved_at")[:MOST_DRAFTS]
 
 
-def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
+def opponent_places(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
     """Return the places of everybody but the person, with samples to begin with."""
-    usual = cycle([f"sample-{name}" for name in samples_of(ladder.game)] or [""])
+    usual = cycle([f"sample-{name}" for name in python_samples(ladder.game)] or [""])
     return [
         Place(f"opponent-{number}", say("Opponent %(number)s", number=number), sent.get(f"opponent-{number}", first))
         for number, first in zip(range(1, players), usual, strict=False)
     ]
 
 
-def seated(places: Sequence[Place], seat: str, by: User) -> list[SeatedPlayer]:
+def seated_players(places: Sequence[Place], seat: str, by: User) -> list[SeatedPlayer]:
     """Return the opponents in turn, and the person at `seat`, or at any."""
     chairs = [seated_player(place.chosen, by) for place in places]
     number = whole(seat)

@@ -39,12 +39,12 @@ SeatedPlayer = Literal["person", "invited"] | Version | Draft | Sample
 Plain = dict[str, Any]
 
 
-def samples_of(game: str) -> list[str]:
+def python_samples(game: str) -> list[str]:
     """The samples in Python; others need a language that a worker may lack."""
     return [name for name in sample_files(game) if "." not in name]
 
 
-def plain(player: SeatedPlayer, by: User, ladder: Ladder, played: Collection[int]) -> Plain:
+def stored_seat(player: SeatedPlayer, by: User, ladder: Ladder, played: Collection[int]) -> Plain:
     """Return the seat as the row stores it. Versions with ids in `played` played in the continued match. Raises
     Refused."""
     match player:
@@ -56,8 +56,8 @@ def plain(player: SeatedPlayer, by: User, ladder: Ladder, played: Collection[int
                 raise Refused("not_yours", "this draft belongs to somebody else")
             return _bundled("draft", player.name, player.source.encode(), player.filename)
         case Sample(name):
-            if name not in samples_of(ladder.game):
-                names = ", ".join(samples_of(ladder.game))
+            if name not in python_samples(ladder.game):
+                names = ", ".join(python_samples(ladder.game))
                 raise Refused(
                     "unknown_bot",
                     "there is no sample bot %(name)s; there are %(there)s",
@@ -99,14 +99,14 @@ def _bundled(kind: str, name: str, data: bytes, filename: str) -> Plain:
     return {kind: bundle.sha256, "name": name, "filename": filename, "need": bundle.need}
 
 
-def versions_in(practice: Practice) -> Mapping[int, Version]:
+def versions_at_table(practice: Practice) -> Mapping[int, Version]:
     ids = [seat["version"] for seat in practice.seats if "version" in seat]
     return Version.objects.select_related("bot").in_bulk(ids)
 
 
 def players(practice: Practice) -> list[Player]:
     """The players for a replay."""
-    versions, names = versions_in(practice), names_of_people(practice)
+    versions, names = versions_at_table(practice), names_of_people(practice)
     return [_player(seat, versions, names.get(number, NOBODY)) for number, seat in enumerate(practice.seats)]
 
 
@@ -136,10 +136,10 @@ def is_shared(practice: Practice) -> bool:
     return any(INVITED in seat for seat in practice.seats)
 
 
-def seat_of(practice: Practice, person: User) -> int | None:
+def person_seat(practice: Practice, person: User) -> int | None:
     """Return where somebody sits who has not left."""
     if not is_shared(practice):
-        return next(iter(people(practice)), None) if practice.owner_id == person.pk else None
+        return next(iter(person_seats(practice)), None) if practice.owner_id == person.pk else None
     rows = sitting(practice).values()
     return next((row.number for row in rows if row.user_id == person.pk and row.state != row.State.LEFT), None)
 
@@ -161,12 +161,12 @@ def absent_seats(practice: Practice) -> set[int]:
     present = {
         number for number, row in sitting(practice).items() if row.state == row.State.HERE and row.user.is_active
     }
-    return set(people(practice)) - present
+    return set(person_seats(practice)) - present
 
 
 def competitors(practice: Practice) -> tuple[list[Competitor], list[int], set[str]]:
     """The bots, the index of the bot at each seat (-1: a person), and what a worker must offer to run them."""
-    versions = versions_in(practice)
+    versions = versions_at_table(practice)
     bots: list[Competitor] = []
     seats, needs = [], set[str]()
     for seat in practice.seats:
@@ -190,7 +190,7 @@ def _without_version(seat: Plain) -> Competitor:
     return Competitor(seat["name"], 0, seat.get("draft") or seat["sample"], seat["filename"])
 
 
-def people(practice: Practice) -> list[int]:
+def person_seats(practice: Practice) -> list[int]:
     return [number for number, seat in enumerate(practice.seats) if is_person(seat)]
 
 
@@ -200,7 +200,7 @@ def is_person(seat: Plain) -> bool:
 
 def own_seats(practice: Practice) -> set[int]:
     """Seats whose evidence the owner of the practice may see: versions of bots they run, and drafts."""
-    mine = {pk for pk, version in versions_in(practice).items() if may_run(practice.owner, version.bot)}
+    mine = {pk for pk, version in versions_at_table(practice).items() if may_run(practice.owner, version.bot)}
     return {number for number, seat in enumerate(practice.seats) if "draft" in seat or seat.get("version", 0) in mine}
 
 

@@ -10,9 +10,9 @@ from rest_framework import serializers
 from engine.core import Event, Seat
 from engine.records import to_plain
 from engine.replay import ReplayError, advance, playback, read
-from tournaments.features.practice.seats import INVITED, PERSON, Plain, players, seat_of, sees_evidence, sitting
+from tournaments.features.practice.seats import INVITED, PERSON, Plain, person_seat, players, sees_evidence, sitting
 from tournaments.features.practice.slow_play import AWAY, BACK, LATE, LEFT
-from tournaments.features.practice.turns import PracticeState, replay_of
+from tournaments.features.practice.turns import PracticeState, replay_of_practice
 from tournaments.models import Practice, User
 from tournaments.web.api.shapes.texts import VERDICTS, GameName, Slug
 
@@ -29,7 +29,7 @@ class Asked:
     events: list[Any]
 
 
-def asked_in(practice: Practice, seat: Seat) -> Asked | None:
+def question_at_seat(practice: Practice, seat: Seat) -> Asked | None:
     """Return what the person of this seat has to answer now; None if nothing, or where this engine cannot play it."""
     if practice.status != Practice.Status.ASKING:
         return None
@@ -44,7 +44,7 @@ def asked_in(practice: Practice, seat: Seat) -> Asked | None:
 
 
 def _news(practice: Practice, seat: Seat) -> list[Event]:
-    replay = replay_of(practice)
+    replay = replay_of_practice(practice)
     run = playback(replay)
     news = run.match.hear()
     while 0 < len(run.match.questions) <= len(replay.answers) - run.step:
@@ -145,7 +145,7 @@ class OnePracticeShape(PracticeShape):
 
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_your_seat(self, practice: Practice) -> Seat | None:
-        return seat_of(practice, self.viewer)
+        return person_seat(practice, self.viewer)
 
     def get_invitation(self, practice: Practice) -> str | None:
         is_host = practice.invite_key and practice.owner_id == self.viewer.pk
@@ -158,8 +158,8 @@ class OnePracticeShape(PracticeShape):
 
     @extend_schema_field(AskedShape(allow_null=True))
     def get_asked(self, practice: Practice) -> Any:
-        seat = seat_of(practice, self.viewer)
-        asked = None if seat is None else asked_in(practice, seat)
+        seat = person_seat(practice, self.viewer)
+        asked = None if seat is None else question_at_seat(practice, seat)
         return asked and AskedShape(asked).data
 
     @extend_schema_field(OutcomeShape(allow_null=True))

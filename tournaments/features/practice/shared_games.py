@@ -16,10 +16,10 @@ from engine.replay import Replay, read
 from tournaments.core.accounts.spaces import Viewer
 from tournaments.features.practice.pages import places_in
 from tournaments.features.practice.seats import sitting
-from tournaments.features.practice.shares import share, shared, take_back
+from tournaments.features.practice.shares import end_share_link, make_share_link, practice_of_link
 from tournaments.features.practice.table_pages import practice_or_404
 from tournaments.models import Practice
-from tournaments.web.pages.replay_viewer import chosen, moment, viewer_of
+from tournaments.web.pages.replay_viewer import chosen_perspective, moment, viewer_of_replay
 from tournaments.web.pages.replays import of_films
 from tournaments.web.pages.run_action import act
 from tournaments.web.pages.sentences import say
@@ -35,7 +35,7 @@ def share_game(request: HttpRequest, number: int) -> HttpResponse:
     game = practice_or_404(number, request)
     act(
         request,
-        lambda: share(practice=game, by=signed_in(request)),
+        lambda: make_share_link(practice=game, by=signed_in(request)),
         say("Anyone with the link below can see this game now."),
     )
     return redirect(f"{reverse('practice', args=[number])}#share")
@@ -45,12 +45,12 @@ def share_game(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def take_back_game(request: HttpRequest, number: int) -> HttpResponse:
     game = practice_or_404(number, request)
-    act(request, lambda: take_back(practice=game, by=signed_in(request)), say("The link no longer works."))
+    act(request, lambda: end_share_link(practice=game, by=signed_in(request)), say("The link no longer works."))
     return redirect(f"{reverse('practice', args=[number])}#share")
 
 
 def shared_or_404(key: str, viewer: Viewer) -> tuple[Practice, Replay]:
-    game = shared(key, viewer)
+    game = practice_of_link(key, viewer)
     if game is None or not game.replay:
         raise Http404("No game is shared under this link; its owner may have taken it back.")
     return game, read(bytes(game.replay))
@@ -59,7 +59,7 @@ def shared_or_404(key: str, viewer: Viewer) -> tuple[Practice, Replay]:
 @of_films
 def shared_game(request: HttpRequest, key: str) -> HttpResponse:
     game, replay = shared_or_404(key, request.user)
-    seen = viewer_of(game.pk, replay, request.GET.dict(), practice=True)
+    seen = viewer_of_replay(game.pk, replay, request.GET.dict(), practice=True)
     viewer = replace(seen, page=reverse("shared-game", args=[key]), frames=reverse("shared-film", args=[key]))
     context = {
         "practice": game,
@@ -75,5 +75,5 @@ def shared_game(request: HttpRequest, key: str) -> HttpResponse:
 def shared_film(request: HttpRequest, key: str) -> HttpResponse:
     """Frames, as of a match."""
     _, replay = shared_or_404(key, request.user)
-    eyes = chosen(eyes_of(replay), request.GET.dict())
+    eyes = chosen_perspective(eyes_of(replay), request.GET.dict())
     return JsonResponse(piece(replay, eyes.perspective, moment(request.GET.get("from", ""))), headers=HEADERS)

@@ -15,7 +15,7 @@ from tournaments.models import Match, Practice, User
 
 
 @transaction.atomic
-def share(*, practice: Practice, by: User) -> str:
+def make_share_link(*, practice: Practice, by: User) -> str:
     """Return the key of its link; the same as before if it has one. Raises Refused: not_found, not_over, not_public."""
     practice = at_table(practice, by)
     if practice.status != Practice.Status.OVER or not practice.replay:
@@ -29,14 +29,14 @@ def share(*, practice: Practice, by: User) -> str:
 
 
 @transaction.atomic
-def take_back(*, practice: Practice, by: User) -> None:
+def end_share_link(*, practice: Practice, by: User) -> None:
     """End the link: it leads nowhere any more, and a new one would be another. Raises Refused: not_found."""
     practice = at_table(practice, by)
     practice.share_key = ""
     practice.save(update_fields=["share_key"])
 
 
-def shared(key: str, viewer: Viewer) -> Practice | None:
+def practice_of_link(key: str, viewer: Viewer) -> Practice | None:
     """Return the game that the key opens, if it opens one."""
     if not key:
         return None

@@ -12,9 +12,9 @@ from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.core.broker.queues import note_practice_over
 from tournaments.core.errors import Refused
 from tournaments.features.practice import notices
-from tournaments.features.practice.gathering import DAYS, fill, invite, start, take_invitation_back
+from tournaments.features.practice.gathering import DAYS, fill_seat, renew_invitation, start_now, take_invitation_back
 from tournaments.features.practice.seats import is_shared, seated_player, sitting
-from tournaments.features.practice.turns import ENDED, PracticeState, at_table, fail, go_on, held, own
+from tournaments.features.practice.turns import ENDED, PracticeState, at_table, fail_game, lock_practice, own, proceed
 from tournaments.models import Practice, PracticeSeat, User
 from workers.isolation import each
 
@@ -23,7 +23,7 @@ MOST_MISSED = 3  # times in a row; then nobody waits for them any more
 State = PracticeSeat.State
 
 
-def let_pass() -> int:
+def sweep_practice_deadlines() -> int:
     """Go on where people's time has run out, and send the notices that are due. Return how many."""
     due = Practice.objects.filter(until__lt=Now(), status__in=(Practice.Status.GATHERING, Practice.Status.ASKING))
     untold = Practice.objects.filter(notify_at__lt=Now(), status=Practice.Status.ASKING)
@@ -34,11 +34,11 @@ def let_pass() -> int:
 
 @transaction.atomic
 def _pass(number: int) -> int:
-    practice = held(number)
+    practice = lock_practice(number)
     if not Practice.objects.filter(pk=number, until__lt=Now()).exists():
         return 0  # somebody answered meanwhile
     if practice.status == Practice.Status.GATHERING:
-        close(practice, Sentence("in %(days)s days not all of its seats were taken", days=DAYS))
+        close_practice(practice, Sentence("in %(days)s days not all of its seats were taken", days=DAYS))
         return 1
     if practice.status != Practice.Status.ASKING:
         return 0
@@ -50,7 +50,7 @@ def _answer_for_the_late(practice: Practice) -> None:
     try:
         state = PracticeState.of(practice)
     except ReplayError as error:
-        return fail(practice, error.detail)
+        return fail_game(practice, error.detail)
     rows, moment = sitting(practice), state.run.step
     for seat in state.people_asked(practice):
         state = state.with_default(seat)
@@ -72,7 +72,7 @@ def _missed(practice: Practice, row: PracticeSeat, moment: int) -> None:
 
 @transaction.atomic
 def _tell(number: int) -> int:
-    practice = held(number)
+    practice = lock_practice(number)
     if not Practice.objects.filter(pk=number, notify_at__lt=Now()).exists():
         return 0  # somebody answered meanwhile, and others have their time now
     if practice.status == Practice.Status.ASKING:
@@ -83,12 +83,12 @@ def _tell(number: int) -> int:
 
 
 @transaction.atomic
-def leave(*, practice: Practice, by: User) -> Practice:
+def leave_practice(*, practice: Practice, by: User) -> Practice:
     """Leave for good: before the start the seat is free again, later defaults are answered there. A game that
     somebody plays alone ends; one of several goes on for the others. Raises Refused: not_found."""
     practice = at_table(practice, by)
     if not is_shared(practice):
-        return end(practice=practice, by=by)
+        return end_practice(practice=practice, by=by)
     row = practice.sitting.filter(user=by).first()
     if row is None or practice.status in ENDED:
         return practice
@@ -104,7 +104,7 @@ def leave(*, practice: Practice, by: User) -> Practice:
 
 def _go_on_after_leaving(practice: Practice, by: User) -> None:
     if not practice.sitting.exclude(state=State.LEFT).exists():
-        return close(practice, Sentence("all of its people have left"), by)
+        return close_practice(practice, Sentence("all of its people have left"), by)
     if practice.status == Practice.Status.ASKING:
         return _go_on_if_anybody_is_here(practice, "nobody was there any more to answer")
     return practice.save()
@@ -113,8 +113,8 @@ def _go_on_after_leaving(practice: Practice, by: User) -> None:
 def _go_on_if_anybody_is_here(practice: Practice, otherwise: str) -> None:
     present = practice.sitting.filter(state=State.HERE, user__is_active=True)
     if not present.exists():
-        return close(practice, otherwise)
-    return go_on(practice)
+        return close_practice(practice, otherwise)
+    return proceed(practice)
 
 
 @transaction.atomic
@@ -132,20 +132,20 @@ def come_back(*, practice: Practice, by: User) -> Practice:
 
 
 @transaction.atomic
-def end(*, practice: Practice, by: User) -> Practice:
+def end_practice(*, practice: Practice, by: User) -> Practice:
     """End it for everybody: the host's alone to do. Raises Refused: not_found."""
     practice = own(practice, by)
     if practice.status not in ENDED:
-        close(practice, Sentence("its host ended it") if is_shared(practice) else practice.reason, by)
+        close_practice(practice, Sentence("its host ended it") if is_shared(practice) else practice.reason, by)
     return practice
 
 
-def close(practice: Practice, reason: str, by: User | None = None) -> None:
+def close_practice(practice: Practice, reason: str, by: User | None = None) -> None:
     practice.status, practice.reason = Practice.Status.LEFT, reason
     practice.until, practice.notify_at, practice.invite_key, practice.waits_for = None, None, "", []
     practice.save()
     note_practice_over(practice.pk, practice.turn)
-    notices.ended(practice, by)
+    notices.notify_of_end(practice, by)
 
 
 def _moment(practice: Practice) -> int:
@@ -161,15 +161,15 @@ def _note(practice: Practice, moment: int, seat: int, what: str) -> None:
 
 
 def _fill(practice: Practice, by: User, given: Mapping[str, Any]) -> None:
-    fill(practice=practice, by=by, seat=given["seat"], player=seated_player(given["player"], by))
+    fill_seat(practice=practice, by=by, seat=given["seat"], player=seated_player(given["player"], by))
 
 
 # What pages and API offer at a table: with who does it, and for `fill` the `seat` and its `player`.
 TABLE_ACTIONS: dict[str, Callable[[Practice, User, Mapping[str, Any]], object]] = {
-    "invite": lambda practice, by, _: invite(practice=practice, by=by),
+    "invite": lambda practice, by, _: renew_invitation(practice=practice, by=by),
     "uninvite": lambda practice, by, _: take_invitation_back(practice=practice, by=by),
     "fill": _fill,
-    "start": lambda practice, by, _: start(practice=practice, by=by),
-    "end": lambda practice, by, _: end(practice=practice, by=by),
+    "start": lambda practice, by, _: start_now(practice=practice, by=by),
+    "end": lambda practice, by, _: end_practice(practice=practice, by=by),
     "return": lambda practice, by, _: come_back(practice=practice, by=by),
 }

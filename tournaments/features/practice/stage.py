@@ -16,9 +16,9 @@ from bots.viewer.language import say
 from bots.viewer.player import Perspective, Projector
 from engine.core import Seat
 from engine.replay import Replay
-from tournaments.features.practice.seats import seat_of
+from tournaments.features.practice.seats import person_seat
 from tournaments.features.practice.slow_play import AWAY, BACK, LATE, LEFT
-from tournaments.features.practice.turns import replay_of
+from tournaments.features.practice.turns import replay_of_practice
 from tournaments.models import Practice, User
 
 LOG = 60  # lines at most
@@ -55,10 +55,10 @@ def perspective_of(practice: Practice, seat: Seat | None) -> Perspective:
     return Perspective() if seat is None else Perspective.of(seat)
 
 
-def stage_of(practice: Practice, person: User, frames_from: int | None = None) -> Stage:
+def stage_for_person(practice: Practice, person: User, frames_from: int | None = None) -> Stage:
     """Return the game as the person sees it; with `frames_from`, the moments after so many answers come as frames.
     Raises ReplayError."""
-    replay, seat = replay_of(practice), seat_of(practice, person)
+    replay, seat = replay_of_practice(practice), person_seat(practice, person)
     show = Projector(replay, perspective_of(practice, seat))
     parts_so_far = [(0, part) for part in show.begin()]
     frames: list[Frame] = []

@@ -23,16 +23,16 @@ from tournaments.features.practice.seats import (
     Plain,
     Sample,
     SeatedPlayer,
-    plain,
-    seat_of,
-    versions_in,
+    person_seat,
+    stored_seat,
+    versions_at_table,
 )
-from tournaments.features.practice.turns import PracticeState, go_on
+from tournaments.features.practice.turns import PracticeState, proceed
 from tournaments.models import Ladder, Match, MatchSet, Practice, User, Version
 
 
 @transaction.atomic
-def begin(
+def begin_practice(
     *,
     by: User,
     ladder: Ladder,
@@ -52,12 +52,12 @@ def begin(
 
 
 @transaction.atomic
-def fork(*, by: User, match: Match, moment: int, seats: Sequence[SeatedPlayer]) -> Practice:
+def fork_practice(*, by: User, match: Match, moment: int, seats: Sequence[SeatedPlayer]) -> Practice:
     """Begin a game that goes on from a match after `moment` of its answers, or the last whole step before them. Earlier
-    faults do not count. Raises Refused as `begin` does, no_replay, and deal_known."""
+    faults do not count. Raises Refused as `begin_practice` does, no_replay, and deal_known."""
     if INVITED in seats:
         raise Refused("deal_known", "its deal is known from the match, so nobody can be invited: begin a new game")
-    replay, ladder = replay_of_match(match, by), ladder_of(match)
+    replay, ladder = replay_of_match(match, by), ladder_to_continue(match)
     if len(seats) != len(replay.players):
         raise Refused(
             "wrong_table",
@@ -105,7 +105,7 @@ def replay_of_match(match: Match, by: User) -> Any:
         raise Refused("no_replay", error.detail) from None
 
 
-def ladder_of(match: Match) -> Ladder:
+def ladder_to_continue(match: Match) -> Ladder:
     """Return the ladder whose clock and limits apply when it goes on. Raises Refused: no_ladder."""
     mine, event = match.set.ladder, match.set.event
     ladder = mine if mine is not None or event is None else event.ladder
@@ -147,24 +147,24 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], played: Collection[int]
         raise Refused("one_person", "you can sit at one seat only: at two you would know the secrets of both")
     counted_alone(new.owner)
     check_quota(new.owner)
-    new.seats = [plain(seat, new.owner, new.ladder, played) for seat in seats]
+    new.seats = [stored_seat(seat, new.owner, new.ladder, played) for seat in seats]
     if INVITED in seats:
         return gather(new, hours)
     new.save()
-    go_on(new)
+    proceed(new)
     return new
 
 
 def play_again(*, practice: Practice, by: User) -> Practice:
     """Begin it with another deal and everyone one seat on; other people are invited again. Raises Refused:
-    draft_played, and as `begin` does."""
+    draft_played, and as `begin_practice` does."""
     if any("draft" in seat for seat in practice.seats):
         raise Refused("draft_played", "a draft played there and may have changed since: choose again who sits where")
-    versions, own_seat = versions_in(practice), seat_of(practice, by)
+    versions, own_seat = versions_at_table(practice), person_seat(practice, by)
     players = [
         PERSON if number == own_seat else _player_again(seat, versions) for number, seat in enumerate(practice.seats)
     ]
-    return begin(
+    return begin_practice(
         by=by,
         ladder=practice.ladder,
         seats=[players[-1], *players[:-1]],

@@ -13,12 +13,12 @@ from engine.games import GAMES
 from tournaments.core.accounts.spaces import open_to
 from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import invited_to, take_seat
-from tournaments.features.practice.seating_form import Kind, Option, Place, kinds
-from tournaments.features.practice.seats import at_tables_of, free_seats, players, samples_of, seat_of
+from tournaments.features.practice.seating_form import Kind, Option, Place, seat_kinds
+from tournaments.features.practice.seats import at_tables_of, free_seats, person_seat, players, python_samples
 from tournaments.features.practice.slow_play import TABLE_ACTIONS
 from tournaments.models import Practice
 from tournaments.web.pages.query_values import whole
-from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.run_action import act, refused_form_page, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -47,7 +47,7 @@ def gathering(
 ) -> HttpResponse:
     """Show who sits, who is awaited, and for the host the invitation and the bots."""
     by, free = signed_in(request), free_seats(game)
-    usual = f"sample-{samples_of(game.ladder.game)[0]}" if samples_of(game.ladder.game) else ""
+    usual = f"sample-{python_samples(game.ladder.game)[0]}" if python_samples(game.ladder.game) else ""
     context = {
         "practice": game,
         "game": GAMES[game.ladder.game],
@@ -56,9 +56,9 @@ def gathering(
         "roster": roster(game),
         "trouble": trouble,
         "hosts": game.owner_id == by.pk,
-        "own_seat": seat_of(game, by),
+        "own_seat": person_seat(game, by),
         "pace": pace_of(game),
-        "kinds": kinds(game.ladder, by),
+        "kinds": seat_kinds(game.ladder, by),
         "seat": sent.get("seat", str(free[0]) if free else ""),
         "place": Place("player", gettext("A bot for it"), sent.get("player", usual)),
     }
@@ -85,7 +85,7 @@ def pace_of(game: Practice) -> str:
 
 @login_required
 @require_POST
-def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
+def do_at_table(request: HttpRequest, number: int, action: str) -> HttpResponse:
     """Do one of TABLE_ACTIONS."""
     game, by = practice_or_404(number, request), signed_in(request)
     if action not in TABLE_ACTIONS:
@@ -97,7 +97,7 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
     )
     game = practice_or_404(number, request)
     if not is_done and action == "fill" and game.status == Practice.Status.GATHERING:
-        return refused(gathering(request, game, sent))
+        return refused_form_page(gathering(request, game, sent))
     return redirect("practice", number)
 
 
@@ -112,7 +112,7 @@ DONE = {
 
 
 @login_required
-def join(request: HttpRequest, key: str) -> HttpResponse:
+def join_table(request: HttpRequest, key: str) -> HttpResponse:
     """Give a seat to whoever has the link, and lead them to it from then on."""
     game, by = invited_to(key, request.user), signed_in(request)
     if game is None:
@@ -124,5 +124,5 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
             messages.error(request, sentence(problem))
     context = {"practice": game, "game": GAMES[game.ladder.game], "names": names_at(game), "pace": pace_of(game)}
     return render(
-        request, "practice/join.html", context | {"free": free_seats(game), "sits": seat_of(game, by) is not None}
+        request, "practice/join.html", context | {"free": free_seats(game), "sits": person_seat(game, by) is not None}
     )

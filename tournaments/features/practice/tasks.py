@@ -2,7 +2,7 @@
 
 from tournaments.core.broker.celery_app import app
 from tournaments.core.config.tracing import span
-from tournaments.features.practice.reports import receive
+from tournaments.features.practice.reports import receive_practice_report
 from tournaments.ledger.recording.tasks import process
 from workers.practice_orders import PRACTISED
 
@@ -10,4 +10,4 @@ from workers.practice_orders import PRACTISED
 @app.task(name=PRACTISED)
 def practised(report: object, signature: object = None) -> str:
     with span(PRACTISED):
-        return process("practice", report, signature, receive)
+        return process("practice", report, signature, receive_practice_report)

@@ -29,7 +29,7 @@ from tournaments.core.config.plain_text import storable
 from tournaments.core.errors import Refused
 from tournaments.features.practice import notices
 from tournaments.features.practice.quota import check_time
-from tournaments.features.practice.seats import absent_seats, competitors, people, players, seat_of
+from tournaments.features.practice.seats import absent_seats, competitors, person_seat, person_seats, players
 from tournaments.models import Ladder, Practice, Space, User
 from workers.capacity import needed
 from workers.isolation import each
@@ -48,7 +48,7 @@ GONE_ON = "the game has gone on since this page was shown"
 log = logging.getLogger(__name__)
 
 
-def replay_of(practice: Practice) -> Replay:
+def replay_of_practice(practice: Practice) -> Replay:
     """Return the replay up to now; the result is not known yet."""
     return Replay(
         game=practice.ladder.game,
@@ -77,7 +77,7 @@ class PracticeState:
     @classmethod
     def of(cls, practice: Practice) -> "PracticeState":
         """Raises ReplayError where this engine cannot play it."""
-        replay = replay_of(practice)
+        replay = replay_of_practice(practice)
         return cls._played(replay, playback(replay))
 
     @classmethod
@@ -89,7 +89,7 @@ class PracticeState:
     def people_asked(self, practice: Practice) -> list[Seat]:
         """The seats of people who have to answer now."""
         gave = {line[0] for line in self.given}
-        return [seat for seat in people(practice) if seat in self.run.match.questions and seat not in gave]
+        return [seat for seat in person_seats(practice) if seat in self.run.match.questions and seat not in gave]
 
     def with_answer(self, seat: Seat, given: Any) -> "PracticeState":
         """Answers of one step stand in the order of seats, whoever was first."""
@@ -102,11 +102,11 @@ class PracticeState:
 
 
 @transaction.atomic
-def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
+def answer_question(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
     """Take a person's answer, as plain data. `turn` is the number of answers that the person had seen. Raises Refused:
     not_found, not_your_turn, too_much_thinking, and illegal_answer with the engine's own sentence."""
     practice = at_table(practice, by)
-    seat = seat_of(practice, by)
+    seat = person_seat(practice, by)
     if practice.status != Practice.Status.ASKING or turn > len(practice.script):
         raise Refused("not_your_turn", GONE_ON)
     state = PracticeState.of(practice)
@@ -121,7 +121,7 @@ def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practi
     check_time(practice.owner)
     practice.sitting.filter(number=seat).update(missed=0)
     step, practice.script = state.run.step, state.with_answer(seat, given).replay.answers
-    go_on(practice, step)
+    proceed(practice, step)
     return practice
 
 
@@ -133,13 +133,13 @@ def retry(*, practice: Practice, by: User) -> Practice:
         raise Refused("not_failed", "this game has not failed; there is nothing to try again")
     check_time(practice.owner)
     practice.tries, practice.reason = 0, ""
-    go_on(practice)
+    proceed(practice)
     return practice
 
 
 def at_table(practice: Practice, by: User) -> Practice:
     """Return the practice of somebody who sits there or began it, locked. Raises Refused: not_found."""
-    practice = held(practice.pk)
+    practice = lock_practice(practice.pk)
     if practice.owner_id != by.pk and not practice.sitting.filter(user=by).exists():
         raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
     return practice
@@ -147,13 +147,13 @@ def at_table(practice: Practice, by: User) -> Practice:
 
 def own(practice: Practice, by: User) -> Practice:
     """Return the practice of the person who began it, locked. Raises Refused: not_found."""
-    practice = held(practice.pk)
+    practice = lock_practice(practice.pk)
     if practice.owner_id != by.pk:
         raise Refused("not_found", "there is no practice %(pk)s", pk=practice.pk)
     return practice
 
 
-def held(number: int) -> Practice:
+def lock_practice(number: int) -> Practice:
     """Return the practice, locked. Raises Refused: not_found."""
     practice = (
         Practice.objects.select_for_update(of=("self",)).select_related("ladder", "owner").filter(pk=number).first()
@@ -163,18 +163,18 @@ def held(number: int) -> Practice:
     return practice
 
 
-def go_on(practice: Practice, answered: int = -1) -> None:
+def proceed(practice: Practice, answered: int = -1) -> None:
     """Continue from the script as it is: ask people, or the bots, or finish. The row is locked, or new. `answered` is
     the step in which somebody has just answered: the others who are asked in it get no more time than they had."""
     try:
         state = _with_defaults_of_absent(practice, PracticeState.of(practice))
     except ReplayError as error:
-        return fail(practice, error.detail)
+        return fail_game(practice, error.detail)
     practice.waits_for = state.people_asked(practice)
     if state.run.match.over:
         return _finish(practice, state)
     if reason := _too_long(practice.script):
-        return fail(practice, reason)
+        return fail_game(practice, reason)
     if not practice.waits_for:
         return ask_bots(practice)
     practice.status = Practice.Status.ASKING
@@ -193,7 +193,7 @@ def _with_defaults_of_absent(practice: Practice, state: PracticeState) -> Practi
 
 def _begin_waiting(practice: Practice) -> None:
     """Give each at a table of several people so long; one who is alone there has for ever."""
-    several = len(set(people(practice)) - absent_seats(practice)) > 1
+    several = len(set(person_seats(practice)) - absent_seats(practice)) > 1
     now = timezone.now()
     practice.until = now + timedelta(hours=practice.hours) if several and practice.hours else None
     practice.notify_at = now + TELL_AFTER if several else None
@@ -215,10 +215,10 @@ def _finish(practice: Practice, state: PracticeState) -> None:
     practice.replay = write(seal(replay))
     practice.status, practice.until, practice.notify_at = Practice.Status.OVER, None, None
     practice.save()
-    notices.ended(practice)
+    notices.notify_of_end(practice)
 
 
-def fail(practice: Practice, reason: str) -> None:
+def fail_game(practice: Practice, reason: str) -> None:
     practice.status, practice.until, practice.notify_at = Practice.Status.FAILED, None, None
     practice.reason = storable(reason)[:2000]
     practice.save()
@@ -230,40 +230,40 @@ def ask_bots(practice: Practice) -> None:
     practice.turn += 1
     practice.status, practice.notify_at = Practice.Status.WAITING, None
     practice.save()
-    wait(practice, QUEUED)
+    set_deadline(practice, QUEUED)
     transaction.on_commit(partial(_send, practice))
 
 
-def wait(practice: Practice, seconds: float) -> None:
+def set_deadline(practice: Practice, seconds: float) -> None:
     """Set the deadline by the database's clock."""
     Practice.objects.filter(pk=practice.pk).update(until=Now() + timedelta(seconds=seconds))
 
 
 def _send(practice: Practice) -> None:
-    order, needs = order_for(practice)
+    order, needs = order_of_turn(practice)
     with suppress(*AWAY):
-        return queues.send_practice_order(order, needs, practice_pool(space_of(practice), needs))
+        return queues.send_practice_order(order, needs, practice_pool(space_of_practice(practice), needs))
     log.warning("practice %s waits: the broker is away", practice.pk)
-    return wait(practice, 1)
+    return set_deadline(practice, 1)
 
 
-def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
+def order_of_turn(practice: Practice) -> tuple[PracticeOrder, set[str]]:
     """Return the order for the present turn, and what a worker must offer for it."""
     ladder = practice.ladder
     bots, seats, needs = competitors(practice)
-    terms = terms_of(ladder, bots, rules=practice.rules, options=practice.options, seed=practice.seed)
-    secret = secret_of(practice.pk, practice.turn)
+    terms = order_terms(ladder, bots, rules=practice.rules, options=practice.options, seed=practice.seed)
+    secret = turn_secret(practice.pk, practice.turn)
     order = PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret)
     return order, {*needs, terms.tier or "python", *needed(terms.bots_use(len(seats) - seats.count(PERSON)))}
 
 
-def space_of(practice: Practice) -> Space | None:
+def space_of_practice(practice: Practice) -> Space | None:
     """Return the space whose own workers may play it. A draft is of none: the site's workers alone are given it."""
     drafts = any("draft" in seat for seat in practice.seats)
     return None if drafts else practice.ladder.space
 
 
-def terms_of(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dict[str, object], seed: str) -> Order:
+def order_terms(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dict[str, object], seed: str) -> Order:
     """Return an order under the ladder's settings, without matches."""
     return Order(
         game=ladder.game,
@@ -280,35 +280,35 @@ def terms_of(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dic
     )
 
 
-def secret_of(practice: int, turn: int) -> str:
+def turn_secret(practice: int, turn: int) -> str:
     """Return the secret of a turn, made like that of a lease."""
     return salted_hmac("boardroom.practice", f"{practice} {turn}", algorithm="sha256").hexdigest()
 
 
-def knows(practice: int, turn: int, secret: str) -> bool:
-    return constant_time_compare(secret_of(practice, turn), secret)
+def knows_turn_secret(practice: int, turn: int, secret: str) -> bool:
+    return constant_time_compare(turn_secret(practice, turn), secret)
 
 
-def awaits(practice: int, turn: int, bundle: str) -> bool:
+def awaits_turn(practice: int, turn: int, bundle: str) -> bool:
     """Whether this turn is waiting for a worker with this bundle."""
     waiting = Practice.objects.filter(pk=practice, turn=turn, status=Practice.Status.WAITING).first()
     return waiting is not None and any(bot.bundle == bundle for bot in competitors(waiting)[0])
 
 
-def sweep() -> int:
+def send_due() -> int:
     """Send overdue turns again; after some tries the practice has failed. Returns how many."""
     overdue = Practice.objects.filter(status=Practice.Status.WAITING, until__lt=Now())
     return each("practices", list(overdue.values_list("pk", flat=True)), _again, FAILING_ITEMS, "practice {}".format)
 
 
-def resend_all() -> int:
+def resend_turns() -> int:
     """Mark waiting turns as overdue, so that they are sent again: the broker has lost every order. Return how many."""
     return Practice.objects.filter(status=Practice.Status.WAITING).update(until=Now())
 
 
 @transaction.atomic
 def _again(number: int) -> int:
-    practice = held(number)
+    practice = lock_practice(number)
     overdue = Practice.objects.filter(pk=number, status=Practice.Status.WAITING, until__lt=Now())
     if overdue.exists():
         try_again(practice, "nobody here has let the bots answer; perhaps no practice worker runs")
@@ -319,5 +319,5 @@ def _again(number: int) -> int:
 def try_again(practice: Practice, reason: str) -> None:
     practice.tries += 1
     if practice.tries >= TRIES:
-        return fail(practice, reason)
+        return fail_game(practice, reason)
     return ask_bots(practice)

@@ -15,11 +15,11 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.core.broker.available_workers import Players
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.ledger.dispatch import wait_bound
 from tournaments.ledger.ladders.paired import paired_by_pace
 from tournaments.ledger.matchmaking.candidates import need_of
-from tournaments.ledger.matchmaking.wait_inputs import line_of, members_of, owners_in, wait_figures, workers_for
+from tournaments.ledger.matchmaking.wait_inputs import line_members, line_of, owners_in, wait_figures, workers_for
 from tournaments.models import Entry, FinalRun, Ladder, Seat
 from workers.isolation import each
 
@@ -68,7 +68,7 @@ def _renew(now: datetime) -> int:
     _break(late)
     due = played | late | _new()
     ladders = paired_by_pace().filter(entries__in=due).distinct()
-    return each("promised waits", ladders, lambda ladder: _promise(ladder, due, now), FAILING_ITEMS, name_of)
+    return each("promised waits", ladders, lambda ladder: _promise(ladder, due, now), FAILING_ITEMS, item_name)
 
 
 def _in_paired_ladder() -> Q:
@@ -118,10 +118,10 @@ def _promise(ladder: Ladder, due: Collection[int], now: datetime) -> int:
     figures_by_need = {need: wait_figures(ladder, line, count) for need, count in workers.items() if sum(count)}
     until: dict[int, datetime] = {}
     missing = _who_is_missing(ladder, len(line), owners_in(line))
-    for member in members_of(ladder, line, max(workers.values(), key=sum, default=Players(0))):
+    for member in line_members(ladder, line, max(workers.values(), key=sum, default=Players(0))):
         figures = figures_by_need.get(fielded[member.entry.pk])
         if member.entry.pk in due and figures and not missing:
-            until[member.entry.pk] = now + timedelta(seconds=wait_bound.wait(figures, member.place))
+            until[member.entry.pk] = now + timedelta(seconds=wait_bound.max_wait(figures, member.place))
     entries = list(ladder.entries.filter(pk__in=due))
     for entry in entries:
         entry.next_by = until.get(entry.pk)

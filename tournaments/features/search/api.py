@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tournaments.features.search.hits import KINDS, MOST, search
 from tournaments.ledger.search.words import LONGEST, words_of
-from tournaments.web.api.base import View, read, show
+from tournaments.web.api.base import View, read_form, show
 from tournaments.web.api.inputs import Form, PageSize, Text
 
 MOST_OF_A_KIND = 50
@@ -36,6 +36,6 @@ class Search(View):
     @extend_schema(parameters=[SearchQuery], responses=FoundShape)
     def get(self, request: Request) -> Response:
         """Matches, bots, people, teams, ladders and events with these words, the nearest of each kind first."""
-        query = read(SearchQuery, request.query_params)
+        query = read_form(SearchQuery, request.query_params)
         hits_by_kind = search(request.user, words_of(query["q"]), query["page_size"])
         return Response(show(FoundShape, {"results": [hit for hits in hits_by_kind.values() for hit in hits]}, request))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tournaments.ledger.search.words import Words
-from tournaments.web.pages.docs import PAGES, address, file_of, written
+from tournaments.web.pages.docs import PAGES, doc_source, doc_url, read_doc
 from tournaments.web.pages.markdown import anchor_of
 
 MOST, OF_A_PAGE = 8, 3  # sections
@@ -36,7 +36,7 @@ def search_docs(words: Words) -> list[Excerpt]:
     if not words:
         return []
     lowered = [word.lower() for word in words.each]
-    ranked = [(score(section, lowered), section) for name in PAGES for section in sections(name)]
+    ranked = [(score_of_section(section, lowered), section) for name in PAGES for section in doc_sections(name)]
     best = sorted((pair for pair in ranked if pair[0]), key=lambda pair: -pair[0])
     return [_excerpt(section, lowered) for section in _spread(section for _, section in best)][:MOST]
 
@@ -50,22 +50,22 @@ def _spread(best: Iterable[Section]) -> Iterator[Section]:
             yield section
 
 
-def score(section: Section, words: Sequence[str]) -> float:
+def score_of_section(section: Section, words: Sequence[str]) -> float:
     """Return 0 if a word is missing; a word in the title or in the heading is worth several in the text."""
-    title, heading, text = written(section.page).title.lower(), section.heading.lower(), section.text.lower()
+    title, heading, text = read_doc(section.page).title.lower(), section.heading.lower(), section.text.lower()
     if not all(word in title or word in heading or word in text for word in words):
         return 0.0
     in_title = 5.0 if heading else 25.0  # what stands above the first heading leads to the whole page
     return sum(20.0 * (word in heading) + in_title * (word in title) + min(5, text.count(word)) for word in words)
 
 
-def sections(name: str) -> tuple[Section, ...]:
-    return _sections(name, file_of(name).stat().st_mtime_ns)
+def doc_sections(name: str) -> tuple[Section, ...]:
+    return _sections(name, doc_source(name).stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=2 * len(PAGES))
 def _sections(name: str, changed: int) -> tuple[Section, ...]:  # noqa: ARG001 - a page that changed is another page
-    return tuple(_cut(name, file_of(name).read_text("utf-8").splitlines()))
+    return tuple(_cut(name, doc_source(name).read_text("utf-8").splitlines()))
 
 
 def _cut(name: str, lines: Sequence[str]) -> Iterator[Section]:
@@ -93,5 +93,5 @@ def _excerpt(section: Section, words: Sequence[str]) -> Excerpt:
     first = min((place for word in words if (place := lower.find(word)) >= 0), default=0)
     begin, end = max(0, first - AROUND), first + 2 * AROUND
     excerpt = f"{'... ' if begin else ''}{section.text[begin:end].strip()}{' ...' if end < len(lower) else ''}"
-    link = address(section.page) + (f"#{section.anchor}" if section.anchor else "")
-    return Excerpt(written(section.page).title, section.heading, excerpt, link)
+    link = doc_url(section.page) + (f"#{section.anchor}" if section.anchor else "")
+    return Excerpt(read_doc(section.page).title, section.heading, excerpt, link)

@@ -25,30 +25,30 @@ class Hit:
     address: str  # within the site
 
 
-def bots(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+def bot_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     for bot in found_in(Bot.objects.filter(listed_for(viewer)).select_related("owner"), "name", "about", words, most):
         about = Sentence("%(game)s, by %(owner)s", game=bot.get_game_display(), owner=bot.owner)
         yield Hit("bot", str(bot.pk), bot.name, _and(about, bot.about), reverse("bot", args=[bot.pk]))
 
 
-def people(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+def person_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     for person in found_in(User.objects.filter(people_known_to(viewer)), "username", "about", words, most):
         name = person.username
         yield Hit("person", name, name, _and("", person.about), reverse("person", args=[name]))
 
 
-def teams(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - all are public
+def team_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - all are public
     for team in found_in(Team.objects.all(), "name", "about", words, most):
         yield Hit("team", str(team.pk), team.name, _and("", team.about), reverse("team", args=[team.pk]))
 
 
-def ladders(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+def ladder_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     for ladder in found_in(Ladder.objects.filter(listed_for(viewer)), "title", "description", words, most):
         about = _and(Sentence("%(game)s for %(seats)s", game=ladder.game_title, seats=ladder.seats), ladder.description)
         yield Hit("ladder", ladder.slug, ladder.title, about, reverse("ladder", args=[ladder.slug]))
 
 
-def events(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+def event_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     seen = Event.objects.filter(events_listed_for(viewer)).select_related("ladder")
     for event in found_in(seen, "title", "description", words, most):
         status = Sentence(str(event.get_status_display()))
@@ -56,7 +56,7 @@ def events(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
         yield Hit("event", event.slug, event.title, about, reverse("event", args=[event.slug]))
 
 
-def matches(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - there is one of a number
+def match_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - there is one of a number
     """Yield the match of that number."""
     seen = Match.objects.filter(sets_listed_for(viewer), set__checks=None, pk=words.number or 0)
     for match in seen.select_related("set__ladder", "set__event").prefetch_related("seats__version__bot"):
@@ -69,12 +69,12 @@ def matches(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: 
 
 
 KINDS: dict[str, Callable[[Viewer, Words, int], Iterator[Hit]]] = {
-    "match": matches,
-    "bot": bots,
-    "person": people,
-    "team": teams,
-    "ladder": ladders,
-    "event": events,
+    "match": match_hits,
+    "bot": bot_hits,
+    "person": person_hits,
+    "team": team_hits,
+    "ladder": ladder_hits,
+    "event": event_hits,
 }
 
 

@@ -29,9 +29,9 @@ SEASONS = Feature(
         endpoint("ladders/<slug:slug>/season", "LadderSeason", name="ladder-season"),
         endpoint("events/<slug:slug>/season", "EventSeason", name="event-season"),
     ),
-    ladder_closed=lambda ladder, _: rules.ended(ladder),
+    ladder_closed=lambda ladder, _: rules.note_season_end(ladder),
     ladder_opened=rules.goes_on,
-    ratings_changed=rules.changed,
-    event_ended=rules.ended,
+    ratings_changed=rules.note_season_change,
+    event_ended=rules.note_season_end,
     event_resumed=rules.goes_on,
 )

@@ -8,15 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.accounts.spaces import spaces_open_to
-from tournaments.features.events.api import event_of
+from tournaments.features.events.api import requested_event
 from tournaments.features.seasons.archive import archived, with_winners
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.ledger.dumps.streamed_zip import Files, zipped
 from tournaments.models import Bot, PastSeason
-from tournaments.web.api.base import View, find, page, read
+from tournaments.web.api.base import View, find_row, list_page, read_form
 from tournaments.web.api.inputs import ArchiveQuery, SeasonQuery
-from tournaments.web.api.named import ladder_of
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.named import named_ladder
+from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.parsers import Octets
 
 
@@ -56,12 +56,14 @@ class PastSeasonShape(serializers.Serializer[PastSeason]):
 
 
 class Seasons(View):
-    @extend_schema(parameters=[ArchiveQuery], responses=list_of(PastSeasonShape))
+    @extend_schema(parameters=[ArchiveQuery], responses=list_shape(PastSeasonShape))
     def get(self, request: Request) -> Response:
         """The archive: ladders that are closed and events that are over, the newest first."""
-        query = read(ArchiveQuery, request.query_params)
-        space = find(spaces_open_to(request.user), query["space"], slug=query["space"]) if "space" in query else None
-        return page(PastSeasonShape, archived(request.user, space), query, request)
+        query = read_form(ArchiveQuery, request.query_params)
+        space = (
+            find_row(spaces_open_to(request.user), query["space"], slug=query["space"]) if "space" in query else None
+        )
+        return list_page(PastSeasonShape, archived(request.user, space), query, request)
 
 
 SENT = {(200, "application/octet-stream"): OpenApiTypes.BINARY}
@@ -73,8 +75,8 @@ class LadderSeason(View):
     @extend_schema(parameters=[SeasonQuery], responses=SENT)
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """The season of a closed ladder as one zip file: `python3 -m tournaments.ratings` makes its table again."""
-        ladder, query = ladder_of(request.user, slug), read(SeasonQuery, request.query_params)
-        return sent(slug, ladder_season(ladder, replays=query["replays"]))
+        ladder, query = named_ladder(request.user, slug), read_form(SeasonQuery, request.query_params)
+        return season_download(slug, ladder_season(ladder, replays=query["replays"]))
 
 
 class EventSeason(View):
@@ -83,10 +85,10 @@ class EventSeason(View):
     @extend_schema(parameters=[SeasonQuery], responses=SENT)
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """An event that is over as one zip file: `python3 -m tournaments.ratings` makes its places again."""
-        event, query = event_of(request, slug), read(SeasonQuery, request.query_params)
-        return sent(slug, event_season(event, replays=query["replays"]))
+        event, query = requested_event(request, slug), read_form(SeasonQuery, request.query_params)
+        return season_download(slug, event_season(event, replays=query["replays"]))
 
 
-def sent(slug: str, files: Files) -> StreamingHttpResponse:
+def season_download(slug: str, files: Files) -> StreamingHttpResponse:
     name = {"Content-Disposition": f'attachment; filename="{slug}-season.zip"'}
     return StreamingHttpResponse(zipped(files), content_type="application/octet-stream", headers=name)

@@ -12,8 +12,8 @@ from django.db.models import Q, QuerySet
 from engine.records import to_plain
 from engine.season import Deal, PlayedMatch, PlayedSeat
 from engine.seeds import Proof, back
-from tournaments.audit.chain import written
-from tournaments.audit.lines import write
+from tournaments.audit.chain import moment_text
+from tournaments.audit.lines import write_entry
 from tournaments.audit.log import entry_of
 from tournaments.core.accounts.visibility import released_to
 from tournaments.ledger.ladders.standings import Standing, standings
@@ -23,14 +23,14 @@ PART = 1000  # sets of a part
 Links = defaultdict[int, set[int]]  # by chain
 
 
-def sets_of(ladder: Ladder, event: Event | None) -> QuerySet[MatchSet]:
+def released_sets(ladder: Ladder, event: Event | None) -> QuerySet[MatchSet]:
     """Return the sets that are over and released, in the order in which they were dealt."""
     sets = MatchSet.objects.filter(released_to(None, ""), ladder=ladder, checks=None)
     of_event = sets.filter(event=event) if event else sets
     return of_event.exclude(status=MatchSet.Status.OPEN).order_by("pk")
 
 
-def parts_of(sets: QuerySet[MatchSet], links: Links) -> Iterator[list[dict[str, Any]]]:
+def season_parts(sets: QuerySet[MatchSet], links: Links) -> Iterator[list[dict[str, Any]]]:
     """The deals, part by part; `links` takes in the links that are in them."""
     at = 0
     while rows := list(sets.filter(pk__gt=at).select_related("chain")[:PART]):
@@ -38,7 +38,7 @@ def parts_of(sets: QuerySet[MatchSet], links: Links) -> Iterator[list[dict[str, 
         yield [to_plain(deal) for deal in _deals(rows, links, _proofs(rows))]
 
 
-def results_of(sets: QuerySet[MatchSet]) -> Iterator[dict[str, Any]]:
+def deal_rows(sets: QuerySet[MatchSet]) -> Iterator[dict[str, Any]]:
     """The deals without their proofs, which take long to work out."""
     at = 0
     while rows := list(sets.filter(pk__gt=at)[:PART]):
@@ -114,7 +114,7 @@ def replays_of(sets: QuerySet[MatchSet]) -> Iterator[tuple[int, bytes]]:
         yield match, bytes(replay)
 
 
-def versions_of(sets: QuerySet[MatchSet]) -> Iterator[dict[str, Any]]:
+def version_rows(sets: QuerySet[MatchSet]) -> Iterator[dict[str, Any]]:
     names = ("version", "number", "bot", "name", "owner", "bundle")
     columns = ("pk", "number", "bot_id", "bot__name", "bot__owner__username", "bundle_id", "bot__owner__is_active")
     sat = Version.objects.filter(pk__in=Seat.objects.filter(match__set__in=sets).values("version")).order_by("pk")
@@ -123,14 +123,14 @@ def versions_of(sets: QuerySet[MatchSet]) -> Iterator[dict[str, Any]]:
         yield row if active else {**row, "owner": None}
 
 
-def entries_of(ladder: Ladder) -> Iterator[dict[str, Any]]:
+def entry_rows(ladder: Ladder) -> Iterator[dict[str, Any]]:
     for entry in ladder.entries.select_related("bot__owner").order_by("pk").iterator(PART):
         owner = entry.bot.owner
         who = {"bot": entry.bot_id, "name": entry.bot.name, "owner": owner.username if owner.is_active else None}
-        yield {**who, "status": entry.status, "entered_at": written(entry.entered_at)}
+        yield {**who, "status": entry.status, "entered_at": moment_text(entry.entered_at)}
 
 
-def entrants_of(event: Event) -> Iterator[dict[str, Any]]:
+def entrant_rows(event: Event) -> Iterator[dict[str, Any]]:
     """Yield those who were there at the start, each with all that the format asks of them."""
     there = event.entrants.exclude(version=None).select_related("bot__owner", "version").order_by("pk")
     for one in there:
@@ -154,10 +154,10 @@ def entrants_of(event: Event) -> Iterator[dict[str, Any]]:
 def log_of(ladder: Ladder) -> Iterator[str]:
     """The announcements of its chains, as the public log has them."""
     acts = Act.objects.filter(Q(detail__ladder=ladder.slug), kind="seed_chain").order_by("number")
-    return (write(entry_of(act), act.digest) for act in acts)
+    return (write_entry(entry_of(act), act.digest) for act in acts)
 
 
-def table_of(ladder: Ladder) -> list[dict[str, Any]]:
+def standings_rows(ladder: Ladder) -> list[dict[str, Any]]:
     """The standings, with as many digits as the pages have."""
     return [_line(line) for line in standings(ladder)]
 

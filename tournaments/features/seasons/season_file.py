@@ -16,7 +16,7 @@ from tournaments.features.events.plan import plan_of
 from tournaments.features.seasons import rows
 from tournaments.ledger.dumps.licences import LICENCES
 from tournaments.ledger.dumps.streamed_zip import Files
-from tournaments.ledger.ladders.rating_ledger import lines_of
+from tournaments.ledger.ladders.rating_ledger import ledger_lines
 from tournaments.models import Event, Ladder, MatchSet
 from tournaments.ratings.event_season import stages_of
 
@@ -47,11 +47,11 @@ Licence: %(licence)s
 
 def ladder_season(ladder: Ladder, *, replays: bool = False) -> Files:
     """Raises Refused: season_open."""
-    check_ladder(ladder)
+    check_ladder_season(ladder)
     return _files(ladder, None, replays=replays)
 
 
-def check_ladder(ladder: Ladder) -> None:
+def check_ladder_season(ladder: Ladder) -> None:
     """Raises Refused: season_open."""
     if ladder.status != Ladder.Status.CLOSED:
         raise Refused(
@@ -76,11 +76,11 @@ def _unsettled(ladder: Ladder) -> int:
 
 def event_season(event: Event, *, replays: bool = False) -> Files:
     """Raises Refused: season_open."""
-    check_event(event)
+    check_event_season(event)
     return _files(event.ladder, event, replays=replays)
 
 
-def check_event(event: Event) -> None:
+def check_event_season(event: Event) -> None:
     """Raises Refused: season_open."""
     if event.status != Event.Status.FINISHED or event.is_held_back:
         raise Refused(
@@ -112,11 +112,11 @@ def head_of(ladder: Ladder, event: Event | None) -> dict[str, Any]:
 def _members(
     ladder: Ladder, event: Event | None, head: dict[str, Any], links: rows.Links, *, replays: bool
 ) -> Iterator[tuple[str, bytes]]:
-    sets = rows.sets_of(ladder, event)
+    sets = rows.released_sets(ladder, event)
     yield "README.txt", (README % head).encode()
     yield from _of_event(event) if event else _of_ladder(ladder)
-    yield "versions.jsonl", rows.as_lines(rows.versions_of(sets))
-    for number, part in enumerate(rows.parts_of(sets, links)):
+    yield "versions.jsonl", rows.as_lines(rows.version_rows(sets))
+    for number, part in enumerate(rows.season_parts(sets, links)):
         yield f"sets/{number:06}.jsonl", rows.as_lines(part)
     yield "log.jsonl", "".join(rows.log_of(ladder)).encode()
     if replays:
@@ -125,14 +125,14 @@ def _members(
 
 
 def _of_ladder(ladder: Ladder) -> Files:
-    yield "table.json", _plain(rows.table_of(ladder))
-    yield "ledger.jsonl", "".join(lines_of(ladder)).encode()
-    yield "entries.jsonl", rows.as_lines(rows.entries_of(ladder))
+    yield "table.json", _plain(rows.standings_rows(ladder))
+    yield "ledger.jsonl", "".join(ledger_lines(ladder)).encode()
+    yield "entries.jsonl", rows.as_lines(rows.entry_rows(ladder))
 
 
 def _of_event(event: Event) -> Files:
     yield "table.json", _plain(stages_of(plan_of(event)))
-    yield "entrants.jsonl", rows.as_lines(rows.entrants_of(event))
+    yield "entrants.jsonl", rows.as_lines(rows.entrant_rows(event))
 
 
 def _plain(value: object) -> bytes:

@@ -33,10 +33,10 @@ class Ended:
 def print_due() -> int:
     """Returns how many seasons were looked at."""
     rows = PastSeason.objects.select_related("ladder", "event__ladder").filter(looked_at__lt=F("changes"))
-    return each("seasons", rows.order_by("pk"), look, FAILING_ITEMS, str)
+    return each("seasons", rows.order_by("pk"), fingerprint_season, FAILING_ITEMS, str)
 
 
-def look(past: PastSeason) -> int:
+def fingerprint_season(past: PastSeason) -> int:
     """Nothing, as long as it is not settled."""
     try:
         found = ended_as(past)
@@ -48,11 +48,11 @@ def look(past: PastSeason) -> int:
 def ended_as(past: PastSeason) -> Ended:
     """Raises Refused: season_open."""
     if past.event:
-        season.check_event(past.event)
+        season.check_event_season(past.event)
         return _of_event(past.event)
     ladder = past.ladder
     assert ladder is not None
-    season.check_ladder(ladder)
+    season.check_ladder_season(ladder)
     if Fit.objects.filter(ladder=ladder, stale=True).exists():
         raise Refused("season_open", "%(ladder)s is closed, and its ratings are computed", ladder=ladder)
     return _of_ladder(ladder)
@@ -79,14 +79,17 @@ def _keep(past: PastSeason, found: Ended) -> int:
 
 def _of_ladder(ladder: Ladder) -> Ended:
     lines = standings(ladder)
-    table, deals = season_rows.table_of(ladder), Counted(season_rows.results_of(season_rows.sets_of(ladder, None)))
+    table, deals = (
+        season_rows.standings_rows(ladder),
+        Counted(season_rows.deal_rows(season_rows.released_sets(ladder, None))),
+    )
     mark = fingerprint_of(season.head_of(ladder, None), table, deals)
     return Ended(mark, deals.number, len(lines), first_of(lines))
 
 
 def _of_event(event: Event) -> Ended:
-    entrants = list(season_rows.entrants_of(event))
-    deals = Counted(season_rows.results_of(season_rows.sets_of(event.ladder, event)))
+    entrants = list(season_rows.entrant_rows(event))
+    deals = Counted(season_rows.deal_rows(season_rows.released_sets(event.ladder, event)))
     mark = fingerprint_of(season.head_of(event.ladder, event), entrants, deals)
     won = Entrant.objects.filter(event=event, place=1).order_by("pk").values_list("bot", flat=True)
     return Ended(mark, deals.number, len(entrants), list(won))

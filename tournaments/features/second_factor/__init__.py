@@ -20,6 +20,6 @@ SECOND_FACTOR = Feature(
         page("account/second-factor/passkey/", "passkey_pages.add_passkey", form, name="passkey-add"),
         page("account/second-factor/codes/", "pages.new_recovery_codes", form, name="recovery-codes"),
         page("account/second-factor/<int:number>/remove/", "pages.remove_factor", form, name="factor-remove"),
-        page("account/second-factor/code.svg", "pages.picture", seen, name="second-factor-picture"),
+        page("account/second-factor/code.svg", "pages.qr_code_page", seen, name="second-factor-picture"),
     ),
 )

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 
 from tournaments.core.accounts import passkeys, recovery_codes, time_codes
-from tournaments.core.accounts.factor_secrets import seal, unseal
+from tournaments.core.accounts.factor_secrets import seal_secret, unseal
 from tournaments.core.accounts.organisers import has_factor, lacks_one
-from tournaments.core.accounts.second_factor import factors_of, remove
+from tournaments.core.accounts.second_factor import factors_of, remove_second_factor
 from tournaments.core.errors import Refused
 from tournaments.features.second_factor.forms import FirstCodeForm
 from tournaments.models import User
@@ -38,7 +38,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         "passkeys": [factor for factor in factors if factor.type == passkeys.KIND],
         "usable": passkeys.usable(),
         "is_on": bool(factors),
-        "codes": recovery_codes.left(user),
+        "codes": recovery_codes.codes_left(user),
         "needed": lacks_one(user),
     }
     return render(request, "second_factor/second_factor.html", context)
@@ -51,35 +51,37 @@ def program(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     if any(factor.type == time_codes.KIND for factor in factors_of(user)):
         return redirect("second-factor")
-    secret = pending(request)
+    secret = pending_secret(request)
     if secret is None:
-        return first_show_who(request, user)
+        return prove_before_set_up(request, user)
     form = FirstCodeForm(request.POST if "code" in request.POST else None)
     if form.is_valid():
         try:
             count_own(CODES, request)
-            codes = time_codes.confirm(user=user, secret=secret, code=recovery_codes.plain(form.cleaned_data["code"]))
+            codes = time_codes.confirm(
+                user=user, secret=secret, code=recovery_codes.normalized_code(form.cleaned_data["code"])
+            )
         except Refused as refused:
             form.add_error("code", sentence(refused))
         else:
             give_back_own(CODES, request)
             del request.session[SECRET]
-            return set_up(request, codes)
+            return recovery_codes_page(request, codes)
     return render(request, "second_factor/authenticator_program.html", {"form": form, "secret": secret})
 
 
-def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
+def prove_before_set_up(request: HttpRequest, user: User) -> HttpResponse:
     form = Proven(request, user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            request.session[SECRET] = {"sealed": seal(time_codes.new_secret()), "until": time.time() + LASTS}
+            request.session[SECRET] = {"sealed": seal_secret(time_codes.new_secret()), "until": time.time() + LASTS}
             return redirect("authenticator-program")
         except Refused as refused:
             form.add_error(None, sentence(refused))
     return render(request, "second_factor/authenticator_program.html", {"form": form})
 
 
-def pending(request: HttpRequest) -> str | None:
+def pending_secret(request: HttpRequest) -> str | None:
     """Return the secret that is being set up."""
     begun = request.session.get(SECRET)
     try:
@@ -90,15 +92,15 @@ def pending(request: HttpRequest) -> str | None:
 
 @login_required
 @never_cache
-def picture(request: HttpRequest) -> HttpResponse:
+def qr_code_page(request: HttpRequest) -> HttpResponse:
     """Return the QR code, while it is set up: a separate image, since the content policy allows none inline."""
-    secret = pending(request)
+    secret = pending_secret(request)
     if secret is None:
         raise Http404("There is nothing to scan.")
-    return HttpResponse(time_codes.picture(signed_in(request), secret), content_type="image/svg+xml")
+    return HttpResponse(time_codes.qr_code(signed_in(request), secret), content_type="image/svg+xml")
 
 
-def set_up(request: HttpRequest, codes: list[str]) -> HttpResponse:
+def recovery_codes_page(request: HttpRequest, codes: list[str]) -> HttpResponse:
     """Show the recovery codes, which are in this answer and nowhere else."""
     stay(request)
     if codes:
@@ -121,7 +123,7 @@ def new_recovery_codes(request: HttpRequest) -> HttpResponse:
     form = Proven(request, user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         return render(
-            request, "second_factor/recovery_codes.html", {"codes": recovery_codes.renew(user=user), "anew": True}
+            request, "second_factor/recovery_codes.html", {"codes": recovery_codes.renew_codes(user=user), "anew": True}
         )
     return render(request, "second_factor/recovery_codes_anew.html", {"form": form})
 
@@ -135,21 +137,21 @@ def remove_factor(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404("This account has no such second factor.")
     form = TurnOffForm(request, user, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        remove(user=user, number=number)
+        remove_second_factor(user=user, number=number)
         stay(request)
-        messages.success(request, after(factor, user))
+        messages.success(request, removal_sentence(factor, user))
         return redirect("second-factor")
-    context = {"form": form, "passkey": name_of(factor), "is_last": len(user.factors) == 1}
+    context = {"form": form, "passkey": name_of_factor(factor), "is_last": len(user.factors) == 1}
     return render(request, "second_factor/remove.html", context)
 
 
-def name_of(factor: Authenticator) -> str:
+def name_of_factor(factor: Authenticator) -> str:
     return factor.data["name"] if factor.type == passkeys.KIND else ""
 
 
-def after(removed: Authenticator, user: User) -> str:
+def removal_sentence(removed: Authenticator, user: User) -> str:
     if not factors_of(user):
         return gettext_noop("The second factor is off. Signing in takes only your password.")
     if removed.type == passkeys.KIND:
-        return say("The passkey “%(name)s” no longer works.", name=name_of(removed))
+        return say("The passkey “%(name)s” no longer works.", name=name_of_factor(removed))
     return gettext_noop("The authenticator app is removed.")

@@ -15,13 +15,13 @@ from django.views.generic import FormView
 from tournaments.core.accounts import passkey_answers, passkeys
 from tournaments.core.errors import Refused
 from tournaments.features.second_factor.forms import PasskeyForm
-from tournaments.features.second_factor.pages import set_up
+from tournaments.features.second_factor.pages import recovery_codes_page
 from tournaments.models import User
 from tournaments.web.pages.account_forms import Proven, SignInForm
-from tournaments.web.pages.accounts import HALF, half_signed_in, let_in
+from tournaments.web.pages.accounts import HALF, half_signed_in, sign_in_and_go_on
 from tournaments.web.pages.factor_forms import PasskeyInForm
 from tournaments.web.pages.form_recovery import carried
-from tournaments.web.pages.passkey_answers import passed
+from tournaments.web.pages.passkey_answers import user_of_passkey_answer
 from tournaments.web.pages.rate_limits import count_passkey
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.who_asks import signed_in
@@ -39,7 +39,7 @@ def challenge(request: HttpRequest) -> HttpResponse:
         if why not in ("in", "factor", "add"):
             raise Refused("bad_why", "a challenge is for one of in, factor, add")
         user = who(request, cast("passkeys.For", why))
-        return JsonResponse(passkey_answers.ask(request, why, user, alone="alone" in request.POST))  # type: ignore[arg-type]
+        return JsonResponse(passkey_answers.ask_for_passkey(request, why, user, alone="alone" in request.POST))  # type: ignore[arg-type]
     except Refused as refused:
         problem = {"code": refused.code, "detail": sentence(refused)}
         return JsonResponse(problem, status=STATUS.get(refused.code, 403))
@@ -70,22 +70,22 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
     if not passkeys.usable():
         return redirect("second-factor")
     if not may_add(request):
-        return first_show_who(request, user)
+        return prove_before_passkey(request, user)
     form = PasskeyForm(request.POST if "passkey" in request.POST else None)
     if form.is_valid():
         try:
             count_passkey(request)
             name, answer = form.cleaned_data["name"], form.cleaned_data["passkey"]
-            codes = passkey_answers.add(request, user=user, name=name, typed=answer)
+            codes = passkey_answers.store_passkey(request, user=user, name=name, typed=answer)
         except Refused as refused:
             form.add_error("name" if refused.code == "bad_name" else "passkey", sentence(refused))
         else:
             del request.session[ADDS]
-            return set_up(request, codes)
+            return recovery_codes_page(request, codes)
     return render(request, "second_factor/passkey_add.html", {"form": form, "proven": True})
 
 
-def first_show_who(request: HttpRequest, user: User) -> HttpResponse:
+def prove_before_passkey(request: HttpRequest, user: User) -> HttpResponse:
     form = Proven(request, user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         request.session[ADDS] = time.time() + LASTS
@@ -110,9 +110,9 @@ class SignInPasskey(RedirectURLMixin, FormView):  # type: ignore[type-arg]
     def form_valid(self, form: PasskeyInForm) -> HttpResponse:
         try:
             count_passkey(self.request)
-            user = passed(self.request, "in", None, form.cleaned_data["passkey"])
+            user = user_of_passkey_answer(self.request, "in", None, form.cleaned_data["passkey"])
         except Refused as refused:
             form.add_error("passkey", sentence(refused))
             return self.form_invalid(form)
         self.request.session.pop(HALF, None)
-        return let_in(self.request, user, self.get_success_url())
+        return sign_in_and_go_on(self.request, user, self.get_success_url())

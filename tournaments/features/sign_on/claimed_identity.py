@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tournaments.core.config.plain_text import clean
+from tournaments.core.config.plain_text import clean_text
 from tournaments.core.config.sign_on import Provider
 from tournaments.core.errors import Refused
 
@@ -29,7 +29,7 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
     """Raises Refused: bad_identity, domain_not_allowed."""
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or "\0" in subject:
         raise Refused("bad_identity", "%(title)s does not say who this is", title=provider.title)
-    known = Known(provider.key, subject, clean(plain(name)), plain_address(email))
+    known = Known(provider.key, subject, clean_text(claimed_subject(name)), plain_address(email))
     if provider.domains and known.email.rpartition("@")[2].lower() not in map(str.lower, provider.domains):
         wanted = " or ".join(provider.domains)
         raise Refused(
@@ -43,9 +43,9 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
 
 def plain_address(value: object) -> str:
     """Return the address; nothing for what is not exactly one, or not clean: cleaned, it would be somebody else's."""
-    text = plain(value)
-    return text if clean(text) == text and ADDRESS.fullmatch(text) else ""
+    text = claimed_subject(value)
+    return text if clean_text(text) == text and ADDRESS.fullmatch(text) else ""
 
 
-def plain(value: object) -> str:
+def claimed_subject(value: object) -> str:
     return value if isinstance(value, str) and len(value) <= LONGEST_SUBJECT else ""

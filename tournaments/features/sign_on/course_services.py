@@ -20,7 +20,7 @@ from requests.utils import parse_header_links
 from tournaments.core.config.sign_on import Provider
 from tournaments.core.errors import Refused
 from tournaments.features.sign_on.fetching import Session, asking
-from tournaments.features.sign_on.lti_courses import join
+from tournaments.features.sign_on.lti_courses import join_course_space
 from tournaments.models import CourseLink, Identity, Space, User
 
 SCORES = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
@@ -112,7 +112,7 @@ def take_roster(link: CourseLink) -> tuple[int, int]:
     service = NamesRolesProvisioningService(connector(platform), {"context_memberships_url": link.roster})
     try:
         with asking(platform.title):
-            subjects = {str(each["user_id"]) for each in members(service, link.roster) if is_active(each)}
+            subjects = {str(each["user_id"]) for each in members_of_course(service, link.roster) if is_active(each)}
     except LtiException as error:
         raise Refused(
             "provider_failed", "%(title)s did not hand out the list of the course", title=platform.title
@@ -124,7 +124,7 @@ def take_roster(link: CourseLink) -> tuple[int, int]:
 def is_in(space: Space, user: User) -> bool:
     """Let the person join the space, and return whether they are in it; a space that refuses one stops no other."""
     try:
-        join(space, user)
+        join_course_space(space, user)
     except Refused:
         return False
     return True
@@ -134,7 +134,7 @@ def is_active(member: Mapping[str, Any]) -> bool:
     return bool(member.get("status", "Active") == "Active")
 
 
-def members(service: NamesRolesProvisioningService, address: str) -> Iterator[Mapping[str, Any]]:
+def members_of_course(service: NamesRolesProvisioningService, address: str) -> Iterator[Mapping[str, Any]]:
     """Page by page. The library's own way puts the next address in small letters."""
     for _ in range(PAGES):
         answer = service.get_nrps_data(address)

@@ -32,11 +32,11 @@ class Session(requests.Session):
         kwargs |= {"timeout": WAITS, "stream": True, "allow_redirects": False}
         response = super().request(method, url, *args, **kwargs)
         with response:
-            response._content = b"".join(bounded(response, end))  # noqa: SLF001 - as if it had been read at once
+            response._content = b"".join(bounded_body(response, end))  # noqa: SLF001 - as if it had been read at once
         return response
 
 
-def bounded(response: requests.Response, end: float) -> Iterator[bytes]:
+def bounded_body(response: requests.Response, end: float) -> Iterator[bytes]:
     size = 0
     for part in response.iter_content(1 << 14):
         size += len(part)

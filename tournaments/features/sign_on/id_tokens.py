@@ -21,7 +21,7 @@ def claims_of(token: object, keys: object, *, issuer: str, client: str, nonce: s
     try:
         claims: dict[str, Any] = jwt.decode(
             str(token),
-            key_of(str(token), keys),
+            key_of_token(str(token), keys),
             algorithms=SIGNED_BY,
             audience=client,
             issuer=issuer,
@@ -35,11 +35,11 @@ def claims_of(token: object, keys: object, *, issuer: str, client: str, nonce: s
             title=title,
             error=str(error).rstrip("."),
         ) from error
-    check(claims, client, nonce, title)
+    check_id_token(claims, client, nonce, title)
     return claims
 
 
-def key_of(token: str, keys: object) -> jwt.PyJWK:
+def key_of_token(token: str, keys: object) -> jwt.PyJWK:
     """The key that the token names; of a provider that has only one, that one."""
     header = jwt.get_unverified_header(token)
     if not isinstance(keys, Mapping):
@@ -51,7 +51,7 @@ def key_of(token: str, keys: object) -> jwt.PyJWK:
     return named[0]
 
 
-def check(claims: Mapping[str, Any], client: str, nonce: str, title: str) -> None:
+def check_id_token(claims: Mapping[str, Any], client: str, nonce: str, title: str) -> None:
     if not nonce or claims.get("nonce") != nonce:
         raise Refused("bad_identity", "the answer of %(title)s was meant for somebody else; begin again", title=title)
     if claims.get("azp", client) != client or (isinstance(claims["aud"], list) and len(claims["aud"]) > 1):

@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.names import alike, check_person_name, plain, taken
+from tournaments.core.accounts.names import alike, check_person_name, normalized_name, taken
 from tournaments.core.errors import Refused
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.models import Identity, User
@@ -22,7 +22,7 @@ def owner_of(known: Known) -> User | None:
     return found.user
 
 
-def link(*, user: User, known: Known) -> None:
+def add_identity(*, user: User, known: Known) -> None:
     """A second time it does nothing. Raises Refused: identity_taken."""
     try:
         with transaction.atomic():
@@ -39,7 +39,7 @@ def link(*, user: User, known: Known) -> None:
 def sign_up(*, known: Known, name: str) -> User:
     """A new account that this identity opens, and no password. Raises Refused: bad_name, mixed_scripts, name_taken,
     identity_taken."""
-    wanted = plain(name)
+    wanted = normalized_name(name)
     check_person_name(wanted)
     if other := alike(User.objects.all(), "username", wanted):
         raise Refused("name_taken", taken(Sentence("somebody"), other, wanted))
@@ -48,7 +48,7 @@ def sign_up(*, known: Known, name: str) -> User:
             user = User.objects.create_user(wanted, email=known.email, confirmed_email=known.email)
     except IntegrityError:
         raise Refused("name_taken", "somebody has just taken this name; choose another") from None
-    link(user=user, known=known)
+    add_identity(user=user, known=known)
     return user
 
 

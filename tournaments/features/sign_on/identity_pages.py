@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.core.config.sign_on import Provider
 from tournaments.core.errors import Refused
-from tournaments.features.sign_on.identities import link, unlink
-from tournaments.features.sign_on.purposes import NEW, kept, may_link
+from tournaments.features.sign_on.identities import add_identity, unlink
+from tournaments.features.sign_on.purposes import NEW, kept_newcomer, may_link
 from tournaments.models import Identity, User
 from tournaments.web.pages.account_forms import Proven
 from tournaments.web.pages.run_action import sentence
@@ -30,7 +30,7 @@ class Way:
     identity: Identity | None
 
 
-def ways_of(user: User) -> list[Way]:
+def ways_to_sign_in(user: User) -> list[Way]:
     """Return their identities, and the providers that could be another."""
     rows = list(user.identities.order_by("linked_at")) if settings.SIGN_ON or user.identities.exists() else []
     linked = {identity.provider for identity in rows}
@@ -68,14 +68,14 @@ def link_identity(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 def link_kept(request: HttpRequest) -> HttpResponse:
     """Link the identity that a provider has just named to the account that they had before."""
-    user, newcomer = signed_in(request), kept(request)
+    user, newcomer = signed_in(request), kept_newcomer(request)
     if newcomer is None:
         return redirect("account")
     known, onward = newcomer
     form = Proven(request, user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            link(user=user, known=known)
+            add_identity(user=user, known=known)
         except Refused as refused:
             form.add_error(None, sentence(refused))
         else:

@@ -21,7 +21,7 @@ from tournaments.features.sign_on.addresses import here
 from tournaments.features.sign_on.claimed_identity import Known, known_by
 from tournaments.features.sign_on.fetching import Session, asking
 from tournaments.features.sign_on.id_tokens import claims_of
-from tournaments.features.sign_on.lti_courses import Launch, course_of, sealed
+from tournaments.features.sign_on.lti_courses import Launch, claimed_course, sealed_launch
 from tournaments.features.sign_on.purposes import EXPIRED
 
 SALT, LASTS = "launch", 60  # seconds: it goes from the platform's form to the page behind it
@@ -72,7 +72,7 @@ def received(ours: Provider, _path: str, posted: Mapping[str, str]) -> str:
             "wrong_deployment", "this place in %(title)s is none that the operator here has named", title=ours.title
         )
     known = known_by(ours, claims["sub"], claims.get("given_name"), "")
-    return signing.dumps([ours.key, state, known.subject, known.name, course_of(claims)], salt=SALT, compress=True)
+    return signing.dumps([ours.key, state, known.subject, known.name, claimed_course(claims)], salt=SALT, compress=True)
 
 
 def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any]]:
@@ -84,5 +84,5 @@ def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any
     state = statekit.unstash_state(request, state_id=str(began), provider_id=ours.key) if key == ours.key else None
     if state is None:
         raise Refused("sign_on_expired", EXPIRED)
-    onward = urlencode({"said": sealed(Launch(ours.key, subject, **course))})
+    onward = urlencode({"said": sealed_launch(Launch(ours.key, subject, **course))})
     return Known(ours.key, subject, name), {**state, "next": f"{reverse('sign-on-course')}?{onward}"}

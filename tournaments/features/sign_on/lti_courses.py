@@ -8,7 +8,7 @@ from django.core import signing
 
 from tournaments.core.accounts.admission import check_drawn, check_room
 from tournaments.core.accounts.spaces import runs
-from tournaments.core.config.plain_text import clean, one_line
+from tournaments.core.config.plain_text import clean_text, one_line
 from tournaments.core.errors import Refused
 from tournaments.features.sign_on.purposes import EXPIRED
 from tournaments.models import CourseLink, Space, SpaceMember, User
@@ -35,36 +35,36 @@ class Launch:
     grades: str
 
 
-def course_of(claims: Mapping[str, Any]) -> dict[str, Any]:
-    context, place = (part(claims, f"{CLAIM}{name}") for name in ("context", "resource_link"))
+def claimed_course(claims: Mapping[str, Any]) -> dict[str, Any]:
+    context, place = (claimed_part(claims, f"{CLAIM}{name}") for name in ("context", "resource_link"))
     roles = claims.get(f"{CLAIM}roles")
     return {
-        "context": text(context, "id"),
-        "place": text(place, "id"),
-        "title": title_of(context) or title_of(place),
+        "context": claimed_text(context, "id"),
+        "place": claimed_text(place, "id"),
+        "title": claimed_title(context) or claimed_title(place),
         "teaches": isinstance(roles, list) and TEACHER in roles,
-        "roster": text(part(claims, ROSTER), "context_memberships_url", LONGEST_ADDRESS),
-        "grades": text(part(claims, GRADES), "lineitem", LONGEST_ADDRESS),
+        "roster": claimed_text(claimed_part(claims, ROSTER), "context_memberships_url", LONGEST_ADDRESS),
+        "grades": claimed_text(claimed_part(claims, GRADES), "lineitem", LONGEST_ADDRESS),
     }
 
 
-def part(claims: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def claimed_part(claims: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = claims.get(name)
     return found if isinstance(found, Mapping) else {}
 
 
-def text(found: Mapping[str, Any], name: str, longest: int = LONGEST) -> str:
+def claimed_text(found: Mapping[str, Any], name: str, longest: int = LONGEST) -> str:
     """Return the text as it is, or nothing: an id or address that was cleaned would be another's."""
     value = found.get(name)
-    return value if isinstance(value, str) and value == clean(value) and len(value) <= longest else ""
+    return value if isinstance(value, str) and value == clean_text(value) and len(value) <= longest else ""
 
 
-def title_of(found: Mapping[str, Any]) -> str:
+def claimed_title(found: Mapping[str, Any]) -> str:
     value = found.get("title")
     return one_line(value)[:LONGEST] if isinstance(value, str) else ""
 
 
-def sealed(course: Launch) -> str:
+def sealed_launch(course: Launch) -> str:
     return signing.dumps(asdict(course), salt=SALT, compress=True)
 
 
@@ -83,11 +83,11 @@ def arrived(user: User, said: str) -> tuple[CourseLink, Launch]:
     if link.space and link.space.closed_at:
         link.space = None  # another may be bound in its place
     if link.space:
-        join(link.space, user)
+        join_course_space(link.space, user)
     return link, course
 
 
-def join(space: Space, user: User) -> None:
+def join_course_space(space: Space, user: User) -> None:
     """Raises Refused: space_full, drawn_names."""
     if space.members.filter(user=user).exists():
         return
@@ -96,7 +96,7 @@ def join(space: Space, user: User) -> None:
     SpaceMember.objects.get_or_create(space=space, user=user)
 
 
-def bind(*, link: CourseLink, course: Launch, space: Space, by: User) -> None:
+def bind_course(*, link: CourseLink, course: Launch, space: Space, by: User) -> None:
     """Bind the course: who comes by it joins the space from now on. Raises Refused: not_teacher, not_organiser."""
     if not course.teaches:
         raise Refused("not_teacher", "who teaches the course does that, by opening it there")

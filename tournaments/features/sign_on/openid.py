@@ -84,7 +84,7 @@ def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any
     if stash is None or request.GET.get("iss", ours.issuer) != ours.issuer:
         raise Refused("sign_on_expired", EXPIRED)
     if error := request.GET.get("error"):
-        raise refusal(ours, error)
+        raise refusal_of_provider(ours, error)
     protocol, state = Protocol(request, ours), stash["data"]
     with asking(ours.title):
         tokens, keys = exchanged(protocol, request.GET.get("code", ""), stash["pkce_code_verifier"]), protocol.keys()
@@ -138,7 +138,7 @@ def user_info(protocol: Protocol, subject: str, token: object) -> Mapping[str, A
     return told
 
 
-def refusal(ours: Provider, error: str) -> Refused:
+def refusal_of_provider(ours: Provider, error: str) -> Refused:
     if error == "access_denied":
         return Refused("sign_on_cancelled", "%(title)s says that you or its rules refused", title=ours.title)
     return Refused(

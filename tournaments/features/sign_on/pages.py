@@ -15,18 +15,18 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from tournaments.core.accounts.names import LONGEST_PERSON, plain
+from tournaments.core.accounts.names import LONGEST_PERSON, normalized_name
 from tournaments.core.accounts.organisers import has_factor
 from tournaments.core.config.sign_on import Provider
 from tournaments.core.errors import Refused
 from tournaments.features.sign_on import identities
 from tournaments.features.sign_on.claimed_identity import Known
 from tournaments.features.sign_on.identities import owner_of, sign_up
-from tournaments.features.sign_on.purposes import LINK, NEW, keep, kept, purpose_of
+from tournaments.features.sign_on.purposes import LINK, NEW, keep_newcomer, kept_newcomer, purpose_of
 from tournaments.models import User
 from tournaments.web.pages.accounts import begin_half, to_code
 from tournaments.web.pages.forms import NameField
-from tournaments.web.pages.known_browsers import remember
+from tournaments.web.pages.known_browsers import remember_browser
 from tournaments.web.pages.rate_limits import count_sign_on, count_sign_up
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.sentences import say
@@ -37,7 +37,7 @@ OUR_TROUBLE = ("provider_late", "provider_failed", "try_later")
 
 
 @never_cache
-def begin(request: HttpRequest, key: str) -> HttpResponse:
+def begin_sign_on(request: HttpRequest, key: str) -> HttpResponse:
     provider, onward = provider_of(key), inner(request, request.GET.get("next", ""))
     purpose = "in" if provider.kind == "lti" else purpose_of(request, key)
     if purpose is None:
@@ -47,12 +47,12 @@ def begin(request: HttpRequest, key: str) -> HttpResponse:
         state = {"purpose": purpose, "next": onward, "user": request.user.pk}
         to: HttpResponse = protocol_of(provider).begin(request, provider, state)
     except Refused as refused:
-        return refusal(request, provider, refused, onward)
+        return refusal_page(request, provider, refused, onward)
     return to
 
 
 @never_cache
-def answer(request: HttpRequest, key: str) -> HttpResponse:
+def answer_of_provider(request: HttpRequest, key: str) -> HttpResponse:
     provider, onward = provider_of(key), ""
     try:
         count_sign_on(request)
@@ -60,7 +60,7 @@ def answer(request: HttpRequest, key: str) -> HttpResponse:
         onward = inner(request, state["next"])
         return FOR[state["purpose"]](request, provider, known, {**state, "next": onward})
     except Refused as refused:
-        return refusal(request, provider, refused, onward)
+        return refusal_page(request, provider, refused, onward)
 
 
 def provider_of(key: str) -> Provider:
@@ -85,7 +85,7 @@ def inner(request: HttpRequest, address: str) -> str:
     return address if ours else ""
 
 
-def refusal(request: HttpRequest, provider: Provider, refused: Refused, onward: str) -> HttpResponse:
+def refusal_page(request: HttpRequest, provider: Provider, refused: Refused, onward: str) -> HttpResponse:
     """Show why not, with the code, and the way to try again."""
     context = {"sentence": sentence(refused), "code": refused.code, "title": provider.title, "next": onward}
     status = 503 if refused.code in OUR_TROUBLE else 429 if refused.code == "too_often" else 403
@@ -98,12 +98,12 @@ def refusal(request: HttpRequest, provider: Provider, refused: Refused, onward: 
 def come_in(request: HttpRequest, _provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
     user = owner_of(known)
     if user is None:
-        keep(request, known, state)
+        keep_newcomer(request, known, state)
         return redirect("sign-on-name")
-    return enter(request, user, state["next"])
+    return enter_account(request, user, state["next"])
 
 
-def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
+def enter_account(request: HttpRequest, user: User, onward: str) -> HttpResponse:
     """Sign in, as after a right password."""
     if has_factor(user):
         begin_half(request, user)
@@ -112,13 +112,13 @@ def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
     login(request, user)
     tell_if_suspended(request, user)
     note_sign_on(request)
-    return remember(request, user, redirect(onward or settings.LOGIN_REDIRECT_URL))
+    return remember_browser(request, user, redirect(onward or settings.LOGIN_REDIRECT_URL))
 
 
-def link(request: HttpRequest, provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
+def link_known_identity(request: HttpRequest, provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
     user = still_there(request, state)
     request.session.pop(LINK, None)
-    identities.link(user=user, known=known)
+    identities.add_identity(user=user, known=known)
     messages.success(request, say("You can now sign in with %(title)s.", title=provider.title))
     return redirect(f"{reverse('account')}#ways")
 
@@ -139,7 +139,7 @@ def still_there(request: HttpRequest, state: dict[str, Any]) -> User:
     return request.user
 
 
-FOR = {"in": come_in, "link": link, "again": show_again}
+FOR = {"in": come_in, "link": link_known_identity, "again": show_again}
 
 
 # --- somebody new ----------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class ChooseName(FormView):  # type: ignore[type-arg]
     onward: str
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        newcomer = kept(request)
+        newcomer = kept_newcomer(request)
         if request.user.is_authenticated or newcomer is None:
             return redirect(
                 "identity-link-kept" if newcomer else "home" if request.user.is_authenticated else "sign-in"
@@ -172,7 +172,7 @@ class ChooseName(FormView):  # type: ignore[type-arg]
 
     def get_initial(self) -> dict[str, Any]:
         """Propose a name: at providers it is often an address, of which the part before the @ is the name."""
-        return {"username": plain(self.known.name).partition("@")[0][:LONGEST_PERSON]}
+        return {"username": normalized_name(self.known.name).partition("@")[0][:LONGEST_PERSON]}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         title = provider_of(self.known.provider).title
@@ -187,4 +187,4 @@ class ChooseName(FormView):  # type: ignore[type-arg]
             return self.form_invalid(form)
         del self.request.session[NEW]
         messages.success(self.request, say("Welcome, %(user)s.", user=user))
-        return enter(self.request, user, self.onward or resolve_url("upload"))
+        return enter_account(self.request, user, self.onward or resolve_url("upload"))

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.core.config.sign_on import Provider
 from tournaments.core.errors import Refused
-from tournaments.features.sign_on.pages import protocol_of, protocol_services, provider_of, refusal
+from tournaments.features.sign_on.pages import protocol_of, protocol_services, provider_of, refusal_page
 from tournaments.web.pages.rate_limits import count_sign_on
 
 ASKED = ("iss", "login_hint", "lti_message_hint", "client_id")
@@ -29,18 +29,18 @@ def assertion(request: HttpRequest, key: str) -> HttpResponse:
         count_sign_on(request)
         said = protocol_of(provider).received(provider, request.path, request.POST.dict())
     except Refused as refused:
-        return refusal(request, provider, refused, "")
+        return refusal_page(request, provider, refused, "")
     return redirect(f"{reverse('sign-on-answer', args=[key])}?{urlencode({'said': said})}")
 
 
-def metadata(_request: HttpRequest, key: str) -> HttpResponse:
+def metadata_page(_request: HttpRequest, key: str) -> HttpResponse:
     """Return our metadata, for the provider's operator."""
     provider = of_kind(key, "saml")
     return HttpResponse(protocol_of(provider).metadata(provider), content_type="application/samlmetadata+xml")
 
 
 @never_cache
-def launch(request: HttpRequest, key: str) -> HttpResponse:
+def receive_launch(request: HttpRequest, key: str) -> HttpResponse:
     """Begin for a learning platform, often by a form and so without our cookies: they come with the next step."""
     provider, sent = of_kind(key, "lti"), request.POST if request.method == "POST" else request.GET
     asked = {name: sent[name] for name in ASKED if name in sent}

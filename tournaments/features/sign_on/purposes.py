@@ -34,7 +34,7 @@ def purpose_of(request: HttpRequest, key: str) -> str | None:
     return None
 
 
-def keep(request: HttpRequest, known: Known, state: dict[str, Any]) -> None:
+def keep_newcomer(request: HttpRequest, known: Known, state: dict[str, Any]) -> None:
     """Remember somebody who has no account yet, until they have chosen a name."""
     request.session[NEW] = {
         "known": [known.provider, known.subject, known.name, known.email],
@@ -43,7 +43,7 @@ def keep(request: HttpRequest, known: Known, state: dict[str, Any]) -> None:
     }
 
 
-def kept(request: HttpRequest) -> tuple[Known, str] | None:
+def kept_newcomer(request: HttpRequest) -> tuple[Known, str] | None:
     """Return who has no account yet, and where they were going."""
     newcomer = request.session.get(NEW)
     if not newcomer or newcomer["until"] < time.time():

@@ -26,7 +26,7 @@ MOST = 300_000  # characters of an assertion
 SALT, LASTS = "assertion", 60  # seconds: it goes from the provider's form to the page behind it
 
 
-def configuration(ours: Provider) -> dict[str, Any]:
+def saml_configuration(ours: Provider) -> dict[str, Any]:
     """Strict: an assertion that is not signed itself is none. SHA-1 is no signature."""
     return {
         "strict": True,
@@ -55,7 +55,7 @@ def configuration(ours: Provider) -> dict[str, Any]:
 def protocol(ours: Provider, path: str, posted: dict[str, str]) -> OneLogin_Saml2_Auth:
     site = urlsplit(settings.SITE_URL)
     asked = {"https": "on" if settings.HTTPS else "off", "http_host": site.netloc, "script_name": path}
-    return OneLogin_Saml2_Auth({**asked, "get_data": {}, "post_data": posted}, configuration(ours))
+    return OneLogin_Saml2_Auth({**asked, "get_data": {}, "post_data": posted}, saml_configuration(ours))
 
 
 def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpResponse:
@@ -66,7 +66,7 @@ def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpRe
 
 
 def metadata(ours: Provider) -> bytes:
-    found = OneLogin_Saml2_Settings(configuration(ours), sp_validation_only=True).get_sp_metadata()
+    found = OneLogin_Saml2_Settings(saml_configuration(ours), sp_validation_only=True).get_sp_metadata()
     return found if isinstance(found, bytes) else str(found).encode()
 
 
@@ -97,10 +97,10 @@ def received(ours: Provider, path: str, posted: Mapping[str, str]) -> str:
             title=ours.title,
             error=str(why).rstrip("."),
         )
-    return signing.dumps([ours.key, said.get_last_response_in_response_to(), *person(ours, said)], salt=SALT)
+    return signing.dumps([ours.key, said.get_last_response_in_response_to(), *claimed_person(ours, said)], salt=SALT)
 
 
-def person(ours: Provider, said: OneLogin_Saml2_Auth) -> list[str]:
+def claimed_person(ours: Provider, said: OneLogin_Saml2_Auth) -> list[str]:
     """Subject, name, address."""
     if said.get_nameid_format() == PASSING:
         raise Refused(

@@ -17,7 +17,7 @@ from tournaments.features.spaces.actions import (
     SuspendMember,
 )
 from tournaments.features.spaces.settings_actions import HideNames, SetRetention, SetTimeZone, ShowNames
-from tournaments.features.spaces.sign_up import welcome
+from tournaments.features.spaces.sign_up import welcome_by_code
 from tournaments.features.spaces.urls import ENDPOINTS, PAGES
 
 SPACES = Feature(
@@ -35,7 +35,7 @@ SPACES = Feature(
         ),
         Step(
             name="retention of spaces",
-            run=retention.go_on,
+            run=retention.apply_retention,
             every=600.0,
             pending=(
                 "SELECT FROM tournaments_space "
@@ -49,5 +49,5 @@ SPACES = Feature(
     ),
     pages=PAGES,
     endpoints=ENDPOINTS,
-    welcome=welcome,
+    welcome=welcome_by_code,
 )

@@ -10,9 +10,9 @@ from engine.sentences import Sentence
 from tournaments.core.accounts.spaces import organisers_of
 from tournaments.core.errors import Refused
 from tournaments.features.moderation import suspensions
-from tournaments.features.moderation.actions import lifting_effect, suspended, suspension_effect
+from tournaments.features.moderation.actions import lifting_effect, suspension_effect, suspension_to_lift
 from tournaments.features.spaces import members
-from tournaments.features.spaces.members import place_of
+from tournaments.features.spaces.members import membership_of
 from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.ledger.acts.ladder_status import Close
 from tournaments.ledger.dispatch.open_lines import forget_needs
@@ -49,19 +49,19 @@ class RemoveMember(SpaceAction):
 
     def hold(self) -> None:
         members.hold_what_they_have(self.space, self.user)
-        members.hold(self.space)
+        members.lock_space(self.space)
 
     def preview(self) -> Effect:
-        members.check_not_last(members.place_of(self.space, self.user))
+        members.check_not_last(members.membership_of(self.space, self.user))
         says = [
             Sentence("%(user)s is no longer a member, and their bots leave its ladders and events.", user=self.user)
         ]
         return Effect(f"account {self.user}", says, more={"space": self.space.slug})
 
     def carry_out(self, act: Act) -> None:
-        members.part(members.place_of(self.space, self.user))
+        members.part_with_member(members.membership_of(self.space, self.user))
         text = Sentence("You are no longer a member of %(space)s: %(reason)s", space=self.space, reason=act.reason)
-        members.tell([self.user], f"act {act.number}", text, "/spaces/", self.space)
+        members.notify_of_membership([self.user], f"act {act.number}", text, "/spaces/", self.space)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class CloseSpace(SpaceAction):
             Close(ladder).carry_out(act)
         Space.objects.filter(pk=self.space.pk).update(closed_at=timezone.now())
         text = Sentence("%(space)s is closed: %(reason)s", space=self.space, reason=act.reason)
-        members.tell(organisers_of(self.space.pk), f"act {act.number}", text, "/spaces/", self.space)
+        members.notify_of_membership(organisers_of(self.space.pk), f"act {act.number}", text, "/spaces/", self.space)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class SuspendMember(SpaceAction):
         User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
 
     def preview(self) -> Effect:
-        if place_of(self.space, self.user).role == SpaceMember.Role.ORGANISER:
+        if membership_of(self.space, self.user).role == SpaceMember.Role.ORGANISER:
             raise Refused(
                 "organiser",
                 "%(user)s is an organiser of %(space)s, and has to step down first",
@@ -220,7 +220,7 @@ class SuspendMember(SpaceAction):
         return suspension_effect(self.user, self.space, self.until, self.words)
 
     def carry_out(self, act: Act) -> None:
-        suspensions.begin(self.user, act, self.until, self.words.strip(), self.space)
+        suspensions.begin_suspension(self.user, act, self.until, self.words.strip(), self.space)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,4 +236,4 @@ class LiftMember(SpaceAction):
         return lifting_effect(self.user, self.space)
 
     def carry_out(self, act: Act) -> None:
-        suspensions.end(suspended(self.user, self.space), act)
+        suspensions.end_suspension(suspension_to_lift(self.user, self.space), act)

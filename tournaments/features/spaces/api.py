@@ -13,7 +13,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.accounts.spaces import check_runs, listed_for, spaces_open_to
+from tournaments.core.accounts.spaces import check_runs_space, listed_for, spaces_open_to
 from tournaments.core.errors import Refused
 from tournaments.features.spaces import opening
 from tournaments.features.spaces.admission import (
@@ -31,8 +31,8 @@ from tournaments.features.spaces.join_codes import (
     join_by,
     make_code,
     open_codes,
+    revoke_join_code,
 )
-from tournaments.features.spaces.join_codes import revoke as revoke_code
 from tournaments.features.spaces.members import leave_home
 from tournaments.features.spaces.own_workers import workers_of
 from tournaments.features.spaces.roster import Planned, bring_in_and_mail, lines_as_shown, link_for, plan, uninvited
@@ -47,7 +47,7 @@ from tournaments.features.spaces.shapes import (
 )
 from tournaments.models import Announcement, Space, User
 from tournaments.web.api.account import OwnView
-from tournaments.web.api.base import View, find, paged, read, show, signed_in
+from tournaments.web.api.base import View, api_user, find_row, paged, read_form, show
 from tournaments.web.api.inputs import (
     BIGGEST_ID,
     Changes,
@@ -59,9 +59,9 @@ from tournaments.web.api.inputs import (
     SomebodyBody,
     Text,
 )
-from tournaments.web.api.openapi import list_of
-from tournaments.web.api.throttles import spend
-from tournaments.web.server.request_rates import JOIN_CODES, OPENING, SIGN_UP, TooOften, address_of, look
+from tournaments.web.api.openapi import list_shape
+from tournaments.web.api.throttles import spend_request
+from tournaments.web.server.request_rates import JOIN_CODES, OPENING, SIGN_UP, TooOften, asker_address, check_tries
 
 
 class SpaceBody(Form):
@@ -78,22 +78,22 @@ class SpaceChangesBody(Changes):
     about = Text(required=False, allow_blank=True, max_length=opening.LONGEST_ABOUT, help_text="Markdown.")
 
 
-def space_of(request: Request, slug: str) -> Space:
+def requested_space(request: Request, slug: str) -> Space:
     """Return the space. Raises Refused: unknown_space."""
-    return find(spaces_open_to(request.user), slug, slug=slug)
+    return find_row(spaces_open_to(request.user), slug, slug=slug)
 
 
-def run_by(request: Request, slug: str) -> Space:
+def organised_space(request: Request, slug: str) -> Space:
     """Return the space, for its organisers. Raises Refused: unknown_space, not_organiser, not_signed_in."""
-    space = space_of(request, slug)
+    space = requested_space(request, slug)
     if not isinstance(request.user, User):
         raise Refused("not_signed_in", "Sign in: this is for the space's organisers.")
-    check_runs(request.user, space.pk)
+    check_runs_space(request.user, space.pk)
     return space
 
 
 class Spaces(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(SpaceShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(SpaceShape))
     def get(self, request: Request) -> Response:
         """Public spaces and yours, newest first."""
         rows: QuerySet[Space] = Space.objects.filter(listed_for(request.user, "pk"))
@@ -102,8 +102,8 @@ class Spaces(View):
     @extend_schema(request=SpaceBody, responses={201: SpaceShape})
     def post(self, request: Request) -> Response:
         """Open a space, with you as its organiser."""
-        by, given = signed_in(request), read(SpaceBody, request.data)
-        spend(OPENING, str(by.pk))
+        by, given = api_user(request), read_form(SpaceBody, request.data)
+        spend_request(OPENING, str(by.pk))
         made = opening.open_space(by=by, **given)
         shown = show(SpaceShape, made, request)
         return Response(shown, 201, headers={"Location": reverse("api:space", args=[made.slug])})
@@ -113,29 +113,29 @@ class OneSpace(View):
     @extend_schema(responses=SpaceShape)
     def get(self, request: Request, slug: str) -> Response:
         """One space."""
-        return Response(show(SpaceShape, space_of(request, slug), request))
+        return Response(show(SpaceShape, requested_space(request, slug), request))
 
     @extend_schema(request=SpaceChangesBody, responses=SpaceShape)
     def patch(self, request: Request, slug: str) -> Response:
         """Change the title and description of a space that you organise."""
-        space, given = run_by(request, slug), read(SpaceChangesBody, request.data)
+        space, given = organised_space(request, slug), read_form(SpaceChangesBody, request.data)
         described: dict[str, Any] = {"title": space.title, "about": space.about, **given}
-        opening.describe(space=space, by=signed_in(request), **described)
-        return Response(show(SpaceShape, space_of(request, slug), request))
+        opening.describe_space(space=space, by=api_user(request), **described)
+        return Response(show(SpaceShape, requested_space(request, slug), request))
 
 
 class Members(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(MemberShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(MemberShape))
     def get(self, request: Request, slug: str) -> Response:
         """The members of a space that you organise, the newest first."""
-        return paged(MemberShape, request, run_by(request, slug).members.select_related("user", "space"))
+        return paged(MemberShape, request, organised_space(request, slug).members.select_related("user", "space"))
 
 
 class Announcements(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(AnnouncementShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(AnnouncementShape))
     def get(self, request: Request, slug: str) -> Response:
         """What its organisers announce in a space and on its ladders, the newest first."""
-        space = space_of(request, slug)
+        space = requested_space(request, slug)
         rows = Announcement.objects.filter(Q(space=space) | Q(ladder__space=space), withdrawn=None)
         return paged(AnnouncementShape, request, rows.select_related("act", "ladder"))
 
@@ -144,7 +144,7 @@ class OwnWorkers(View):
     @extend_schema(responses=WorkerShape(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The workers of a space of which you are an organiser, bound to it by the site's operator."""
-        return Response(WorkerShape(workers_of(run_by(request, slug)), many=True).data)
+        return Response(WorkerShape(workers_of(organised_space(request, slug)), many=True).data)
 
 
 class SpaceActing(View):
@@ -154,9 +154,9 @@ class SpaceActing(View):
     body: type[Form]
 
     def do(self, request: Request, slug: str) -> HttpResponse:
-        by, somebody = signed_in(request), read(self.body, request.data)
+        by, somebody = api_user(request), read_form(self.body, request.data)
         admitting = spaces_admitting(by).filter(slug=slug).first() if self.does == "join" else None
-        space = admitting or space_of(request, slug)
+        space = admitting or requested_space(request, slug)
         with transaction.atomic():
             SPACE_ACTIONS[self.does](space, somebody.get("user", ""), by)
         return HttpResponse(status=204)
@@ -174,7 +174,7 @@ SAYS = {
 }
 
 
-def view_of(does: str) -> type[SpaceActing]:
+def space_view(does: str) -> type[SpaceActing]:
     body = SomebodyBody if does in NAME_SOMEBODY else EmptyBody
 
     def post(self: SpaceActing, request: Request, slug: str) -> HttpResponse:
@@ -186,9 +186,9 @@ def view_of(does: str) -> type[SpaceActing]:
     return type(name, (SpaceActing,), {"does": does, "body": body, "post": documented(post)})
 
 
-SpaceJoin, SpaceAsk, SpaceTakeBack = view_of("join"), view_of("ask"), view_of("take-back")
-SpaceApprove, SpaceRefuse, SpaceLeave = view_of("approve"), view_of("refuse"), view_of("leave")
-SpaceOrganiser, SpaceStepDown = view_of("organiser"), view_of("step-down")
+SpaceJoin, SpaceAsk, SpaceTakeBack = space_view("join"), space_view("ask"), space_view("take-back")
+SpaceApprove, SpaceRefuse, SpaceLeave = space_view("approve"), space_view("refuse"), space_view("leave")
+SpaceOrganiser, SpaceStepDown = space_view("organiser"), space_view("step-down")
 
 
 class CodeBody(Form):
@@ -219,13 +219,13 @@ class Codes(View):
     @extend_schema(responses=CodeShape(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The join codes of a space that you organise."""
-        return Response(CodeShape(open_codes(run_by(request, slug)), many=True).data)
+        return Response(CodeShape(open_codes(organised_space(request, slug)), many=True).data)
 
     @extend_schema(request=CodeBody, responses={201: CodeShape})
     def post(self, request: Request, slug: str) -> Response:
         """Create a code."""
-        space = run_by(request, slug)
-        made = make_code(space=space, by=signed_in(request), **read(CodeBody, request.data))
+        space = organised_space(request, slug)
+        made = make_code(space=space, by=api_user(request), **read_form(CodeBody, request.data))
         return Response(show(CodeShape, made, request), 201)
 
 
@@ -235,7 +235,7 @@ class OneCode(View):
         """Revoke a code: nobody can join with it any more."""
         if number > BIGGEST_ID:
             raise Refused("unknown_join_code", f"There is no code {number}.")
-        revoke_code(space=run_by(request, slug), number=number, by=signed_in(request))
+        revoke_join_code(space=organised_space(request, slug), number=number, by=api_user(request))
         return HttpResponse(status=204)
 
 
@@ -243,15 +243,15 @@ class Joins(View):
     @extend_schema(request=JoinSpaceBody, responses={201: SpaceShape})
     def post(self, request: Request) -> Response:
         """Join the space of a code. At most twenty wrong codes in half an hour."""
-        by, typed = signed_in(request), read(JoinSpaceBody, request.data)["code"]
+        by, typed = api_user(request), read_form(JoinSpaceBody, request.data)["code"]
         if is_short(typed):
             try:
-                look(JOIN_CODES, f"user {by.pk}")
+                check_tries(JOIN_CODES, f"user {by.pk}")
             except TooOften as empty:
                 raise Throttled(empty.wait) from None
         code = find_code(typed)
         if code is None:
-            spend(JOIN_CODES, f"user {by.pk}", request)
+            spend_request(JOIN_CODES, f"user {by.pk}", request)
             raise Refused("unknown_join_code", "This code opens nothing: it is mistyped, or has ended, or is used up.")
         join_by(code=code, user=by)
         return Response(show(SpaceShape, code.space, request), 201)
@@ -261,14 +261,14 @@ class Addresses(View):
     @extend_schema(responses=AddressesShape)
     def get(self, request: Request, slug: str) -> Response:
         """The addresses whose confirmed owners may join a space that you organise."""
-        admits = run_by(request, slug).admits.order_by("address")
+        admits = organised_space(request, slug).admits.order_by("address")
         return Response({"addresses": list(admits.values_list("address", flat=True))})
 
     @extend_schema(request=AddressesBody, responses=AddressesShape)
     def patch(self, request: Request, slug: str) -> Response:
         """Set these addresses: these, and no others."""
-        space, given = run_by(request, slug), read(AddressesBody, request.data)["addresses"]
-        admit_addresses(space=space, by=signed_in(request), lines="\n".join(given))
+        space, given = organised_space(request, slug), read_form(AddressesBody, request.data)["addresses"]
+        admit_addresses(space=space, by=api_user(request), lines="\n".join(given))
         return self.get(request, slug)
 
 
@@ -276,7 +276,7 @@ class Roster(View):
     @extend_schema(request=RosterBody, responses=RosterShape)
     def post(self, request: Request, slug: str) -> Response:
         """Add people: each gets an account in the space, by mail or with a link for you to pass on."""
-        space, by, given = run_by(request, slug), signed_in(request), read(RosterBody, request.data)
+        space, by, given = organised_space(request, slug), api_user(request), read_form(RosterBody, request.data)
         if given["preview"]:
             planned = lines_as_shown(space, plan(space=space, text=given["people"], by=by))
             return Response(show(RosterShape, roster_answer(planned, 0, []), request))
@@ -307,6 +307,6 @@ class WholeSite(OwnView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
         """Make an account created for a space visible on the whole site."""
-        spend(SIGN_UP, address_of(request), request)
-        leave_home(user=signed_in(request))
+        spend_request(SIGN_UP, asker_address(request), request)
+        leave_home(user=api_user(request))
         return HttpResponse(status=204)

@@ -12,11 +12,11 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.spaces import check_runs
+from tournaments.core.accounts.spaces import check_runs_space
 from tournaments.core.accounts.spending import spend_in
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
-from tournaments.features.spaces.members import admit
+from tournaments.features.spaces.members import admit_member
 from tournaments.models import JoinCode, Space, SpaceMember, User
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # 32, without those that look alike: 5 bits each
@@ -45,7 +45,7 @@ def open_codes(space: Space) -> QuerySet[JoinCode]:
 @transaction.atomic
 def make_code(*, space: Space, by: User, days: int, uses: int) -> JoinCode:
     """Raises Refused: not_organiser, bad_code_terms, too_many_codes, over_budget."""
-    check_runs(by, space.pk)
+    check_runs_space(by, space.pk)
     if not (1 <= days <= MOST_DAYS and 1 <= uses <= MOST_USES):
         raise Refused(
             "bad_code_terms",
@@ -68,9 +68,9 @@ def make_code(*, space: Space, by: User, days: int, uses: int) -> JoinCode:
     return JoinCode.objects.create(space=space, key=key, code=drawn, made_by=by, ends_at=ends, left=uses)
 
 
-def revoke(*, space: Space, number: int, by: User) -> None:
+def revoke_join_code(*, space: Space, number: int, by: User) -> None:
     """Revoke a code: nobody joins by it any more. Raises Refused: not_organiser, unknown_join_code."""
-    check_runs(by, space.pk)
+    check_runs_space(by, space.pk)
     if not space.join_codes.filter(pk=number, revoked_at=None).update(revoked_at=timezone.now()):
         raise Refused(
             "unknown_join_code", "%(space)s has no code %(number)s that could be revoked", space=space, number=number
@@ -79,17 +79,17 @@ def revoke(*, space: Space, number: int, by: User) -> None:
 
 def is_short(text: str) -> bool:
     """Whether it can be a code that people type; else it is a link's key."""
-    return len(typed(text)) == LENGTH
+    return len(code_as_typed(text)) == LENGTH
 
 
-def typed(text: str) -> str:
+def code_as_typed(text: str) -> str:
     """Return the code as people type it: in any case, with or without what stands between the groups."""
     return "".join(letter for letter in text.upper() if letter.isalnum())
 
 
 def find_code(text: str) -> JoinCode | None:
     """Return the code that opens a space now, by its key or by the short code."""
-    by = Q(code=typed(text)) if is_short(text) else Q(key=text)
+    by = Q(code=code_as_typed(text)) if is_short(text) else Q(key=text)
     return JoinCode.objects.select_related("space").filter(_works(), by).first()
 
 
@@ -101,7 +101,7 @@ def _works() -> Q:
 def join_by(*, code: JoinCode, user: User) -> SpaceMember:
     """Join by the code, which takes one of its uses. Raises Refused: space_closed, already_member, space_full,
     code_over."""
-    place = admit(space=code.space, user=user)
+    place = admit_member(space=code.space, user=user)
     if not JoinCode.objects.filter(_works(), pk=code.pk).update(left=F("left") - 1, used=F("used") + 1):
         raise Refused(
             "code_over", "this code of %(space)s has ended or is used up; ask for another one", space=code.space

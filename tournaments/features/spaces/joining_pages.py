@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.invitations import invited
+from tournaments.core.accounts.invitations import user_of_invitation
 from tournaments.features.spaces.join_codes import join_by
 from tournaments.features.spaces.members import leave_home
 from tournaments.features.spaces.sign_up import LONGEST, counted_code
@@ -37,7 +37,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-def join(request: HttpRequest, code: str) -> HttpResponse:
+def join_page(request: HttpRequest, code: str) -> HttpResponse:
     """Show everybody who has the code which space it is; whoever is signed in joins."""
     try:
         join_code = counted_code(request, code)
@@ -90,7 +90,7 @@ class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
 @sensitive_post_parameters()
 def choose_password(request: HttpRequest, token: str) -> HttpResponse:
     """A link that came to the account's address confirms it."""
-    invitation = invited(token)
+    invitation = user_of_invitation(token)
     if invitation is None:
         return render(request, "spaces/invited.html", {"user_invited": None}, status=404)
     user, mailed = invitation

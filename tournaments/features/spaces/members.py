@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.core.accounts.admission import check_drawn, check_room
-from tournaments.core.accounts.spaces import check_runs
+from tournaments.core.accounts.spaces import check_runs_space
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.core.notices.create import notify
@@ -25,7 +25,7 @@ from tournaments.models import Entry, Ladder, Notice, Space, SpaceMember, User
 Role = SpaceMember.Role
 
 
-def hold(space: Space) -> Space:
+def lock_space(space: Space) -> Space:
     """Lock the space: until the transaction ends nobody else joins or leaves. Raises Refused: space_closed."""
     held = Space.objects.select_for_update(no_key=True).get(pk=space.pk)
     if held.closed_at:
@@ -50,9 +50,9 @@ def check_accounts(space: Space, more: int) -> None:
 
 
 @transaction.atomic
-def admit(*, space: Space, user: User, **more: str) -> SpaceMember:
+def admit_member(*, space: Space, user: User, **more: str) -> SpaceMember:
     """Let somebody in who may join. Raises Refused: space_closed, already_member, space_full, drawn_names."""
-    hold(space)
+    lock_space(space)
     check_drawn(space, user)
     if space.members.filter(user=user).exists():
         raise Refused("already_member", "%(user)s is in %(space)s already", user=user, space=space)
@@ -62,35 +62,35 @@ def admit(*, space: Space, user: User, **more: str) -> SpaceMember:
 
 
 @transaction.atomic
-def leave(*, space: Space, by: User) -> None:
+def leave_space(*, space: Space, by: User) -> None:
     """Raises Refused: space_closed, not_member, last_organiser."""
     hold_what_they_have(space, by)
-    hold(space)
-    part(place_of(space, by))
+    lock_space(space)
+    part_with_member(membership_of(space, by))
 
 
 @transaction.atomic
 def make_organiser(*, space: Space, user: User, by: User) -> None:
     """Raises Refused: space_closed, not_organiser, not_member."""
-    hold(space)
-    check_runs(by, space.pk)
-    place = place_of(space, user)
+    lock_space(space)
+    check_runs_space(by, space.pk)
+    place = membership_of(space, user)
     SpaceMember.objects.filter(pk=place.pk).update(role=Role.ORGANISER)
     path = reverse("space", args=[space.slug])
     text = Sentence("%(user)s has made you an organiser of %(space)s.", user=by, space=space)
-    tell([user], f"space {space.pk} organiser", text, path, space)
+    notify_of_membership([user], f"space {space.pk} organiser", text, path, space)
 
 
 @transaction.atomic
 def step_down(*, space: Space, by: User) -> None:
     """Make an organiser a member like others. Raises Refused: space_closed, not_member, last_organiser."""
-    hold(space)
-    place = place_of(space, by)
+    lock_space(space)
+    place = membership_of(space, by)
     check_not_last(place)
     SpaceMember.objects.filter(pk=place.pk).update(role=Role.MEMBER)
 
 
-def place_of(space: Space, user: User) -> SpaceMember:
+def membership_of(space: Space, user: User) -> SpaceMember:
     """Raises Refused: not_member."""
     place = SpaceMember.objects.select_related("user", "space").filter(space=space, user=user).first()
     if place is None:
@@ -117,14 +117,14 @@ def hold_what_they_have(space: Space, user: User) -> None:
         feature.before_leaving(user, space)
 
 
-def part(place: SpaceMember) -> None:
+def part_with_member(place: SpaceMember) -> None:
     """Take somebody out of the space, and their bots out of its ladders and events. In a frozen ladder, whose field
     stands, they play on; in an event that has begun they play what is dealt. Raises Refused: last_organiser."""
     check_not_last(place)
     space, user = place.space, place.user
     for entry in _entries(space, user):
-        if entry_states.withdraw(entry):
-            absences.leaves(entry)
+        if entry_states.mark_withdrawn(entry):
+            absences.note_leaving(entry)
     for feature in features():
         feature.left(user, space)
     place.delete()
@@ -135,7 +135,7 @@ def _entries(space: Space, user: User) -> QuerySet[Entry]:
     return entries.exclude(ladder__status__in=(Ladder.Status.FROZEN, Ladder.Status.CLOSED))
 
 
-def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:
+def notify_of_membership(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:
     notify(users, Notice.Kind.SPACE, key, text, path, space=space.slug)
 
 

@@ -45,11 +45,11 @@ def of_organisers(
 
 
 @of_organisers
-def members(request: HttpRequest, space: Space) -> HttpResponse:
+def members_page(request: HttpRequest, space: Space) -> HttpResponse:
     """Show the members by their names, a page at a time; those who ask to join come first."""
     filters = Filters.of(request.GET, "name", "role")
     start = whole(request.GET.get("from")) or 0
-    rows = wanted(space, filters.given).order_by("-role", "user__username")
+    rows = filtered_members(space, filters.given).order_by("-role", "user__username")
     page = list(rows[start : start + LENGTH + 1])
     context = {
         "space": space,
@@ -63,7 +63,7 @@ def members(request: HttpRequest, space: Space) -> HttpResponse:
     return render(request, "spaces/members.html", context)
 
 
-def wanted(space: Space, filters: dict[str, str]) -> QuerySet[SpaceMember]:
+def filtered_members(space: Space, filters: dict[str, str]) -> QuerySet[SpaceMember]:
     rows = space.members.select_related("user", "space")
     if role := filters.get("role"):
         rows = rows.filter(role=role)
@@ -74,5 +74,5 @@ def wanted(space: Space, filters: dict[str, str]) -> QuerySet[SpaceMember]:
 
 
 @of_organisers
-def reports(request: HttpRequest, space: Space) -> HttpResponse:
+def space_reports(request: HttpRequest, space: Space) -> HttpResponse:
     return render(request, "moderation/desk.html", waiting_for(signed_in(request), space))

@@ -10,8 +10,8 @@ from tournaments.audit.log import append
 from tournaments.core.accounts.admission import check_blind
 from tournaments.core.accounts.organisers import organises
 from tournaments.core.accounts.quotas import counted_alone
-from tournaments.core.accounts.spaces import check_runs
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spaces import check_runs_space
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.models import Space, SpaceMember, User
@@ -52,7 +52,7 @@ def open_space(
     another name later. Raises Refused: spaces_closed, too_many_spaces, over_budget, bad_slug, slug_taken, not_drawn,
     no_mail."""
     _check_quota(by)
-    spend(OPENED, by.pk)
+    spend_budget(OPENED, by.pk)
     if blind:
         check_blind(drawn=pseudonyms)
     if not SLUG.fullmatch(slug):
@@ -86,7 +86,7 @@ def _check_quota(by: User) -> None:
         )
 
 
-def describe(*, space: Space, by: User, title: str, about: str) -> None:
+def describe_space(*, space: Space, by: User, title: str, about: str) -> None:
     """Raises Refused: not_organiser."""
-    check_runs(by, space.pk)
+    check_runs_space(by, space.pk)
     Space.objects.filter(pk=space.pk).update(title=title, about=about)

@@ -13,9 +13,9 @@ from engine.sentences import Sentence
 from tournaments.core.accounts.spaces import organisers_of
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import spaces_with_workers
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.core.broker.worker_identity import token_of
-from tournaments.features.spaces.members import tell
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
+from tournaments.core.broker.worker_identity import worker_token
+from tournaments.features.spaces.members import notify_of_membership
 from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.models import MatchSet, Notice, Space, Worker
 from workers.capacity import in_short
@@ -40,11 +40,11 @@ class WorkerState:
         return str(Worker.Status(self.status).label)
 
 
-def bind(name: str, space: Space) -> str:
+def bind_worker(name: str, space: Space) -> str:
     """Return the WORKER_TOKEN for a worker of that name that plays for the space alone, and is known from now on.
     Raises ValueError with the reason."""
     worker = f"{name}{OF}{space.slug}"
-    token = token_of(worker)
+    token = worker_token(worker)
     Worker.objects.get_or_create(name=worker, defaults={"space": space})
     forget_needs(space=space)
     return token
@@ -64,7 +64,7 @@ def _state(worker: Worker, online: list[OnlineProcess]) -> WorkerState:
 def _here(spaces: Iterable[str]) -> Mapping[str, list[OnlineProcess]]:
     """Return the processes of these spaces' workers, by the worker."""
     processes: dict[str, list[OnlineProcess]] = defaultdict(list)
-    for process in (*queues.workers_here(spaces), *queues.practice_workers_here(spaces)):
+    for process in (*queues.online_workers(spaces), *queues.practice_workers_here(spaces)):
         processes[process.proven].append(process)
     return processes
 
@@ -78,7 +78,7 @@ def watch() -> int:
     away = spaces.filter(Exists(waits)).exclude(slug__in=online)
     Space.objects.exclude(pk__in=away.values("pk")).exclude(away_since=None).update(away_since=None)
     away.filter(away_since=None).update(away_since=timezone.now())
-    return each("workers of spaces", away.filter(away_since__lt=timezone.now() - AWAY), _tell, FAILING_ITEMS, name_of)
+    return each("workers of spaces", away.filter(away_since__lt=timezone.now() - AWAY), _tell, FAILING_ITEMS, item_name)
 
 
 def _counts_on_its_own() -> Q:
@@ -103,5 +103,5 @@ def _tell(space: Space) -> bool:
         space=space,
         minutes=AWAY.seconds // 60,
     )
-    tell(organisers_of(space.pk), key, text, reverse("space-settings", args=[space.slug]), space)
+    notify_of_membership(organisers_of(space.pk), key, text, reverse("space-settings", args=[space.slug]), space)
     return True

@@ -21,9 +21,9 @@ from tournaments.models import Event, Space, SpaceMember, User
 from tournaments.web.pages.announcements import announcements_in
 from tournaments.web.pages.forms import TextField
 from tournaments.web.pages.lookup import space_or_404
-from tournaments.web.pages.rate_limits import count
-from tournaments.web.pages.run_action import act, refused, sentence
-from tournaments.web.pages.sentences import say, translated
+from tournaments.web.pages.rate_limits import count_for_rate
+from tournaments.web.pages.run_action import act, refused_form_page, sentence
+from tournaments.web.pages.sentences import choices_now, say
 from tournaments.web.pages.who_asks import signed_in
 from tournaments.web.server.request_rates import OPENING
 
@@ -53,7 +53,7 @@ class SpaceForm(DescriptionForm):
     )
     access = forms.ChoiceField(
         label="Who sees it",
-        choices=translated(Space.Access.choices),
+        choices=choices_now(Space.Access.choices),
         initial=Space.Access.PRIVATE,
         widget=forms.RadioSelect,
     )
@@ -71,7 +71,7 @@ class SpaceForm(DescriptionForm):
     field_order = ("title", "slug", "access", "pseudonyms", "blind", "about")
 
 
-def spaces(request: HttpRequest) -> HttpResponse:
+def spaces_page(request: HttpRequest) -> HttpResponse:
     mine: QuerySet[SpaceMember] = SpaceMember.objects.none()
     opened: QuerySet[Space] = Space.objects.none()
     if isinstance(request.user, User):
@@ -95,14 +95,14 @@ def new_space(request: HttpRequest) -> HttpResponse:
     form = SpaceForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            count(OPENING, str(by.pk))
+            count_for_rate(OPENING, str(by.pk))
             return redirect("space", open_space(by=by, **form.cleaned_data).slug)
         except Refused as why:
             form.add_error(FIELDS.get(why.code), forms.ValidationError(sentence(why), why.code))
     return render(request, "spaces/new.html", {"form": form})
 
 
-def space(request: HttpRequest, slug: str) -> HttpResponse:
+def space_page(request: HttpRequest, slug: str) -> HttpResponse:
     shown, viewer = space_or_404(slug, request.user), request.user
     events = Event.objects.filter(events_seen_by(viewer), ladder__space=shown).select_related("ladder")
     context = {
@@ -125,7 +125,7 @@ def space(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def do(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+def do_in_space(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     """Do one of SPACE_ACTIONS. Whom a private space admits need not see it yet."""
     by = signed_in(request)
     if action not in SPACE_ACTIONS:
@@ -137,7 +137,7 @@ def do(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     if action in NAME_SOMEBODY:
         return redirect("space-members", place.slug)
     if not is_done and action == "ask":
-        return refused(space(request, slug))
+        return refused_form_page(space_page(request, slug))
     return redirect("spaces") if action in ("leave", "take-back") else redirect("space", place.slug)
 
 

@@ -15,7 +15,7 @@ from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from engine.sentences import Sentence
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.ledger.competitors.bundles import bundles_of
 from tournaments.ledger.retention import Forgettable
 from tournaments.models import (
@@ -163,11 +163,11 @@ def old_at(days: int) -> datetime:
     return timezone.now() - timedelta(days=days)
 
 
-def go_on() -> int:
+def apply_retention() -> int:
     """Do a step of each space that says how long it keeps things. Return how many rows went."""
     kept = [Q(**{f"keep_{name}__isnull": False}) for name in KINDS]
     spaces = Space.objects.filter(kept[0] | kept[1] | kept[2] | kept[3]).order_by("pk")
-    return each("retention of spaces", spaces, _step, FAILING_ITEMS, name_of)
+    return each("retention of spaces", spaces, _step, FAILING_ITEMS, item_name)
 
 
 def _step(space: Space) -> int:

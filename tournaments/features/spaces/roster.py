@@ -23,16 +23,16 @@ from django.utils.translation import gettext_noop
 from engine.sentences import Sentence
 from tournaments.audit.log import append
 from tournaments.core.accounts.admission import check_blind, check_room
-from tournaments.core.accounts.invitations import token_for, waits
-from tournaments.core.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
+from tournaments.core.accounts.invitations import invitation_token, waits
+from tournaments.core.accounts.names import LONGEST_PERSON, alike, check_person_name, normalized_name
 from tournaments.core.accounts.pseudonyms import drawn_name
-from tournaments.core.accounts.spaces import check_runs
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spaces import check_runs_space
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
-from tournaments.core.notices.letters import count
-from tournaments.features.spaces.members import check_accounts, hold
-from tournaments.features.spaces.roster_text import Line, lines_of
+from tournaments.core.notices.letters import count_letters
+from tournaments.features.spaces.members import check_accounts, lock_space
+from tournaments.features.spaces.roster_text import Line, roster_lines
 from tournaments.models import Delivery, Notice, Space, SpaceMember, User
 
 NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_address", "double", "name_taken"
@@ -81,9 +81,9 @@ class Planned:
 
 
 def plan(*, space: Space, text: str, by: User) -> list[Planned]:
-    """Return what `bring_in` would do. Raises Refused: not_organiser, and as `lines_of` does."""
-    check_runs(by, space.pk)
-    lines = lines_of(text)
+    """Return what `bring_in` would do. Raises Refused: not_organiser, and as `roster_lines` does."""
+    check_runs_space(by, space.pk)
+    lines = roster_lines(text)
     people, seen, planned = _known(space), set[str](), []
     for line in lines:
         planned.append(_plan(replace(line, username="") if space.pseudonyms else line, people, seen))
@@ -95,7 +95,7 @@ def plan(*, space: Space, text: str, by: User) -> list[Planned]:
 def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
     """Bring in all whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts,
     over_budget, no_mail."""
-    blind = hold(space).blind
+    blind = lock_space(space).blind
     if blind:
         check_blind(drawn=True)
     planned = plan(space=space, text=text, by=by)
@@ -103,7 +103,7 @@ def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
     check_room(space, sum(row.what in (NEW, BACK) for row in planned))
     check_accounts(space, len(fresh))
     if fresh:
-        spend(ACCOUNTS, by.pk, len(fresh))
+        spend_budget(ACCOUNTS, by.pk, len(fresh))
     for row in fresh:
         _make_account(space, row)
     _update_known(space, planned)
@@ -167,7 +167,7 @@ def _is_free(name: str) -> bool:
         check_person_name(name)
     except Refused:
         return False
-    return plain(name) == name and alike(User.objects.all(), "username", name) is None
+    return normalized_name(name) == name and alike(User.objects.all(), "username", name) is None
 
 
 def _make_account(space: Space, row: Planned) -> None:
@@ -220,7 +220,7 @@ def lines_as_shown(space: Space, planned: Sequence[Planned]) -> list[Planned]:
 
 def link_for(user: User) -> str:
     """Return the link by which whoever has it chooses the account's password."""
-    return f"{settings.SITE_URL}{reverse('invited', args=[token_for(user, mailed=False)])}"
+    return f"{settings.SITE_URL}{reverse('invited', args=[invitation_token(user, mailed=False)])}"
 
 
 @transaction.atomic
@@ -244,7 +244,7 @@ def mail_invitations(space: Space, planned: Iterable[Planned], by: User) -> int:
     detail = {"space": space.slug, "invited": True}
     notices = [
         Notice(user=user, kind=Notice.Kind.SPACE, key=key, text=text, path=path, detail=detail)
-        for user in count([waiting[number] for number in waiting.keys() - set(invited)], by)
+        for user in count_letters([waiting[number] for number in waiting.keys() - set(invited)], by)
     ]
     now = timezone.now()
     Notice.objects.bulk_create(notices)

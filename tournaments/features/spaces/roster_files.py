@@ -5,7 +5,7 @@ import re
 from typing import Final
 
 from bots.text_encodings import unmarked_utf16
-from tournaments.core.config.plain_text import clean
+from tournaments.core.config.plain_text import clean_text
 from tournaments.core.errors import Refused
 from tournaments.features.spaces.address_lists import unified_line_ends
 from tournaments.features.spaces.roster_text import MOST_BYTES
@@ -26,7 +26,7 @@ NOT_WESTERN: Final = re.compile(rb"[A-Za-z][\xaf\xbc\xbe\xbf][a-z]|[\xc0-\xff]{3
 OTHERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"{\\rtf")  # spreadsheets and documents
 
 
-def decoded(data: bytes) -> str:
+def decoded_roster(data: bytes) -> str:
     """Return the text by its mark, else as UTF-8, else in Windows' or an old Mac's Latin letters. Raises Refused:
     roster_too_large, bad_roster."""
     if len(data) > MOST_BYTES:
@@ -46,7 +46,7 @@ def decoded(data: bytes) -> str:
             "bad_roster",
             "its letters are neither in UTF-8 nor Western European ones; save it as “CSV UTF-8”, and choose that file",
         )
-    return clean(unified_line_ends(data.decode(coding, "replace"))).lstrip("\ufeff")
+    return clean_text(unified_line_ends(data.decode(coding, "replace"))).lstrip("\ufeff")
 
 
 def is_guessed(data: bytes) -> bool:

@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_variables
 from tournaments.core.errors import Refused
 from tournaments.features.spaces.members_pages import of_organisers
 from tournaments.features.spaces.roster import Planned, bring_in_and_mail, lines_as_shown, link_for, plan, uninvited
-from tournaments.features.spaces.roster_files import decoded, is_guessed
+from tournaments.features.spaces.roster_files import decoded_roster, is_guessed
 from tournaments.features.spaces.roster_text import MOST_BYTES
 from tournaments.models import Space
 from tournaments.web.pages.csv_text import csv_file
@@ -48,7 +48,7 @@ class RosterForm(forms.Form):
         given = super().clean() or self.cleaned_data
         if file := given.get("file"):
             try:
-                given["people"] = decoded(data := file.read(MOST_BYTES + 1))
+                given["people"] = decoded_roster(data := file.read(MOST_BYTES + 1))
                 given["is_guessed"] = is_guessed(data)
             except Refused as why:
                 self.add_error("file", forms.ValidationError(sentence(why), why.code))
@@ -58,7 +58,7 @@ class RosterForm(forms.Form):
 
 
 @of_organisers
-def roster(request: HttpRequest, space: Space) -> HttpResponse:
+def roster_page(request: HttpRequest, space: Space) -> HttpResponse:
     form = RosterForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"space": space, "form": form, "mails": settings.CAN_MAIL}
     if request.method != "POST" or not form.is_valid():
@@ -66,9 +66,9 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
     text, by = form.cleaned_data["people"], signed_in(request)
     try:
         planned = plan(space=space, text=text, by=by)
-        seen = mark_of(planned)
+        seen = hash_of_people(planned)
         if "do" in request.POST and request.POST.get("seen") == seen:
-            return done(request, space, *bring_in_and_mail(space=space, text=text, by=by))
+            return roster_added_page(request, space, *bring_in_and_mail(space=space, text=text, by=by))
         planned = wrong_first(lines_as_shown(space, planned))
     except Refused as why:
         form.add_error("people" if text.strip() else "file", forms.ValidationError(sentence(why), why.code))
@@ -79,7 +79,7 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
     return render(request, "spaces/roster.html", {**context, **shown})
 
 
-def mark_of(planned: Sequence[Planned]) -> str:
+def hash_of_people(planned: Sequence[Planned]) -> str:
     """Return a hash of the people that were shown: others are shown before they are added. Of the people and not of the
     text, whose line ends and odd signs do not come back from a browser as they went."""
     shown = [(row.line.address, row.line.identity, row.line.username) for row in planned]
@@ -91,7 +91,7 @@ def wrong_first(planned: Sequence[Planned]) -> list[Planned]:
 
 
 @sensitive_variables("links")
-def done(request: HttpRequest, space: Space, planned: list[Planned], mailed: int) -> HttpResponse:
+def roster_added_page(request: HttpRequest, space: Space, planned: list[Planned], mailed: int) -> HttpResponse:
     """Show who was told by letter; or the links for those who have not come in yet, as a page or a file."""
     as_file = request.POST.get("do") == "file" and not space.blind
     links = links_for(planned) if as_file or not settings.CAN_MAIL else []

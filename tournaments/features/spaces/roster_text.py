@@ -65,7 +65,7 @@ class Table(NamedTuple):
     headings: int | None  # their row
 
 
-def lines_of(text: str) -> list[Line]:
+def roster_lines(text: str) -> list[Line]:
     """Return a line for each person, and for each row in which none is. Raises Refused: roster_empty,
     roster_too_long, bad_roster."""
     table = _table(plain_links(unified_line_ends(text)).lstrip("\ufeff"))
@@ -119,7 +119,7 @@ def _rows(text: str, delimiter: str) -> list[Row]:
     rows, begins = [], 1
     try:
         for cells in reader:
-            if any(cleaned := [clean(cell) for cell in cells]):
+            if any(cleaned := [clean_cell(cell) for cell in cells]):
                 rows.append(Row(begins, cleaned))
             begins = reader.line_num + 1
     except csv.Error as error:
@@ -134,7 +134,7 @@ def _rows(text: str, delimiter: str) -> list[Row]:
     return rows
 
 
-def clean(cell: str) -> str:
+def clean_cell(cell: str) -> str:
     """Return the cell in one line, without signs that nobody sees."""
     if not cell.isascii() or not cell.isprintable():
         kinds = [(sign, unicodedata.category(sign)) for sign in cell]

@@ -140,7 +140,7 @@ class HideNames(SpaceAction):
     )
 
     def hold(self) -> None:
-        members.hold(self.space)
+        members.lock_space(self.space)
 
     def preview(self) -> Effect:
         now = self.now()
@@ -171,7 +171,7 @@ class ShowNames(SpaceAction):
     )
 
     def hold(self) -> None:
-        members.hold(self.space)
+        members.lock_space(self.space)
 
     def preview(self) -> Effect:
         now = self.now()

@@ -10,14 +10,14 @@ from django.utils.translation import gettext_noop
 from redis import RedisError
 
 from tournaments.features.spaces.admission import MOST_ADDRESSES, admit_addresses
-from tournaments.features.spaces.join_codes import MOST_DAYS, MOST_USES, make_code, open_codes, revoke
+from tournaments.features.spaces.join_codes import MOST_DAYS, MOST_USES, make_code, open_codes, revoke_join_code
 from tournaments.features.spaces.members_pages import of_organisers
-from tournaments.features.spaces.opening import describe
+from tournaments.features.spaces.opening import describe_space
 from tournaments.features.spaces.own_workers import WorkerState, workers_of
 from tournaments.features.spaces.pages import DescriptionForm
 from tournaments.models import Space
 from tournaments.web.pages.forms import TextField
-from tournaments.web.pages.run_action import act, refused
+from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -46,7 +46,7 @@ def settings(request: HttpRequest, space: Space) -> HttpResponse:
     form = DescriptionForm(request.POST or None, initial={"title": space.title, "about": space.about})
     if request.method == "POST" and form.is_valid():
         described = form.cleaned_data
-        if act(request, lambda: describe(space=space, by=signed_in(request), **described), say(SAVED)):
+        if act(request, lambda: describe_space(space=space, by=signed_in(request), **described), say(SAVED)):
             return redirect("space", space.slug)
     zone = space.time_zone or conf.SITE_TIME_ZONE
     context = {"space": space, "form": form, "workers": _workers(space), "zone": zone}
@@ -69,7 +69,7 @@ def _workers(space: Space) -> list[WorkerState] | None:
 
 
 @of_organisers
-def ways_in(request: HttpRequest, space: Space) -> HttpResponse:
+def ways_into_space(request: HttpRequest, space: Space) -> HttpResponse:
     """Codes, and how else people come in."""
     return ways_in_with(request, space, CodeForm(), addresses_of(space))
 
@@ -90,19 +90,19 @@ def new_code(request: HttpRequest, space: Space) -> HttpResponse:
     done = say("The code works from now on.")
     if form.is_valid() and act(request, lambda: make_code(space=space, by=by, **form.cleaned_data), done):
         return redirect("space-ways-in", space.slug)
-    return refused(ways_in_with(request, space, form, addresses_of(space)))
+    return refused_form_page(ways_in_with(request, space, form, addresses_of(space)))
 
 
 @of_organisers
 def revoke_code(request: HttpRequest, space: Space, number: int) -> HttpResponse:
     done = say("Nobody can join with that code any more.")
-    act(request, lambda: revoke(space=space, number=number, by=signed_in(request)), done)
+    act(request, lambda: revoke_join_code(space=space, number=number, by=signed_in(request)), done)
     return redirect("space-ways-in", space.slug)
 
 
 @of_organisers
-def admit(request: HttpRequest, space: Space) -> HttpResponse:
+def admit_addresses_page(request: HttpRequest, space: Space) -> HttpResponse:
     form, by = AddressesForm(request.POST), signed_in(request)
     if form.is_valid() and act(request, lambda: admit_addresses(space=space, by=by, **form.cleaned_data), say(SAVED)):
         return redirect("space-ways-in", space.slug)
-    return refused(ways_in_with(request, space, CodeForm(), form))
+    return refused_form_page(ways_in_with(request, space, CodeForm(), form))

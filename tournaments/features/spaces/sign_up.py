@@ -14,12 +14,12 @@ from tournaments.core.feature import Welcome
 from tournaments.features.spaces.join_codes import find_code, is_short, join_by
 from tournaments.features.spaces.members import check_accounts
 from tournaments.models import JoinCode, User
-from tournaments.web.server.request_rates import JOIN_CODES, TooOften, address_of, look, spend
+from tournaments.web.server.request_rates import JOIN_CODES, TooOften, asker_address, check_tries, take_try
 
 LONGEST = 64
 
 
-def welcome(request: HttpRequest, onward: str) -> Welcome | None:
+def welcome_by_code(request: HttpRequest, onward: str) -> Welcome | None:
     """Return how a new account is received on the way to the page of a join code. Raises Refused: too_often."""
     code = _code_on_the_way(request, onward)
     return Welcome(partial(_receive, code), reverse("space", args=[code.space.slug])) if code else None
@@ -27,13 +27,13 @@ def welcome(request: HttpRequest, onward: str) -> Welcome | None:
 
 def counted_code(request: HttpRequest, text: str) -> JoinCode | None:
     """Return the code, if it opens a space. Raises TooOften, also for a right one, once too many were wrong."""
-    who = f"user {request.user.pk}" if request.user.is_authenticated else address_of(request)
+    who = f"user {request.user.pk}" if request.user.is_authenticated else asker_address(request)
     if not is_short(text):
         return find_code(text[:LONGEST])
-    look(JOIN_CODES, who)
+    check_tries(JOIN_CODES, who)
     code = find_code(text)
     if code is None:
-        spend(JOIN_CODES, who)
+        take_try(JOIN_CODES, who)
     return code
 
 

@@ -6,21 +6,21 @@ from tournaments.web.pages.methods import form, seen, sent
 page, endpoint = routes_of("tournaments.features.spaces"), routes_of("tournaments.features.spaces.api")
 
 PAGES = (
-    page("spaces/", "pages.spaces", seen, name="spaces"),
+    page("spaces/", "pages.spaces_page", seen, name="spaces"),
     page("new-space/", "pages.new_space", form, name="space-new"),
     page("join/", "joining_pages.type_code", seen, name="type-code"),
-    page("join/<str:code>/", "joining_pages.join", form, name="join"),
+    page("join/<str:code>/", "joining_pages.join_page", form, name="join"),
     page("invited/<str:token>/", "joining_pages.choose_password", form, name="invited"),
-    page("spaces/<slug:slug>/", "pages.space", seen, name="space"),
-    page("spaces/<slug:slug>/members/", "members_pages.members", seen, name="space-members"),
-    page("spaces/<slug:slug>/reports/", "members_pages.reports", seen, name="space-reports"),
+    page("spaces/<slug:slug>/", "pages.space_page", seen, name="space"),
+    page("spaces/<slug:slug>/members/", "members_pages.members_page", seen, name="space-members"),
+    page("spaces/<slug:slug>/reports/", "members_pages.space_reports", seen, name="space-reports"),
     page("spaces/<slug:slug>/settings/", "settings_pages.settings", form, name="space-settings"),
-    page("spaces/<slug:slug>/ways-in/", "settings_pages.ways_in", seen, name="space-ways-in"),
+    page("spaces/<slug:slug>/ways-in/", "settings_pages.ways_into_space", seen, name="space-ways-in"),
     page("spaces/<slug:slug>/ways-in/codes/", "settings_pages.new_code", sent, name="space-code"),
     page("spaces/<slug:slug>/ways-in/codes/<int:number>/", "settings_pages.revoke_code", sent, name="space-revoke"),
-    page("spaces/<slug:slug>/ways-in/addresses/", "settings_pages.admit", sent, name="space-addresses"),
-    page("spaces/<slug:slug>/roster/", "roster_pages.roster", form, name="space-roster"),
-    page("spaces/<slug:slug>/<slug:action>/", "pages.do", name="space-action"),
+    page("spaces/<slug:slug>/ways-in/addresses/", "settings_pages.admit_addresses_page", sent, name="space-addresses"),
+    page("spaces/<slug:slug>/roster/", "roster_pages.roster_page", form, name="space-roster"),
+    page("spaces/<slug:slug>/<slug:action>/", "pages.do_in_space", name="space-action"),
     page("account/whole-site/", "joining_pages.be_seen", sent, name="whole-site"),
 )
 ENDPOINTS = (

@@ -13,10 +13,10 @@ page, endpoint = routes_of("tournaments.features.statistics.pages"), routes_of("
 STATISTICS = Feature(
     name="statistics",
     pages=(
-        page("bots/<int:number>/record/", "record", seen, name="bot-record"),
-        page("ladders/<slug:slug>/history/", "history", seen, name="ladder-history"),
+        page("bots/<int:number>/record/", "bot_record_page", seen, name="bot-record"),
+        page("ladders/<slug:slug>/history/", "history_page", seen, name="ladder-history"),
         page("ladders/<slug:slug>/head-to-head/", "head_to_head", seen, name="ladder-meetings"),
-        page("ladders/<slug:slug>/transitivity/", "transitivity", seen, name="ladder-transitivity"),
+        page("ladders/<slug:slug>/transitivity/", "transitivity_page", seen, name="ladder-transitivity"),
     ),
     endpoints=(
         endpoint("ladders/<slug:slug>/history", "History", name="history"),

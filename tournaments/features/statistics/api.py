@@ -10,11 +10,11 @@ from rest_framework.response import Response
 
 from tournaments.features.statistics.head_to_head import meetings
 from tournaments.features.statistics.rating_history import history_of
-from tournaments.features.statistics.transitivity import line_of
-from tournaments.web.api.base import View, read, show, unchanging
+from tournaments.features.statistics.transitivity import transitivity_line
+from tournaments.web.api.base import View, read_form, show, unchanging
 from tournaments.web.api.inputs import BIGGEST_ID, MOST_A_PAGE, Form, PageSize, Text
-from tournaments.web.api.ladders import reach
-from tournaments.web.api.named import bot_of, ladder_of
+from tournaments.web.api.ladders import reach_of_ladder
+from tournaments.web.api.named import named_bot, named_ladder
 from tournaments.web.api.shapes.texts import Slug
 
 MOST_MET = 16  # bots whose meetings are asked for at once
@@ -123,8 +123,8 @@ class History(View):
     @extend_schema(parameters=[HistoryQuery], responses=HistoryShape)
     def get(self, request: Request, slug: str) -> Response:
         """A bot's classic Elo set by set, whichever version played: the latest, or those before a set."""
-        ladder, query = ladder_of(request.user, slug), read(HistoryQuery, request.query_params)
-        bot = bot_of(request.user, query["bot"])
+        ladder, query = named_ladder(request.user, slug), read_form(HistoryQuery, request.query_params)
+        bot = named_bot(request.user, query["bot"])
         steps = history_of(ladder, bot.pk, query["page_size"], query.get("before"))
         before = steps[0].set if len(steps) == query["page_size"] else None
         row = {"ladder": slug, "bot": bot.pk, "steps": steps, "before": before}
@@ -135,7 +135,7 @@ class HeadToHead(View):
     @extend_schema(parameters=[MeetingsQuery], responses=MeetingsShape)
     def get(self, request: Request, slug: str) -> Response:
         """Results of some bots against each other in the latest rated sets; pairs that have not met are left out."""
-        ladder, bots = ladder_of(request.user, slug), read(MeetingsQuery, request.query_params)["bots"]
+        ladder, bots = named_ladder(request.user, slug), read_form(MeetingsQuery, request.query_params)["bots"]
         row = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
         return Response(show(MeetingsShape, row, request))
 
@@ -144,5 +144,5 @@ class LineEnough(View):
     @extend_schema(responses=TransitivityShape)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Whether a line is enough: pairs that deviate from the ratings, and cycles, compared with luck."""
-        row = {"ladder": slug, "transitivity": line_of(ladder := ladder_of(request.user, slug))}
-        return unchanging(show(TransitivityShape, row, request), f"{reach(ladder)}, no-cache")
+        row = {"ladder": slug, "transitivity": transitivity_line(ladder := named_ladder(request.user, slug))}
+        return unchanging(show(TransitivityShape, row, request), f"{reach_of_ladder(ladder)}, no-cache")

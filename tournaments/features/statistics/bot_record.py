@@ -74,7 +74,7 @@ class BotRecord:
 
 def record_of(ladder: Ladder, bot: Bot) -> BotRecord:
     """Return the record, by two queries, of MATCHES matches at most."""
-    tables = tables_of(ladder, bot)
+    tables = tables_played(ladder, bot)
     return BotRecord(
         matches=len(tables),
         by_seat=_tallies(tables, lambda table: table.mine.seat),
@@ -85,7 +85,7 @@ def record_of(ladder: Ladder, bot: Bot) -> BotRecord:
     )
 
 
-def tables_of(ladder: Ladder, bot: Bot) -> list[PlayedTable]:
+def tables_played(ladder: Ladder, bot: Bot) -> list[PlayedTable]:
     played = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
     latest = list(played.order_by("-match").values_list("match", flat=True)[:MATCHES])
     columns = ("match", "number", "version__bot", "place", "score", "forfeited", "cpu_ms", "memory_mb")

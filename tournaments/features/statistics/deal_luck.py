@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-from tournaments.ledger.ladders.rating_ledger import sets_of
+from tournaments.ledger.ladders.rating_ledger import sets_in_order
 from tournaments.models import Bot, Ladder, Match, MatchSet, Seat
 from tournaments.ratings.luck import SeatLuck, luck_report
 
@@ -30,7 +30,7 @@ class DealLuck:
     worst: list[Lucky]
 
 
-def luck_of(ladder: Ladder, bot: Bot) -> DealLuck | None:
+def luck_of_deals(ladder: Ladder, bot: Bot) -> DealLuck | None:
     """Return None if nothing can be compared yet. Five queries, of SETS sets at most."""
     seats = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
     latest = list(seats.order_by("-match__set").values_list("match__set", flat=True).distinct()[:SETS])
@@ -57,7 +57,7 @@ def _besides(sets: list[int]) -> list[Lucky]:
     matches: dict[int, list[int]] = {}
     for number, match in Match.objects.filter(set__in=sets).order_by("pk").values_list("set__number", "pk"):
         matches.setdefault(number or 0, []).append(match)
-    for played in sets_of(MatchSet.objects.filter(pk__in=sets)):
+    for played in sets_in_order(MatchSet.objects.filter(pk__in=sets)):
         turns = zip(matches[played.number], luck_report(played), strict=True)
         seats += [Lucky(match, beside) for match, besides in turns for beside in besides]
     return seats

@@ -53,10 +53,10 @@ def _meetings(ladder: Ladder, bots: Collection[int], others: Collection[int], ph
     for bot, other, games, ahead, level in pairs:
         if bot != other:
             share = (ahead + level / 2) / games
-            yield Meeting(bot, other, games, share, *wilson(share, games / phi if phi > 0 else games))
+            yield Meeting(bot, other, games, share, *wilson_interval(share, games / phi if phi > 0 else games))
 
 
-def wilson(share: float, games: float) -> tuple[float, float]:
+def wilson_interval(share: float, games: float) -> tuple[float, float]:
     """Return the 95 % interval of the true share."""
     z2 = CI95**2 / games
     middle, reach = share + z2 / 2, CI95 * sqrt(share * (1 - share) / games + z2 / games / 4)

@@ -43,7 +43,7 @@ class Lines:
     names_at: int = WIDTH - RIGHT + 10
 
 
-def draw(histories: Mapping[str, Sequence[RatingPoint]]) -> Lines | None:
+def draw_histories(histories: Mapping[str, Sequence[RatingPoint]]) -> Lines | None:
     """Return lines from left to right by the number of the set, or None if nobody has played."""
     played = {name: steps for name, steps in histories.items() if steps}
     if not played:

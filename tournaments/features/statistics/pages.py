@@ -10,15 +10,15 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from tournaments.features.statistics.bot_record import MATCHES, record_of
-from tournaments.features.statistics.deal_luck import luck_of
+from tournaments.features.statistics.deal_luck import luck_of_deals
 from tournaments.features.statistics.head_to_head import SETS, Meeting, meetings
-from tournaments.features.statistics.history_chart import draw
+from tournaments.features.statistics.history_chart import draw_histories
 from tournaments.features.statistics.rating_history import histories
-from tournaments.features.statistics.transitivity import line_of
+from tournaments.features.statistics.transitivity import transitivity_line
 from tournaments.ledger.ladders.standings import StandingsTable
 from tournaments.ledger.ladders.standings_lines import StandingsLine
 from tournaments.models import Bot, Ladder
-from tournaments.web.pages.bot_rows import entries_of
+from tournaments.web.pages.bot_rows import rated_entries
 from tournaments.web.pages.lookup import bot_or_404, ladder_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.sentences import say
@@ -39,7 +39,7 @@ class Choice:
     trouble: str
 
 
-def choice(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
+def chosen_histories(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
     lines = StandingsTable(ladder).lines
     asked = {number for text in query.getlist("show") if (number := whole(text)) is not None}
     shown, trouble = [line for line in lines if line.bot_id in asked], ""
@@ -56,12 +56,12 @@ def choice(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
     return Choice(shown, offered, most, trouble)
 
 
-def history(request: HttpRequest, slug: str) -> HttpResponse:
+def history_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the classic Elo of some bots, set by set, in one chart."""
     ladder = ladder_or_404(slug, request.user)
-    chosen = choice(ladder, request.GET, LINES, MOST_LINES)
+    chosen = chosen_histories(ladder, request.GET, LINES, MOST_LINES)
     points = histories(ladder, [line.bot_id for line in chosen.shown])
-    chart = draw({line.bot: points[line.bot_id] for line in chosen.shown})
+    chart = draw_histories({line.bot: points[line.bot_id] for line in chosen.shown})
     return render(request, "statistics/history.html", {"ladder": ladder, "choice": chosen, "chart": chart})
 
 
@@ -74,7 +74,7 @@ class Row:
 def head_to_head(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a matrix of shares, with their intervals and how many games each is made of."""
     ladder = ladder_or_404(slug, request.user)
-    chosen = choice(ladder, request.GET, ROWS, MOST_ROWS)
+    chosen = chosen_histories(ladder, request.GET, ROWS, MOST_ROWS)
     context = {"ladder": ladder, "choice": chosen, "rows": matrix(ladder, chosen.shown), "sets": SETS}
     return render(request, "statistics/head_to_head.html", context)
 
@@ -91,10 +91,10 @@ class Opponent:
     met: Meeting
 
 
-def record(request: HttpRequest, number: int) -> HttpResponse:
+def bot_record_page(request: HttpRequest, number: int) -> HttpResponse:
     """Show a record in the ladder that `?ladder=` names, else in the first that the bot entered."""
     bot = bot_or_404(number, request.user)
-    entries = list(entries_of(bot))
+    entries = list(rated_entries(bot))
     slug = request.GET.get("ladder")
     entry = next((entry for entry in entries if slug in (None, entry.ladder.slug)), None)
     if entry is None:
@@ -105,19 +105,19 @@ def record(request: HttpRequest, number: int) -> HttpResponse:
         "ladder": entry.ladder,
         "entries": entries,
         "record": bots_record,
-        "opponents": opponents(entry.ladder, bot, bots_record.opponents[:OPPONENTS]),
-        "luck": luck_of(entry.ladder, bot),
+        "opponents": opponents_met(entry.ladder, bot, bots_record.opponents[:OPPONENTS]),
+        "luck": luck_of_deals(entry.ladder, bot),
         "most": MATCHES,
     }
     return render(request, "statistics/record.html", context)
 
 
-def opponents(ladder: Ladder, bot: Bot, bots: list[int]) -> list[Opponent]:
+def opponents_met(ladder: Ladder, bot: Bot, bots: list[int]) -> list[Opponent]:
     met = meetings(ladder, [bot.pk], bots)
     by_key = Bot.objects.in_bulk(bots)
     return [Opponent(by_key[other], met[bot.pk, other]) for other in bots if (bot.pk, other) in met]
 
 
-def transitivity(request: HttpRequest, slug: str) -> HttpResponse:
+def transitivity_page(request: HttpRequest, slug: str) -> HttpResponse:
     ladder = ladder_or_404(slug, request.user)
-    return render(request, "statistics/transitivity.html", {"ladder": ladder, "line": line_of(ladder)})
+    return render(request, "statistics/transitivity.html", {"ladder": ladder, "line": transitivity_line(ladder)})

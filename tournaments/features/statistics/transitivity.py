@@ -60,7 +60,7 @@ class Line:
     strongest: Sequence[Circle]
 
 
-def line_of(ladder: Ladder) -> Line | None:
+def transitivity_line(ladder: Ladder) -> Line | None:
     """Return the analysis, or None while no fit has made one."""
     fit = Fit.objects.defer("rows").filter(ladder=ladder).first()
     return _line(fit, fit.transitivity) if fit and fit.transitivity else None

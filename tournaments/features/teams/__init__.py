@@ -12,7 +12,7 @@ TEAMS = Feature(
         page("teams/", "own_teams", form, name="teams"),
         page("teams/<int:number>/", "team", seen, name="team"),
         page("teams/<int:number>/about/", "edit_team", form, name="team-about"),
-        page("teams/<int:number>/<slug:action>/", "do", name="team-action"),
+        page("teams/<int:number>/<slug:action>/", "do_in_team", name="team-action"),
     ),
     endpoints=(
         endpoint("teams", "Teams", name="teams"),

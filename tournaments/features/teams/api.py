@@ -12,9 +12,9 @@ from tournaments.core.accounts.spaces import Viewer, listed_for
 from tournaments.features.teams.rules import NAME_SOMEBODY, TEAM_ACTIONS, create_team
 from tournaments.ledger.competitors.about_texts import describe_team
 from tournaments.models import Bot, Membership, Team
-from tournaments.web.api.base import View, find, paged, read, show, signed_in
+from tournaments.web.api.base import View, api_user, find_row, paged, read_form, show
 from tournaments.web.api.inputs import AboutBody, EmptyBody, Form, PageQuery, SomebodyBody, Text
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.shapes.people import TeamShape
 
 
@@ -22,7 +22,7 @@ class TeamBody(Form):
     name = Text(max_length=40, help_text="3 to 40 letters, digits, and single - _ . or spaces between them.")
 
 
-def teams(viewer: Viewer) -> QuerySet[Team]:
+def teams_with_members(viewer: Viewer) -> QuerySet[Team]:
     """Return all teams, with their members and with the bots that the viewer has in lists; invitations are private."""
     inside = Membership.objects.filter(role__in=Membership.INSIDE).select_related("user").order_by("since")
     bots = Prefetch("bots", Bot.objects.filter(listed_for(viewer)))
@@ -30,16 +30,16 @@ def teams(viewer: Viewer) -> QuerySet[Team]:
 
 
 class Teams(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(TeamShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(TeamShape))
     def get(self, request: Request) -> Response:
         """Teams, newest first."""
-        return paged(TeamShape, request, teams(request.user))
+        return paged(TeamShape, request, teams_with_members(request.user))
 
     @extend_schema(request=TeamBody, responses={201: TeamShape})
     def post(self, request: Request) -> Response:
         """Found a team, with you as its captain."""
-        made = create_team(by=signed_in(request), **read(TeamBody, request.data))
-        shown = show(TeamShape, find(teams(request.user), made.pk, pk=made.pk), request)
+        made = create_team(by=api_user(request), **read_form(TeamBody, request.data))
+        shown = show(TeamShape, find_row(teams_with_members(request.user), made.pk, pk=made.pk), request)
         return Response(shown, 201, headers={"Location": reverse("api:team", args=[made.pk])})
 
 
@@ -47,14 +47,14 @@ class OneTeam(View):
     @extend_schema(responses=TeamShape)
     def get(self, request: Request, team: int) -> Response:
         """One team, its members and the bots that they run."""
-        return Response(show(TeamShape, find(teams(request.user), team, pk=team), request))
+        return Response(show(TeamShape, find_row(teams_with_members(request.user), team, pk=team), request))
 
     @extend_schema(request=AboutBody, responses=TeamShape)
     def patch(self, request: Request, team: int) -> Response:
         """Describe a team of which you are the captain."""
-        found = find(Team.objects.all(), team, pk=team)
-        describe_team(team=found, by=signed_in(request), **read(AboutBody, request.data))
-        return Response(show(TeamShape, find(teams(request.user), team, pk=team), request))
+        found = find_row(Team.objects.all(), team, pk=team)
+        describe_team(team=found, by=api_user(request), **read_form(AboutBody, request.data))
+        return Response(show(TeamShape, find_row(teams_with_members(request.user), team, pk=team), request))
 
 
 class TeamActing(View):
@@ -64,9 +64,9 @@ class TeamActing(View):
     body: type[Form]
 
     def do(self, request: Request, team: int) -> HttpResponse:
-        found, somebody = find(Team.objects.all(), team, pk=team), read(self.body, request.data)
+        found, somebody = find_row(Team.objects.all(), team, pk=team), read_form(self.body, request.data)
         with transaction.atomic():
-            TEAM_ACTIONS[self.does](found, somebody.get("user", ""), signed_in(request))
+            TEAM_ACTIONS[self.does](found, somebody.get("user", ""), api_user(request))
         return HttpResponse(status=204)
 
 
@@ -80,7 +80,7 @@ SAYS = {
 }
 
 
-def view_of(does: str) -> type[TeamActing]:
+def team_view(does: str) -> type[TeamActing]:
     body = SomebodyBody if does in NAME_SOMEBODY else EmptyBody
 
     def post(self: TeamActing, request: Request, team: int) -> HttpResponse:
@@ -91,5 +91,5 @@ def view_of(does: str) -> type[TeamActing]:
     return type(f"Team{does.title()}", (TeamActing,), {"does": does, "body": body, "post": documented(post)})
 
 
-TeamInvite, TeamJoin, TeamRefuse = view_of("invite"), view_of("join"), view_of("refuse")
-TeamLeave, TeamRemove, TeamCaptain = view_of("leave"), view_of("remove"), view_of("captain")
+TeamInvite, TeamJoin, TeamRefuse = team_view("invite"), team_view("join"), team_view("refuse")
+TeamLeave, TeamRemove, TeamCaptain = team_view("leave"), team_view("remove"), team_view("captain")

@@ -19,7 +19,7 @@ from tournaments.models import Membership, Team, User
 from tournaments.web.pages.forms import NameField
 from tournaments.web.pages.lookup import team_or_404
 from tournaments.web.pages.people import AboutForm
-from tournaments.web.pages.run_action import act, refused, sentence
+from tournaments.web.pages.run_action import act, refused_form_page, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
@@ -78,7 +78,7 @@ def edit_team(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
+def do_in_team(request: HttpRequest, number: int, action: str) -> HttpResponse:
     """One of TEAM_ACTIONS."""
     at, by = team_or_404(number), signed_in(request)
     if action not in TEAM_ACTIONS:
@@ -87,7 +87,7 @@ def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
     name = request.POST.get("user", "").strip()[:150]
     is_done = act(request, lambda: verb(at, name, by), say(DONE[action], name=name, team=at))
     if not is_done and action == "invite":
-        return refused(team(request, number))
+        return refused_form_page(team(request, number))
     return redirect("team", at.pk) if Team.objects.filter(pk=at.pk).exists() else redirect("teams")
 
 
@@ -101,7 +101,7 @@ DONE = {
 }
 
 
-def places_of(user: User | AnonymousUser) -> QuerySet[Membership]:
+def teams_to_give_to(user: User | AnonymousUser) -> QuerySet[Membership]:
     """The teams that somebody could give a bot to."""
     return (
         Membership.objects.filter(user=user.pk).exclude(role=Role.INVITED).select_related("team").order_by("team__name")

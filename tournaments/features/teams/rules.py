@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.names import alike, check_name, plain, taken
+from tournaments.core.accounts.names import alike, check_name, normalized_name, taken
 from tournaments.core.accounts.quotas import counted_alone
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
@@ -40,7 +40,7 @@ INVITATIONS = declare(
         most=100,
         unit="invitations",
         holder="person",
-        where="tournaments.features.teams.rules.invite",
+        where="tournaments.features.teams.rules.invite_to_team",
         sentence=Sentence("one person sends at most %(most)s invitations to teams a day; go on tomorrow"),
         seconds=86_400,
     )
@@ -56,12 +56,12 @@ def teams_with(user: User) -> QuerySet[Membership]:
 def create_team(*, name: str, by: User) -> Team:
     """Create a team with its founder as captain.
     Raises Refused: bad_name, mixed_scripts, name_taken, too_many_teams, over_budget."""
-    name = plain(name)
+    name = normalized_name(name)
     check_name("team", name)
     if other := alike(Team.objects.all(), "name", name):
         raise Refused("name_taken", taken(Sentence("a team"), other, name))
     _room_for(by, "you are")
-    spend(FOUNDED, by.pk)
+    spend_budget(FOUNDED, by.pk)
     try:
         with transaction.atomic():
             team = Team.objects.create(name=name)
@@ -83,7 +83,7 @@ def _room_for(user: User, who: str) -> None:
 
 
 @transaction.atomic
-def invite(*, team: Team, user: User, by: User) -> Membership:
+def invite_to_team(*, team: Team, user: User, by: User) -> Membership:
     """Raises Refused: not_captain, already_invited, team_full, over_budget."""
     _locked(team)
     _led(team, by)
@@ -95,14 +95,14 @@ def invite(*, team: Team, user: User, by: User) -> Membership:
         raise Refused(
             "team_full", "%(team)s has %(most_people)s places, and all are taken", team=team, most_people=MOST_PEOPLE
         )
-    spend(INVITATIONS, by.pk)
+    spend_budget(INVITATIONS, by.pk)
     place = team.memberships.create(user=user)
-    triggers.invited(place, by, f"/teams/{team.pk}/")
+    triggers.notify_of_team_invitation(place, by, f"/teams/{team.pk}/")
     return place
 
 
 @transaction.atomic
-def answer(*, team: Team, by: User, joins: bool) -> None:
+def answer_team_invitation(*, team: Team, by: User, joins: bool) -> None:
     """Accept the invitation that waits for an answer, or decline it. Raises Refused: not_invited, too_many_teams."""
     _locked(team)
     place = team.memberships.filter(user=by, role=Role.INVITED).first()
@@ -117,7 +117,7 @@ def answer(*, team: Team, by: User, joins: bool) -> None:
 
 
 @transaction.atomic
-def leave(*, team: Team, by: User) -> None:
+def leave_team(*, team: Team, by: User) -> None:
     """Leave the team with one's bots; the last to go closes it. Raises Refused: not_member, still_captain."""
     _locked(team)
     place = _place(team, by)
@@ -132,7 +132,7 @@ def leave(*, team: Team, by: User) -> None:
 
 
 @transaction.atomic
-def remove(*, team: Team, user: User, by: User) -> None:
+def remove_member(*, team: Team, user: User, by: User) -> None:
     """Remove a member, or take an invitation back. Raises Refused: not_captain, not_member, still_captain."""
     _locked(team)
     _led(team, by)
@@ -160,7 +160,7 @@ def hand_on(*, team: Team, user: User, by: User) -> None:
 
 
 @transaction.atomic
-def give(*, bot: Bot, team: Team | None, by: User) -> None:
+def give_bot(*, bot: Bot, team: Team | None, by: User) -> None:
     """Give the bot to a team that its owner is in; None: to the owner alone. Raises Refused: not_yours, not_member."""
     if bot.owner_id != by.pk:
         raise Refused("not_yours", "%(bot)s belongs to somebody else; its owner alone says which team runs it", bot=bot)
@@ -193,9 +193,9 @@ def _part(place: Membership) -> None:
     place.delete()
 
 
-def named(name: str) -> User:
+def user_to_invite(name: str) -> User:
     """Raises Refused: unknown_user."""
-    found = User.objects.filter(username=plain(name), is_active=True).first()
+    found = User.objects.filter(username=normalized_name(name), is_active=True).first()
     if found is None:
         raise Refused("unknown_user", "there is nobody called “%(name)s”; names are case-sensitive", name=f"{name:.60}")
     return found
@@ -205,11 +205,11 @@ TeamAction = Callable[[Team, str, User], object]
 
 # With the name of the person whom it is about, which some take, and who does it.
 TEAM_ACTIONS: dict[str, TeamAction] = {
-    "invite": lambda team, name, by: invite(team=team, user=named(name), by=by),
-    "join": lambda team, _, by: answer(team=team, by=by, joins=True),
-    "refuse": lambda team, _, by: answer(team=team, by=by, joins=False),
-    "leave": lambda team, _, by: leave(team=team, by=by),
-    "remove": lambda team, name, by: remove(team=team, user=named(name), by=by),
-    "captain": lambda team, name, by: hand_on(team=team, user=named(name), by=by),
+    "invite": lambda team, name, by: invite_to_team(team=team, user=user_to_invite(name), by=by),
+    "join": lambda team, _, by: answer_team_invitation(team=team, by=by, joins=True),
+    "refuse": lambda team, _, by: answer_team_invitation(team=team, by=by, joins=False),
+    "leave": lambda team, _, by: leave_team(team=team, by=by),
+    "remove": lambda team, name, by: remove_member(team=team, user=user_to_invite(name), by=by),
+    "captain": lambda team, name, by: hand_on(team=team, user=user_to_invite(name), by=by),
 }
 NAME_SOMEBODY = ("invite", "remove", "captain")

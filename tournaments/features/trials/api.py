@@ -11,10 +11,10 @@ from bots.sequential_test import Evidence, elo_of
 from tournaments.core.accounts.spaces import open_to
 from tournaments.features.trials.evidence import evidence_of, test_of
 from tournaments.models import Trial
-from tournaments.web.api.base import View, find, paged, show
+from tournaments.web.api.base import View, find_row, paged, show
 from tournaments.web.api.inputs import PageQuery
-from tournaments.web.api.named import bot_of
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.named import named_bot
+from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.shapes.texts import Slug
 
 
@@ -75,10 +75,10 @@ class OneTrialShape(TrialShape):
 
 
 class Trials(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(TrialShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(TrialShape))
     def get(self, request: Request, bot: int) -> Response:
         """The trials of a bot's versions, newest first."""
-        bot_of(request.user, bot)
+        named_bot(request.user, bot)
         trials = Trial.objects.filter(candidate__bot=bot).select_related("ladder", "candidate", "champion")
         return paged(TrialShape, request, trials)
 
@@ -88,5 +88,5 @@ class OneTrial(View):
     def get(self, request: Request, trial: int) -> Response:
         """One trial: the likelihood ratio after each set, and how its sets ended."""
         rows = Trial.objects.filter(open_to(request.user, "ladder__space"))
-        row = find(rows.select_related("ladder", "candidate", "champion"), trial, pk=trial)
+        row = find_row(rows.select_related("ladder", "candidate", "champion"), trial, pk=trial)
         return Response(show(OneTrialShape, row, request))

@@ -47,7 +47,7 @@ def curve(evidence: Evidence) -> Curve | None:
     lower, upper = evidence.test.lower, evidence.test.upper
     llrs = [0.0, *evidence.llrs]
     low, high = min(lower, *llrs), max(upper, *llrs)
-    numbers = kept(len(llrs))
+    numbers = points_to_draw(len(llrs))
     points = [(x_of(number, len(llrs) - 1), y_of(llrs[number], low, high)) for number in numbers]
     up, down = y_of(upper, low, high), y_of(lower, low, high)
     return Curve(
@@ -58,16 +58,16 @@ def curve(evidence: Evidence) -> Curve | None:
             Bound(down, down + 16, say("refused"), f"{lower:+.2f}"),
         ],
         nothing=Mark(y_of(0.0, low, high), "0"),
-        sets=counted(max(evidence.sets, FEWEST)),
-        summary=summary(evidence),
+        sets=sets_counted(max(evidence.sets, FEWEST)),
+        summary=curve_in_words(evidence),
     )
 
 
-def counted(sets: int) -> str:
+def sets_counted(sets: int) -> str:
     return ngettext("%(sets)s set", "%(sets)s sets", sets) % {"sets": sets}
 
 
-def kept(count: int) -> Sequence[int]:
+def points_to_draw(count: int) -> Sequence[int]:
     """Return which of so many points are drawn: all, or every so many and the last."""
     step = -(-count // MOST_POINTS)
     return sorted({*range(0, count, step), count - 1})
@@ -81,13 +81,13 @@ def y_of(llr: float, low: float, high: float) -> float:
     return round(TOP + (HEIGHT - 2 * TOP) * (high - llr) / (high - low), 1)
 
 
-def summary(evidence: Evidence) -> str:
+def curve_in_words(evidence: Evidence) -> str:
     """Return the curve in words, for those who do not see it."""
     least, most = min(evidence.llrs), max(evidence.llrs)
     return say(
         "Log-likelihood ratio after each of %(sets)s: now %(now)+.2f, between %(least)+.2f and %(most)+.2f on the way. "
         "Accepted at %(upper)+.2f, refused at %(lower)+.2f.",
-        sets=counted(evidence.sets),
+        sets=sets_counted(evidence.sets),
         now=evidence.llr,
         least=least,
         most=most,

@@ -28,13 +28,13 @@ class Forecast:
         return max(self.at0, self.at1)
 
 
-def forecast(ladder: Ladder, test: SequentialTest) -> Forecast:
-    return _forecast(test, luck_of(ladder), seconds_of(ladder))
+def forecast_trial(ladder: Ladder, test: SequentialTest) -> Forecast:
+    return _forecast(test, variance_of_share(ladder), seconds_of(ladder))
 
 
 def forecasts(ladder: Ladder) -> dict[str, Forecast]:
     """Return the forecast of each test, by its name."""
-    luck, seconds = luck_of(ladder), seconds_of(ladder)
+    luck, seconds = variance_of_share(ladder), seconds_of(ladder)
     return {name: _forecast(test, luck, seconds) for name, test in NAMED.items()}
 
 
@@ -43,7 +43,7 @@ def _forecast(test: SequentialTest, luck: float, seconds: float | None) -> Forec
     return Forecast(test, at0, at1, most, seconds and max(at0, at1) * seconds)
 
 
-def luck_of(ladder: Ladder) -> float:
+def variance_of_share(ladder: Ladder) -> float:
     """Return the variance of a set's share: that of independent games, times the dispersion of the ladder's fit."""
     measured = Fit.objects.filter(ladder=ladder).values_list("phi", flat=True).first()
     return max(LEAST_LUCK, 1.0 if measured is None else measured) * 0.25 / ladder.seats

@@ -9,11 +9,11 @@ from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, Sequ
 from tournaments.core.accounts.spaces import open_to
 from tournaments.features.trials.chart import curve
 from tournaments.features.trials.evidence import evidence_of, test_of
-from tournaments.features.trials.forecast import Forecast, forecast, forecasts
+from tournaments.features.trials.forecast import Forecast, forecast_trial, forecasts
 from tournaments.features.trials.rules import ladder_for
 from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
-from tournaments.web.pages.desk.durations import span
+from tournaments.web.pages.desk.durations import duration_text
 from tournaments.web.pages.page_parts import nothing_else, with_own
 from tournaments.web.pages.sentences import say
 
@@ -43,14 +43,14 @@ class Expectation:
 
 
 @with_own(nothing_else)
-def trial(request: HttpRequest, number: int) -> HttpResponse:
+def trial_page(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
     if (row := rows.filter(open_to(request.user, "ladder__space"), pk=number).first()) is None:
         raise Http404(say("There is no trial %(number)s.", number=number))
-    return render(request, "trials/trial.html", about(row))
+    return render(request, "trials/trial.html", trial_context(row))
 
 
-def about(trial: Trial) -> dict[str, object]:
+def trial_context(trial: Trial) -> dict[str, object]:
     """Return what the page of a trial shows."""
     evidence, under_way = evidence_of(trial), trial.status == Trial.Status.RUNNING
     low, high = evidence.interval
@@ -61,10 +61,10 @@ def about(trial: Trial) -> dict[str, object]:
         "owner_decides": trial.candidate.bot.gate == Bot.Gate.ASK,
         "evidence": evidence,
         "chart": curve(evidence),
-        "outcomes": outcomes(evidence),
+        "outcomes": sets_by_outcome(evidence),
         "elo": {"at": elo_of(evidence.mean), "low": elo_of(low), "high": elo_of(high)},
-        "bounds": bounds(test_of(trial)),
-        "takes": takes(forecast(trial.ladder, test_of(trial))) if under_way else "",
+        "bounds": expectations(test_of(trial)),
+        "takes": cost_in_words(forecast_trial(trial.ladder, test_of(trial))) if under_way else "",
         "voided": not under_way and trial.rule == RULE and evidence.sets < trial.played,
         "information": INFORMATION,
         "least": LEAST,
@@ -72,28 +72,31 @@ def about(trial: Trial) -> dict[str, object]:
     }
 
 
-def bounds(test: SequentialTest) -> list[Expectation]:
+def expectations(test: SequentialTest) -> list[Expectation]:
     return [Expectation(elo, share) for elo, share in zip((test.elo0, test.elo1), test.shares, strict=True)]
 
 
-def outcomes(evidence: Evidence) -> list[Outcome]:
+def sets_by_outcome(evidence: Evidence) -> list[Outcome]:
     """Return the sets by outcome, from lost all to won all."""
     games, most = evidence.seats, max(evidence.outcomes) or 1
     kinds = enumerate(evidence.outcomes)
-    return [Outcome(words(halves, games), sets, round(BAR * sets / most, 1)) for halves, sets in kinds]
+    return [Outcome(outcome_in_words(halves, games), sets, round(BAR * sets / most, 1)) for halves, sets in kinds]
 
 
-def words(halves: int, games: int) -> str:
+def outcome_in_words(halves: int, games: int) -> str:
     if halves in (0, games, 2 * games):
         return say({0: "lost all", games: "level", 2 * games: "won all"}[halves])
     return say("%(won)s of %(games)s", won=f"{halves / 2:g}", games=games)
 
 
-def takes(expected: Forecast) -> str:
+def cost_in_words(expected: Forecast) -> str:
     """Return what a trial will take, in words."""
     if not expected.seconds:
         return say("about %(usual)s sets, at most %(most)s", usual=expected.usual, most=expected.most)
-    timed, time = "about %(usual)s sets, %(time)s here, at most %(most)s", span(expected.seconds).replace(" ", NO_BREAK)
+    timed, time = (
+        "about %(usual)s sets, %(time)s here, at most %(most)s",
+        duration_text(expected.seconds).replace(" ", NO_BREAK),
+    )
     return say(timed, usual=expected.usual, time=time, most=expected.most)
 
 
@@ -112,6 +115,6 @@ def choices(bot: Bot) -> list[Choice]:
     ladder = ladder_for(bot)
     expected = forecasts(ladder) if ladder else {}
     return [
-        Choice(name, meaning, bounds(NAMED[name]), takes(expected[name]) if expected else "")
+        Choice(name, meaning, expectations(NAMED[name]), cost_in_words(expected[name]) if expected else "")
         for name, meaning in Bot.GateTest.choices
     ]

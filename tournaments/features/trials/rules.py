@@ -15,16 +15,16 @@ from bots.sequential_test import NAMED, Evidence
 from engine.sentences import Sentence
 from tournaments.core.accounts.permissions import check_runs
 from tournaments.core.broker.available_workers import workers_known
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
 from tournaments.features.trials.evidence import TO_PLAY, evidence_of
 from tournaments.ledger.competitors.version_states import make_candidate, retire_candidates, take_over
-from tournaments.ledger.dispatch.check_turns import count, is_resting, owners_over_budget
+from tournaments.ledger.dispatch.check_turns import charge_check, is_resting, owners_over_budget
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.ladders.standings import standings
-from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.deal import deal_set
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Result, Trial, User, Version
 from workers.isolation import each
 
@@ -36,7 +36,7 @@ TRIAL_MS = declare(
         unit="ms",
         seconds=86_400,
         holder="owner of the new versions",
-        where="tournaments.features.trials.rules.go_on",
+        where="tournaments.features.trials.rules.deal_trials",
         sentence="trials of one owner come first for %(most)s ms a day; after that they take turns with the ladders",
         setting="TRIAL_MS_A_DAY",
     )
@@ -45,7 +45,7 @@ AHEAD = 2  # sets of a trial under way, so that a machine with two workers is no
 
 
 @transaction.atomic
-def begins(version: Version) -> bool:
+def begin_trial(version: Version) -> bool:
     """Begin the trial of a version that has passed its check, if its bot's gate asks for one; return whether."""
     champion = version.bot.versions.filter(status=Version.Status.ACTIVE).first()
     ladder = ladder_for(version.bot)
@@ -65,7 +65,7 @@ def ladder_for(bot: Bot) -> Ladder | None:
     return entry.ladder if entry else None
 
 
-def go_on() -> int:
+def deal_trials() -> int:
     """Deal the next sets of each owner's oldest trial, so that many uploads delay nobody else. Returns how many.
 
     With one worker, trials of who has used up the day's budget rest for as long as their last set took.
@@ -78,7 +78,7 @@ def go_on() -> int:
     if workers_known() <= 1:
         over, most = owners_over_budget(TRIAL_MS), 0 if is_resting(TRIAL_MS) else 1
         waiting = waiting.exclude(candidate__bot__owner__in=over, under_way__gte=most)
-    return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, name_of)
+    return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, item_name)
 
 
 @transaction.atomic
@@ -88,7 +88,7 @@ def _deal(trial: Trial) -> int:
     if ladder.status not in Ladder.PAIRED or not under_way.exists():
         return 0
     number = trial.sets.count() + 1
-    deal(ladder=trial.ladder, versions=_table(trial), lot=f"trial {trial.pk} set {number}", trial=trial)
+    deal_set(ladder=trial.ladder, versions=_table(trial), lot=f"trial {trial.pk} set {number}", trial=trial)
     return 1
 
 
@@ -106,12 +106,12 @@ def set_completed(completed: MatchSet) -> None:
     if trial := completed.trial:
         played = Result.objects.filter(match__set=completed).values_list("seconds", "worker")
         for seconds, worker in played:
-            count(TRIAL_MS, trial.candidate.bot.owner_id, seconds, worker)
-        judge(trial=trial)
+            charge_check(TRIAL_MS, trial.candidate.bot.owner_id, seconds, worker)
+        judge_trial(trial=trial)
 
 
 @transaction.atomic
-def judge(*, trial: Trial) -> None:
+def judge_trial(*, trial: Trial) -> None:
     """Check after a complete set whether the trial is decided."""
     Bot.objects.select_for_update().get(pk=trial.candidate.bot_id)  # no other version of it takes over meanwhile
     rows = Trial.objects.select_for_update(of=("self",)).select_related("candidate__bot", "champion", "ladder")
@@ -123,7 +123,7 @@ def judge(*, trial: Trial) -> None:
     if evidence.accepted is not None:
         _end(trial, evidence)
     trial.save()
-    triggers.tried(trial)
+    triggers.notify_of_trial(trial)
 
 
 def _end(trial: Trial, evidence: Evidence) -> None:
@@ -173,7 +173,7 @@ def promote(version: Version) -> None:
 def end_trials_of(bots: QuerySet[Bot], ladder: Ladder | None, reason: str) -> None:
     """End the trials of these bots, in one ladder or in all."""
     if ladder:
-        bots = bots.filter(pk__in=running(ladder).values("candidate__bot"))
+        bots = bots.filter(pk__in=running_trials(ladder).values("candidate__bot"))
     for bot in bots:
         end_trials(bot=bot, reason=reason)
 
@@ -185,10 +185,10 @@ def ladder_closed(ladder: Ladder) -> None:
 def closing_says(ladder: Ladder) -> list[str]:
     """Return what the preview says before a ladder is closed."""
     ends = Sentence("Trials of new versions that are played there end, and the versions before them play on.")
-    return [ends] if running(ladder).exists() else []
+    return [ends] if running_trials(ladder).exists() else []
 
 
-def running(ladder: Ladder) -> QuerySet[Trial]:
+def running_trials(ladder: Ladder) -> QuerySet[Trial]:
     return Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING)
 
 

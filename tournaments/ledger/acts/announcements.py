@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
-from tournaments.core.notices.create import count_notices, members_of, notify_members
-from tournaments.ledger.acts.base import Action, Change, Effect, count_action, digest
+from tournaments.core.notices.create import count_notices, notify_members, users_of_space
+from tournaments.ledger.acts.base import Action, Change, Effect, count_act, digest_sentence
 from tournaments.models import Act, Announcement, Ladder, Space, User
 
 LONGEST, LONGEST_TITLE = 1000, 80
@@ -26,19 +26,19 @@ class Announce(Action):
     title: str | None = None
 
     def count(self, by: User | str) -> None:
-        count_action(by, self.acting_space())
+        count_act(by, self.acting_space())
         if self.space:
-            count_notices(by, self.space.pk, members_of(self.space))
+            count_notices(by, self.space.pk, users_of_space(self.space))
 
     def preview(self) -> Effect:
         if self.ladder and self.space:
             raise Refused("whom", "name a ladder or a space, and not both: each has a page of its own")
-        title, text = checked(self.title, self.text)
+        title, text = checked_announcement(self.title, self.text)
         told = self.space.members.count() if self.space else 0
         says = [
             Sentence(
                 "On %(page_said)s, with today's date: %(title)s",
-                page_said=page_of(self.ladder, self.space),
+                page_said=page_announced_on(self.ladder, self.space),
                 title=headed(title, text),
             )
         ]
@@ -57,7 +57,7 @@ class Announce(Action):
         return Effect(subject_of(self.ladder, self.space), says, more={"title": title, "text": text})
 
     def carry_out(self, act: Act) -> None:
-        title, text = checked(self.title, self.text)
+        title, text = checked_announcement(self.title, self.text)
         Announcement.objects.create(ladder=self.ladder, space=self.space, title=title, text=text, act=act)
         if self.space:
             news = Sentence("News of %(space)s: %(text)s", space=self.space, text=headed(title, text))
@@ -93,17 +93,17 @@ class ChangeAnnouncement(OfAnnouncement):
     title: str | None = None
 
     def preview(self) -> Effect:
-        found, (title, text) = self.found(), checked(self.title, self.text)
+        found, (title, text) = self.found(), checked_announcement(self.title, self.text)
         if (found.title, found.text) == (title, text):
             raise Refused("nothing_changes", "it already says that")
         before, after = headed(found.title, found.text), headed(title, text)
         more = {"act": self.act.number, "title": title, "text": text}
         says = [Sentence("With its date, and without another notice: %(after)s", after=after)]
-        changes = [Change("text", digest(before), digest(after))]
+        changes = [Change("text", digest_sentence(before), digest_sentence(after))]
         return Effect(subject_of(found.ladder, found.space), says, changes, more=more)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
-        title, text = checked(self.title, self.text)
+        title, text = checked_announcement(self.title, self.text)
         Announcement.objects.filter(act=self.act, withdrawn=None).update(title=title, text=text)
 
 
@@ -121,7 +121,7 @@ class Withdraw(OfAnnouncement):
         Announcement.objects.filter(act=self.act, withdrawn=None).update(withdrawn=act)
 
 
-def checked(title: str | None, text: str) -> tuple[str, str]:
+def checked_announcement(title: str | None, text: str) -> tuple[str, str]:
     """Raises Refused: bad_text, bad_title."""
     title, text = (title or "").strip(), text.strip()
     if not 1 <= len(text) <= LONGEST:
@@ -145,7 +145,7 @@ def headed(title: str, text: str) -> str:
     return f"{title}: {text}" if title else text
 
 
-def page_of(ladder: Ladder | None, space: Space | None) -> str:
+def page_announced_on(ladder: Ladder | None, space: Space | None) -> str:
     return Sentence("the page of %(ladder)s", ladder=ladder or space) if ladder or space else Sentence("the front page")
 
 

@@ -65,7 +65,7 @@ def _part(field: Field[Any], hint: Any) -> ActionPart:
     )
 
 
-def described(action: type[Action], given: Mapping[str, object], by: User) -> Action:
+def action_from_arguments(action: type[Action], given: Mapping[str, object], by: User) -> Action:
     """The action, about what was named. Raises Refused: unknown_..., not_organiser, second_factor_needed."""
     found = action(**{part.name: part.find(given.get(part.name), by) for part in parts(action)})
     found.check_by(by)

@@ -11,12 +11,12 @@ from django.db import transaction
 
 from engine.sentences import Sentence
 from tournaments.audit.log import append
-from tournaments.core.accounts.spaces import check_runs
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spaces import check_runs_space
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
-from tournaments.ledger.acts.of_space import space_of
+from tournaments.ledger.acts.of_space import space_of_action
 from tournaments.ledger.acts.standings_diff import LOGGED, Comparison
 from tournaments.ledger.ladders.classic_elo import lock
 from tournaments.ledger.ladders.foreseen_fits import keeping_fits
@@ -32,7 +32,7 @@ ACTIONS_OF_A_PERSON = declare(
         most=240,
         unit="actions",
         holder="organiser",
-        where="tournaments.ledger.acts.base.count_action",
+        where="tournaments.ledger.acts.base.count_act",
         sentence=Sentence("one organiser takes at most %(most)s actions an hour; go on in the next hour"),
         seconds=3600,
         setting="ACTIONS_AN_HOUR",
@@ -45,7 +45,7 @@ ACTIONS_IN_A_SPACE = declare(
         most=600,
         unit="actions",
         holder="space",
-        where="tournaments.ledger.acts.base.count_action",
+        where="tournaments.ledger.acts.base.count_act",
         sentence=Sentence("in one space at most %(most)s actions an hour are taken; go on in the next hour"),
         seconds=3600,
         setting="SPACE_ACTIONS_AN_HOUR",
@@ -115,7 +115,7 @@ class Action(ABC):
 
     def acting_space(self) -> int | None:
         """The space whose organisers may do it, too; None: the site's alone."""
-        return space_of(self)
+        return space_of_action(self)
 
     def logged_in(self) -> int | None:
         """The space in whose log it is: others are not told what it was about. None: everybody's."""
@@ -123,18 +123,18 @@ class Action(ABC):
 
     def check_by(self, by: User | str) -> None:
         """Check who acts, before anything of it is shown. Raises Refused: not_organiser, second_factor_needed."""
-        check_runs(by, self.acting_space())
+        check_runs_space(by, self.acting_space())
 
     def count(self, by: User | str) -> None:
         """Count it against the budgets of the person and the space, before anything is done. Raises
         Refused(over_budget)."""
-        count_action(by, self.acting_space())
+        count_act(by, self.acting_space())
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:
         """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, second_factor_needed, no_reason,
         and what the preview raises."""
-        reason = checked(by, reason, self.acting_space())
+        reason = checked_reason(by, reason, self.acting_space())
         self.count(by)
         self.hold()
         with keeping_fits():  # what the preview fits is what is then published
@@ -155,17 +155,17 @@ def actions() -> dict[str, type[Action]]:
     return ACTIONS | {action.kind: action for action in of_features}
 
 
-def count_action(by: User | str, space: int | None) -> None:
+def count_act(by: User | str, space: int | None) -> None:
     """Count one action against the budgets of the person and of the space. Raises Refused(over_budget)."""
     if isinstance(by, User):
-        spend(ACTIONS_OF_A_PERSON, by.pk)
+        spend_budget(ACTIONS_OF_A_PERSON, by.pk)
         if space is not None:
-            spend(ACTIONS_IN_A_SPACE, space)
+            spend_budget(ACTIONS_IN_A_SPACE, space)
 
 
-def checked(by: User | str, reason: str, space: int | None) -> str:
+def checked_reason(by: User | str, reason: str, space: int | None) -> str:
     """The reason that is kept. Raises Refused where `by` may not act in the space, or does not say why."""
-    check_runs(by, space)
+    check_runs_space(by, space)
     found = reason.strip()
     if not found:
         raise Refused("no_reason", "say why: the reason is shown with the act, to everybody and for good")
@@ -182,6 +182,6 @@ def checked(by: User | str, reason: str, space: int | None) -> str:
 DIGEST = "the text of SHA-256 %(digest)s"
 
 
-def digest(text: str) -> Sentence:
+def digest_sentence(text: str) -> Sentence:
     """Return what the log has in the place of a text that it is not to repeat."""
     return Sentence(DIGEST, digest=sha256(text.encode()).hexdigest())

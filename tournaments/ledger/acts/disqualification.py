@@ -1,7 +1,7 @@
 """Disqualify a version, a bot or an owner, at any time and for any part of history; and take it back.
 
 A disqualification is a row that `ladders.disqualified` filters by. Beside that row an action writes the entries'
-states and ends what is under way; the ratings follow (`official_fit.settle`).
+states and ends what is under way; the ratings follow (`official_fit.settle_ratings`).
 """
 
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.core.notices import triggers
 from tournaments.ledger.acts.base import Action, Effect
-from tournaments.ledger.acts.standings_diff import Comparison, compare
+from tournaments.ledger.acts.standings_diff import Comparison, compare_standings
 from tournaments.ledger.competitors import entry_states
 from tournaments.ledger.dispatch.leases import cancel
-from tournaments.ledger.ladders.disqualified import barring, bots_of, excluded, ladders_of, versions_of
-from tournaments.ledger.ladders.official_fit import settle
+from tournaments.ledger.ladders.disqualified import barring, bots_of, excluded, ladders_affected, versions_out
+from tournaments.ledger.ladders.official_fit import settle_ratings
 from tournaments.ledger.ladders.rating_ledger import whole_of
 from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, User, Version
 
@@ -38,7 +38,7 @@ class Disqualify(Action):
     ladder: Ladder | None = None
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of(self._row())
+        return ladders_affected(self._row())
 
     def hold(self) -> None:
         """Bots of the owner enter no ladder meanwhile."""
@@ -50,9 +50,9 @@ class Disqualify(Action):
     def preview(self) -> Effect:
         row = self._row()
         if Disqualification.objects.filter(**self._whom(), ladder=self.ladder, lifted=None).exists():
-            raise Refused("disqualified", "%(row)s has been disqualified before", row=called(row))
-        ladders, out = ladders_of(row), set(versions_of(row).values_list("pk", flat=True))
-        tables = [compared(ladder, excluded(ladder) | out) for ladder in ladders]
+            raise Refused("disqualified", "%(row)s has been disqualified before", row=target_name(row))
+        ladders, out = ladders_affected(row), set(versions_out(row).values_list("pk", flat=True))
+        tables = [standings_without(ladder, excluded(ladder) | out) for ladder in ladders]
         stopped = sum(_to_stop(ladder, row).count() for ladder in ladders)
         says = [
             *what_counts(tables),
@@ -64,18 +64,18 @@ class Disqualify(Action):
             ),
             *_events(row),
         ]
-        return Effect(called(row), says, [], tables, {"entries": {} if row.version else _statuses(ladders, row)})
+        return Effect(target_name(row), says, [], tables, {"entries": {} if row.version else _statuses(ladders, row)})
 
     def carry_out(self, act: Act) -> None:
         row = self._row()
         row.act = act
         row.save()
-        triggers.disqualified(row, bots_of(row))
-        for ladder in ladders_of(row):
+        triggers.notify_of_disqualification(row, bots_of(row))
+        for ladder in ladders_affected(row):
             if not row.version:
-                entry_states.disqualify(ladder.entries.filter(bot__in=bots_of(row)))
+                entry_states.disqualify_entries(ladder.entries.filter(bot__in=bots_of(row)))
             _stop(ladder, row)
-            settle(ladder=ladder)
+            settle_ratings(ladder=ladder)
 
     def _row(self) -> Disqualification:
         """Return the disqualification as it would stand. Raises Refused: whom."""
@@ -90,7 +90,7 @@ class Disqualify(Action):
 def _to_stop(ladder: Ladder, row: Disqualification) -> QuerySet[MatchSet]:
     """Return the open sets of the ladder and those asked for: events and trials are ended in their own ways."""
     beside = {"event": None, "trial": None, "rechecks": None}
-    seated = ladder.sets.filter(status=MatchSet.Status.OPEN, matches__seats__version__in=versions_of(row), **beside)
+    seated = ladder.sets.filter(status=MatchSet.Status.OPEN, matches__seats__version__in=versions_out(row), **beside)
     return seated.distinct()
 
 
@@ -130,22 +130,22 @@ class Reinstate(Action):
     act: Act
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of(self._row())
+        return ladders_affected(self._row())
 
     def preview(self) -> Effect:
         row = self._row()
-        tables = [compared(ladder, excluded(ladder, without=row)) for ladder in ladders_of(row)]
+        tables = [standings_without(ladder, excluded(ladder, without=row)) for ladder in ladders_affected(row)]
         says = [*what_counts(tables), Sentence("Sets that were cancelled then stay so.")]
-        return Effect(called(row), says, [], tables, {"act": self.act.number})
+        return Effect(target_name(row), says, [], tables, {"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:
         row = self._row()
         row.lifted = act
         row.save(update_fields=["lifted"])
-        triggers.reinstated(row, bots_of(row))
-        for ladder in ladders_of(row):
+        triggers.notify_of_reinstatement(row, bots_of(row))
+        for ladder in ladders_affected(row):
             _let_in(ladder, row)
-            settle(ladder=ladder)
+            settle_ratings(ladder=ladder)
 
     def _row(self) -> Disqualification:
         row = Disqualification.objects.select_related("version__bot", "bot", "owner", "ladder").filter(act=self.act)
@@ -153,7 +153,7 @@ class Reinstate(Action):
         if found is None:
             raise Refused("no_disqualification", "act %(number)s disqualified nobody", number=self.act.number)
         if found.lifted_id:
-            raise Refused("reinstated", "%(found)s has been reinstated before", found=called(found))
+            raise Refused("reinstated", "%(found)s has been reinstated before", found=target_name(found))
         return found
 
 
@@ -175,15 +175,15 @@ def _key(entry: Entry) -> str:
     return f"{entry.ladder_id}/{entry.bot_id}"
 
 
-def called(row: Disqualification) -> str:
+def target_name(row: Disqualification) -> str:
     whom = f"version {row.version}" if row.version else f"bot {row.bot}" if row.bot else f"owner {row.owner}"
     return f"{whom}, {f'ladder {row.ladder.slug}' if row.ladder else 'all ladders'}"
 
 
-def compared(ladder: Ladder, out: set[int]) -> Comparison:
+def standings_without(ladder: Ladder, out: set[int]) -> Comparison:
     """The ladder as it is, and with these versions out of it."""
     whole = whole_of(ladder, ladder.sets.filter(status=MatchSet.Status.COMPLETE, number__isnull=False))
-    return compare(ladder, whole.without(excluded(ladder)), whole.without(out))
+    return compare_standings(ladder, whole.without(excluded(ladder)), whole.without(out))
 
 
 def what_counts(tables: list[Comparison]) -> list[Sentence]:

@@ -9,7 +9,7 @@ from django.conf import settings
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from engine.sentences import Sentence
-from tournaments.core.accounts.spaces import check_address
+from tournaments.core.accounts.spaces import check_space_address
 from tournaments.core.config.plain_text import storable
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.base import Action, Change, Effect
@@ -81,7 +81,7 @@ class CreateLadder(Action):
             return
         if space.closed_at:
             raise Refused("space_closed", "%(space)s is closed", space=space)
-        check_address(space, self.slug)
+        check_space_address(space, self.slug)
         if space.ladders.count() >= settings.LADDERS_A_SPACE:
             raise Refused(
                 "too_many_ladders",

@@ -13,9 +13,9 @@ from tournaments.core.config.plain_text import storable
 from tournaments.core.config.space_budgets import SAID
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.base import Action, Change, Effect
-from tournaments.ledger.acts.standings_diff import compare
+from tournaments.ledger.acts.standings_diff import compare_standings
 from tournaments.ledger.dispatch.open_lines import forget_needs
-from tournaments.ledger.ladders.official_fit import settle
+from tournaments.ledger.ladders.official_fit import settle_ratings
 from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.models import Act, Ladder, Match, MatchSet, Version
@@ -74,7 +74,7 @@ class ChangeSettings(Action):
             )
         changes = [Change(name, _shown(before, name), _shown(after, name)) for name in names]
         rated = {*names} & {*RATED_BY}
-        tables = [compare(before, ledger_of(before), ledger_of(after))] if rated else []
+        tables = [compare_standings(before, ledger_of(before), ledger_of(after))] if rated else []
         return Effect(f"ladder {before.slug}", _says(before, names), changes, tables)
 
     def _changed(self, ladder: Ladder) -> Ladder:
@@ -86,7 +86,7 @@ class ChangeSettings(Action):
         after.save(update_fields=list(self.settings))
         forget_needs(ladder=after)
         if any(_value(before, name) != _value(after, name) for name in RATED_BY):
-            settle(ladder=after)
+            settle_ratings(ladder=after)
 
 
 BOUNDS = re.compile(r"(?P<name>\w+) is (?P<value>.*); it must be a whole number from (?P<low>\d+) to (?P<high>\d+)\.")

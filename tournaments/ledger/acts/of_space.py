@@ -45,7 +45,7 @@ PATHS: dict[type[Model], str] = {
 OF_THE_SITE = (FailingItem, Team, Worker)
 
 
-def space_of(action: Any) -> int | None:
+def space_of_action(action: Any) -> int | None:
     """Return the id of the action's space; None for the site or two spaces: that is for the site's organisers."""
     values = [getattr(action, each.name) for each in fields(action)]
     spaces = {_space_of(value) for value in values if isinstance(value, Model) and not isinstance(value, User)}

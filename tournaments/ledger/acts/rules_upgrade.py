@@ -30,7 +30,7 @@ class AdoptRules(Action):
                 ladder=ladder,
                 rules=ladder.rules,
             )
-        options_of(ladder)
+        upgraded_options(ladder)
         left = ladder.sets.filter(status=MatchSet.Status.OPEN, rules=ladder.rules).count()
         says = [
             Sentence("New sets are dealt by version %(version)s, and rated together with all before.", version=version),
@@ -46,11 +46,11 @@ class AdoptRules(Action):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         ladder = Ladder.objects.get(pk=self.ladder.pk)
-        ladder.rules, ladder.options = GAMES[ladder.game].version, options_of(ladder)
+        ladder.rules, ladder.options = GAMES[ladder.game].version, upgraded_options(ladder)
         ladder.save(update_fields=["rules", "options"])
 
 
-def options_of(ladder: Ladder) -> object:
+def upgraded_options(ladder: Ladder) -> object:
     """Return the ladder's options by the present rules, what is new by default. Raises Refused(bad_setting)."""
     try:
         for size in ladder.sizes:

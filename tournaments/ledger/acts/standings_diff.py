@@ -55,7 +55,7 @@ class DiffPlace(NamedTuple):
     elo: float
 
 
-def compare(ladder: Ladder, before: Ledger, after: Ledger) -> Comparison:
+def compare_standings(ladder: Ladder, before: Ledger, after: Ledger) -> Comparison:
     """The table that is shown now, which is that of `before`; and the exact one after."""
     first, then = _shown(ladder), _foreseen(after)
     gone = [version for version in first if version not in then]

@@ -10,13 +10,13 @@ from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.ledger.acts.base import Action, Effect
-from tournaments.ledger.acts.standings_diff import Comparison, compare
+from tournaments.ledger.acts.standings_diff import Comparison, compare_standings
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.ladders.disqualified import excluded
-from tournaments.ledger.ladders.official_fit import settle
+from tournaments.ledger.ladders.official_fit import settle_ratings
 from tournaments.ledger.ladders.rating_ledger import ledger_of, whole_of
 from tournaments.ledger.ladders.standings import active_versions
-from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.deal import deal_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Seat, Worker
 from tournaments.ratings.ledger import Ledger
@@ -32,13 +32,13 @@ class VoidSet(Action):
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of([self.set], rating=False)
+        return ladders_of_sets([self.set], rating=False)
 
     def preview(self) -> Effect:
         found = MatchSet.objects.select_related("ladder", "event").get(pk=self.set.pk)
         if why := not_voidable(found):
             raise Refused("not_voidable", "set %(pk)s cannot be voided: %(why)s", pk=found.pk, why=why)
-        return effect_of([found], called(found))
+        return effect_of([found], name_of_set(found))
 
     def carry_out(self, act: Act) -> None:
         void([MatchSet.objects.get(pk=self.set.pk)], act)
@@ -52,7 +52,7 @@ class VoidWorked(Action):
     since: datetime | None = None
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of(worked(self.worker, self.since), rating=False)
+        return ladders_of_sets(worked(self.worker, self.since), rating=False)
 
     def preview(self) -> Effect:
         sets = worked(self.worker, self.since)
@@ -73,7 +73,7 @@ class ReinstateSet(Action):
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of([self.set])
+        return ladders_of_sets([self.set])
 
     def preview(self) -> Effect:
         found = MatchSet.objects.select_related("ladder").get(pk=self.set.pk)
@@ -86,7 +86,7 @@ class ReinstateSet(Action):
         counting = found.ladder.sets.filter(Q(status=Status.COMPLETE) | Q(pk=found.pk), number__isnull=False)
         whole = whole_of(found.ladder, counting).without(excluded(found.ladder))
         after = _without(whole, [one.number for one in instead])
-        table = compare(found.ladder, _without(whole, [found.number]), after)
+        table = compare_standings(found.ladder, _without(whole, [found.number]), after)
         says = [
             Sentence(
                 "It counts again. 1 set that was dealt instead of it no longer counts."
@@ -95,7 +95,7 @@ class ReinstateSet(Action):
                 instead=len(instead),
             )
         ]
-        return Effect(called(found), says, [], [table], {"instead": [one.pk for one in instead]})
+        return Effect(name_of_set(found), says, [], [table], {"instead": [one.pk for one in instead]})
 
     def carry_out(self, act: Act) -> None:
         found = MatchSet.objects.select_related("ladder").get(pk=self.set.pk)
@@ -104,7 +104,7 @@ class ReinstateSet(Action):
         MatchSet.objects.filter(pk=found.pk).update(status=Status.COMPLETE, reason="")
         numbers = [one.number for one in (found, *instead) if one.number]
         assert found.ladder
-        settle(ladder=found.ladder, first=min(numbers))
+        settle_ratings(ladder=found.ladder, first=min(numbers))
 
 
 def worked(worker: Worker, since: datetime | None) -> list[MatchSet]:
@@ -166,18 +166,18 @@ def effect_of(sets: Sequence[MatchSet], subject: str) -> Effect:
 
 
 def _tables(sets: Sequence[MatchSet]) -> Iterator[Comparison]:
-    for ladder in ladders_of(sets):
+    for ladder in ladders_of_sets(sets):
         before = ledger_of(ladder)
         numbers = [one.number for one in sets if one.ladder_id == ladder.pk]
-        yield compare(ladder, before, _without(before, numbers))
+        yield compare_standings(ladder, before, _without(before, numbers))
 
 
 def void(sets: Sequence[MatchSet], act: Act) -> None:
     again = [one for one in sets if _is_dealt_again(one)]
     _end(sets, Sentence("voided: act %(act)s of the audit log", act=act.number))
-    for ladder in ladders_of(sets):
+    for ladder in ladders_of_sets(sets):
         numbers = [one.number for one in sets if one.ladder_id == ladder.pk and one.number]
-        settle(ladder=ladder, first=min(numbers))
+        settle_ratings(ladder=ladder, first=min(numbers))
     for one in again:
         _deal_again(one)
 
@@ -197,7 +197,7 @@ def _deal_again(old: MatchSet) -> None:
     if old.number:
         new = create_set(ladder=old.ladder, versions=_seated(old))
     else:
-        new = deal(ladder=old.ladder, versions=_seated(old), lot=f"instead of set {old.pk}", asked_by=old.asked_by)
+        new = deal_set(ladder=old.ladder, versions=_seated(old), lot=f"instead of set {old.pk}", asked_by=old.asked_by)
     MatchSet.objects.filter(pk=new.pk).update(replaces=old)
 
 
@@ -232,13 +232,13 @@ def _without(ledger: Ledger, numbers: Iterable[int | None]) -> Ledger:
     return replace(ledger, sets=[one for one in ledger.sets if one.number not in gone])
 
 
-def ladders_of(sets: Iterable[MatchSet], *, rating: bool = True) -> list[Ladder]:
+def ladders_of_sets(sets: Iterable[MatchSet], *, rating: bool = True) -> list[Ladder]:
     """Return the ladders that rate the sets; if not `rating`, all under whose settings they are played."""
     ids = {one.ladder_id for one in sets if one.ladder_id and (one.number or not rating)}
     return list(Ladder.objects.filter(pk__in=ids).order_by("pk"))
 
 
-def called(match_set: MatchSet) -> str:
+def name_of_set(match_set: MatchSet) -> str:
     """Return what the set is called, without who plays in it, which may not be public yet."""
     if match_set.event:
         return f"set {match_set.pk} of event {match_set.event.slug}"

@@ -10,7 +10,7 @@ from django.db.models import Q
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.base import Action, Change, Effect
-from tournaments.ledger.acts.void_sets import effect_of, ladders_of, void, worked
+from tournaments.ledger.acts.void_sets import effect_of, ladders_of_sets, void, worked
 from tournaments.ledger.dispatch.leases import release
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Worker
 
@@ -62,7 +62,7 @@ class Block(WorkerAction):
     says = Sentence("Nothing that it reports is believed from now on; what it plays now is sent to somebody else.")
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of(self._sets(), rating=False)
+        return ladders_of_sets(self._sets(), rating=False)
 
     def preview(self) -> Effect:
         turned, sets = super(Block, self).preview(), self._sets()

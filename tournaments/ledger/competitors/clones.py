@@ -23,7 +23,7 @@ PASSED = (Status.ACTIVE, Status.CANDIDATE, Status.RETIRED)
 FIELDED = (Status.ACTIVE, Status.CANDIDATE, Status.CHECKING)  # or would be, as soon as it has passed
 
 
-def ladders_of(bot: Bot) -> list[Ladder]:
+def ladders_of_bot(bot: Bot) -> list[Ladder]:
     """Return the ladders in which the bot is, and where something can still be played."""
     there = Entry.objects.filter(bot=bot).exclude(status__in=GONE).exclude(ladder__status=Ladder.Status.CLOSED)
     return [entry.ladder for entry in there.select_related("ladder").order_by("ladder")]

@@ -11,13 +11,13 @@ Status = Entry.Status
 GONE = (Status.WITHDRAWN, Status.DISQUALIFIED)
 
 
-def play(entry: Entry) -> None:
+def enter_again(entry: Entry) -> None:
     """A bot that left enters again."""
     entry.status = Status.PLAYING
     entry.save(update_fields=["status"])
 
 
-def withdraw(entry: Entry) -> bool:
+def mark_withdrawn(entry: Entry) -> bool:
     """Whether it was there to leave."""
     return bool(Entry.objects.filter(pk=entry.pk).exclude(status__in=GONE).update(status=Status.WITHDRAWN))
 
@@ -38,7 +38,7 @@ def end_suspensions(entries: QuerySet[Entry]) -> None:
     Entry.objects.filter(pk__in=suspended, status=Status.SUSPENDED).update(status=Status.PLAYING)
 
 
-def disqualify(entries: QuerySet[Entry]) -> None:
+def disqualify_entries(entries: QuerySet[Entry]) -> None:
     entries.update(status=Status.DISQUALIFIED)
 
 

@@ -50,7 +50,7 @@ def start_of(game: str, key: str) -> Start:
     return start
 
 
-def files_of(version: Version) -> dict[str, str | None]:
+def files_of_version(version: Version) -> dict[str, str | None]:
     """Return the files of the version's bundle by path; None for a file that is no text."""
     try:
         files = read_bundle(bytes(version.bundle.content), version.filename).files

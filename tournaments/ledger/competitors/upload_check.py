@@ -43,7 +43,7 @@ def check_seed(game: AnyGame) -> str:
 
 
 @transaction.atomic
-def conclude(*, match: Match) -> Version | None:
+def conclude_check(*, match: Match) -> Version | None:
     """Conclude a check after its match. Returns the version if it passed; else its owner gets a report."""
     version = Version.objects.select_related("bot").get(check_set=match.set_id)
     Bot.objects.select_for_update().get(pk=version.bot_id)

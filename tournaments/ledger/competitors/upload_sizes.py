@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
-from tournaments.ledger.competitors.clones import FIELDED, ladders_of
+from tournaments.ledger.competitors.clones import FIELDED, ladders_of_bot
 from tournaments.ledger.competitors.entry_states import GONE
 from tournaments.models import Bot, Entry, Ladder, Version
 
@@ -17,10 +17,10 @@ MB = 1 << 20
 
 def most_for(bot: Bot) -> int:
     """Return the most for a bot, in MB: what all its ladders take, or, if it is in none, an open one of its game."""
-    return min((ladder.upload_mb for ladder in ladders_of(bot)), default=most_of(bot.game))
+    return min((ladder.upload_mb for ladder in ladders_of_bot(bot)), default=largest_upload(bot.game))
 
 
-def most_of(game: str = "") -> int:
+def largest_upload(game: str = "") -> int:
     """Return what the most generous ladder takes, of that game or of any, in MB."""
     there = Ladder.objects.exclude(status=Ladder.Status.CLOSED)
     largest = (there.filter(game=game) if game else there).aggregate(most=Max("upload_mb"))["most"]
@@ -36,7 +36,7 @@ def most_there() -> Coalesce:
     return Coalesce(Subquery(there.values("ladder__upload_mb")[:1]), Subquery(others.values("upload_mb")[:1]), usual)
 
 
-def check_size(ladder: Ladder, bot: Bot) -> None:
+def check_upload_size(ladder: Ladder, bot: Bot) -> None:
     """Check the size of what would play there. Raises Refused: bundle_too_large."""
     check_sizes(
         ladder, bot.versions.filter(status__in=FIELDED).select_related("bundle", "bot").defer("bundle__content")

@@ -15,18 +15,18 @@ from bots.languages import MOST_ADDED
 from bots.languages.python import Python
 from engine.games import GAMES
 from engine.sentences import Sentence
-from tournaments.core.accounts.names import alike, check_name, plain, taken
+from tournaments.core.accounts.names import alike, check_name, normalized_name, taken
 from tournaments.core.accounts.permissions import check_runs
 from tournaments.core.accounts.pseudonyms import name_of_bot
 from tournaments.core.accounts.quotas import counted_alone
 from tournaments.core.accounts.spaces import check_joined
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.accounts.suspension import check_owner, check_writes
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.ledger.competitors.bundles import keep_bundle
-from tournaments.ledger.competitors.clones import check_is_new, check_no_clone, ladders_of
+from tournaments.ledger.competitors.clones import check_is_new, check_no_clone, ladders_of_bot
 from tournaments.ledger.competitors.upload_check import begin_check
 from tournaments.ledger.competitors.upload_sizes import most_for
 from tournaments.models import Bot, Space, User, Version
@@ -58,7 +58,7 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
         )
     check_joined(owner, space)
     check_writes(owner, space.pk if space else None)
-    name = name_of_bot(owner, game, space, plain(name))
+    name = name_of_bot(owner, game, space, normalized_name(name))
     check_name("bot", name)
     if other := alike(Bot.objects.filter(game=game, space=space), "name", name):
         raise Refused("name_taken", taken(Sentence("a bot in %(game)s", game=GAMES[game].title), other, name))
@@ -97,10 +97,10 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     for feature in features():
         feature.before_upload(bot)
     if found.language.built:
-        spend(BUILT_MB, bot.owner_id, -(-(MOST_ADDED + sum(map(len, found.files.values()))) >> 20))
+        spend_budget(BUILT_MB, bot.owner_id, -(-(MOST_ADDED + sum(map(len, found.files.values()))) >> 20))
     contents = fingerprint(found)
     check_is_new(bot, contents)
-    check_no_clone(bot, [contents], ladders_of(bot))
+    check_no_clone(bot, [contents], ladders_of_bot(bot))
     bundle = keep_bundle(found.sha256, data)
     last = bot.versions.aggregate(last=Max("number"))["last"] or 0
     version = Version.objects.create(

@@ -15,7 +15,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
-from tournaments.core.accounts.spending import charge, left, used_up
+from tournaments.core.accounts.spending import budget_left, charge, holders_out_of_budget
 from tournaments.core.broker.queues import broker
 from tournaments.core.broker.retry import AWAY
 from tournaments.core.config.budgets import Budget, declare
@@ -44,14 +44,14 @@ RESTS = "boardroom:rests:{}"  # in the broker, by budget, while checks or trials
 
 def patience_ms(version: Version) -> int:
     """Return how long the check of a version may take before others have their turn; 0 for one that takes turns."""
-    left_ms = left(CHECK_MS, version.bot.owner_id)
+    left_ms = budget_left(CHECK_MS, version.bot.owner_id)
     return max(left_ms, LEAST_MS) if left_ms > 0 else 0
 
 
 def owners_over_budget(budget: Budget = CHECK_MS) -> dict[int, int]:
     """Return the owners whose checks come after others', with the milliseconds that their checks have used today; the
     site's own accounts with HOUSE."""
-    used = used_up(budget)
+    used = holders_out_of_budget(budget)
     return used | dict.fromkeys(house().filter(pk__in=used).values_list("pk", flat=True) if used else (), HOUSE)
 
 
@@ -63,10 +63,10 @@ def house() -> QuerySet[User]:
 
 def count_check(version: int, seconds: float, worker: str) -> None:
     """Charge the owner with the wall time of a check, and let the next that takes turns wait as long."""
-    count(CHECK_MS, Version.objects.values_list("bot__owner", flat=True).get(pk=version), seconds, worker)
+    charge_check(CHECK_MS, Version.objects.values_list("bot__owner", flat=True).get(pk=version), seconds, worker)
 
 
-def count(budget: Budget, owner: int, seconds: float, worker: str) -> None:
+def charge_check(budget: Budget, owner: int, seconds: float, worker: str) -> None:
     """Charge the owner with what was played. What a space's own workers say of their time counts for nobody."""
     if space_of(worker):
         return

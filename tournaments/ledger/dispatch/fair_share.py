@@ -62,7 +62,7 @@ def _of(item: Waiting) -> list[tuple[str, object]]:
     return [*turns, *((item.queue, what) for what in (*item.holders, *checks, item.line, item.long))]
 
 
-def share(workers: int, one_in: int) -> int:
+def part_of_workers(workers: int, one_in: int) -> int:
     return max(1, workers // one_in)
 
 
@@ -108,9 +108,9 @@ class Floor:
             return not self.first_waits
         if is_check and any(held[item.queue, (CHECK, owner)] >= workers for owner in item.owners):
             return False
-        if item.line == AGAIN and held[item.queue, AGAIN] >= share(workers, SPOTS):
+        if item.line == AGAIN and held[item.queue, AGAIN] >= part_of_workers(workers, SPOTS):
             return False
-        half = share(workers, HALF)
+        half = part_of_workers(workers, HALF)
         rests = self.first_waits or (workers <= 1 and self.checks_rest)
         if item.used and (rests or held[item.pool, TURNS] >= self._most_turns(item.pool)):
             return False
@@ -121,11 +121,11 @@ class Floor:
     def _most_turns(self, pool: str) -> int:
         """Return how many checks that take turns these workers have at once."""
         queues = (count for queue, count in self.workers.items() if space_of_queue(queue) == pool)
-        return share(max(queues, default=0), HALF)
+        return part_of_workers(max(queues, default=0), HALF)
 
     def crowded(self, queue: str, waiting: Iterable[Waiting]) -> set[Holder]:
         """Holders of half of the workers' sets, and slow versions while long sets have half of them."""
-        half = share(self.workers.get(queue, 0), HALF)
+        half = part_of_workers(self.workers.get(queue, 0), HALF)
         slow = {(VERSION, version) for item in waiting for version in item.slow}
         busy = {holder for item in waiting for holder in item.holders if self.held[queue, holder] >= half}
         return busy | slow if self.held[queue, True] >= half else busy
@@ -140,14 +140,14 @@ class Floor:
         """The sort key: the lowest is next."""
         if item.line == CHECK:
             return 0, item.used, item.set
-        quota = share(self.workers.get(item.queue, 0), QUOTA)
+        quota = part_of_workers(self.workers.get(item.queue, 0), QUOTA)
         if item.line == ASKED and not item.long and self.held[item.queue, ASKED] < quota:
             return 1, item.set
         lines = (self.share_of(item.counted), item.counted)
         return 2, *(count for line in lines for count in (self.lines[line], self.served.get(line, 0))), item.set
 
 
-def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:
+def choose_sets(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:
     """Return the sets of `waiting` to send now, each line in its own order; the floor takes them. Holders of half of
     the workers' sets come after all others."""
     first = _pass(waiting, floor, strictly=True)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.core.broker.available_workers import AvailableWorkers
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.ledger.dispatch.check_turns import count_check, owners_over_budget
 from tournaments.ledger.dispatch.fair_share import CHECK
 from tournaments.ledger.dispatch.leases import release
@@ -24,7 +24,7 @@ def make_way(online: AvailableWorkers) -> int:
         return 0
     held = Match.objects.filter(set__line=CHECK, set__at_own=False, status=Match.Status.LEASED)
     return each(
-        "leases", held.filter(set__checks__bot__owner__in=owners_over_budget()), _give_back, FAILING_ITEMS, name_of
+        "leases", held.filter(set__checks__bot__owner__in=owners_over_budget()), _give_back, FAILING_ITEMS, item_name
     )
 
 

@@ -20,17 +20,17 @@ from tournaments.ledger.competitors.version_states import reject
 from tournaments.ledger.dispatch import unplayable
 from tournaments.ledger.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Match, MatchSet
-from tournaments.models.prepared_statements import ask
+from tournaments.models.prepared_statements import run_prepared
 
 
-def secret_of(match: int, lease: int) -> str:
+def lease_secret(match: int, lease: int) -> str:
     """The secret in the order of that lease, known only to the worker that gets the order."""
     return salted_hmac("boardroom.lease", f"{match} {lease}", algorithm="sha256").hexdigest()
 
 
-def knows(match: int, lease: int, secret: str) -> bool:
+def knows_lease_secret(match: int, lease: int, secret: str) -> bool:
     """Whether this is the secret of that lease."""
-    return constant_time_compare(secret_of(match, lease), secret)
+    return constant_time_compare(lease_secret(match, lease), secret)
 
 
 @transaction.atomic
@@ -46,7 +46,7 @@ def claim(*, match_set: MatchSet) -> list[Match]:
 
 
 @transaction.atomic
-def renew(*, match: int, lease: int, worker: str) -> bool:
+def renew_lease(*, match: int, lease: int, worker: str) -> bool:
     """Renew at a heartbeat. False if the lease is over, or if another worker plays under it.
 
     The latter happens when the broker redelivers an order that killed a worker: if it renewed the lease, the order
@@ -85,10 +85,10 @@ RETURNING match.id
 def renew_in_hand(*, held: Sequence[tuple[int, int]], worker: str) -> set[int]:
     """Renew the leases, by match and number, of all that a worker has in hand. Returns the matches it did this for."""
     matches, leases = [match for match, _ in held], [lease for _, lease in held]
-    return {match for (match,) in ask(RENEW, [matches, leases, worker, worker, float(settings.LEASE_PLAYING)])}
+    return {match for (match,) in run_prepared(RENEW, [matches, leases, worker, worker, float(settings.LEASE_PLAYING)])}
 
 
-def ended(held: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def leases_over(held: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return those leases, by match and number, that are over."""
     matches = Match.objects.filter(pk__in=[match for match, _ in held], status=Match.Status.LEASED)
     under_way = set(matches.values_list("pk", "lease"))
@@ -118,8 +118,8 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
 def _set_aside(match: Match, reason: str) -> None:
     """A set that counts stays open until the cause is known: cancelling it would let a loser escape."""
     match_set = MatchSet.objects.get(pk=match.set_id)  # `match` may come with a part of it
-    if unplayable.counts(match_set):
-        unplayable.judge(match)
+    if unplayable.somebody_could_gain(match_set):
+        unplayable.find_cause(match)
     else:
         cancel(match_set=match_set, reason=reason)
 

@@ -115,7 +115,7 @@ def forget_needs(**of: Space | Ladder) -> None:
     MatchSet.objects.filter(**of, status=MatchSet.Status.OPEN).exclude(needs__startswith=CHOSEN).update(needs="")
 
 
-def look() -> tuple[list[Route], dict[Route, int]]:
+def routes_of_open_sets() -> tuple[list[Route], dict[Route, int]]:
     """Return the routes of all open sets; and by route with sets under way, how many of these nobody plays yet."""
     with connection.cursor() as cursor:
         cursor.execute(LINES)
@@ -123,20 +123,20 @@ def look() -> tuple[list[Route], dict[Route, int]]:
     return [route for route, sent in rows if sent is None], {route: sent for route, sent in rows if sent is not None}
 
 
-def under_way() -> dict[int, Route]:
+def routes_under_way() -> dict[int, Route]:
     with connection.cursor() as cursor:
         cursor.execute(SETS_UNDER_WAY)
         return {number: Route(*route) for number, *route in cursor.fetchall()}
 
 
-def seated(sets: Iterable[int]) -> dict[int, Seated]:
+def versions_and_owners(sets: Iterable[int]) -> dict[int, Seated]:
     """The versions in each of these sets, and their owners."""
     with connection.cursor() as cursor:
         cursor.execute(SEATED, [list(sets)])
         return {number: (frozenset(versions), frozenset(owners)) for number, versions, owners in cursor.fetchall()}
 
 
-def spaces() -> dict[str, str]:
+def line_spaces() -> dict[str, str]:
     """Return, by line, the space whose share of the workers it has; lines of the site itself are missing."""
     with connection.cursor() as cursor:
         cursor.execute(SPACES)

@@ -18,13 +18,13 @@ from django.db import transaction
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import AvailableWorkers
 from tournaments.core.broker.celery_app import app
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.ledger.dispatch.check_turns import patience_ms
 from tournaments.ledger.dispatch.claims import LeasedSeat, claim_all
 from tournaments.ledger.dispatch.giving_way import make_way
-from tournaments.ledger.dispatch.leases import secret_of
-from tournaments.ledger.dispatch.sweep import give_back
-from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.dispatch.leases import lease_secret
+from tournaments.ledger.dispatch.sweep import give_order_back
+from tournaments.ledger.dispatch.waiting_sets import sets_to_send
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from workers.isolation import each
 from workers.orders import Competitor, MatchOrder, Order, space_of_queue
@@ -47,8 +47,8 @@ def dispatch() -> int:
     """
     online = AvailableWorkers.here()
     make_way(online)
-    chosen = next_sets(online, PAUSE)
-    failing = [pair for pair in chosen if FAILING_ITEMS.knows("orders", name_of(pair[0]))]
+    chosen = sets_to_send(online, PAUSE)
+    failing = [pair for pair in chosen if FAILING_ITEMS.knows("orders", item_name(pair[0]))]
     sound = [pair for pair in chosen if pair not in failing]
     parts = [sound[start : start + TOGETHER] for start in range(0, len(sound), TOGETHER)]
     return sum(map(_send_together, parts)) + _send_each(failing)
@@ -66,10 +66,10 @@ def _send_together(chosen: Chosen) -> int:
 
 
 def _send_each(chosen: Chosen) -> int:
-    return each("orders", chosen, lambda pair: send_all([pair]), FAILING_ITEMS, lambda pair: name_of(pair[0]))
+    return each("orders", chosen, lambda pair: send_all([pair]), FAILING_ITEMS, lambda pair: item_name(pair[0]))
 
 
-def send(match_set: MatchSet, queue: str) -> bool:
+def lease_and_send(match_set: MatchSet, queue: str) -> bool:
     """Lease the waiting matches of a set and send them to that queue; False if there were none."""
     return bool(send_all([(match_set, queue)]))
 
@@ -106,11 +106,11 @@ def _send_orders(orders: Sequence[tuple[Order, str]]) -> None:
                 unsent.popleft()
     except Exception:
         for order, _ in unsent:
-            give_back(order)
+            give_order_back(order)
         raise
 
 
-def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
+def order_of_set(match_set: MatchSet, matches: list[Match]) -> Order:
     """The order to play `matches` of the set, each under its present lease."""
     seated = Seat.objects.filter(match__in=matches).select_related("version__bot").order_by("match__turn", "number")
     leases = {match.pk: match.lease for match in matches}
@@ -143,7 +143,7 @@ def _order(match_set: MatchSet, seats: Sequence[LeasedSeat]) -> Order:
         seed=match_set.seed,
         competitors=[_competitor(seat) for seat in sitting.values()],
         matches=[
-            MatchOrder(match, lease, [index[_sits(seat)] for seat in at_table], secret_of(match, lease))
+            MatchOrder(match, lease, [index[_sits(seat)] for seat in at_table], lease_secret(match, lease))
             for (match, lease), at_table in groupby(seats, attrgetter("match", "lease"))
         ],
         clock=ladder.clock,

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from engine.sentences import Sentence
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import resting_workers, spaces_with_workers
-from tournaments.core.broker.failing_items import FAILING_ITEMS, STEPS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, STEPS, item_name
 from tournaments.ledger.dispatch.leases import release
 from tournaments.ledger.dispatch.open_sets import not_begun
 from tournaments.ledger.dispatch.taken_orders import left_by
@@ -26,7 +26,7 @@ PLAYING = Attempt.Outcome.PLAYING
 log = logging.getLogger(__name__)
 
 
-def sweep() -> int:
+def sweep_leases() -> int:
     """Take back leases that ran out or whose worker is gone. Returns how many."""
     parts = (_publish_resting, _sweep_gone, _sweep_overdue)
     return each(
@@ -37,7 +37,7 @@ def sweep() -> int:
 def _publish_resting() -> int:
     """Publish drained and blocked workers in the broker again, because it may lose them."""
     reasons = {worker.name: worker.rests_because for worker in resting_workers()}
-    if reasons != queues.resting():
+    if reasons != queues.reasons_to_rest():
         queues.set_resting(reasons)
     return 0
 
@@ -47,7 +47,7 @@ def _queued() -> QuerySet[MatchSet]:
     return not_begun().filter(Exists(sent))
 
 
-def give_back(order: Order) -> None:
+def give_order_back(order: Order) -> None:
     """It was not sent."""
     for sent in order.matches:
         _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)
@@ -89,7 +89,7 @@ def _sweep_overdue() -> int:
     grace = settings.LEASE_QUEUED if queues.reports_waiting() else 0
     due = Now() - timedelta(seconds=grace)
     overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due)
-    leased = {name_of(match): _leased(match.pk, match.lease).filter(lease_until__lt=due) for match in overdue}
+    leased = {item_name(match): _leased(match.pk, match.lease).filter(lease_until__lt=due) for match in overdue}
     return each("leases", leased, lambda name: _end(leased[name]), FAILING_ITEMS)
 
 

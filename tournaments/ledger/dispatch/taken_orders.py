@@ -10,7 +10,7 @@ from hmac import compare_digest
 
 from engine.records import RecordError, from_plain
 from tournaments.core.broker.queues import taken_by
-from tournaments.ledger.dispatch.leases import secret_of
+from tournaments.ledger.dispatch.leases import lease_secret
 from tournaments.models import Attempt
 from workers.orders import Held, InHand, proof_of
 
@@ -28,7 +28,7 @@ def left_by(gone: Collection[str]) -> Iterator[list[Attempt]]:
 
 
 def _was_sent(noted: Held) -> bool:
-    proof = proof_of(secret_of(noted.match, noted.lease))
+    proof = proof_of(lease_secret(noted.match, noted.lease))
     return compare_digest(proof.encode(), noted.secret.encode("utf-8", "replace"))
 
 

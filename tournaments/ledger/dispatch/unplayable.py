@@ -24,17 +24,17 @@ OWNERS = 3  # with whose bots a version must have failed: two people who lie are
 RECENT = 50  # of its latest matches
 
 
-def counts(match_set: MatchSet) -> bool:
+def somebody_could_gain(match_set: MatchSet) -> bool:
     """Whether somebody could gain if the set never ended."""
     return bool(match_set.number or match_set.event_id or match_set.trial_id)
 
 
-def judge(match: Match) -> None:
+def find_cause(match: Match) -> None:
     """Find the cause for a match that was just set aside and is locked."""
     sitting = match.seats.filter(withdrawn=False).order_by().values_list("version", flat=True).distinct()
     suspects = [version for version in sitting if _points_to(version)]
     if len(suspects) == 1:
-        put_aside(Version.objects.select_related("bot").get(pk=suspects[0]))
+        put_version_aside(Version.objects.select_related("bot").get(pk=suspects[0]))
 
 
 def _points_to(version: int) -> bool:
@@ -66,7 +66,7 @@ def _workers(match: int) -> int:
 
 
 @transaction.atomic
-def put_aside(version: Version) -> None:
+def put_version_aside(version: Version) -> None:
     """Suspend it until its owner uploads another version, or an organiser decides otherwise."""
     matches = list(set_aside(version.pk).select_for_update(of=("self",)).order_by("pk"))
     for match in matches:
@@ -86,7 +86,7 @@ def put_aside(version: Version) -> None:
     )
     if version.status == Version.Status.ACTIVE:
         suspend(Entry.objects.filter(Q(pinned=version) | Q(pinned=None), bot=version.bot))
-    triggers.put_aside(version, act)
+    triggers.notify_of_version_put_aside(version, act)
 
 
 def play_without(match: Match, version: Version) -> None:

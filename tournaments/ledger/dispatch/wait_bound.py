@@ -35,7 +35,7 @@ class BotFigures:
     long_seconds: float = 0.0  # of such a set
 
 
-def wait(ladder: LadderFigures, bot: BotFigures) -> float:
+def max_wait(ladder: LadderFigures, bot: BotFigures) -> float:
     """The upper bound of seconds until a match of the bot is over."""
     interval = ladder.set_seconds * ladder.lines / ladder.workers  # between two sets of the ladder that begin
     sets = 0.0 if bot.dealt else max(4 * (bot.ahead + 1) / ladder.seats, bot.siblings + 1.0)

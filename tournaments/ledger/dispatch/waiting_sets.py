@@ -14,7 +14,7 @@ from tournaments.core.broker.available_workers import SPACE_ENDS, AvailableWorke
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.ledger.dispatch import open_lines
 from tournaments.ledger.dispatch.check_turns import is_resting, owners_over_budget, unbegun
-from tournaments.ledger.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose
+from tournaments.ledger.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose_sets
 from tournaments.ledger.dispatch.match_durations import Paces
 from tournaments.ledger.dispatch.open_lines import Route
 from tournaments.ledger.dispatch.sets_under_way import Place, UnderWay
@@ -42,12 +42,12 @@ QUEUES = Queues()
 QueueOf = Callable[[Route], Queue]
 
 
-def next_sets(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet, str]]:
+def sets_to_send(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet, str]]:
     """The sets to send now, in order, with their queues. A set with a failed match is skipped for `pause`."""
-    routes, sent = open_lines.look()
+    routes, sent = open_lines.routes_of_open_sets()
     if any(not route.needs for route in routes):  # there are new ones
         open_lines.write_needs()
-        routes, sent = open_lines.look()
+        routes, sent = open_lines.routes_of_open_sets()
     queue_of = cache(lambda route: online.queue_of(route.game, route.rules, route.needs, own_workers=route.own_workers))
     routes = [destination for route in routes for destination in _at(route, online)]
     floor = _floor(queue_of, routes, sent)
@@ -80,9 +80,9 @@ def _at(route: Route, online: AvailableWorkers) -> list[Route]:
 
 def _chosen(heads: Sequence[Waiting], floor: Floor) -> list[Waiting]:
     """A space's own workers choose first. What they do not take has its share of the site's."""
-    for_own_workers = choose([head for head in heads if head.pool], floor)
+    for_own_workers = choose_sets([head for head in heads if head.pool], floor)
     taken = {head.set for head in for_own_workers}
-    return [*for_own_workers, *choose([head for head in heads if not head.pool and head.set not in taken], floor)]
+    return [*for_own_workers, *choose_sets([head for head in heads if not head.pool and head.set not in taken], floor)]
 
 
 def _heads_here(queue_of: QueueOf, routes: Collection[Route], pause: timedelta, floor: Floor) -> list[Waiting]:
@@ -106,10 +106,10 @@ def _floor(queue_of: QueueOf, routes: Collection[Route], sent: Mapping[Route, in
     )
     if max(room.values(), default=0) <= 0:  # nothing will be chosen, so who sits where need not be known
         return Floor(workers, room, served=SERVED)
-    now = {number: (route.line, queue_of(route).name) for number, route in open_lines.under_way().items()}
+    now = {number: (route.line, queue_of(route).name) for number, route in open_lines.routes_under_way().items()}
     held = UNDER_WAY.at(now, PACES.good_until, _seated)
     checks_rest = any(route.line != CHECK for route in routes) and is_resting()
-    return Floor(workers, room, Counter(held.lines), Counter(held.held), SERVED, open_lines.spaces(), checks_rest)
+    return Floor(workers, room, Counter(held.lines), Counter(held.held), SERVED, open_lines.line_spaces(), checks_rest)
 
 
 def _heads(route: Route, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
@@ -160,7 +160,7 @@ def _with(holders: Collection[Holder]) -> Exists:
 
 def _seated(places: Mapping[int, Place]) -> list[Waiting]:
     """Return these sets with their lines, queues and versions."""
-    seated = open_lines.seated(places)
+    seated = open_lines.versions_and_owners(places)
     PACES.learn(set().union(*(versions for versions, _ in seated.values())))
     over = owners_over_budget() if any(line == CHECK for line, _ in places.values()) else {}
     return [_one(number, place, *seated.get(number, (NOBODY, NOBODY)), over) for number, place in places.items()]

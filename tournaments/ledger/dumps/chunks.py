@@ -15,7 +15,7 @@ from typing import Any
 
 from tournaments.ledger.dumps import json_lines, parquet, public_rows
 from tournaments.ledger.dumps.columns import TABLES, Table
-from tournaments.ledger.dumps.whole_file import write_whole
+from tournaments.ledger.dumps.whole_file import write_whole_file
 from tournaments.models import Ladder
 
 SETS_A_CHUNK = 2048
@@ -42,7 +42,7 @@ class Chunk:
 def chunks_of(ladder: Ladder) -> list[Chunk]:
     """Return the chunks in order, without those that have no public set."""
     columns = ("pk", "status", "counts", "rated", "ended_at")
-    stored = public_rows.sets_of(ladder).order_by("pk").values_list(*columns).iterator(20_000)
+    stored = public_rows.public_sets(ladder).order_by("pk").values_list(*columns).iterator(20_000)
     rewritten = public_rows.rewritten_in(ladder)
     complete = ((*row[:-1], *rewritten.get(row[0], ()), row[-1]) for row in stored)
     return [_chunk(number, rows) for number, rows in groupby(complete, lambda row: row[0] // SETS_A_CHUNK)]
@@ -55,7 +55,7 @@ def _chunk(number: int, rows: Iterator[tuple[Any, ...]]) -> Chunk:
     return Chunk(number, digest.hexdigest()[:16])
 
 
-def keep(ladder: Ladder, chunk: Chunk, folder: Path) -> bool:
+def make_chunk(ladder: Ladder, chunk: Chunk, folder: Path) -> bool:
     """Make what is not there yet. Whether anything was made."""
     missing = [table for table in OF_SETS if not chunk.file(folder, table, "json").exists()]
     for table in missing:
@@ -64,17 +64,17 @@ def keep(ladder: Ladder, chunk: Chunk, folder: Path) -> bool:
 
 
 def _make(ladder: Ladder, chunk: Chunk, table: Table, folder: Path) -> None:
-    rows = list(public_rows.rows_of(table.name, public_rows.among(ladder, *chunk.sets)))
+    rows = list(public_rows.rows_of_table(table.name, public_rows.public_sets_between(ladder, *chunk.sets)))
     group, pages = parquet.row_group(table.columns, rows)
-    write_whole(chunk.file(folder, table, "jsonl.gz"), json_lines.packed(table.columns, rows))
-    write_whole(chunk.file(folder, table, "pages"), pages)
+    write_whole_file(chunk.file(folder, table, "jsonl.gz"), json_lines.packed(table.columns, rows))
+    write_whole_file(chunk.file(folder, table, "pages"), pages)
     about: dict[str, Any] = {"group": asdict(group)}
     if table.name == "seats":
         about["versions"] = sorted({row[2] for row in rows})
-    write_whole(chunk.file(folder, table, "json"), json.dumps(about).encode())  # the last: with it all is there
+    write_whole_file(chunk.file(folder, table, "json"), json.dumps(about).encode())  # the last: with it all is there
 
 
-def about(chunk: Chunk, folder: Path, table: Table) -> Any:
+def chunk_description(chunk: Chunk, folder: Path, table: Table) -> Any:
     return json.loads(chunk.file(folder, table, "json").read_bytes())
 
 

@@ -21,12 +21,12 @@ from django.utils import timezone
 from tournaments.core.accounts.spaces import listed_for
 from tournaments.core.errors import Refused
 from tournaments.ledger.dumps import json_lines, parquet, public_rows
-from tournaments.ledger.dumps.chunks import Chunk, about, chunks_of, group_of, keep
+from tournaments.ledger.dumps.chunks import Chunk, chunk_description, chunks_of, group_of, make_chunk
 from tournaments.ledger.dumps.columns import TABLES, Table
 from tournaments.ledger.dumps.croissant import croissant
 from tournaments.ledger.dumps.licences import LICENCES
-from tournaments.ledger.dumps.whole_file import hash_of, write_whole
-from tournaments.ledger.ladders.rating_ledger import lines_of
+from tournaments.ledger.dumps.whole_file import hash_of_file, write_whole_file
+from tournaments.ledger.ladders.rating_ledger import ledger_lines
 from tournaments.models import Ladder
 
 OLD = 86_400  # seconds for which files of former dumps stay
@@ -57,9 +57,9 @@ def dump(ladder: Ladder, root: Path) -> Made:
     with alone(folder), transaction.atomic(durable=not connection.in_atomic_block):
         _as_of_now()
         chunks = chunks_of(ladder)
-        fresh = sum(keep(ladder, chunk, parts) for chunk in chunks)
+        fresh = sum(make_chunk(ladder, chunk, parts) for chunk in chunks)
         manifest = _manifest(ladder, chunks, folder, parts)
-        write_whole(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode() + b"\n")
+        write_whole_file(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode() + b"\n")
     _clear(folder, manifest, chunks)
     return Made(len(chunks), fresh, manifest)
 
@@ -108,13 +108,13 @@ def _manifest(ladder: Ladder, chunks: Sequence[Chunk], folder: Path, parts: Path
 
 def _small_tables(ladder: Ladder, chunks: Sequence[Chunk], parts: Path) -> dict[str, list[public_rows.Row]]:
     seats = TABLES["seats"]
-    sat = {version for chunk in chunks for version in about(chunk, parts, seats)["versions"]}
+    sat = {version for chunk in chunks for version in chunk_description(chunk, parts, seats)["versions"]}
     ratings = list(public_rows.ratings_of(ladder))
     versions = sorted(sat | {row[3] for row in ratings})
     return {
         "versions": list(public_rows.versions_named(versions)),
         "ratings": ratings,
-        "events": list(public_rows.entrants_of(ladder)),
+        "events": list(public_rows.public_entrants(ladder)),
     }
 
 
@@ -122,7 +122,7 @@ def _joined(table: Table, chunks: Sequence[Chunk], folder: Path, parts: Path) ->
     """The parts of a table as one file of each format."""
     groups, offset = list[tuple[int, parquet.RowGroup]](), len(parquet.MAGIC)
     for chunk in chunks:
-        group = group_of(about(chunk, parts, table)["group"])
+        group = group_of(chunk_description(chunk, parts, table)["group"])
         groups.append((offset, group))
         offset += sum(column.packed for column in group.columns)
     pages = [chunk.file(parts, table, "pages") for chunk in chunks]
@@ -155,8 +155,8 @@ def _table(table: Table, rows: int, files: list[dict[str, Any]]) -> dict[str, An
 
 def _put(folder: Path, name: str, ending: str, *content: bytes | Path, kind: str = "") -> dict[str, Any]:
     path = folder / f"{name}.{ending}.new"
-    write_whole(path, *content)
-    digest, size = hash_of(path), path.stat().st_size
+    write_whole_file(path, *content)
+    digest, size = hash_of_file(path), path.stat().st_size
     stored = f"{name}-{digest[:16]}.{ending}"
     path.rename(folder / stored)
     kind = kind or KINDS[ending]
@@ -165,7 +165,7 @@ def _put(folder: Path, name: str, ending: str, *content: bytes | Path, kind: str
 
 def _ledger(ladder: Ladder, folder: Path) -> tuple[dict[str, Any], str]:
     """Write what ratings are computed from. Returns its file, and the hash of its text as in `GET .../ledger`."""
-    text = "".join(lines_of(ladder)).encode()
+    text = "".join(ledger_lines(ladder)).encode()
     packed = gzip.compress(text, json_lines.LEVEL, mtime=0)
     return _put(folder, "ledger", "jsonl.gz", packed), sha256(text).hexdigest()
 

@@ -17,10 +17,10 @@ END = gzip.compress(b"}\n", LEVEL, mtime=0)
 def packed(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> bytes:
     if any(column.kind == "bytes" for column in columns):
         return b"".join(_around(columns, rows)) or NOTHING
-    return gzip.compress("".join(lines(columns, rows)).encode(), LEVEL, mtime=0)
+    return gzip.compress("".join(rows_as_json_lines(columns, rows)).encode(), LEVEL, mtime=0)
 
 
-def lines(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+def rows_as_json_lines(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
     names = [column.name for column in columns]
     odd = [(position, column.kind) for position, column in enumerate(columns) if column.kind in ("time", "json")]
     write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

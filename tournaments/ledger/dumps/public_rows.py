@@ -15,7 +15,7 @@ Row = tuple[Any, ...]
 BATCH = 2000  # rows of one fetch
 
 
-def sets_of(ladder: Ladder) -> QuerySet[MatchSet]:
+def public_sets(ladder: Ladder) -> QuerySet[MatchSet]:
     """Return sets without checks of uploads, spot checks, and rounds that an event has not released.
 
     A deal that is still played keeps its seed.
@@ -24,9 +24,9 @@ def sets_of(ladder: Ladder) -> QuerySet[MatchSet]:
     return public.exclude(status=MatchSet.Status.OPEN)
 
 
-def among(ladder: Ladder, first: int, last: int) -> QuerySet[MatchSet]:
+def public_sets_between(ladder: Ladder, first: int, last: int) -> QuerySet[MatchSet]:
     """Return public sets with ids from `first` to `last`."""
-    return sets_of(ladder).filter(pk__range=(first, last))
+    return public_sets(ladder).filter(pk__range=(first, last))
 
 
 def rewritten_in(ladder: Ladder) -> dict[int, tuple[str, ...]]:
@@ -38,7 +38,7 @@ def rewritten_in(ladder: Ladder) -> dict[int, tuple[str, ...]]:
     return digests
 
 
-def rows_of(table: str, sets: QuerySet[MatchSet]) -> Iterator[Row]:
+def rows_of_table(table: str, sets: QuerySet[MatchSet]) -> Iterator[Row]:
     return {"sets": _sets, "matches": _matches, "seats": _seats, "replays": _replays}[table](sets)
 
 
@@ -102,7 +102,7 @@ def ratings_of(ladder: Ladder) -> Iterator[Row]:
         )
 
 
-def entrants_of(ladder: Ladder) -> Iterator[Row]:
+def public_entrants(ladder: Ladder) -> Iterator[Row]:
     """A place shows where all results are public, as on the event's page."""
     shown = Event.objects.filter(events_seen_by(None), ladder=ladder)
     entrants = Entrant.objects.filter(event__in=shown).order_by("event", "pk")

@@ -24,7 +24,7 @@ def manifests(root: Path) -> list[dict[str, Any]]:
     return sorted(stored, key=lambda manifest: str(manifest["made_at"]), reverse=True)
 
 
-def file_of(root: Path, slug: str, name: str) -> tuple[Path, str, str] | None:
+def stored_file(root: Path, slug: str, name: str) -> tuple[Path, str, str] | None:
     """Return where a file of the dump lies, its SHA-256 and its type; None if the manifest does not name it."""
     manifest = manifest_of(root, slug)
     if manifest is None:

@@ -16,7 +16,7 @@ from bots.formats.model import Entrant, Pairing, Plan, SetResult
 from bots.formats.planning import finish
 from bots.formats.settings import Spec
 from engine.dice import Dice
-from tournaments.ledger.formats.planning import begin
+from tournaments.ledger.formats.planning import begin_event_run
 
 Q = log(10) / 400
 FINE = 1 << 40
@@ -94,9 +94,9 @@ def _run(spec: Spec, entrants: Sequence[Entrant], name: str, minutes: float, wor
     truth = {e.id: e.rating + e.sd * _normal(Dice.of(f"{name}/truth/{e.id}")) for e in entrants}
 
     def play(pairing: Pairing) -> SetResult:
-        return set_of(truth, Dice.of(f"{name}/{pairing.key}"), deal, pairing.entrants)
+        return simulated_set(truth, Dice.of(f"{name}/{pairing.key}"), deal, pairing.entrants)
 
-    stage, event = begin(spec, entrants, play, name)
+    stage, event = begin_event_run(spec, entrants, play, name)
     plan = finish(stage, event, done=event.walk(stage.draws()))
     best, won = max(truth.values()), truth[plan.winners[0]]
     minutes_in_all = sum(duration(batch, workers, minutes) for batch in event.batches)
@@ -117,7 +117,7 @@ def _tau(plan: Plan, truth: Mapping[int, float]) -> float:
     return 2 * sum(upper > lower for upper, lower in combinations(order, 2)) / max(1, pairs) - 1
 
 
-def set_of(truth: Mapping[int, float], dice: Dice, deal: float, entrants: Sequence[int]) -> SetResult:
+def simulated_set(truth: Mapping[int, float], dice: Dice, deal: float, entrants: Sequence[int]) -> SetResult:
     """A set: one deal, and a game for each rotation of the seats."""
     seats, own = len(entrants), sqrt(1 - deal)
     dealt = [stable(dice, own) for _ in range(seats)]

@@ -8,8 +8,8 @@ from bots.formats.round_robin import sizes_by_round
 from bots.formats.settings import RoundRobin, Spec
 from bots.formats.validation import check
 from engine.dice import Dice
-from tournaments.ledger.formats.planning import begin
-from tournaments.ledger.formats.simulation import duration, set_of
+from tournaments.ledger.formats.planning import begin_event_run
+from tournaments.ledger.formats.simulation import duration, simulated_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def _played(spec: Spec, entrants: Sequence[Entrant], name: str) -> list[list[Pai
     truth = {entrant.id: entrant.rating for entrant in entrants}
 
     def play(pairing: Pairing) -> SetResult:
-        return set_of(truth, Dice.of(f"{name}/{pairing.key}"), 0.5, pairing.entrants)
+        return simulated_set(truth, Dice.of(f"{name}/{pairing.key}"), 0.5, pairing.entrants)
 
-    stage, event = begin(spec, entrants, play, name)
+    stage, event = begin_event_run(spec, entrants, play, name)
     event.walk(stage.draws())
     return event.batches

@@ -9,7 +9,7 @@ from tournaments.models import Entry, Ladder, Rating
 from tournaments.ratings.absence_debt import owed
 
 
-def leaves(entry: Entry) -> None:
+def note_leaving(entry: Entry) -> None:
     entry.left_after = _last(entry.ladder)
     entry.save(update_fields=["left_after"])
 

@@ -16,7 +16,7 @@ from django.db.models import Exists, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from tournaments.core.broker.available_workers import CHOSEN
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.notices import triggers
 from tournaments.ledger.competitors.entry_states import suspend
 from tournaments.ledger.ladders.disqualified import excluded, recount
@@ -36,7 +36,7 @@ COUNTING = Q(status=MatchSet.Status.COMPLETE, number__isnull=False, counts=True)
 FOUND, CHECKED = timedelta(seconds=10), timedelta(minutes=10)  # in which a spot check finds a worker, and ends
 
 
-def ready() -> Q:
+def ready_sets_condition() -> Q:
     """Return the condition that a set counts, and is rated already or has no spot check under way."""
     checks = MatchSet.objects.filter(rechecks__set=OuterRef("pk"), reason="")
     soon = Q(created_at__gt=Now() - FOUND) | (Q(created_at__gt=Now() - CHECKED) & ~Q(needs=CHOSEN))
@@ -45,9 +45,9 @@ def ready() -> Q:
 
 def rate() -> int:
     """Rate every completed set. Returns how many were new."""
-    new = MatchSet.objects.filter(ready(), rated=False)
+    new = MatchSet.objects.filter(ready_sets_condition(), rated=False)
     ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
-    return each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, name_of)
+    return each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, item_name)
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def rate_ladder(ladder: Ladder) -> int:
     """Rate its completed sets. Returns how many were new."""
     lock(ladder)
     changed = recount(ladder) if excluded(ladder) else None  # a set was dealt just when its version was disqualified
-    unrated = ladder.sets.filter(ready(), rated=False).aggregate(first=Min("number"))["first"]
+    unrated = ladder.sets.filter(ready_sets_condition(), rated=False).aggregate(first=Min("number"))["first"]
     first = min(filter(None, (changed, unrated)), default=None)
     return refold(ladder, first) if first else 0
 
@@ -70,7 +70,7 @@ def refold(ladder: Ladder, first: int = 1) -> int:
 
     One query decides which sets these are: another set may complete before the next query.
     """
-    played = games_of(ladder.sets.filter(ready(), number__gte=first))
+    played = games_of(ladder.sets.filter(ready_sets_condition(), number__gte=first))
     steps_before = RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first)
     moved = set(steps_before.values_list("version", flat=True))
     steps_before.delete()
@@ -153,4 +153,4 @@ def _publish(ladder: Ladder, latest: dict[int, Tally]) -> None:
     forfeiting = [version for version, tally in latest.items() if tally.streak >= STREAK]
     bots = [version.bot_id for version in active_versions(ladder) if version.pk in forfeiting] if forfeiting else []
     if bots:
-        triggers.suspended(suspend(ladder.entries.filter(bot__in=bots)))
+        triggers.notify_of_suspension(suspend(ladder.entries.filter(bot__in=bots)))

@@ -22,7 +22,7 @@ def excluded(ladder: Ladder, *, without: Disqualification | None = None) -> set[
     return set(out.values_list("pk", flat=True))
 
 
-def versions_of(row: Disqualification) -> QuerySet[Version]:
+def versions_out(row: Disqualification) -> QuerySet[Version]:
     if row.version:
         return Version.objects.filter(pk=row.version.pk)
     return Version.objects.filter(bot__in=bots_of(row))
@@ -35,7 +35,7 @@ def bots_of(row: Disqualification) -> QuerySet[Bot]:
     return Bot.objects.filter(pk=bot.pk) if bot else Bot.objects.none()
 
 
-def ladders_of(row: Disqualification) -> list[Ladder]:
+def ladders_affected(row: Disqualification) -> list[Ladder]:
     """The ladders that it affects."""
     entered = Ladder.objects.filter(entries__bot__in=bots_of(row)).distinct().order_by("pk")
     return list(entered.filter(pk=row.ladder.pk) if row.ladder else entered)

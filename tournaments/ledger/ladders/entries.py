@@ -11,7 +11,7 @@ from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.ledger.competitors import entry_states
 from tournaments.ledger.competitors.clones import FIELDED, check_no_clone
-from tournaments.ledger.competitors.upload_sizes import check_size
+from tournaments.ledger.competitors.upload_sizes import check_upload_size
 from tournaments.ledger.ladders import absences
 from tournaments.ledger.ladders.classic_elo import STREAK
 from tournaments.ledger.ladders.disqualified import barring
@@ -19,7 +19,7 @@ from tournaments.models import Bot, Entry, Ladder, User, Version
 
 
 @transaction.atomic
-def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
+def enter_in_ladder(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     """The bot plays in the ladder from now on. Raises Refused: not_yours, account_suspended, other_space, not_member,
     space_account, wrong_game, ladder_closed, ladder_frozen, python_only, bundle_too_large, disqualified,
     already_entered, suspended, same_contents, deadline_over, over_budget."""
@@ -28,14 +28,14 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
     count_entering(by)
-    ladder = locked(ladder)
+    ladder = locked_ladder(ladder)
     _check_game(ladder, bot)
     _check_takes_entries(ladder)
     _check_division(ladder, bot)
     counted_alone(bot.owner)  # late days are counted over several ladders
     Bot.objects.select_for_update().get(pk=bot.pk)
     _check_not_barred(ladder, bot)
-    check_size(ladder, bot)
+    check_upload_size(ladder, bot)
     for feature in features():
         feature.before_entry(ladder, bot)
     check_no_clone(bot, bot.versions.filter(status__in=FIELDED).values_list("contents", flat=True), [ladder])
@@ -43,7 +43,7 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     _check_may_play(ladder, bot, None if fresh else entry)
     if not fresh:
         absences.comes_back(entry)
-    entry_states.play(entry)
+    entry_states.enter_again(entry)
     return entry
 
 
@@ -105,14 +105,14 @@ def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
 
 
 @transaction.atomic
-def withdraw(*, entry: Entry, by: User) -> Entry:
+def withdraw_bot(*, entry: Entry, by: User) -> Entry:
     """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, ladder_frozen,
     not_entered, disqualified, in_panel."""
     check_runs(entry.bot, by)
-    _check_open(locked(entry.ladder))
+    _check_open(locked_ladder(entry.ladder))
     for feature in features():
         feature.before_withdrawal(entry.ladder, entry.bot)
-    left = entry_states.withdraw(entry)
+    left = entry_states.mark_withdrawn(entry)
     if not left and barring(entry.ladder, entry.bot):
         raise Refused(
             "disqualified",
@@ -124,12 +124,12 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
         raise Refused(
             "not_entered", "%(bot)s has been withdrawn from %(ladder)s before", bot=entry.bot, ladder=entry.ladder
         )
-    absences.leaves(entry)
+    absences.note_leaving(entry)
     entry.refresh_from_db(fields=["status"])
     return entry
 
 
-def locked(ladder: Ladder) -> Ladder:
+def locked_ladder(ladder: Ladder) -> Ladder:
     """The ladder as it is now, and until the transaction ends."""
     return Ladder.objects.select_for_update(no_key=True, of=("self",)).select_related("space").get(pk=ladder.pk)
 

@@ -44,7 +44,7 @@ def foresee(ledger: Ledger) -> ratings_fit.Fit:
     """The exact ratings of a ledger."""
     pairs = Pairs(ledger.sets, margin=ledger.margin)
     older, held = forerunners(ledger.versions), anchors(ledger.versions)
-    fit = ratings_fit.fit(pairs, older, held, prior_sd=ledger.prior_sd)
+    fit = ratings_fit.fit_ratings(pairs, older, held, prior_sd=ledger.prior_sd)
     if (kept := _kept.get()) is not None:
         kept[ledger.ladder] = Foreseen(pairs, frozenset(pairs.cells), older, held, fit)
     return fit

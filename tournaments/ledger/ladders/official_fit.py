@@ -15,8 +15,8 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
-from tournaments.core.broker.queues import changed
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
+from tournaments.core.broker.queues import announce_change
 from tournaments.core.feature import features
 from tournaments.ledger.competitors.entry_states import end_suspensions
 from tournaments.ledger.ladders.classic_elo import FIELDS, STREAK, lock, rate_ladder, refold, tally_of
@@ -24,7 +24,7 @@ from tournaments.ledger.ladders.disqualified import recount
 from tournaments.ledger.ladders.fielded import fielded
 from tournaments.ledger.ladders.foreseen_fits import foreseen
 from tournaments.ledger.ladders.named_fits import named_rows
-from tournaments.ledger.ladders.rating_ledger import sets_of, versions_of
+from tournaments.ledger.ladders.rating_ledger import rated_versions, sets_in_order
 from tournaments.ledger.ladders.rating_moves import keep_moves
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
@@ -32,7 +32,7 @@ from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.incremental import landed
 from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import anchors, forerunners, rows_of
+from tournaments.ratings.table import anchors, forerunners, table_rows
 from tournaments.ratings.transitivity import transitivity
 from workers.isolation import apart, each
 
@@ -71,14 +71,14 @@ def refit_due() -> int:
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
     old = Q(fit__rules__lt=ratings_fit.RULES) | Q(fit__transitivity__isnull=True)
     wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | old, rated)
-    return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, name_of)
+    return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, item_name)
 
 
 def _move(ladder: Ladder) -> bool:
     if _is_due(ladder):
         refit(ladder=ladder)
         return True
-    return land(ladder=ladder)
+    return rate_new_sets(ladder=ladder)
 
 
 def _is_due(ladder: Ladder) -> bool:
@@ -96,12 +96,12 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     began = time.monotonic()
     lock(ladder)
     Fit.objects.filter(ladder=ladder).update(stale=False)  # before it reads: what changes from here on makes it stale
-    pairs, versions = _pairs(ladder), versions_of(ladder)
+    pairs, versions = _pairs(ladder), rated_versions(ladder)
     fit = _fit(ladder, pairs, versions)
     memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
     ratings = Rating.objects.filter(ladder=ladder).values_list("version", *FIELDS)
     tallies = {version: elo.Tally(*numbers) for version, *numbers in ratings}
-    rows = rows_of(fit, tallies, versions)
+    rows = table_rows(fit, tallies, versions)
     _publish(ladder, fit, list(tallies))
     made, _ = Fit.objects.update_or_create(
         ladder=ladder,
@@ -121,8 +121,10 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     memories[ladder.pk].made_at = made.made_at
     sets = {version: tally.sets for version, tally in tallies.items()}
     keep = partial(keep_moves, ladder, pairs, fit, sets, forerunners(versions), made.seconds)
-    apart("rating moves", name_of(ladder), keep, FAILING_ITEMS)  # the ratings themselves never wait for why they moved
-    changed(f"ladder {ladder.slug}")
+    apart(
+        "rating moves", item_name(ladder), keep, FAILING_ITEMS
+    )  # the ratings themselves never wait for why they moved
+    announce_change(f"ladder {ladder.slug}")
     return fit
 
 
@@ -144,11 +146,11 @@ def _fit(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion]) -> 
     same_settings = preview and (preview.pairs.margin, preview.fit.prior_sd) == (pairs.margin, ladder.prior_sd)
     if preview and same_settings and preview.holds(memories[ladder.pk].numbers, versions):
         return preview.fit
-    return ratings_fit.fit(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd)
+    return ratings_fit.fit_ratings(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd)
 
 
 @transaction.atomic
-def land(*, ladder: Ladder) -> bool:
+def rate_new_sets(*, ladder: Ladder) -> bool:
     """Move the ratings by the sets that came after the last fit, each once. Returns whether there were any."""
     lock(ladder)
     memory, since = memories[ladder.pk], timezone.now() - LATELY
@@ -156,7 +158,7 @@ def land(*, ladder: Ladder) -> bool:
     numbers = set(lately) - memory.numbers - memory.landed
     if not numbers:
         return False
-    fresh, older = list(sets_of(ladder.sets.filter(number__in=numbers))), forerunners(versions_of(ladder))
+    fresh, older = list(sets_in_order(ladder.sets.filter(number__in=numbers))), forerunners(rated_versions(ladder))
     live = memory.live
     for match_set in fresh:
         live = landed(live, match_set, older, margin=ladder.margin)
@@ -167,7 +169,7 @@ def land(*, ladder: Ladder) -> bool:
         rating.save(update_fields=["elo", "sd", "chance_sd"])
     memory.live = live
     memory.landed |= {match_set.number for match_set in fresh}
-    changed(f"ladder {ladder.slug}")
+    announce_change(f"ladder {ladder.slug}")
     return True
 
 
@@ -178,12 +180,12 @@ def _pairs(ladder: Ladder) -> Pairs:
     candidates = memories.get(ladder.pk), preview and FitMemory(preview.pairs)
     sound = (kept for kept in candidates if kept and kept.pairs.margin == ladder.margin and kept.numbers <= rated)
     memory = memories[ladder.pk] = next(sound, None) or FitMemory(Pairs(margin=ladder.margin))
-    memory.pairs.update(sets_of(ladder.sets.filter(rated=True, number__in=rated - memory.numbers)))
+    memory.pairs.update(sets_in_order(ladder.sets.filter(rated=True, number__in=rated - memory.numbers)))
     return memory.pairs
 
 
 @transaction.atomic
-def settle(*, ladder: Ladder, first: int | None = None) -> None:
+def settle_ratings(*, ladder: Ladder, first: int | None = None) -> None:
     """Mark which sets count after an organiser's act, and compute the ratings at once.
 
     `first`: the lowest number among the sets that were voided or came back.

@@ -43,7 +43,7 @@ def _tell(ladder: Ladder) -> int:
         if entry.told_rank is not None:
             if entry.told_on == timezone.now().date():
                 continue
-            triggers.rank_changed(entry, entry.told_rank, now, day)
+            triggers.notify_of_new_rank(entry, entry.told_rank, now, day)
         entry.told_rank, entry.told_on = now, timezone.now().date()
         notified.append(entry)
     Entry.objects.bulk_update(notified, ["told_rank", "told_on"], batch_size=1000)

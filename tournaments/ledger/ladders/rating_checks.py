@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.feature import features
 from tournaments.ledger.ladders.classic_elo import COUNTING, computed, games_of, lock, refold, tallies_before, tally_of
 from tournaments.ledger.ladders.disqualified import recount
@@ -39,13 +39,13 @@ def check_due() -> int:
     due = [
         ladder
         for ladder in ladders.order_by("pk")
-        if checked.get(ladder.pk) != tonight and name_of(ladder) not in resting
+        if checked.get(ladder.pk) != tonight and item_name(ladder) not in resting
     ]
-    each(LOOP, due[:1], check, FAILING_ITEMS, name_of)
+    each(LOOP, due[:1], check_next_ratings, FAILING_ITEMS, item_name)
     return len(due[:1])
 
 
-def check(ladder: Ladder) -> None:
+def check_next_ratings(ladder: Ladder) -> None:
     """Check the ladder's next sets, and mend what differs. After the last, its ratings."""
     first = following.get(ladder.pk, 1)
     last = _check(ladder, first)

@@ -13,7 +13,7 @@ from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.fielded import fielded
 from tournaments.ledger.ladders.unranked import unranked
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
-from tournaments.models.paging import pages
+from tournaments.models.paging import paged_rows
 from tournaments.ratings.export import lines as export_lines
 from tournaments.ratings.ledger import Game, Ledger, RatedSet
 from tournaments.ratings.ledger import Version as RatedVersion
@@ -31,17 +31,17 @@ BATCH = 2000  # rows
 
 def ledger_of(ladder: Ladder) -> Ledger:
     """Return all sets and versions that count."""
-    sets = list(sets_of(ladder.sets.filter(rated=True)))
-    return Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin, ladder.prior_sd)
+    sets = list(sets_in_order(ladder.sets.filter(rated=True)))
+    return Ledger(ladder.slug, ladder.game, sets, rated_versions(ladder), ladder.margin, ladder.prior_sd)
 
 
-def lines_of(ladder: Ladder) -> Iterator[str]:
+def ledger_lines(ladder: Ladder) -> Iterator[str]:
     """Yield the ledger as JSON Lines without loading all of it: the sets and versions that count now."""
     numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
     head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin, ladder.prior_sd)
-    entered = pages(partial(_bots_after, ladder), int)
-    versions = (versions_of(ladder, out, bots) for bots in _batches(entered))
-    sets = (list(sets_of(ladder.sets.filter(number__in=batch))) for batch in _batches(numbers))
+    entered = paged_rows(partial(_bots_after, ladder), int)
+    versions = (rated_versions(ladder, out, bots) for bots in _batches(entered))
+    sets = (list(sets_in_order(ladder.sets.filter(number__in=batch))) for batch in _batches(numbers))
     rated = chain.from_iterable(batch.items() for batch in versions)
     return export_lines(head, rated, chain.from_iterable(sets))
 
@@ -65,11 +65,11 @@ def _batches(numbers: Iterator[int]) -> Iterator[list[int]]:
 
 def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> Ledger:
     """The ledger of these complete sets, including the disqualified."""
-    versions = versions_of(ladder, out=())
-    return Ledger(ladder.slug, ladder.game, list(sets_of(sets)), versions, ladder.margin, ladder.prior_sd)
+    versions = rated_versions(ladder, out=())
+    return Ledger(ladder.slug, ladder.game, list(sets_in_order(sets)), versions, ladder.margin, ladder.prior_sd)
 
 
-def sets_of(sets: QuerySet[MatchSet]) -> Iterator[RatedSet]:
+def sets_in_order(sets: QuerySet[MatchSet]) -> Iterator[RatedSet]:
     """Complete sets of one ladder, in order of number."""
     seats = Seat.objects.filter(match__set__in=sets).order_by("match__set__number", "match", "number")
     columns = ("match__set__number", "match", "version", "place", "forfeited", "score")
@@ -83,7 +83,7 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
     return Game(versions, places, forfeits, scores)
 
 
-def versions_of(
+def rated_versions(
     ladder: Ladder, out: Collection[int] | None = None, bots: Collection[int] | None = None
 ) -> dict[int, RatedVersion]:
     """Return every version that passed its check, of every bot that has ever entered, except those `out`.

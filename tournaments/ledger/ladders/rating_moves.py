@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tournaments.models import Bot, Ladder, Rating, RatingMoves
 from tournaments.ratings.fit import Fit
-from tournaments.ratings.moves import Move, State, Stood, moves, state_of
+from tournaments.ratings.moves import Move, State, Stood, moves, state_of_fit
 from tournaments.ratings.pairs import Pairs
 
 OFTEN: Final = timedelta(minutes=1)  # from one look at a ladder to the next, at least
@@ -51,7 +51,7 @@ def keep_moves(
     last = RatingMoves.objects.filter(ladder=ladder).order_by("-day").first()
     if last and last.day == _day(now) and now - last.made_at < max(OFTEN, timedelta(seconds=SHARE * took_s)):
         return False
-    state = state_of(fit, pairs, sets, ladder.prior_sd)
+    state = state_of_fit(fit, pairs, sets, ladder.prior_sd)
     if last and last.base:
         _bring_up(last, state, pairs, older, is_over=last.day != _day(now))
     if last is None or last.day != _day(now):

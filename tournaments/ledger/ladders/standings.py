@@ -10,7 +10,7 @@ from statistics import NormalDist
 from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.fielded import fielded
 from tournaments.ledger.ladders.fitted_rows import UNKNOWN, FittedRow, fitted_rows
-from tournaments.ledger.ladders.standings_lines import StandingsLine, lines_of
+from tournaments.ledger.ladders.standings_lines import StandingsLine, lines_of_standings
 from tournaments.ledger.ladders.standings_order import BOT, VERSION, Order
 from tournaments.ledger.ladders.unranked import Unranked, unranked
 from tournaments.models import Fit, Ladder, Rating, Version
@@ -84,7 +84,7 @@ class StandingsTable:
         """Return lines by their places from 0, without a bot that has left since the order was read."""
         versions = {place: self.order.rows[place][VERSION] for place in places}
         chosen = list(versions.values()) if len(versions) < len(self.order) else None
-        lines = lines_of(self.ladder, self.out, self.zero, chosen)
+        lines = lines_of_standings(self.ladder, self.out, self.zero, chosen)
         return {place: lines[version] for place, version in versions.items() if version in lines}
 
     def fitted(self, versions: Collection[int]) -> Mapping[int, FittedRow | None]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.standings_lines import MORE, NUMBERS, WHO
-from tournaments.ledger.ladders.standings_order import inherited, limits, listed, read
+from tournaments.ledger.ladders.standings_order import inherited, run_sql, sql_values, versions_sql
 from tournaments.ledger.ladders.unranked import unranked
 from tournaments.models import Fit, Ladder
 
@@ -25,7 +25,7 @@ def inputs_of(ladder: Ladder) -> Inputs:
     """Compared for being equal alone."""
     out = excluded(ladder)
     fit = Fit.objects.filter(ladder=ladder).values_list("pk", "made_at", "zero").first()
-    ((*lines, without),) = read(LINES + listed(ladder, MORE), [SEED, *limits(ladder, out)])
+    ((*lines, without),) = run_sql(LINES + versions_sql(ladder, MORE), [SEED, *sql_values(ladder, out)])
     older = inherited(ladder, without or [], NUMBERS)
     away = frozenset(unranked(ladder).items())
     settings = ladder.slug, ladder.status, ladder.anchor_id, ladder.prior_sd

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from tournaments.ledger.ladders.standings_order import inherited, limits, listed, read, started
+from tournaments.ledger.ladders.standings_order import first_elo, inherited, run_sql, sql_values, versions_sql
 from tournaments.models import Ladder
 from tournaments.ratings.elo import START
 from tournaments.ratings.scale import START as ZERO
@@ -45,12 +45,14 @@ class StandingsLine(NamedTuple):
     rating: Numbers
 
 
-def lines_of(ladder: Ladder, out: Collection[int], zero: float, versions: list[int] | None) -> dict[int, StandingsLine]:
+def lines_of_standings(
+    ladder: Ladder, out: Collection[int], zero: float, versions: list[int] | None
+) -> dict[int, StandingsLine]:
     """Return lines by version, unordered; with `versions`, theirs alone. Before its first set a version has the
     forerunner's numbers with larger errors and no games, as `standings.rating_of`."""
     only = "" if versions is None else " AND version.id = ANY(%s)"
-    given = limits(ladder, out) + ([] if versions is None else [versions])
-    rows = read(f"SELECT {WHO}, {NUMBERS} {listed(ladder, MORE)}{only}", given)
+    given = sql_values(ladder, out) + ([] if versions is None else [versions])
+    rows = run_sql(f"SELECT {WHO}, {NUMBERS} {versions_sql(ladder, MORE)}{only}", given)
     older = inherited(ladder, [row[0] for row in rows if row[7] is None], NUMBERS)
     return {row[0]: _line(ladder, zero, row, older.get(row[0])) for row in rows}
 
@@ -65,6 +67,6 @@ def _line(ladder: Ladder, zero: float, row: tuple[Any, ...], older: list[Any] | 
         )
     else:
         before = Numbers(*older) if older else None
-        elo, sd = started(before and before[:2], zero, ladder.prior_sd)
+        elo, sd = first_elo(before and before[:2], zero, ladder.prior_sd)
         numbers = Numbers(elo, sd, None, before.milli_elo if before else START, 0)
     return StandingsLine(elo, sd, version, number, need, bot, name, owner, status, numbers)

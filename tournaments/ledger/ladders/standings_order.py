@@ -69,7 +69,7 @@ class Order:
         return bisect_left(self.rows, round(self.rows[place][0], 1), key=lambda row: round(row[0], 1))
 
 
-def read(statement: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
+def run_sql(statement: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Planned for these values: one ladder has three lines, and another ten thousand."""
     with connection.cursor() as cursor:
         cursor.execute(statement, given)
@@ -77,26 +77,26 @@ def read(statement: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
         return rows
 
 
-def listed(ladder: Ladder, more: str = "") -> str:
-    """Return SQL for the values of `limits`: in a frozen ladder the pinned version plays, else the active one."""
+def versions_sql(ladder: Ladder, more: str = "") -> str:
+    """Return SQL for the values of `sql_values`: in a frozen ladder the pinned version plays, else the active one."""
     fielded = "version.id = entry.pinned_id" if ladder.status in FIXED else "version.status = 'active'"
     return LISTED.format(fielded=fielded, more=more)
 
 
-def limits(ladder: Ladder, out: Collection[int]) -> list[Any]:
+def sql_values(ladder: Ladder, out: Collection[int]) -> list[Any]:
     return [ladder.pk, list(GONE), sorted(out)]
 
 
 def inherited(ladder: Ladder, versions: Collection[int], columns: str) -> dict[int, list[Any]]:
     """Return, by version without a rating, these columns of the latest rated version before."""
     numbers = list(versions)
-    rows = read(INHERITED.format(columns=columns), [ladder.pk, numbers]) if numbers else []
+    rows = run_sql(INHERITED.format(columns=columns), [ladder.pk, numbers]) if numbers else []
     return {version: values for version, *values in rows}
 
 
 def _rows(ladder: Ladder, out: Collection[int], zero: float) -> Iterator[tuple[Any, ...]]:
-    ((elos, sds, versions, bots, needs, statuses),) = read(
-        ORDER + listed(ladder), [ZERO, ladder.prior_sd, *limits(ladder, out)]
+    ((elos, sds, versions, bots, needs, statuses),) = run_sql(
+        ORDER + versions_sql(ladder), [ZERO, ladder.prior_sd, *sql_values(ladder, out)]
     )
     if elos is None:
         return iter(())
@@ -118,10 +118,10 @@ def _inherit(ladder: Ladder, zero: float, versions: "array[int]", elos: "array[f
     without = [position for position, elo in enumerate(elos) if isnan(elo)]
     older = inherited(ladder, [versions[position] for position in without], "rating.elo, rating.sd")
     for position in without:
-        elos[position], sds[position] = started(older.get(versions[position]), zero, ladder.prior_sd)
+        elos[position], sds[position] = first_elo(older.get(versions[position]), zero, ladder.prior_sd)
 
 
-def started(older: Sequence[float | None] | None, zero: float, prior_sd: float) -> tuple[float, float]:
+def first_elo(older: Sequence[float | None] | None, zero: float, prior_sd: float) -> tuple[float, float]:
     """Elo and its error of a version that has not played, by those of its forerunner."""
     if older is None:
         return zero, prior_sd

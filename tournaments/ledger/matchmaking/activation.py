@@ -10,14 +10,14 @@ from tournaments.core.accounts.permissions import check_runs
 from tournaments.core.accounts.suspension import check_owner
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
-from tournaments.ledger.competitors.clones import check_no_clone, ladders_of
+from tournaments.ledger.competitors.clones import check_no_clone, ladders_of_bot
 from tournaments.ledger.competitors.upload_sizes import check_sizes
 from tournaments.ledger.competitors.version_states import take_over
 from tournaments.models import Bot, Entry, Ladder, User, Version
 
 
 @transaction.atomic
-def admit(*, version: Version) -> None:
+def admit_version(*, version: Version) -> None:
     """Let a version play that has passed its check, unless a feature holds it back."""
     if not any(feature.holds_back(version) for feature in features()):
         take_over(version=version)
@@ -44,7 +44,7 @@ def activate(*, version: Version, by: User) -> None:
         raise Refused("erased", "the source of %(version)s is not kept any more; upload it again", version=version)
     for feature in features():
         feature.before_activation(version.bot)
-    ladders = ladders_of(version.bot)
+    ladders = ladders_of_bot(version.bot)
     if version.activated_at:
         _check_pause(version.bot, ladders)
     for ladder in ladders:

@@ -9,7 +9,7 @@ from django.db.models import Count
 from tournaments.core.accounts.sides import Sides
 from tournaments.core.broker.available_workers import nobody_plays
 from tournaments.ledger.ladders.disqualified import excluded
-from tournaments.ledger.ladders.standings_order import inherited, limits, listed, read
+from tournaments.ledger.ladders.standings_order import inherited, run_sql, sql_values, versions_sql
 from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.models import Entry, Ladder, MatchSet, Seat, Version
 from tournaments.ratings.scale import LINK_SD, START
@@ -27,8 +27,10 @@ UNRATED: Numbers = (None, None, None)
 
 def candidates_of(ladder: Ladder, under_way: Mapping[int, int] | None = None) -> list[Candidate]:
     """Return who plays there now, except bots in a language that no worker has. `under_way`: by version, its sets."""
-    playing = [*limits(ladder, excluded(ladder)), Entry.Status.PLAYING]
-    rows = _playable(ladder, read(HERE + listed(ladder, BOT) + " AND entry.status = %s ORDER BY entry.id", playing))
+    playing = [*sql_values(ladder, excluded(ladder)), Entry.Status.PLAYING]
+    rows = _playable(
+        ladder, run_sql(HERE + versions_sql(ladder, BOT) + " AND entry.status = %s ORDER BY entry.id", playing)
+    )
     under_way = sets_under_way(ladder) if under_way is None else under_way
     older, sides = inherited(ladder, [row[0] for row in rows if row[4] is None], SDS), Sides()
     candidates = []

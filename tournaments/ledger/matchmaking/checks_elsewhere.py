@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from engine.sentences import Sentence
 from tournaments.core.broker.available_workers import CHOSEN, AvailableWorkers
-from tournaments.ledger.dispatch.leases import secret_of
+from tournaments.ledger.dispatch.leases import lease_secret
 from tournaments.models import Attempt, Match, MatchSet, Worker
 from workers.process_heartbeats import OnlineProcess
 
@@ -51,7 +51,7 @@ def is_unconfirmed(match: int, worker: str) -> bool:
 def send_elsewhere(match: Match, online: AvailableWorkers) -> int:
     """Draw a worker for a check that went wrong; where there is no other, any may play it. Returns how many changed."""
     workers = others(match, online)
-    lot = int(secret_of(match.pk, match.lease)[:8], 16)  # the same until it is sent once more
+    lot = int(lease_secret(match.pk, match.lease)[:8], 16)  # the same until it is sent once more
     needs = CHOSEN + workers[lot % len(workers)].name if workers else ""
     if needs == match.set.needs or not (needs or match.set.needs.startswith(CHOSEN)):
         return 0

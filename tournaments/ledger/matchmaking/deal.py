@@ -8,7 +8,7 @@ from django.db import transaction
 from engine.dice import Dice
 from engine.seeds import seed_of
 from tournaments.ledger.ladders.table_options import options_at
-from tournaments.ledger.matchmaking.pairing import rotations
+from tournaments.ledger.matchmaking.pairing import seat_rotations
 from tournaments.ledger.matchmaking.seed_chains import Link, beacon, next_links
 from tournaments.models import Ladder, MatchSet, Version
 from tournaments.models.set_creation import Deal, create_match_sets
@@ -22,13 +22,13 @@ class Table(NamedTuple):
     belonging: Mapping[str, object]
 
 
-def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: object) -> MatchSet:
+def deal_set(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: object) -> MatchSet:
     """A set under the ladder's settings."""
-    return deal_all(ladder, [Table(versions, lot, belonging)])[0]
+    return deal_sealed_sets(ladder, [Table(versions, lot, belonging)])[0]
 
 
 @transaction.atomic
-def deal_all(ladder: Ladder, tables: Sequence[Table]) -> list[MatchSet]:
+def deal_sealed_sets(ladder: Ladder, tables: Sequence[Table]) -> list[MatchSet]:
     """The sets of these tables, in their order."""
     links = next_links(ladder, len(tables))
     signals = {link.chain.pk: beacon(link.chain) for link in {link.chain.pk: link for link in links}.values()}
@@ -59,4 +59,4 @@ def _deal(
         "beacon": signal,
         **table.belonging,
     }
-    return Deal(seed, dict(enumerate(rotations(order))), fields)
+    return Deal(seed, dict(enumerate(seat_rotations(order))), fields)

@@ -11,7 +11,7 @@ from tournaments.core.broker.available_workers import Players
 from tournaments.core.config.space_limits import ANSWERS
 from tournaments.ledger.dispatch import wait_bound
 from tournaments.ledger.dispatch.match_durations import sites_results
-from tournaments.ledger.matchmaking.wait_inputs import lines_of, workers_for
+from tournaments.ledger.matchmaking.wait_inputs import lines_and_workers, workers_for
 from tournaments.models import Ladder, Result, Space
 
 LATELY = 200  # results that are measured
@@ -43,11 +43,11 @@ class Forecast:
         return 3600 * self.workers / self.set_usual
 
 
-def forecast(ladder: Ladder) -> Forecast:
+def forecast_ladder(ladder: Ladder) -> Forecast:
     """Return how long matches and waits will take in a ladder, which need not be saved yet."""
     seats, most, lately = max(ladder.sizes), longest(ladder), match_seconds(ladder.game, max(ladder.sizes))
     usual, players = median(lately) if lately else most, players_here(ladder.space)
-    lines, workers = lines_of(ladder, players, new=1)
+    lines, workers = lines_and_workers(ladder, players, new=1)
     figures = wait_bound.LadderFigures(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
@@ -59,7 +59,7 @@ def forecast(ladder: Ladder) -> Forecast:
         longest=max(lately, default=most),
     )
     return Forecast(
-        seats, len(lately), usual, most, sum(players), wait_bound.wait(figures, wait_bound.BotFigures(ahead=FIELD))
+        seats, len(lately), usual, most, sum(players), wait_bound.max_wait(figures, wait_bound.BotFigures(ahead=FIELD))
     )
 
 
@@ -80,7 +80,7 @@ def match_seconds(game: str, seats: int) -> list[float]:
     return list(sized.order_by("-match").values_list("seconds", flat=True)[:LATELY])
 
 
-def workers_here(space: Space | None = None) -> int:
+def workers_in_space(space: Space | None = None) -> int:
     """Online workers that play Python for the site, or for a space. 0 while the broker is away."""
     return sum(players_here(space))
 

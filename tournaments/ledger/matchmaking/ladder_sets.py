@@ -16,15 +16,15 @@ from django.utils import timezone
 from engine.dice import Dice
 from engine.games import GAMES
 from tournaments.core.broker.available_workers import heard_by_space, workers_known
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.feature import Tables, features
-from tournaments.ledger.dispatch.fair_share import HALF, share
+from tournaments.ledger.dispatch.fair_share import HALF, part_of_workers
 from tournaments.ledger.dispatch.open_sets import not_begun
 from tournaments.ledger.dispatch.waiting_sets import PACES, SETS_A_WORKER
 from tournaments.ledger.ladders.paired import paired_by_pace
 from tournaments.ledger.ladders.table_options import options_at
 from tournaments.ledger.matchmaking.candidates import candidates_of, sets_under_way
-from tournaments.ledger.matchmaking.deal import Table, deal_all
+from tournaments.ledger.matchmaking.deal import Table, deal_sealed_sets
 from tournaments.ledger.matchmaking.pairing import Candidate, fewest_together, seatable, wave
 from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Space, Version
 from workers.isolation import apart, each
@@ -46,19 +46,19 @@ def pair() -> int:
     wanting = [
         ladder
         for ladder in paired_by_pace()
-        if apart("ladders", name_of(ladder), partial(_wants, ladder), FAILING_ITEMS)
+        if apart("ladders", item_name(ladder), partial(_wants, ladder), FAILING_ITEMS)
     ]
     wanting.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
     # Those that fail take no share of the room.
-    sharing = sum(not FAILING_ITEMS.knows("pairing", name_of(ladder)) for ladder in wanting)
+    sharing = sum(not FAILING_ITEMS.knows("pairing", item_name(ladder)) for ladder in wanting)
     site, own_room = math.ceil(ahead / max(1, sharing)), _own_room(wanting)
     return each(
         "pairing",
         wanting,
         lambda ladder: _pair(ladder, site + own_room.get(ladder.space_id, 0)),
         FAILING_ITEMS,
-        name_of,
+        item_name,
     )
 
 
@@ -186,7 +186,7 @@ class Waves:
                 seats,
                 tables,
                 dice,
-                most=together(self.ladder, self.candidates, seats),
+                most=most_a_side(self.ladder, self.candidates, seats),
                 by_lot=self.ladder.by_lot,
             )
             for seats in sizes
@@ -215,7 +215,7 @@ class Waves:
         return replace(candidate, unsure=unsure, sets=candidate.sets + 1, waiting_since=now)
 
 
-def together(ladder: Ladder, candidates: Sequence[Candidate], seats: int) -> int:
+def most_a_side(ladder: Ladder, candidates: Sequence[Candidate], seats: int) -> int:
     """How many bots of one side may sit at a table. Where a smaller table can be filled without two, none has two."""
     if not ladder.owners_apart:
         return seats
@@ -231,7 +231,7 @@ def _long_room(seats: int) -> int:
     open_ones = Seat.objects.filter(version__in=slow, match__set__status=MatchSet.Status.OPEN, match__set__checks=None)
     rated = Q(match__set__number__isnull=False, match__status=Match.Status.WAITING)
     busy = rated | Q(match__status=Match.Status.LEASED)
-    return share(workers_known(), HALF) - open_ones.filter(busy).values("match__set").distinct().count()
+    return part_of_workers(workers_known(), HALF) - open_ones.filter(busy).values("match__set").distinct().count()
 
 
 def _pace_allows(ladder: Ladder) -> bool:
@@ -258,7 +258,7 @@ def create_sets(ladder: Ladder, tables: Sequence[Sequence[int]]) -> list[MatchSe
         Table(versions, f"seats of ladder {ladder.pk} set {number}", {"number": number})
         for number, versions in enumerate(tables, first)
     ]
-    created = deal_all(ladder, lots)
+    created = deal_sealed_sets(ladder, lots)
     bots = Version.objects.filter(pk__in={version for versions in tables for version in versions}).values("bot")
     Entry.objects.filter(ladder=ladder, bot__in=bots).update(paired_at=timezone.now())
     return created

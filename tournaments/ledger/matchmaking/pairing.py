@@ -143,7 +143,7 @@ def _clashes(table: list[Candidate], most: int) -> int:
     return sum(max(0, count - most) for count in Counter(candidate.owner for candidate in table).values())
 
 
-def rotations(order: Sequence[int]) -> list[list[int]]:
+def seat_rotations(order: Sequence[int]) -> list[list[int]]:
     """Return as many seatings as there are seats: everybody sits once in every seat.
 
     For an even number, by Williams, everybody also sits once just before everybody else. For an odd number that would

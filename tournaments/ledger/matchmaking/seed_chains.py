@@ -36,19 +36,19 @@ def next_links(ladder: Ladder, count: int) -> list[Link]:
 
 
 def _of_one_chain(ladder: Ladder, most: int) -> list[Link]:
-    chain = ladder.chains.filter(used__lt=F("length")).order_by("number").first() or begin(ladder)
+    chain = ladder.chains.filter(used__lt=F("length")).order_by("number").first() or begin_seed_chain(ladder)
     numbers = range(chain.used + 1, min(chain.used + most, chain.length) + 1)
     chain.used = numbers[-1]
     chain.save(update_fields=["used"])
     if numbers[0] == 1:
-        begin(ladder)
+        begin_seed_chain(ladder)
     values = [_link(chain, numbers[-1])]  # each tells the one before it
     while len(values) < len(numbers):
         values.append(back(values[-1], 1))
     return [Link(chain, number, value) for number, value in zip(numbers, reversed(values), strict=True)]
 
 
-def begin(ladder: Ladder) -> SeedChain:
+def begin_seed_chain(ladder: Ladder) -> SeedChain:
     """Start another chain for the ladder, which the caller has locked; its anchor goes to the public log."""
     root, number = secrets.token_hex(32), ladder.chains.count() + 1
     chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
@@ -87,7 +87,7 @@ def begin_anew(ladder: Ladder, *, reason: str) -> None:
         append(
             kind="seed_chains_ended", by=PLATFORM, subject=f"ladder {ladder.slug}", reason=reason, space=ladder.space_id
         )
-    begin(ladder)
+    begin_seed_chain(ladder)
 
 
 def beacon(chain: SeedChain) -> str:
@@ -103,7 +103,7 @@ def open_before(match_set: MatchSet) -> int:
     ).count()
 
 
-def proof_of(match_set: MatchSet) -> Proof:
+def proof_of_deal(match_set: MatchSet) -> Proof:
     """The public proof of its deal. Raises Refused if there is none, or none yet."""
     chain, number = match_set.chain, match_set.link
     if chain is None or number is None:

@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 
 from engine.referee import Verdict
 from tournaments.core.broker.available_workers import CHOSEN, AvailableWorkers
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.ledger.matchmaking.checks_elsewhere import gone_wrong, send_elsewhere
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.models.set_creation import create_match_set
@@ -30,7 +30,7 @@ LATELY = 200  # matches of a version
 MOST_WAITING = 20  # checks of a ladder without a worker, as where there is only one
 
 
-def choose(matches: Iterable[int]) -> None:
+def draw_spot_checks(matches: Iterable[int]) -> None:
     """Draw which of these matches of a finished set are played again."""
     if not settings.SPOT_CHECKS:
         return
@@ -39,7 +39,7 @@ def choose(matches: Iterable[int]) -> None:
     chosen |= _with_a_new_failure(numbers)
     for match in Match.objects.filter(pk__in=chosen).select_related("set").order_by("turn") if chosen else ():
         if all_are_there(match) and not _many_wait(match.set):
-            again(match)
+            play_match_again(match)
 
 
 def _many_wait(of: MatchSet) -> bool:
@@ -66,7 +66,7 @@ def all_are_there(match: Match) -> bool:
     return not match.seats.filter(version__bundle__size=0).exists()
 
 
-def again(match: Match) -> MatchSet:
+def play_match_again(match: Match) -> MatchSet:
     """Deal the same seed and seats again, as a separate set that does not count."""
     of = match.set
     seats = match.seats.order_by("number").values_list("version", flat=True)
@@ -91,8 +91,8 @@ def assign(online: AvailableWorkers) -> int:
     """Assign each check to a worker that has not played the match, and draw anew where one has left, or has failed."""
     present = {CHOSEN + worker.name for worker in online.workers}
     waiting = _waiting().exclude(needs__in=present, matches__lease=0).select_related("rechecks", "ladder", "space")
-    assigned = each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, name_of)
-    return assigned + each("checks", gone_wrong(), partial(send_elsewhere, online=online), FAILING_ITEMS, name_of)
+    assigned = each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, item_name)
+    return assigned + each("checks", gone_wrong(), partial(send_elsewhere, online=online), FAILING_ITEMS, item_name)
 
 
 def _waiting() -> QuerySet[MatchSet]:

@@ -8,7 +8,7 @@ from statistics import fmean, median
 from tournaments.core.accounts.sides import Sides
 from tournaments.core.broker.available_workers import AvailableWorkers, Players, players_for, workers_heard_of
 from tournaments.ledger.dispatch import wait_bound
-from tournaments.ledger.dispatch.fair_share import HALF, share
+from tournaments.ledger.dispatch.fair_share import HALF, part_of_workers
 from tournaments.ledger.dispatch.match_durations import LONG, site_lately
 from tournaments.ledger.dispatch.open_sets import not_begun
 from tournaments.ledger.dispatch.waiting_sets import PACES
@@ -51,13 +51,13 @@ def owners_in(line: Collection[tuple[Entry, Version]]) -> int:
     return len({sides.of(entry.bot.owner_id) for entry, _ in line})
 
 
-def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: Players) -> Iterator[Member]:
+def line_members(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: Players) -> Iterator[Member]:
     """Yield all members of the line, with their places."""
     seats, dealt, siblings, slower = min(ladder.sizes), sets_under_way(ladder), Counter[int](), 0
     PACES.learn([version.pk for _, version in line])
     slow = PACES.slow([version.pk for _, version in line], seats)
     sides = Sides()
-    turns = max(1.0, 4 / seats) / _pace(_long(workers), shares(ladder.space_id), own_lines(ladder))
+    turns = max(1.0, 4 / seats) / _pace(_long(workers), parts_of_workers(ladder.space_id), own_lines(ladder))
     for ahead, (entry, version) in enumerate(line):
         side = sides.of(entry.bot.owner_id)
         before = siblings[side] if ladder.owners_apart else 0
@@ -74,7 +74,7 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
 def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], players: Players) -> wait_bound.LadderFigures:
     """The figures for those bots that so many workers can play."""
     workers = sum(players)
-    lines, quick = lines_of(ladder, Players(*(count - count // HALF for count in players)))
+    lines, quick = lines_and_workers(ladder, Players(*(count - count // HALF for count in players)))
     seconds = _lately(ladder) or [
         ladder.clock.bank_ms / 1000 * ladder.seats
     ]  # before the first match: what the banks hold
@@ -108,12 +108,12 @@ def _due(ladder: Ladder, versions: Collection[int]) -> float:
     return sum(max(0, ladder.sets_wanted - played[version]) for version in versions) / max(ladder.sizes)
 
 
-def lines_of(ladder: Ladder, players: Players, new: int = 0) -> tuple[float, int]:
+def lines_and_workers(ladder: Ladder, players: Players, new: int = 0) -> tuple[float, int]:
     """How many lines share how many workers, as the ladder sees it. Where its space has workers of its own, it is so
-    many lines for one worker: it has its part of both kinds. `new`: as for `shares`."""
+    many lines for one worker: it has its part of both kinds. `new`: as for `parts_of_workers`."""
     more = 0.0 if new else MatchSet.objects.filter(status=MatchSet.Status.OPEN, trial__ladder=ladder).count()
     trials = 1 + more / FEWEST_AHEAD  # they take their part of the ladder's own
-    lines = shares(ladder.space_id, new)
+    lines = parts_of_workers(ladder.space_id, new)
     if not players.own_workers:
         return lines * trials, max(1, players.sites)
     return trials / _pace(players, lines, own_lines(ladder, new)), 1
@@ -126,8 +126,8 @@ def _pace(players: Players, lines: int, own_parts: int) -> float:
 
 def _long(players: Players) -> Players:
     """Return how many workers may hold long sets."""
-    own_workers = share(players.own_workers, HALF) if players.own_workers else 0
-    return Players(share(players.sites, HALF) if players.sites or not own_workers else 0, own_workers)
+    own_workers = part_of_workers(players.own_workers, HALF) if players.own_workers else 0
+    return Players(part_of_workers(players.sites, HALF) if players.sites or not own_workers else 0, own_workers)
 
 
 def own_lines(ladder: Ladder, new: int = 0) -> int:
@@ -136,7 +136,7 @@ def own_lines(ladder: Ladder, new: int = 0) -> int:
     return max(1, ladders + new) + Event.objects.filter(status=RUNNING, ladder__space=ladder.space_id).count() + 1
 
 
-def shares(space: int | None, new: int = 0) -> int:
+def parts_of_workers(space: int | None, new: int = 0) -> int:
     """Return in how many parts the workers are divided, as a ladder of that space sees it.
 
     Each line of the site has a part, all lines of a space have one and divide it again, and all the rest has one.

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.broker.worker_identity import heard_of
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
@@ -29,12 +29,12 @@ def count_broken(name: str) -> None:
     """Count one against the worker of that name, which takes no more orders if they are too many."""
     try:
         with transaction.atomic():
-            spend(BROKEN_REPORTS, name)
+            spend_budget(BROKEN_REPORTS, name)
     except Refused as too_many:
-        rest(name, too_many.detail)
+        rest_worker(name, too_many.detail)
 
 
-def rest(name: str, reason: str) -> None:
+def rest_worker(name: str, reason: str) -> None:
     """Have the worker of that name, if it is welcome, take no more orders."""
     worker = heard_of(name)
     if worker.status == Worker.Status.WELCOME:

@@ -16,11 +16,11 @@ from django.db.models import Max, QuerySet
 
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.base import Effect
 from tournaments.ledger.acts.workers import Block
-from tournaments.ledger.matchmaking.spot_checks import again
+from tournaments.ledger.matchmaking.spot_checks import play_match_again
 from tournaments.ledger.recording.lone_time_outs import (
     TIMED_OUT_ALONE,
     append_unexplained,
@@ -29,7 +29,7 @@ from tournaments.ledger.recording.lone_time_outs import (
     time_outs,
     void_contradicted,
 )
-from tournaments.ledger.recording.play_comparison import Play, first_difference, odd_one, ran_out_at, seat_of
+from tournaments.ledger.recording.play_comparison import Play, first_difference, odd_one, ran_out_at, seat_of_answer
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
 from workers.identity import space_of
 from workers.isolation import each
@@ -39,14 +39,14 @@ DIVERGED = "worker_diverged"  # the kind of its act
 OWNERS = 2  # with whose bots a worker must have diverged
 
 
-def conclude() -> int:
+def conclude_spot_checks() -> int:
     """Compare the matches that were played again since. Returns how many sets there were."""
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
     finished = list(over.select_related("rechecks__set").order_by("pk"))
     matches = [
         match for match in {match_set.rechecks_id: match_set.rechecks for match_set in finished}.values() if match
     ]
-    each("spot checks", matches, _conclude, FAILING_ITEMS, name_of)
+    each("spot checks", matches, _conclude, FAILING_ITEMS, item_name)
     return len(finished)
 
 
@@ -67,7 +67,7 @@ def _conclusion(match: Match, results: list[Result]) -> str:
     # The first of each worker: a worker that takes an order meant for another confirms nothing.
     plays = list({play.worker: play for play in map(Play.of, (*results, match.result))}.values())[::-1]
     if len(plays) == 1:
-        again(match)
+        play_match_again(match)
         return "played by the same worker, which says nothing"
     alone, odd = lone_time_out(plays), odd_one(plays)
     accused = odd or (alone.play if alone else None)
@@ -96,7 +96,7 @@ def _go_on(match: Match, plays: list[Play]) -> str:
     if first_difference(plays[0].replay, plays[1].replay) is None:
         return CONFIRMED
     if len(plays) == 2:
-        again(match)
+        play_match_again(match)
         return "different; a third worker plays it"
     return "no two plays agree: a bot is not repeatable"
 
@@ -105,7 +105,7 @@ def _diverged(match: Match, odd: Play, other_plays: list[Play]) -> None:
     """Append the difference to the audit log, with all that anybody needs to check it."""
     answer = first_difference(odd.replay, other_plays[0].replay)
     assert answer is not None
-    seat = seat_of(odd.replay, other_plays[0].replay, answer)
+    seat = seat_of_answer(odd.replay, other_plays[0].replay, answer)
     version = match.seats.select_related("version__bot").get(number=seat).version
     worker = Worker.objects.get(name=odd.worker)
     detail = {"plays": [odd.match, *(play.match for play in other_plays)], "answer": answer, "bot": version.bot_id}
@@ -133,7 +133,7 @@ def block_diverging() -> int:
     """Block those that diverged, or timed out alone, often enough. Returns how many."""
     void_contradicted()
     welcome = Worker.objects.exclude(status=Worker.Status.BLOCKED)
-    return each("diverging workers", welcome.filter(name__in=_named()), _block, FAILING_ITEMS, name_of)
+    return each("diverging workers", welcome.filter(name__in=_named()), _block, FAILING_ITEMS, item_name)
 
 
 def _named() -> list[str]:

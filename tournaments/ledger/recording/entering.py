@@ -9,11 +9,11 @@ from engine.referee import Verdict
 from engine.replay import Replay, write
 from tournaments.core.config.plain_text import storable
 from tournaments.core.notices import triggers
-from tournaments.ledger.recording.ordered_matches import OrderedMatch, proven
-from tournaments.ledger.recording.results import LONGEST_STDERR, OverSet, enter_faults, set_is_over
+from tournaments.ledger.recording.ordered_matches import OrderedMatch, worker_of_process
+from tournaments.ledger.recording.results import LONGEST_STDERR, OverSet, conclude_set, enter_faults
 from tournaments.models import Match, SeatNotes
-from tournaments.models.documents import REPLAY, check_size
-from tournaments.models.prepared_statements import ask
+from tournaments.models.documents import REPLAY, check_document_size
+from tournaments.models.prepared_statements import run_prepared
 from workers.orders import Report
 
 # Locked in one order by all, so that recorders wait for each other and do not block each other.
@@ -77,11 +77,11 @@ class Entry:
 
 
 @transaction.atomic
-def enter(entries: Sequence[Entry]) -> list[Entry]:
+def enter_results(entries: Sequence[Entry]) -> list[Entry]:
     """Write results. Returns the entries written: those under the present lease, which no other worker holds."""
     reports = [entry.report for entry in entries]
-    leases = _columns((report.match, report.lease, proven(report.worker)) for report in reports)
-    held = {match for (match,) in ask(HOLD, leases)}
+    leases = _columns((report.match, report.lease, worker_of_process(report.worker)) for report in reports)
+    held = {match for (match,) in run_prepared(HOLD, leases)}
     entered = list({entry.report.match: entry for entry in entries if entry.report.match in held}.values())
     if entered:
         _write(entered)
@@ -90,12 +90,12 @@ def enter(entries: Sequence[Entry]) -> list[Entry]:
 
 def _write(entries: Sequence[Entry]) -> None:
     sets = sorted({entry.match.row.set for entry in entries})
-    over = ask(ENTER, [*_results(entries), *_seats(entries), sets])
+    over = run_prepared(ENTER, [*_results(entries), *_seats(entries), sets])
     for entry in entries:
         _faults(entry)
     SeatNotes.objects.bulk_create(row for entry in entries for row in _notes(entry))
     for row in over:
-        set_is_over(OverSet._make(row))
+        conclude_set(OverSet._make(row))
 
 
 def _results(entries: Sequence[Entry]) -> list[list[object]]:
@@ -117,7 +117,7 @@ def _results(entries: Sequence[Entry]) -> list[list[object]]:
 def _packed(replay: Replay) -> bytes:
     """Return the replay as it is stored. Raises Refused: over_budget."""
     packed = write(replay)
-    check_size(len(packed), REPLAY)
+    check_document_size(len(packed), REPLAY)
     return packed
 
 
@@ -155,4 +155,4 @@ def _faults(entry: Entry) -> None:
         match = Match.objects.select_related("set__event").get(pk=entry.report.match)
         seats = list(match.seats.select_related("version__bot").order_by("number"))
         enter_faults(seats, entry.report)
-        triggers.faults(match, seats)
+        triggers.notify_of_faults(match, seats)

@@ -9,7 +9,7 @@ from django.db import transaction
 from engine.replay import ReplayError, read
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
-from tournaments.ledger.matchmaking.spot_checks import again, all_are_there
+from tournaments.ledger.matchmaking.spot_checks import all_are_there, play_match_again
 from tournaments.ledger.recording.play_comparison import Play, first_difference
 from tournaments.models import Act, Match, Result
 from workers.orders import Report
@@ -43,7 +43,7 @@ def _compare(match: Match, recorded: Play, late: Play) -> None:
         return
     checked = match.set.ladder_id is not None and not match.set.rechecks_id
     if checked and all_are_there(match) and not match.rechecks.exists():
-        again(match)
+        play_match_again(match)
     reason = Sentence(
         "%(late)s reported later what differs from what %(recorded)s reported, from answer %(at)s on",
         late=late.worker,

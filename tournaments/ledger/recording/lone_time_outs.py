@@ -24,7 +24,7 @@ from django.db.models.functions import Now
 from engine.referee import Verdict
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
-from tournaments.core.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.void_sets import VoidSet
 from tournaments.ledger.recording.play_comparison import Play
@@ -98,7 +98,7 @@ def void_contradicted() -> int:
     plays = [act.detail["plays"][0] for act in time_outs()]
     standing = (MatchSet.Status.OPEN, MatchSet.Status.COMPLETE)
     sets = MatchSet.objects.filter(matches__in=plays, status__in=standing, rechecks=None, replacement=None)
-    return each("diverging workers", sets.order_by("pk"), _void, FAILING_ITEMS, name_of)
+    return each("diverging workers", sets.order_by("pk"), _void, FAILING_ITEMS, item_name)
 
 
 def _void(late: MatchSet) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.replay import Player
 from tournaments.models import Ladder, Match
-from tournaments.models.prepared_statements import ask
+from tournaments.models.prepared_statements import run_prepared
 from workers.orders import Report
 
 LOOK = """
@@ -94,17 +94,17 @@ class OrderedMatch:
     def is_under(self, report: Report) -> bool:
         """Whether it is leased as the report says, and no other worker has been heard of under that lease."""
         current = self.row.status == Match.Status.LEASED and self.row.lease == report.lease
-        return current and proven(self.row.holder) in ("", proven(report.worker))
+        return current and worker_of_process(self.row.holder) in ("", worker_of_process(report.worker))
 
 
-def proven(process: str) -> str:
+def worker_of_process(process: str) -> str:
     """The worker whose process it is."""
     return process.partition("/")[0]
 
 
-def look(matches: Iterable[int], worker: str = "") -> dict[int, OrderedMatch]:
+def matches_ordered(matches: Iterable[int], worker: str = "") -> dict[int, OrderedMatch]:
     """Return those of these matches that exist, by id."""
-    rows = map(_Row._make, ask(LOOK, [worker, [match for match in matches if 0 < match < 1 << 63]]))
+    rows = map(_Row._make, run_prepared(LOOK, [worker, [match for match in matches if 0 < match < 1 << 63]]))
     return {row.match: _ordered(row) for row in rows}
 
 

@@ -45,7 +45,7 @@ def _answers(replay: Replay) -> list[object]:
     return [[*answer[:2], *answer[3:]] for answer in answers]
 
 
-def seat_of(first: Replay, second: Replay, answer: int) -> int:
+def seat_of_answer(first: Replay, second: Replay, answer: int) -> int:
     """Return the seat of that answer, the first that differs."""
     if answer == -1:
         return next(
@@ -58,6 +58,6 @@ def seat_of(first: Replay, second: Replay, answer: int) -> int:
 def ran_out_at(play: Play, other: Play, answer: int) -> bool:
     """Whether the first difference between them is that time ran out in the first of them."""
     if answer == -1:
-        return play.replay.absent.get(str(seat_of(play.replay, other.replay, answer))) == Verdict.TIMED_OUT
+        return play.replay.absent.get(str(seat_of_answer(play.replay, other.replay, answer))) == Verdict.TIMED_OUT
     answers = cast("list[list[object]]", play.replay.answers)
     return answer < len(answers) and answers[answer][3:] == [Verdict.TIMED_OUT]

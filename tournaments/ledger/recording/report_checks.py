@@ -22,11 +22,11 @@ LONGEST_QUESTION = 64_000
 MOST_NOTED = MOST + 200  # with the mark that says how much is cut
 
 
-def checked_replay(report: Report, match: OrderedMatch) -> Replay:
+def verified_replay(report: Report, match: OrderedMatch) -> Replay:
     """The replay in the report. Raises ReplayError."""
     replay = _replay_of(report, match)
     check_evidence(report, replay)
-    check_numbers(report, most_of(match.settings))
+    check_measurements(report, measurement_bounds(match.settings))
     return replay
 
 
@@ -40,7 +40,7 @@ class Bounds:
     took_ms: float = 2000 * SILENT_AFTER
 
 
-def most_of(settings: Ladder) -> Bounds:
+def measurement_bounds(settings: Ladder) -> Bounds:
     return Bounds(2000.0 * settings.most_cpu_s, 2.0 * settings.memory_mb + RUNTIME_MB)  # more than the clocks grant
 
 
@@ -141,7 +141,7 @@ def _is_of(note: Note, lines: Sequence[Any]) -> bool:
     return 0 <= note.answer < len(lines) and lines[note.answer][0] == note.seat
 
 
-def check_numbers(report: Report, bounds: Bounds) -> None:
+def check_measurements(report: Report, bounds: Bounds) -> None:
     """Figures that only the worker can measure must be possible. Raises ReplayError."""
     figures = {"cpu_ms": report.cpu_ms, "memory_mb": report.memory_mb, "seconds": [report.seconds]}
     figures["took_ms"] = report.took_ms

@@ -12,17 +12,17 @@ from django.db.models.functions import Concat
 from engine.records import RecordError, from_plain
 from engine.replay import ReplayError
 from tournaments.core.broker.available_workers import AvailableWorkers
-from tournaments.core.broker.queues import changed
+from tournaments.core.broker.queues import announce_change
 from tournaments.core.broker.worker_identity import author, heard_of
 from tournaments.core.config.plain_text import storable
 from tournaments.ledger.dispatch.check_turns import count_check
-from tournaments.ledger.dispatch.leases import knows, release, renew
+from tournaments.ledger.dispatch.leases import knows_lease_secret, release, renew_lease
 from tournaments.ledger.matchmaking.checks_elsewhere import UNCONFIRMED, is_unconfirmed, send_elsewhere
 from tournaments.ledger.recording.broken_reports import count_broken
-from tournaments.ledger.recording.entering import Entry, enter
+from tournaments.ledger.recording.entering import Entry, enter_results
 from tournaments.ledger.recording.late_reports import compare_late
-from tournaments.ledger.recording.ordered_matches import OrderedMatch, look, proven
-from tournaments.ledger.recording.report_checks import checked_replay
+from tournaments.ledger.recording.ordered_matches import OrderedMatch, matches_ordered, worker_of_process
+from tournaments.ledger.recording.report_checks import verified_replay
 from tournaments.ledger.recording.results import LONGEST_TEXT
 from tournaments.models import Attempt, Match, Worker
 from workers.identity import space_of
@@ -41,7 +41,7 @@ class NotCurrent(Exception):
     """The report's lease is over; the message is the outcome."""
 
 
-def receive(data: object, signature: object = None) -> str:
+def receive_report(data: object, signature: object = None) -> str:
     """Process a report as it was received, in any shape. Returns the outcome.
 
     It is believed to be of whom its signature proves, and of nobody else; a blocked worker is not believed at all.
@@ -61,7 +61,7 @@ def _believe(data: object, signature: object) -> str:
         count_broken(name)
         return f"refused: {error}"
     worker = heard_of(name)
-    return of_a_blocked_worker(report, worker) if worker.blocked else record(report)
+    return of_a_blocked_worker(report, worker) if worker.blocked else record_report(report)
 
 
 def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
@@ -70,7 +70,7 @@ def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
         worker = storable(report.worker)[:120]
-        if knows(report.match, report.lease, report.secret) and not is_foreign(worker, report.match):
+        if knows_lease_secret(report.match, report.lease, report.secret) and not is_foreign(worker, report.match):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and nothing that it says is believed"
 
@@ -81,14 +81,14 @@ def is_foreign(worker: str, match: int) -> bool:
     return bool(space) and not Match.objects.filter(pk=match, set__space__slug=space).exists()
 
 
-def record(report: Report) -> str:
+def record_report(report: Report) -> str:
     """Enter a report in the ledger: "recorded", "already recorded", "noted", or "refused: " and why."""
     if report.version != VERSION:
         return f"refused: a report of version {report.version}; this site reads version {VERSION}"
     if is_foreign(report.worker, report.match):
         alone = f"plays for the space {space_of(report.worker)} alone"
         return f"refused: {report.worker} {alone}, and match {report.match} is of none of its sets"
-    if not knows(report.match, report.lease, report.secret):
+    if not knows_lease_secret(report.match, report.lease, report.secret):
         return f"refused: {report.worker} was not sent lease {report.lease} of match {report.match}"
     report.worker = storable(report.worker)[:120]
     try:
@@ -102,7 +102,7 @@ def record(report: Report) -> str:
 
 
 def _heartbeat(report: Report) -> str:
-    if renew(match=report.match, lease=report.lease, worker=report.worker):
+    if renew_lease(match=report.match, lease=report.lease, worker=report.worker):
         return NOTED
     return f"refused: a heartbeat by {report.worker}, which does not hold lease {report.lease} of match {report.match}"
 
@@ -122,20 +122,20 @@ def _played(report: Report) -> str:
     if not (match := current_match(report)):
         return _lost(report)
     try:
-        entry = Entry(report, match, checked_replay(report, match))  # without a lock: to play it again takes a while
+        entry = Entry(report, match, verified_replay(report, match))  # without a lock: to play it again takes a while
     except ReplayError as error:
         return _refuse(report, error.detail)
-    if match.is_check and entry.is_faulty and is_unconfirmed(report.match, proven(report.worker)):
+    if match.is_check and entry.is_faulty and is_unconfirmed(report.match, worker_of_process(report.worker)):
         return _leave_to_others(report)
-    if not enter([entry]):
+    if not enter_results([entry]):
         return _lost(report)
-    changed(*match.topics)
+    announce_change(*match.topics)
     return RECORDED
 
 
 def current_match(report: Report) -> OrderedMatch | None:
     """Return the report's match, if that is still leased as the report says."""
-    match = look([report.match]).get(report.match)
+    match = matches_ordered([report.match]).get(report.match)
     return match if match and match.is_under(report) else None
 
 
@@ -152,7 +152,7 @@ def _refuse(report: Report, reason: str) -> str:
     with transaction.atomic():
         match = _held(report)
         release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
-    count_broken(proven(report.worker))
+    count_broken(worker_of_process(report.worker))
     return f"refused: {reason}"
 
 
@@ -173,8 +173,10 @@ def _held(report: Report) -> Match:
     locked = Match.objects.select_for_update(of=("self", "set")).select_related("set").only(*HELD)
     row = locked.filter(pk=report.match).annotate(holder=Subquery(holder)).first()
     match = _under_lease(row, report)
-    if row and row.holder and proven(row.holder) != proven(report.worker):
-        raise NotCurrent(f"refused: lease {report.lease} of match {match.pk} is held by {proven(row.holder)}")
+    if row and row.holder and worker_of_process(row.holder) != worker_of_process(report.worker):
+        raise NotCurrent(
+            f"refused: lease {report.lease} of match {match.pk} is held by {worker_of_process(row.holder)}"
+        )
     return match
 
 

@@ -8,10 +8,10 @@ from engine.referee import Fault
 from tournaments.core.config.plain_text import storable
 from tournaments.core.feature import features
 from tournaments.core.notices import triggers
-from tournaments.ledger.competitors.upload_check import conclude
+from tournaments.ledger.competitors.upload_check import conclude_check
 from tournaments.ledger.dispatch.check_turns import count_check
-from tournaments.ledger.matchmaking.activation import admit
-from tournaments.ledger.matchmaking.spot_checks import choose
+from tournaments.ledger.matchmaking.activation import admit_version
+from tournaments.ledger.matchmaking.spot_checks import draw_spot_checks
 from tournaments.models import FaultEvidence, MatchSet, Seat
 from workers.orders import Report
 
@@ -43,20 +43,20 @@ class OverSet(NamedTuple):
     matches: list[int]
 
 
-def set_is_over(over: OverSet) -> None:
+def conclude_set(over: OverSet) -> None:
     if over.awaited:
         _conclude(MatchSet.objects.get(pk=over.number))
     if over.drawn_from:
-        choose(over.matches)
+        draw_spot_checks(over.matches)
 
 
 def _conclude(over: MatchSet) -> None:
     if over.checks_id:
         match = over.matches.select_related("result").get()
         count_check(over.checks_id, match.result.seconds, match.result.worker)
-        if passed := conclude(match=match):
-            admit(version=passed)
-        triggers.checked(over.checks_id)
+        if passed := conclude_check(match=match):
+            admit_version(version=passed)
+        triggers.notify_of_check(over.checks_id)
     for feature in features():
         feature.set_completed(over)
-    triggers.set_is_over(over)
+    triggers.notify_of_friendly_set(over)

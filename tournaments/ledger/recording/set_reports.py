@@ -9,14 +9,21 @@ from collections.abc import Mapping, Sequence
 
 from engine.records import RecordError, from_plain
 from engine.replay import ReplayError
-from tournaments.core.broker.queues import changed, note_leases_over
+from tournaments.core.broker.queues import announce_change, note_leases_over
 from tournaments.core.broker.worker_identity import author, heard_of
 from tournaments.core.config.plain_text import storable
-from tournaments.ledger.dispatch.leases import ended, knows, renew_in_hand
-from tournaments.ledger.recording.entering import Entry, enter
-from tournaments.ledger.recording.ordered_matches import OrderedMatch, look
-from tournaments.ledger.recording.report_checks import checked_replay
-from tournaments.ledger.recording.reports import NOTED, RECORDED, UNPROVEN, is_foreign, of_a_blocked_worker, record
+from tournaments.ledger.dispatch.leases import knows_lease_secret, leases_over, renew_in_hand
+from tournaments.ledger.recording.entering import Entry, enter_results
+from tournaments.ledger.recording.ordered_matches import OrderedMatch, matches_ordered
+from tournaments.ledger.recording.report_checks import verified_replay
+from tournaments.ledger.recording.reports import (
+    NOTED,
+    RECORDED,
+    UNPROVEN,
+    is_foreign,
+    of_a_blocked_worker,
+    record_report,
+)
 from tournaments.models import Worker
 from workers.orders import VERSION, Held, InHand, Report
 
@@ -37,7 +44,9 @@ def receive_set(words: object) -> list[str]:
     name, messages = _read(words)
     reports = [message for message in messages if isinstance(message, Report)]
     held = [message.match for hand in messages if isinstance(hand, InHand) for message in hand.held]
-    ordered = look([report.match for report in reports] or held[:1], name)  # the worker's row comes with any match
+    ordered = matches_ordered(
+        [report.match for report in reports] or held[:1], name
+    )  # the worker's row comes with any match
     worker = _worker(name, ordered)
     if worker is not None:
         return [outcome for message in messages for outcome in _of_blocked(message, worker)]
@@ -91,9 +100,9 @@ def _worker(name: str, ordered: Mapping[int, OrderedMatch]) -> Worker | None:
 def _enter(reports: Sequence[Report], ordered: Mapping[int, OrderedMatch]) -> set[int]:
     """The reports, by their identity, whose results are in the ledger now."""
     entries = [entry for report in reports if (entry := _entry(report, ordered.get(report.match)))]
-    entered = enter(entries) if entries else []
+    entered = enter_results(entries) if entries else []
     if entered:
-        changed(*sorted({topic for entry in entered for topic in entry.match.topics}))
+        announce_change(*sorted({topic for entry in entered for topic in entry.match.topics}))
     return {id(entry.report) for entry in entered}
 
 
@@ -101,10 +110,10 @@ def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
     """Return the entry of a report, or None if something about it is unusual."""
     usual = report.outcome == "played" and match is not None and match.is_under(report)
     usual = usual and not is_foreign(report.worker, report.match)
-    if not usual or match is None or not knows(report.match, report.lease, report.secret):
+    if not usual or match is None or not knows_lease_secret(report.match, report.lease, report.secret):
         return None
     try:
-        entry = Entry(report, match, checked_replay(report, match))
+        entry = Entry(report, match, verified_replay(report, match))
     except ReplayError:
         return None
     return None if match.is_check and entry.is_faulty else entry  # another worker may have to see it too
@@ -113,14 +122,14 @@ def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
 def _outcome(message: Report | InHand, entered: set[int]) -> str:
     if isinstance(message, InHand):
         return _renewed(message)
-    outcome = RECORDED if id(message) in entered else record(message)
+    outcome = RECORDED if id(message) in entered else record_report(message)
     if outcome.startswith("refused"):
         log.warning("%s", outcome)
     return outcome
 
 
 def _renewed(in_hand: InHand) -> str:
-    issued = [played for played in in_hand.held if knows(played.match, played.lease, played.secret)]
+    issued = [played for played in in_hand.held if knows_lease_secret(played.match, played.lease, played.secret)]
     held = [(played.match, played.lease) for played in issued if not is_foreign(in_hand.worker, played.match)]
     renewed = renew_in_hand(held=held, worker=in_hand.worker) if held else set()
     if len(renewed) < len(in_hand.held):
@@ -131,7 +140,7 @@ def _renewed(in_hand: InHand) -> str:
 
 def _note_ended(held: Sequence[Held]) -> None:
     """Note leases that are over, so that the worker ends these matches: their set was cancelled, or sent to another."""
-    note_leases_over(ended([(lease.match, lease.lease) for lease in held]))
+    note_leases_over(leases_over([(lease.match, lease.lease) for lease in held]))
 
 
 def _of_blocked(message: Report | InHand, worker: Worker) -> list[str]:
@@ -141,5 +150,5 @@ def _of_blocked(message: Report | InHand, worker: Worker) -> list[str]:
         Report(played.match, played.lease, message.worker, "playing", secret=played.secret) for played in message.held
     ]
     outcomes = [of_a_blocked_worker(report, worker) for report in held]
-    _note_ended([played for played in message.held if knows(played.match, played.lease, played.secret)])
+    _note_ended([played for played in message.held if knows_lease_secret(played.match, played.lease, played.secret)])
     return outcomes

@@ -19,7 +19,7 @@ from tournaments.core.broker.retry import AWAY, retry_while_unavailable
 from tournaments.core.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.core.broker.worker_identity import author
 from tournaments.core.config.tracing import span
-from tournaments.ledger.recording.reports import ALREADY, RECORDED, receive
+from tournaments.ledger.recording.reports import ALREADY, RECORDED, receive_report
 from tournaments.ledger.recording.set_reports import OneByOne, receive_hand, receive_set
 from workers.broker import Regularly
 from workers.isolation import ITEM_SECONDS, apart, time_limit
@@ -35,10 +35,10 @@ log = logging.getLogger(__name__)
 
 
 @app.task(name=RECORD)
-def record(report: object, signature: object = None) -> str:
+def record_match(report: object, signature: object = None) -> str:
     claimed = claims(report)
     with about(**claimed), span(RECORD, **claimed):
-        outcome = process("match", report, signature, receive)
+        outcome = process("match", report, signature, receive_report)
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome
@@ -74,7 +74,7 @@ def _together(words: object) -> list[str] | None:
 def _by_itself(pair: object) -> str:
     report, signature = pair if isinstance(pair, list) and len(pair) == 2 else (pair, None)
     in_hand = isinstance(report, dict) and "held" in report
-    return process("hand" if in_hand else "match", report, signature, receive_hand if in_hand else receive)
+    return process("hand" if in_hand else "match", report, signature, receive_hand if in_hand else receive_report)
 
 
 def process(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:

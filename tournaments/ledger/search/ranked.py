@@ -24,7 +24,7 @@ def having(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
     return rows
 
 
-def ranked(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
+def ranked_by_words(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
     """Return the rows with all words: named exactly so, then beginning so, then the rest; the shorter first."""
     nearness = Case(
         When(**{f"{column}__iexact": words.text}, then=Value(0)),
@@ -44,7 +44,7 @@ def telling_of(rows: QuerySet[M], column: str, words: Words) -> QuerySet[M]:
 
 def found_in(rows: QuerySet[M], name: str, text: str, words: Words, most: int) -> Iterator[M]:
     """Yield at most `most` rows, none twice: those found by name, then those found by text."""
-    named = list(ranked(rows, name, words)[:most])
+    named = list(ranked_by_words(rows, name, words)[:most])
     yield from named
     if text and len(named) < most:
         others = telling_of(rows, text, words).exclude(pk__in=[row.pk for row in named])

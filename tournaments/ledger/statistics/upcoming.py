@@ -23,7 +23,7 @@ class Next:
     since: datetime
 
 
-def next_sets(ladder: Ladder) -> list[Next]:
+def upcoming_sets(ladder: Ladder) -> list[Next]:
     """Sets being played and waiting ones. Three queries."""
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
     matches = Prefetch("matches", Match.objects.order_by("turn").prefetch_related(seats))

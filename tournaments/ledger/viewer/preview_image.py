@@ -11,7 +11,7 @@ import resvg_py
 
 from bots.viewer.svg import Markup, Picture, clip, element, group, rect, text
 from engine.replay import Replay
-from tournaments.core.config.plain_text import clean
+from tournaments.core.config.plain_text import clean_text
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630  # what sites that show previews ask for
@@ -37,9 +37,9 @@ def legible(replay: Replay) -> Replay:
     return replace(replay, players=players)
 
 
-def card(picture: Picture, title: str, standing: list[str], sentence: str) -> bytes:
+def preview_card(picture: Picture, title: str, standing: list[str], sentence: str) -> bytes:
     """A PNG."""
-    colours, sheet = styles()
+    colours, sheet = light_styles()
     drawn = resvg_py.svg_to_bytes(
         svg_string=_svg(picture, title, standing, sentence),
         style_sheet=sheet,
@@ -53,7 +53,7 @@ def card(picture: Picture, title: str, standing: list[str], sentence: str) -> by
 
 
 @cache
-def styles() -> tuple[Mapping[str, str], str]:
+def light_styles() -> tuple[Mapping[str, str], str]:
     """The site's colours in light, and the rules for pictures with these in the place of variables."""
     written = "".join((STYLES / name).read_text() for name in ("site.css", "boards.css"))
     light = OTHER_SCREENS.sub("", COMMENT.sub("", written))
@@ -78,7 +78,7 @@ def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Ma
         for place, (line, height, class_) in enumerate(lines)
     ]
     inner = rect(0, 0, WIDTH, HEIGHT, "felt") + group(board, at=place) + "".join(drawn)
-    return clean(element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", **size))
+    return clean_text(element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", **size))
 
 
 def wrapped(words: str, length: int, most: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Final
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.svg import Picture, element
 from engine.replay import Replay
-from tournaments.core.config.plain_text import clean
+from tournaments.core.config.plain_text import clean_text
 from tournaments.ledger.viewer.preview_image import COMMENT, STYLES
 
 INKS: Final = re.compile(
@@ -29,12 +29,12 @@ def last_board(replay: Replay) -> Picture:
 def thumbnail(picture: Picture) -> str:
     """Sharp in any size, and a fifth of what a PNG of it weighs."""
     box = f"0 0 {picture.width} {picture.height}"
-    inner = element("style", styles()) + picture.inner()
-    return clean(element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", viewBox=box))
+    inner = element("style", board_styles()) + picture.inner()
+    return clean_text(element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", viewBox=box))
 
 
 @cache
-def styles() -> str:
+def board_styles() -> str:
     """The site's colours, and how boards are drawn with them."""
     inks = INKS.findall((STYLES / "site.css").read_text())
     return COMMENT.sub("", "\n".join([*inks, (STYLES / "boards.css").read_text()]))
@@ -42,4 +42,4 @@ def styles() -> str:
 
 def styles_hash() -> str:
     """Return the hash by which a Content-Security-Policy names the only styles that are written in place."""
-    return f"'sha256-{b64encode(sha256(styles().encode()).digest()).decode()}'"
+    return f"'sha256-{b64encode(sha256(board_styles().encode()).digest()).decode()}'"

@@ -3,7 +3,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.audit import BrokenLog
-from tournaments.audit.log import head, lines
+from tournaments.audit.log import head, log_lines
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
         if head:
             self._head()
         else:
-            self.stdout.writelines(lines())
+            self.stdout.writelines(log_lines())
 
     def _head(self) -> None:
         try:

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         for name in chosen:
             self.measure(name, measured, beside_load=options["beside_load"])
         rows = [row for taken in measured.values() for row in taken]
-        self.stdout.write("\n".join(table(rows)))
+        self.stdout.write("\n".join(bench_table(rows)))
         self.leave(measured, rows, options)
         if missing := set(chosen) - set(measured):
             raise CommandError(f"Not measured: {', '.join(sorted(missing))}. Why is said above.")
@@ -76,26 +76,26 @@ def first_line(text: str | None) -> str:
     return (text or "").strip().splitlines()[0]
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def bench_table(rows: Sequence[Row]) -> list[str]:
     """Columns, then how the numbers were taken; the same note appears once."""
-    cells = [HEAD, *map(cells_of, rows)]
+    cells = [HEAD, *map(bench_cells, rows)]
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
     taken: dict[str, list[str]] = {}
     for row in rows:
         taken.setdefault(row.how, []).append(row.name)
-    return [*lines, "", *(f"{together(names)}: {how}" for how, names in taken.items())]
+    return [*lines, "", *(f"{names_together(names)}: {how}" for how, names in taken.items())]
 
 
-def together(names: Sequence[str]) -> str:
+def names_together(names: Sequence[str]) -> str:
     return names[0] if len(set(names)) == 1 else f"{names[0]} ... {names[-1]}"
 
 
-def cells_of(row: Row) -> tuple[str, ...]:
+def bench_cells(row: Row) -> tuple[str, ...]:
     verdict = {True: "met", False: "MISSED", None: ""}[row.met()]
     aim = f"{row.aim} {verdict}".strip()
-    return (row.name, number(row.ours), row.unit, row.peer_name, number(row.peer), f"{row.ratio:.2f}x", aim)
+    return (row.name, figure_text(row.ours), row.unit, row.peer_name, figure_text(row.peer), f"{row.ratio:.2f}x", aim)
 
 
-def number(value: float) -> str:
+def figure_text(value: float) -> str:
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

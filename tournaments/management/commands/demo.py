@@ -23,7 +23,7 @@ from tournaments.features.events.lifecycle import announce, create
 from tournaments.features.events.registration import register
 from tournaments.ledger.competitors.disk_space import check_disk
 from tournaments.ledger.competitors.uploads import create_bot, upload
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Bot, Event, Ladder, User, Version
 
 OWNER = "boardroom"
@@ -103,12 +103,12 @@ def the_ladder(game: AnyGame) -> Ladder:
         "description": f"{COUNTED[players]} at a table of {game.title}. Upload a bot and see how far it climbs.",
         "game": game.name,
         "rules": game.version,
-        "options": to_plain(game.read_options({**options_of(game.name), "players": players})),
+        "options": to_plain(game.read_options({**demo_options(game.name), "players": players})),
     }
     return Ladder.objects.get_or_create(slug=game.name, defaults={**settings, **PACE})[0]
 
 
-def options_of(game: str) -> Mapping[str, object]:
+def demo_options(game: str) -> Mapping[str, object]:
     """Return options where the game's defaults are not the best for bots that all meet daily."""
     options: Mapping[str, object] = getattr(module_of(game, "options"), "LADDER", {})
     return options
@@ -153,7 +153,7 @@ def the_bot(owner: User, ladder: Ladder, name: str, sample: Upload) -> None:
     if needs_upload(bot, fingerprint(read_bundle(sample.data, sample.filename))):
         upload(bot=bot, by=owner, data=sample.data, filename=sample.filename, note=sample.note)
     if not ladder.entries.filter(bot=bot).exists():
-        enter(ladder=ladder, bot=bot, by=owner)
+        enter_in_ladder(ladder=ladder, bot=bot, by=owner)
 
 
 def needs_upload(bot: Bot, contents: str) -> bool:

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand
 
 from tournaments.core.notices import delivery
 from tournaments.ledger.ladders.rank_notices import Ranks
-from tournaments.ops.dispatcher import run
+from tournaments.ops.dispatcher import lead_until_stopped
 
 
 class Command(BaseCommand):
@@ -19,6 +19,6 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         # In a thread of its own: a slow address delays no match.
-        post = Thread(target=delivery.run, args=[stop, Ranks().notify_next], name="post", daemon=True)
+        post = Thread(target=delivery.deliver_until_stopped, args=[stop, Ranks().notify_next], name="post", daemon=True)
         post.start()
-        run(stop)
+        lead_until_stopped(stop)

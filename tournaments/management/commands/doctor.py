@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         sick = False
-        for finding in findings(options["data"]):
+        for finding in doctor_findings(options["data"]):
             sick |= finding.vital and not finding.works
             self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<18} {finding.detail}")
             if finding.remedy:
@@ -64,14 +64,14 @@ class Command(BaseCommand):
         self.stdout.write("Boardroom can run here: python3 manage.py up")
 
 
-def findings(data: Path) -> Iterator[Finding]:
+def doctor_findings(data: Path) -> Iterator[Finding]:
     yield Finding("Python", works=True, detail=f"{platform.python_version()} in {sys.prefix}")
     yield room(data)
     yield server("PostgreSQL", "DATABASE_URL", Postgres, postgres_version)
     yield server("Valkey", "REDIS_URL", Valkey, valkey_version)
     yield from map(tier, TIERS)
     yield sandbox()
-    yield from languages()
+    yield from try_languages()
     yield browser()
 
 
@@ -89,7 +89,7 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
         if address := os.environ.get(variable):
             remedy = broker_remedy(address) if kind is Valkey else ""
             return Finding(name, works=True, detail=f"{ask(address)}, as {variable} names it", remedy=remedy)
-        return Finding(name, works=True, detail=f"{trial(kind, ask)}, built in", remedy=IN_PUBLIC.format(variable))
+        return Finding(name, works=True, detail=f"{try_server(kind, ask)}, built in", remedy=IN_PUBLIC.format(variable))
     except (ServerError, OSError, psycopg.Error, redis.RedisError, ValueError) as problem:
         remedy = (
             f"Check {variable}, or unset it to use the built-in one."
@@ -99,7 +99,7 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
         return Finding(name, works=False, detail=" ".join(str(problem).split()), remedy=remedy)
 
 
-def trial(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:
+def try_server(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as folder:
         Path(folder).chmod(0o711)  # PostgreSQL may have to run as nobody
         tried: Server = kind(Path(folder) / "server", Path(folder) / "log", durable=False)
@@ -135,7 +135,7 @@ def broker_remedy(address: str) -> str:
 def tier(name: str) -> Finding:
     """Whether this tier could hold bots, apart from the settings."""
     try:
-        detail = f"holds{tried(tier=name)[1]}" + (f", by {pack.find().name}" if name == WASM else "")
+        detail = f"holds{tried_tier(tier=name)[1]}" + (f", by {pack.find().name}" if name == WASM else "")
         return Finding(f"tier {name}", works=True, detail=detail)
     except (SandboxError, OSError) as problem:
         return Finding(f"tier {name}", works=False, detail=str(problem), vital=False)
@@ -145,7 +145,7 @@ def sandbox() -> Finding:
     """Return the sandbox that a worker of this environment would take."""
     least, exactly = os.environ.get("MIN_SANDBOX") or bot_runner.LEAST, os.environ.get("SANDBOX", "")
     try:
-        tier, extras = tried(minimum=least, tier=exactly)
+        tier, extras = tried_tier(minimum=least, tier=exactly)
     except (SandboxError, OSError) as problem:
         return Finding(
             "sandbox", works=False, detail=str(problem), remedy="docs/security.md says what each tier needs."
@@ -154,7 +154,7 @@ def sandbox() -> Finding:
     return Finding("sandbox", works=True, detail=f"{tier}{extras} ({asked})")
 
 
-def tried(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
+def tried_tier(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
     """Return the tier that a worker gets, and what it has besides. Raises SandboxError or OSError."""
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store:
         runner = bot_runner.find(Path(store), minimum=minimum, tier=tier)
@@ -162,7 +162,7 @@ def tried(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
     return runner.tier, f" with {' and '.join(runner.extras)}" if runner.extras else ""
 
 
-def languages() -> Iterator[Finding]:
+def try_languages() -> Iterator[Finding]:
     """Try each language in the sandbox, as a worker does before it offers it."""
     least, exactly = os.environ.get("MIN_SANDBOX") or bot_runner.LEAST, os.environ.get("SANDBOX", "")
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store, ExitStack() as at_the_end:

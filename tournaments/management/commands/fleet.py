@@ -5,14 +5,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import is_naive, make_aware, now
 from redis import RedisError
 
-from tournaments.core.broker.worker_identity import token_of
+from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.errors import Refused
-from tournaments.features.spaces.own_workers import bind
+from tournaments.features.spaces.own_workers import bind_worker
 from tournaments.ledger.acts.base import Action
 from tournaments.ledger.acts.cancel_outdated import CancelOutdated
 from tournaments.ledger.acts.workers import Block, Drain, Welcome
 from tournaments.models import Space, Worker
-from tournaments.ops.monitoring.fleet import WorkerRow, rows, waiting_for_old
+from tournaments.ops.monitoring.fleet import WorkerRow, waiting_for_old, worker_rows
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError(f"the broker cannot be asked who is here: {error}") from None
 
     def _list(self, _: dict[str, str]) -> None:
-        lines = [HEAD, *(_cells(row) for row in rows())]
+        lines = [HEAD, *(_cells(row) for row in worker_rows())]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             self.stdout.write("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
@@ -67,7 +67,7 @@ class Command(BaseCommand):
     def _token(self, options: dict[str, str]) -> None:
         name, slug = options["name"], options["space"]
         try:
-            self.stdout.write(bind(name, _space(slug)) if slug else token_of(name))
+            self.stdout.write(bind_worker(name, _space(slug)) if slug else worker_token(name))
         except ValueError as error:
             raise CommandError(str(error)) from None
 

@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from tournaments.ops.monitoring.health import PARTS, look
+from tournaments.ops.monitoring.health import PARTS, check_health
 
 
 class Command(BaseCommand):
@@ -13,7 +13,7 @@ class Command(BaseCommand):
         parser.add_argument("--exclude", action="append", default=[], choices=PARTS, help="a part that may be away")
 
     def handle(self, *_: object, exclude: list[str], **__: object) -> None:
-        parts = [part for part in look() if part.name not in exclude]
+        parts = [part for part in check_health() if part.name not in exclude]
         for part in parts:
             self.stdout.write(f"{'ok' if part.well else 'FAILS':<6} {part.name:<11} {part.says}")
         if not all(part.well for part in parts):

@@ -12,7 +12,7 @@ from engine.luck import shares, surprises, throws_of
 from engine.luck_value import LuckError
 from engine.records import to_plain
 from engine.replay import ReplayError, read
-from tournaments.features.luck.value_fit import Sample, value_of
+from tournaments.features.luck.value_fit import Sample, fitted_luck_value
 from tournaments.models import Ladder, Result, Seat
 
 FEWEST = 100  # matches: fewer say more of those matches than of luck
@@ -37,20 +37,20 @@ class Command(BaseCommand):
         matches = [match for ladder in found for match in self.matches(ladder, game.luck, latest)]
         if len(matches) < FEWEST:
             raise CommandError(f"a value needs {FEWEST} matches with rolls; here are {len(matches)}", returncode=2)
-        self.stdout.write(json.dumps(to_plain(value_of(name, game, chain.from_iterable(matches)))))
+        self.stdout.write(json.dumps(to_plain(fitted_luck_value(name, game, chain.from_iterable(matches)))))
 
     def matches(self, ladder: Ladder, luck: Luck[Any], latest: int) -> Iterator[list[Sample]]:
         """The seats of every match that can be played again; the others are named."""
         rated = Result.objects.filter(match__set__ladder=ladder, match__set__rated=True).order_by("-match")
         for match in rated.values_list("match", flat=True)[:latest]:
             try:
-                if seats := samples_of(match, luck):
+                if seats := samples_of_match(match, luck):
                     yield seats
             except (ReplayError, LuckError) as error:
                 self.stderr.write(f"match {match} is left out: {error.code}: {error}")
 
 
-def samples_of(match: int, luck: Luck[Any]) -> list[Sample]:
+def samples_of_match(match: int, luck: Luck[Any]) -> list[Sample]:
     """Return the samples of a match's seats; none where no dice were rolled."""
     replay = read(bytes(Result.objects.values_list("replay", flat=True).get(match=match)))
     throws = throws_of(replay, luck)

@@ -7,7 +7,7 @@ from bots.formats.model import Entrant
 from bots.formats.settings import Spec, read_stored
 from bots.formats.validation import check
 from tournaments.core.errors import Refused
-from tournaments.features.events.event_format import playable
+from tournaments.features.events.event_format import playable_format
 from tournaments.features.events.seeding import seeds_of
 from tournaments.ledger.formats.simulation import side_by_side, simulate
 from tournaments.ledger.ladders.standings import active_versions
@@ -29,8 +29,8 @@ class Command(BaseCommand):
             raise CommandError(f"there is no ladder {ladder!r}")
         if events < 1 or workers < 1:
             raise CommandError("events and workers must be 1 or more")
-        field, minutes = field_of(rehearsed), minutes_of(rehearsed)
-        specs = {text: read(text, rehearsed, field) for text in formats}
+        field, minutes = seeded_field(rehearsed), minutes_of(rehearsed)
+        specs = {text: read_format_file(text, rehearsed, field) for text in formats}
         self.stdout.write(
             f"{rehearsed}: {len(field)} bots, {60 * minutes:.1f} s a match, {workers} workers, {events} events"
         )
@@ -40,9 +40,9 @@ class Command(BaseCommand):
         self.stdout.write(side_by_side(expectations))
 
 
-def read(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:
+def read_format_file(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:
     try:
-        spec = read_stored(playable(ladder, json.loads(text)))
+        spec = read_stored(playable_format(ladder, json.loads(text)))
         check(spec, field)
     except json.JSONDecodeError as error:
         raise CommandError(f"{text} is not JSON: {error}") from None
@@ -51,7 +51,7 @@ def read(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:
     return spec
 
 
-def field_of(ladder: Ladder) -> list[Entrant]:
+def seeded_field(ladder: Ladder) -> list[Entrant]:
     """The bots that play there, as they would be seeded."""
     playing = set(ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True))
     versions = [version for version in active_versions(ladder) if version.bot_id in playing]

@@ -16,7 +16,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 
 from engine.games import GAMES
 from tournaments.core.broker.heartbeats import Heartbeats
-from tournaments.core.schema_release import tables
+from tournaments.core.schema_release import schema_tables
 from tournaments.ledger.ladders.classic_elo import rate
 from tournaments.ledger.ladders.official_fit import refit
 from tournaments.ledger.ladders.standings import standings
@@ -85,7 +85,7 @@ class Platform:
 
     def migrate(self) -> None:
         try:
-            if tables().missing:
+            if schema_tables().missing:
                 call_command("migrate", verbosity=0, skip_checks=True)
             self.before = ladder_matches()
         except OperationalError as problem:

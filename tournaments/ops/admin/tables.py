@@ -126,7 +126,7 @@ TABLES: Final[Mapping[type[Model], Mapping[str, Any]]] = {
 
 def acts_on(model: type[Model]) -> list[Any]:
     """Return the actions of a list: each opens the page of an act, about the row that was chosen."""
-    return [opened(action) for action in actions().values() if needs_only(action, model)]
+    return [opening_action(action) for action in actions().values() if needs_only(action, model)]
 
 
 def needs_only(action: type[Action], model: type[Model]) -> bool:
@@ -135,7 +135,7 @@ def needs_only(action: type[Action], model: type[Model]) -> bool:
     return [part.kind for part in rows].count(model) == 1 and all(row.optional or row.kind is model for row in rows)
 
 
-def opened(action: type[Action]) -> Callable[..., HttpResponse | None]:
+def opening_action(action: type[Action]) -> Callable[..., HttpResponse | None]:
     def open_page(_: object, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
         if rows.count() != 1:
             messages.error(request, "Choose one row: every act is about one thing.")

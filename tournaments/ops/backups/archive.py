@@ -27,7 +27,7 @@ class Seal:
     rows: Mapping[str, int]  # by table
 
 
-def seal(path: Path, contents: Seal) -> None:
+def append_seal(path: Path, contents: Seal) -> None:
     """Append the seal to a finished dump, and flush all of it to the disk."""
     with path.open("r+b") as file:
         digest = hashlib.sha256()
@@ -40,7 +40,7 @@ def seal(path: Path, contents: Seal) -> None:
         os.fsync(file.fileno())
 
 
-def read(path: Path) -> Seal:
+def read_seal(path: Path) -> Seal:
     """The seal of an intact file. Raises Refused(no_backup, bad_backup)."""
     try:
         with path.open("rb") as file:

@@ -33,8 +33,8 @@ def backup(path: Path) -> archive.Seal:
         partial.unlink(missing_ok=True)
         partial.touch(mode=0o600)  # it holds the hashes of passwords
         seal = _dump(partial)
-        archive.seal(partial, seal)
-        check(partial)
+        archive.append_seal(partial, seal)
+        check_backup(partial)
         partial.rename(path)
     except OSError as problem:
         raise Refused("cannot_write", f"{path} cannot be written: {problem.strerror}.") from None
@@ -46,8 +46,8 @@ def backup(path: Path) -> archive.Seal:
 
 def _dump(path: Path) -> archive.Seal:
     server = pg_tools.server_major()
-    place, secrets = pg_tools.address()
-    program = pg_tools.find("pg_dump", server)
+    place, secrets = pg_tools.connection_string()
+    program = pg_tools.pg_program("pg_dump", server)
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
@@ -58,17 +58,17 @@ def _dump(path: Path) -> archive.Seal:
             "--no-owner",
             "--no-privileges",
         ]
-        writing = pg_tools.start([*command, f"--file={path}", f"--dbname={place}"], PIPE, **secrets)
+        writing = pg_tools.start_pg([*command, f"--file={path}", f"--dbname={place}"], PIPE, **secrets)
         try:
             seal = archive.Seal(timezone.now().isoformat(), server, _applied(cursor), _rows(cursor))
         finally:
-            pg_tools.finish(writing, "cannot_dump", "pg_dump failed")
+            pg_tools.finish_pg(writing, "cannot_dump", "pg_dump failed")
     return seal
 
 
-def check(path: Path) -> archive.Seal:
+def check_backup(path: Path) -> archive.Seal:
     """Read all of a backup and count its rows. Raises Refused(bad_backup)."""
-    seal = archive.read(path)
+    seal = archive.read_seal(path)
     if (counted := rows_in(path, seal.server)) != seal.rows:
         wrong = sorted(name for name in {*counted, *seal.rows} if counted.get(name) != seal.rows.get(name))
         raise Refused("bad_backup", f"{path} does not hold all rows of {', '.join(wrong)}.")
@@ -77,7 +77,7 @@ def check(path: Path) -> archive.Seal:
 
 def rows_in(path: Path, server: int) -> Mapping[str, int]:
     """How many rows the dump holds of each table, counted in its data."""
-    reading = pg_tools.start([pg_tools.find("pg_restore", server), "--data-only", "--file=-", path], PIPE)
+    reading = pg_tools.start_pg([pg_tools.pg_program("pg_restore", server), "--data-only", "--file=-", path], PIPE)
     rows: dict[str, int] = {}
     table = ""
     assert reading.stdout
@@ -89,7 +89,7 @@ def rows_in(path: Path, server: int) -> Mapping[str, int]:
         elif line.startswith(b"COPY public."):
             table = line.split()[1].decode().partition(".")[2]
             rows[table] = 0
-    pg_tools.finish(reading, "bad_backup", f"{path} cannot be read")
+    pg_tools.finish_pg(reading, "bad_backup", f"{path} cannot be read")
     return rows
 
 

@@ -21,9 +21,9 @@ NOT_LIBPQS = {"isolation_level", "pool", "server_side_binding", "assume_role"}  
 VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
-def find(program: str, server: int) -> Path:
+def pg_program(program: str, server: int) -> Path:
     """Return the program, of the server's major version or a newer one. Raises Refused(no_program)."""
-    programs = {place: major(place) for place in _places(program)}
+    programs = {place: program_major(place) for place in _places(program)}
     for place, version in programs.items():
         if version >= server:
             return place
@@ -39,13 +39,13 @@ def _places(program: str) -> list[Path]:
     return [place for place in (*places, *([Path(on_path)] if on_path else []), *debian) if place.exists()]
 
 
-def major(program: Path) -> int:
+def program_major(program: Path) -> int:
     output = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
     matched = VERSION.search(output)
     return int(matched[1]) if matched else 0
 
 
-def start(command: Sequence[str | Path], out: IO[bytes] | int, **environment: str) -> subprocess.Popen[bytes]:
+def start_pg(command: Sequence[str | Path], out: IO[bytes] | int, **environment: str) -> subprocess.Popen[bytes]:
     """Start it; it ends with this process, and its transaction is rolled back."""
     return subprocess.Popen(
         [str(part) for part in command],
@@ -57,7 +57,7 @@ def start(command: Sequence[str | Path], out: IO[bytes] | int, **environment: st
     )
 
 
-def finish(process: subprocess.Popen[bytes], code: str, what: str) -> None:
+def finish_pg(process: subprocess.Popen[bytes], code: str, what: str) -> None:
     """Wait for its end. Raises Refused(code) with its error output if it failed."""
     with process:
         stderr = process.stderr.read().decode(errors="replace") if process.stderr else ""
@@ -66,7 +66,7 @@ def finish(process: subprocess.Popen[bytes], code: str, what: str) -> None:
         raise Refused(code, f"{what}: {reason}")
 
 
-def address() -> tuple[str, Mapping[str, str]]:
+def connection_string() -> tuple[str, Mapping[str, str]]:
     """Return the database's connection string for libpq; the password apart, because others can read arguments."""
     driver_options: dict[str, Any] = dict(connection.settings_dict["OPTIONS"])
     options = {name: value for name, value in driver_options.items() if name not in NOT_LIBPQS}

@@ -7,10 +7,10 @@ from django.db import ProgrammingError, connection
 from psycopg import sql
 
 from tournaments.core.errors import Refused
-from tournaments.core.schema_release import OLDER, tables
+from tournaments.core.schema_release import OLDER, schema_tables
 from tournaments.ops.backups import pg_tools
 from tournaments.ops.backups.archive import Seal
-from tournaments.ops.backups.backup import check
+from tournaments.ops.backups.backup import check_backup
 
 HOLDS = "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = 'public'"
 CREATE = (
@@ -24,7 +24,7 @@ def restore(path: Path, *, create: str = "") -> Seal:
     The file is checked before anything is written, and writing is one transaction: interrupted at any moment it
     leaves the database empty. Raises Refused.
     """
-    seal = check(path)
+    seal = check_backup(path)
     _refuse_other_release(seal, path)
     if create:
         _enter(create)
@@ -34,7 +34,7 @@ def restore(path: Path, *, create: str = "") -> Seal:
 
 
 def _refuse_other_release(seal: Seal, path: Path) -> None:
-    release = tables([(app, name) for app, _, name in (key.partition(".") for key in seal.migrations)])
+    release = schema_tables([(app, name) for app, _, name in (key.partition(".") for key in seal.migrations)])
     if release.too_old:
         command = f"python3 manage.py restore {path}"
         raise Refused("older_backup", OLDER.format(subject=path, command=command))
@@ -75,12 +75,12 @@ def _refuse_full() -> None:
 
 
 def _fill(path: Path) -> None:
-    place, secrets = pg_tools.address()
-    program = pg_tools.find("pg_restore", pg_tools.server_major())
+    place, secrets = pg_tools.connection_string()
+    program = pg_tools.pg_program("pg_restore", pg_tools.server_major())
     connection.close()
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={place}")
-    pg_tools.finish(
-        pg_tools.start([program, *options, path], PIPE, **secrets), "cannot_restore", "Nothing was restored"
+    pg_tools.finish_pg(
+        pg_tools.start_pg([program, *options, path], PIPE, **secrets), "cannot_restore", "Nothing was restored"
     )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")

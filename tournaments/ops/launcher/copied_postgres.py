@@ -39,7 +39,7 @@ class CopiedPostgres(Postgres):
 
     def _give_all(self) -> None:
         for path in (self.partial, *self.partial.rglob("*")):
-            unprivileged.give(path)
+            unprivileged.give_to_nobody(path)
 
     def _make_database(self) -> None:
         with self.maintenance() as connection:

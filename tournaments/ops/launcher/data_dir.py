@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from tournaments.ops.launcher.copied_postgres import CopiedPostgres
-from tournaments.ops.launcher.embedded_server import Server, ServerError, secret
+from tournaments.ops.launcher.embedded_server import Server, ServerError, secret_in_file
 from tournaments.ops.launcher.unprivileged import is_root
 from tournaments.ops.launcher.valkey import Valkey
 
@@ -42,8 +42,8 @@ class Data:
         defaults: dict[str, Callable[[], str]] = {
             "DATABASE_URL": lambda: self.postgres.url,
             "REDIS_URL": lambda: self.valkey.url,
-            "SECRET_KEY": lambda: secret(self.folder / "secrets" / "SECRET_KEY"),
-            "WORKER_TOKEN": lambda: secret(self.folder / "secrets" / "WORKER_TOKEN"),
+            "SECRET_KEY": lambda: secret_in_file(self.folder / "secrets" / "SECRET_KEY"),
+            "WORKER_TOKEN": lambda: secret_in_file(self.folder / "secrets" / "WORKER_TOKEN"),
             "DUMPS": lambda: str(self.folder / "dumps"),
         }
         for name, value in defaults.items():

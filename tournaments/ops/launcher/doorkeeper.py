@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 
-from tournaments.web.server.starting_page import STATUS, answer
+from tournaments.web.server.starting_page import STATUS, starting_answer
 
 HOST = "127.0.0.1"
 LOOK = 0.1  # seconds between two looks for the web server
@@ -28,7 +28,7 @@ class Handler(StreamRequestHandler):
             for _ in range(100):
                 if not self.rfile.readline(LONGEST).strip():
                     break
-            headers, body = answer(path)
+            headers, body = starting_answer(path)
             lines = [f"HTTP/1.1 {STATUS} Service Unavailable", "connection: close"]
             lines += [f"{name}: {value}" for name, value in headers.items()]
             self.wfile.write("\r\n".join([*lines, "", ""]).encode() + (b"" if method == "HEAD" else body))
@@ -48,7 +48,7 @@ class Doorkeeper(ThreadingTCPServer):
                 self.process_request(*self.get_request())
 
 
-def keep(port: int) -> None:
+def keep_door(port: int) -> None:
     """Answer until the web server does."""
     with Doorkeeper((HOST, port), Handler) as server:
         answering = Thread(target=server.serve_forever, args=(LOOK,))
@@ -69,4 +69,4 @@ def web_server_answers(port: int) -> bool:
 
 
 if __name__ == "__main__":
-    keep(int(sys.argv[1]))
+    keep_door(int(sys.argv[1]))

@@ -11,8 +11,8 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
 
-from tournaments.ops.launcher.server_start import Progress, Say, ServerWait, complain, tail
-from tournaments.ops.launcher.subprocess_group import Program, end_group, spawn, stop
+from tournaments.ops.launcher.server_start import Progress, Say, ServerWait, complain, log_tail
+from tournaments.ops.launcher.subprocess_group import Program, end_group, spawn_program, stop
 
 ENDS_BY_CHANCE = 2  # of its process in one start, such as beside a predecessor that is still leaving the folder
 SOCKET_PATH = re.compile(r"[\w./-]{1,80}", re.ASCII)  # the kernel takes about 104 bytes; URLs want plain characters
@@ -57,7 +57,7 @@ class Server(ABC):
         self.process = None
         self._until(answering=False, say=say, problem="another one still runs on the same folder")
         self.prepare()
-        self.process = spawn(self.program)
+        self.process = spawn_program(self.program)
         self._until(answering=True, say=say, problem="it does not answer")
 
     def stop(self) -> None:
@@ -88,12 +88,12 @@ class Server(ABC):
         if not wait.ended():
             self._give_up("it ends again and again")
         time.sleep(0.25)
-        self.process = spawn(self.program)
+        self.process = spawn_program(self.program)
 
     def _give_up(self, problem: str) -> None:
         if self.process:
             end_group(self.process)
-        raise ServerError(f"{self.program.name} did not start: {problem}. Its log is {self.log}:\n{tail(self.log)}")
+        raise ServerError(f"{self.program.name} did not start: {problem}. Its log is {self.log}:\n{log_tail(self.log)}")
 
 
 def socket_folder(folder: Path) -> Path:
@@ -106,7 +106,7 @@ def socket_folder(folder: Path) -> Path:
     return short if SOCKET_PATH.fullmatch(str(short)) else Path("/tmp") / name  # noqa: S108  checked before use
 
 
-def secret(path: Path) -> str:
+def secret_in_file(path: Path) -> str:
     """A random secret kept in a file. Two processes that make it at once both get the first one's."""
     if not path.exists():
         fresh = path.with_name(f".{path.name}-{os.getpid()}")

@@ -20,7 +20,7 @@ from tournaments.ops.launcher.embedded_server import Server, ServerError
 from tournaments.ops.launcher.processes import doorkeeper_program, web_program, worker_programs
 from tournaments.ops.launcher.sites import named_database, note_site
 from tournaments.ops.launcher.status import StatusLine
-from tournaments.ops.launcher.subprocess_group import SPAWNING, Process, Program, end_group, spawn
+from tournaments.ops.launcher.subprocess_group import SPAWNING, Process, Program, end_group, spawn_program
 from tournaments.ops.launcher.supervisor import Supervisor
 from tournaments.ops.launcher.up_options import add_options
 
@@ -62,7 +62,7 @@ class FirstProcesses:
         os.environ.update(self.environment() | samples)  # settings are read from it when Django is loaded
         note_site(self.data)
         if sys.platform == "linux":  # elsewhere the kernel may give all connections to one of two that share a port
-            self.doorkeeper = spawn(doorkeeper_program(dict(os.environ), self.data.folder, self.port))
+            self.doorkeeper = spawn_program(doorkeeper_program(dict(os.environ), self.data.folder, self.port))
         servers = self.data.servers(os.environ)
         self.serve([server for server in servers if server is self.data.valkey])
         web = web_program(dict(os.environ), self.data.folder, self.port)
@@ -90,7 +90,7 @@ class FirstProcesses:
     def dismiss_doorkeeper(self) -> None:
         """It leaves by itself when the web server answers."""
         if self.doorkeeper:
-            leave(self.doorkeeper)
+            end_child(self.doorkeeper)
             self.doorkeeper = None
 
     def stop(self) -> None:
@@ -100,7 +100,7 @@ class FirstProcesses:
             server.tidy()
 
 
-def leave(child: Process) -> None:
+def end_child(child: Process) -> None:
     child.send_signal(signal.SIGTERM)
     with suppress(TimeoutExpired):
         child.wait(LEAVES_WITHIN)

@@ -109,7 +109,7 @@ def prepared(arguments: Sequence[str], named: Path | None) -> Iterator[None]:
 def working_on(data: Data | None, command: str) -> Iterator[None]:
     """Complete the environment for the site in the folder, and have its servers run."""
     if data is None:
-        announce(data, command)
+        print_database(data, command)
         yield
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
@@ -117,9 +117,9 @@ def working_on(data: Data | None, command: str) -> Iterator[None]:
         data.complete(os.environ)
         if not os.environ.get("SITE_URL") and (address := data.memory().get("address")):
             os.environ["SITE_URL"] = address
-        announce(data, command)
+        print_database(data, command)
         data.postgres.empty = command == MAKES_ONE  # which fills an empty one
-        with running(data, data.servers(os.environ), command):
+        with running_servers(data, data.servers(os.environ), command):
             yield
 
 
@@ -135,13 +135,13 @@ def nothing_half_made(data: Data) -> Iterator[None]:
         raise
 
 
-def announce(data: Data | None, command: str) -> None:
+def print_database(data: Data | None, command: str) -> None:
     if command != UNNAMED:
         print(named_database(data, os.environ), file=sys.stderr, flush=True)
 
 
 @contextmanager
-def running(data: Data, servers: Sequence[Server], command: str) -> Iterator[None]:
+def running_servers(data: Data, servers: Sequence[Server], command: str) -> Iterator[None]:
     """Use the servers of an `up` or another command that runs on this folder; start our own if there is none."""
     log = data.log("postgres")
     wait = ServerWait(f"{data.folder} is in use, and its servers do not answer", complain, log)

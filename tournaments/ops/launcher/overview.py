@@ -29,8 +29,8 @@ def overview(apps: Iterable[str]) -> str:
             "",
             *(f"  {name:<9} {meaning}" for name, meaning in OURS.items()),
             "",
-            *listed("Also Boardroom's", own_commands),
-            *listed("Of libraries", djangos - own_commands - OURS.keys()),
+            *names_below_heading("Also Boardroom's", own_commands),
+            *names_below_heading("Of libraries", djangos - own_commands - OURS.keys()),
         ]
     )
 
@@ -41,5 +41,5 @@ def commands_of(package: str) -> set[str]:
     return {path.stem for folder in folders for path in folder.glob("[!_]*.py")}
 
 
-def listed(heading: str, names: set[str]) -> list[str]:
+def names_below_heading(heading: str, names: set[str]) -> list[str]:
     return [fill(f"{heading}: {', '.join(sorted(names))}", 110, initial_indent="  ", subsequent_indent="    ")]

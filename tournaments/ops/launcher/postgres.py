@@ -13,9 +13,9 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from tournaments.ops.launcher import unprivileged
-from tournaments.ops.launcher.embedded_server import Server, ServerError, make_private, secret
-from tournaments.ops.launcher.postgres_binaries import OPEN_TO_ALL, find_binaries, major, reachable_binaries
-from tournaments.ops.launcher.server_start import Say, complain, tail
+from tournaments.ops.launcher.embedded_server import Server, ServerError, make_private, secret_in_file
+from tournaments.ops.launcher.postgres_binaries import OPEN_TO_ALL, binaries_major, find_binaries, reachable_binaries
+from tournaments.ops.launcher.server_start import Say, complain, log_tail
 from tournaments.ops.launcher.subprocess_group import LAST, Program, open_log
 
 NAME = "boardroom"  # of the database and of its owner
@@ -43,7 +43,7 @@ class Postgres(Server):
         """Made with the folder, and kept in it. Match workers never get it."""
         self._own(self.folder)
         path = self.folder / "password"
-        made = secret(path)
+        made = secret_in_file(path)
         self._give(path)  # initdb reads it
         return made
 
@@ -75,7 +75,7 @@ class Postgres(Server):
             self._own(folder)
         if not self.cluster.exists():
             self._initialise()
-        made_by, installed = (self.cluster / "PG_VERSION").read_text().strip(), major(self.binaries)
+        made_by, installed = (self.cluster / "PG_VERSION").read_text().strip(), binaries_major(self.binaries)
         if made_by != str(installed):
             raise ServerError(
                 f"{self.cluster} was made by PostgreSQL {made_by}, and this is {installed}. "
@@ -124,7 +124,7 @@ class Postgres(Server):
                 preexec_fn=unprivileged.become_nobody if unprivileged.is_root() else None,
             )
         if done.returncode:
-            raise ServerError(f"PostgreSQL could not make {self.cluster}. Its log is {self.log}:\n{tail(self.log)}")
+            raise ServerError(f"PostgreSQL could not make {self.cluster}. Its log is {self.log}:\n{log_tail(self.log)}")
 
     def _own(self, folder: Path) -> None:
         fresh = not folder.exists()
@@ -136,7 +136,7 @@ class Postgres(Server):
     @staticmethod
     def _give(path: Path) -> None:
         if unprivileged.needs_open_folders():
-            unprivileged.give(path)
+            unprivileged.give_to_nobody(path)
 
 
 def cluster_folder(folder: Path) -> Path:

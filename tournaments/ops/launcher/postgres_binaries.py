@@ -23,7 +23,7 @@ def find_binaries() -> Path:
     debian = Path("/usr/lib/postgresql").glob("[0-9]*/bin")
     homebrew = Path("/opt/homebrew/opt").glob("postgresql@*/bin")
     on_path = (Path(path).resolve().parent for path in [shutil.which("postgres")] if path)
-    places = {major(place): place for place in (*on_path, *homebrew, *debian) if (place / "initdb").exists()}
+    places = {binaries_major(place): place for place in (*on_path, *homebrew, *debian) if (place / "initdb").exists()}
     if max(places, default=0) < OLDEST:
         raise ServerError(
             f"No PostgreSQL {OLDEST} or newer was found here. Install one, or set DATABASE_URL to one that runs."
@@ -37,7 +37,7 @@ def wheel_binaries() -> Path | None:
     return next((place for place in places if (place / "initdb").exists()), None)
 
 
-def major(binaries: Path) -> int:
+def binaries_major(binaries: Path) -> int:
     return int(full_version(binaries).split()[2].split(".")[0])
 
 

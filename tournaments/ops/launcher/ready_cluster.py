@@ -44,7 +44,7 @@ SHAPED_BY = (
 def ready_cluster(binaries: Path) -> Iterator[Path]:
     """Yield the folder of a migrated cluster, made if need be, and kept until the block ends. Raises one of NONE."""
     make_private(CLUSTERS, os.geteuid())
-    place = CLUSTERS / key(binaries)
+    place = CLUSTERS / cluster_key(binaries)
     with (CLUSTERS / "lock").open("a") as lock:
         if not place.exists():
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -54,7 +54,7 @@ def ready_cluster(binaries: Path) -> Iterator[Path]:
         yield place
 
 
-def key(binaries: Path) -> str:
+def cluster_key(binaries: Path) -> str:
     """A hash of all that shapes a cluster."""
     files = (file for name in SHAPED_BY for file in sorted([SITE / name, *(SITE / name).rglob("*.py")]))
     parts = [full_version(binaries).encode(), *(file.read_bytes() for file in files if file.is_file())]

@@ -61,7 +61,7 @@ class ServerWait:
         if now > self.message_at + MESSAGE_EVERY:
             self.message_at = now
             self.say(
-                f"{self.what} after {now - self.began:.0f} s. It is waited for while it works.\n{tail(self.log, 1)}"
+                f"{self.what} after {now - self.began:.0f} s. It is waited for while it works.\n{log_tail(self.log, 1)}"
             )
         time.sleep(min(LONGEST_PAUSE, max(SHORTEST_PAUSE, (now - self.began) / 20)))
         return now < min(self.worked + STILL_SECONDS, self.began + LONGEST)
@@ -73,7 +73,7 @@ class ServerWait:
         return now < self.first_end + STILL_SECONDS
 
 
-def tail(log: Path, lines: int = 8) -> str:
+def log_tail(log: Path, lines: int = 8) -> str:
     text = log.read_text(errors="replace") if log.exists() else ""
     return "\n".join(f"    {line}" for line in text.splitlines()[-lines:])
 

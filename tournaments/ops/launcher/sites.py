@@ -60,7 +60,7 @@ def site_of(command: str, named: Path | None, environment: Mapping[str, str]) ->
     if named is None and (sites := running_sites()):
         state = "a site that does not run" if data.has_site(environment) else "no site"
         half = f" {BOTH_NEEDED}." if only_one(environment) else ""
-        raise NoSiteError(f"There is {state} in {data.folder}.{half} {listed(sites)}")
+        raise NoSiteError(f"There is {state} in {data.folder}.{half} {sites_text(sites)}")
     if command != MAKES_ONE:
         if not data.has_site(environment):
             raise NoSiteError(no_site(data, environment))
@@ -73,7 +73,7 @@ def no_site(data: Data, environment: Mapping[str, str]) -> str:
     if only_one(environment):
         sentence += f". {BOTH_NEEDED}"
     sites = running_sites()
-    return f"{sentence}. {listed(sites)}" if sites else f"{sentence}; --data names the folder of another site."
+    return f"{sentence}. {sites_text(sites)}" if sites else f"{sentence}; --data names the folder of another site."
 
 
 def only_one(environment: Mapping[str, str]) -> bool:
@@ -83,7 +83,7 @@ def only_one(environment: Mapping[str, str]) -> bool:
     return bool(given) != bool(environment.get("REDIS_URL"))
 
 
-def listed(sites: list[Data]) -> str:
+def sites_text(sites: list[Data]) -> str:
     lines = [f"    --data {data.folder}    {data.memory().get('address', '')}".rstrip() for data in sites[:MOST]]
     return "\n".join(["Name the site that is meant. Running are:", *lines])
 

@@ -39,7 +39,7 @@ class Program:
     stop_order: int = 0  # those with the lowest number stop first, together
 
 
-def spawn(program: Program) -> Process:
+def spawn_program(program: Program) -> Process:
     """Start it. Call this from the main thread: the orphan signal comes when the calling thread ends."""
     parent, drop = os.getpid(), program.refuses_root and is_root()
 

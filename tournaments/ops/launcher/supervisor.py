@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from tournaments.ops.launcher.subprocess_group import Process, Program, end_group, spawn, stop, trim
+from tournaments.ops.launcher.subprocess_group import Process, Program, end_group, spawn_program, stop, trim
 from workers.isolation import Memory, each
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0  # seconds before a dead one is started again: twice as long each time
@@ -36,7 +36,7 @@ class Supervisor:
 
     def start(self, programs: Iterable[Program]) -> None:
         for program in programs:
-            self.adopt(program, spawn(program))
+            self.adopt(program, spawn_program(program))
 
     def adopt(self, program: Program, process: Process) -> None:
         self.children.append(Child(program, process))
@@ -50,7 +50,7 @@ class Supervisor:
         if child.due is None and child.process.poll() is not None:
             self._plan_restart(child, now)
         elif child.due is not None and now >= child.due:
-            child.process, child.started, child.due = spawn(child.program), now, None
+            child.process, child.started, child.due = spawn_program(child.program), now, None
             self.restarts += 1
         trim(child.program.log)
 

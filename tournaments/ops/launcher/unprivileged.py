@@ -64,5 +64,5 @@ def uid() -> int:
     return pwd.getpwnam("nobody").pw_uid
 
 
-def give(path: Path) -> None:
+def give_to_nobody(path: Path) -> None:
     os.chown(path, uid(), pwd.getpwnam("nobody").pw_gid)

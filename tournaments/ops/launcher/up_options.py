@@ -11,10 +11,10 @@ DEFAULT = ROOT / ".data"
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--port", type=number(0, 65535), default=8000, help="of the site (8000; 0 takes a free one)")
+    parser.add_argument("--port", type=between(0, 65535), default=8000, help="of the site (8000; 0 takes a free one)")
     parser.add_argument("--data", type=folder, default=DEFAULT, help="the folder of all data (.data)")
-    parser.add_argument("--workers", type=number(1, 256), default=os.cpu_count(), help="match workers (one a core)")
-    parser.add_argument("--matches", type=number(1, 10**9), help="stop with exit code 0 once so many are recorded")
+    parser.add_argument("--workers", type=between(1, 256), default=os.cpu_count(), help="match workers (one a core)")
+    parser.add_argument("--matches", type=between(1, 10**9), help="stop with exit code 0 once so many are recorded")
     parser.add_argument("--no-demo", dest="demo", action="store_false", help="no ladders and no sample bots")
 
 
@@ -24,7 +24,7 @@ def folder(text: str) -> Path:
     return Path(text).expanduser().absolute()
 
 
-def number(low: int, high: int) -> Any:
+def between(low: int, high: int) -> Any:
     def read(text: str) -> int:
         if not text.isdecimal() or not low <= int(text) <= high:
             raise ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")

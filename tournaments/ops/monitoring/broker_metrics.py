@@ -23,7 +23,7 @@ ANY_REPORTS = reports_of("")  # the prefix of the queue of every release
 MOST = 1000  # labels of one metric
 
 
-def read(redis: Redis) -> Iterator[Metric]:
+def read_broker_metrics(redis: Redis) -> Iterator[Metric]:
     queues = {name: int(redis.llen(name)) for name in queues_in(redis)}
     yield gauges("broker_messages", "What lies in the queues of the broker.", ["queue"], by(queues))
     reports = [name for name in queues if name.startswith(ANY_REPORTS)]
@@ -66,11 +66,11 @@ def busy(redis: Redis) -> Iterator[Metric]:
     failures = by(read_hash(redis, FAILURES))
     yield counters("item_failures", "Items that failed, so that their loop went on without them.", ["loop"], failures)
     labels = ["method", "status", "route"]
-    yield counters("http_requests", "Requests to the site.", labels, apart(read_hash(redis, REQUESTS)))
-    yield counters("http_request_seconds", "That they took.", labels, apart(read_hash(redis, SECONDS)))
+    yield counters("http_requests", "Requests to the site.", labels, split_labels(read_hash(redis, REQUESTS)))
+    yield counters("http_request_seconds", "That they took.", labels, split_labels(read_hash(redis, SECONDS)))
 
 
-def apart(numbers: Mapping[str, float]) -> Iterable[tuple[list[str], float]]:
+def split_labels(numbers: Mapping[str, float]) -> Iterable[tuple[list[str], float]]:
     """ "GET 200 /bots/<int:number>/" as three labels."""
     return [(called.split(" ", 2), number) for called, number in sorted(numbers.items()) if called.count(" ") >= 2]
 

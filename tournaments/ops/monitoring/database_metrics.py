@@ -63,18 +63,18 @@ BLOCKED = "SELECT count(*) FROM tournaments_worker WHERE status = 'blocked'"
 results, attempts, faults = Totals(RESULTS), Totals(ATTEMPTS), Totals(FAULTS)
 
 
-def read() -> Iterator[Metric]:
+def read_database_metrics() -> Iterator[Metric]:
     yield from queue()
     yield from totals()
-    yield gauges("matches", "Matches by status, but for those that are done.", ["status"], by(dict(rows(MATCHES))))
-    examinations = by(dict(rows(EXAMINATIONS)))
+    yield gauges("matches", "Matches by status, but for those that are done.", ["status"], by(dict(select(MATCHES))))
+    examinations = by(dict(select(EXAMINATIONS)))
     yield gauges("examinations", "Examinations by status, but for those that are over.", ["status"], examinations)
-    yield gauge("matches_last_minute", "Matches recorded in the last minute.", number(LAST_MINUTE))
-    yield gauge("lease_overdue_seconds", "For how long the oldest lease has been over, not yet swept.", number(OVERDUE))
-    yield gauges("fit_age_seconds", "Since the exact fit of a ladder's ratings.", ["ladder"], by(dict(rows(FITS))))
-    yield gauge("workers_blocked", "Match workers that nobody believes any more.", number(BLOCKED))
+    yield gauge("matches_last_minute", "Matches recorded in the last minute.", scalar(LAST_MINUTE))
+    yield gauge("lease_overdue_seconds", "For how long the oldest lease has been over, not yet swept.", scalar(OVERDUE))
+    yield gauges("fit_age_seconds", "Since the exact fit of a ladder's ratings.", ["ladder"], by(dict(select(FITS))))
+    yield gauge("workers_blocked", "Match workers that nobody believes any more.", scalar(BLOCKED))
     yield from promises()
-    failing = [([loop, state], float(count)) for loop, state, count in rows(FAILING)]
+    failing = [([loop, state], float(count)) for loop, state, count in select(FAILING)]
     yield gauges("failing_items", "Items that failed and have not passed since.", ["loop", "state"], failing)
     mended = "Since the classic ratings of a ladder were mended by its results; absent if they never were."
     yield gauges("ratings_mended_age_seconds", mended, [], unlabelled(MENDED))
@@ -82,7 +82,7 @@ def read() -> Iterator[Metric]:
 
 
 def queue() -> Iterator[Metric]:
-    waiting = rows(QUEUE)
+    waiting = select(QUEUE)
     labels = ["kind", "ladder", "needs"]  # the last: what their bots need of a worker, or @: one by name
     sets = [(labelled, float(count)) for *labelled, count, _ in waiting]
     ages = [(labelled, float(age)) for *labelled, _, age in waiting]
@@ -96,25 +96,25 @@ def totals() -> Iterator[Metric]:
     )
     yield counters("attempts", "Attempts that are over, by how they ended.", ["outcome"], by(attempts.read()))
     yield counters("faults", "Faults of bots in recorded matches.", ["verdict"], by(faults.read()))
-    concluded = by(dict(rows(SPOT_CHECKS)))
+    concluded = by(dict(select(SPOT_CHECKS)))
     yield counters("spot_checks", "Matches played again, by what that showed.", ["conclusion"], concluded)
 
 
 def promises() -> Iterator[Metric]:
-    ((broken, overdue),) = rows(PROMISES)
+    ((broken, overdue),) = select(PROMISES)
     yield counter("promises_broken", "Promised waits that were not kept.", float(broken))
     yield gauge("promises_overdue", "Entries that wait longer than they were promised now.", float(overdue))
 
 
-def rows(sql: str) -> list[Any]:
+def select(sql: str) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(sql)
         return list(cursor.fetchall())
 
 
-def number(sql: str) -> float:
-    return float(rows(sql)[0][0])
+def scalar(sql: str) -> float:
+    return float(select(sql)[0][0])
 
 
 def unlabelled(sql: str) -> list[tuple[list[str], float]]:
-    return [([], float(value)) for (value,) in rows(sql)]
+    return [([], float(value)) for (value,) in select(sql)]

@@ -22,7 +22,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def monitoring_endpoints(get_response: Answer) -> Answer:
-    endpoints: dict[str, Answer] = {"/healthz": healthy, "/readyz": Readiness(), "/metrics": measured}
+    endpoints: dict[str, Answer] = {"/healthz": healthy, "/readyz": Readiness(), "/metrics": metrics_page}
 
     def respond(request: HttpRequest) -> HttpResponse:
         endpoint = endpoints.get(request.path_info)
@@ -67,17 +67,17 @@ class Readiness:
             return []
         try:
             if time.monotonic() >= self._until:
-                self._parts, self._until = health.look(), time.monotonic() + FRESH
+                self._parts, self._until = health.check_health(), time.monotonic() + FRESH
             return self._parts
         finally:
             self._lock.release()
 
 
-def measured(request: HttpRequest) -> HttpResponse:
+def metrics_page(request: HttpRequest) -> HttpResponse:
     if not may_measure(request):
         detail = "Metrics are told to whoever brings METRICS_TOKEN as a Bearer token, or asks from this very machine."
         return _refused(403 if settings.METRICS_TOKEN else 404, "no_metrics", detail)
-    return HttpResponse(metrics.text(), content_type=metrics.CONTENT_TYPE)
+    return HttpResponse(metrics.metrics_text(), content_type=metrics.CONTENT_TYPE)
 
 
 def may_measure(request: HttpRequest) -> bool:

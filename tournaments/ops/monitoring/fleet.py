@@ -33,10 +33,10 @@ class WorkerRow:
     diverged: int  # how often it stood alone in a spot check, ever
 
 
-def rows() -> list[WorkerRow]:
+def worker_rows() -> list[WorkerRow]:
     """Return the workers by name. Raises RedisError."""
     processes: dict[str, list[OnlineProcess]] = defaultdict(list)
-    for process in queues.workers_here(spaces_with_workers()):
+    for process in queues.online_workers(spaces_with_workers()):
         processes[process.proven].append(process)
     workers = {worker.name: worker for worker in Worker.objects.all()}
     counts = _matches(), _failures(), _diverged()

@@ -14,7 +14,7 @@ from redis import Redis, RedisError
 
 from tournaments.core.broker.heartbeats import KEPT, rounds
 from tournaments.core.broker.leader import somebody_leads
-from tournaments.core.schema_release import tables
+from tournaments.core.schema_release import schema_tables
 from tournaments.models import FailingItem, Practice
 from tournaments.web.live.loop_health import LIVE
 from workers import process_heartbeats
@@ -52,7 +52,7 @@ class Broker:
     is_full: bool = False  # it takes nothing more
 
 
-def look() -> list[HealthPart]:
+def check_health() -> list[HealthPart]:
     """Check every part of the platform, in the order of PARTS."""
     database, broker = _database(), _broker()
     return [
@@ -138,14 +138,14 @@ def _database() -> Database | None:
         leads = somebody_leads()
         fails = FailingItem.objects.filter(loop="dispatcher").order_by("pk").values_list("item", flat=True)
         waiting = Practice.objects.filter(status=Practice.Status.WAITING).count()
-        return Database(leads, ", ".join(fails), waiting, len(tables().missing))
+        return Database(leads, ", ".join(fails), waiting, len(schema_tables().missing))
     except (DatabaseError, InterfaceError):
         connection.close()
         return None
 
 
 def _broker() -> Broker | None:
-    redis = broker()
+    redis = impatient_broker()
     try:
         practisers = process_heartbeats.present(redis, process_heartbeats.PRACTISERS)
         return Broker(rounds(redis), len(process_heartbeats.present(redis)), len(practisers), _is_full(redis))
@@ -159,6 +159,6 @@ def _is_full(redis: Redis) -> bool:
 
 
 @cache
-def broker() -> Redis:
+def impatient_broker() -> Redis:
     """Return the broker with short timeouts, for checks that must answer soon."""
     return Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1)

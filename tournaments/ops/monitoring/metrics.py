@@ -20,14 +20,14 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 class Everything(Collector):
     def collect(self) -> Iterator[Metric]:
-        parts = [([part.name], float(part.well)) for part in health.look()]
+        parts = [([part.name], float(part.well)) for part in health.check_health()]
         yield gauges("up", "Whether a part of the platform works, as /readyz says.", ["part"], parts)
         yield gauge("disk_free_mb", "Free space of the disk of the data folder, in MB.", free_mb())
-        yield from _if_there(database_metrics.read)
-        yield from _if_there(lambda: broker_metrics.read(health.broker()))
+        yield from _if_there(database_metrics.read_database_metrics)
+        yield from _if_there(lambda: broker_metrics.read_broker_metrics(health.impatient_broker()))
 
 
-def text() -> bytes:
+def metrics_text() -> bytes:
     registry = CollectorRegistry(auto_describe=False)
     registry.register(Everything())
     return generate_latest(registry)

@@ -18,7 +18,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 @cache
-def broker(redis_url: str) -> Redis:
+def counters_broker(redis_url: str) -> Redis:
     """One pool of connections, however many handlers of requests there are: every client of the tests has its own."""
     return Redis.from_url(redis_url, socket_timeout=0.5, socket_connect_timeout=0.5)
 
@@ -27,7 +27,7 @@ class Traffic:
     """Requests of this process that are not in the broker yet."""
 
     def __init__(self, redis_url: str) -> None:
-        self._redis = broker(redis_url)
+        self._redis = counters_broker(redis_url)
         self._lock = Lock()
         self._requests: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
@@ -64,13 +64,13 @@ def count_requests(get_response: Answer) -> Answer:
     def respond(request: HttpRequest) -> HttpResponse:
         began = time.monotonic()
         response = get_response(request)
-        traffic.add(name_of(request, response.status_code), time.monotonic() - began)
+        traffic.add(route_label(request, response.status_code), time.monotonic() - began)
         return response
 
     return respond
 
 
-def name_of(request: HttpRequest, status: int) -> str:
+def route_label(request: HttpRequest, status: int) -> str:
     """Return a request's name by its route, not its path, so that clients cannot make up names."""
     method = request.method if request.method in METHODS else "OTHER"
     route = f"/{request.resolver_match.route}" if request.resolver_match else "-"

@@ -26,11 +26,11 @@ from tournaments.core.notices.channels import (
 from tournaments.ledger.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.models import User
 from tournaments.web.api.authentication import SignedIn
-from tournaments.web.api.base import View, paged, read, show, signed_in
+from tournaments.web.api.base import View, api_user, paged, read_form, show
 from tournaments.web.api.inputs import Changes, Form, PageQuery, Text
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.shapes.account import AccountShape, FeedShape, NoticeShape
-from tournaments.web.api.throttles import guess_at, spend, was_right
+from tournaments.web.api.throttles import guess_at, spend_request, was_right
 from tournaments.web.server.request_rates import LETTERS
 
 
@@ -70,12 +70,12 @@ class Account(OwnView):
     @extend_schema(responses=AccountShape)
     def get(self, request: Request) -> Response:
         """Your own account, with your teams and the invitations that wait for your answer."""
-        return Response(show(AccountShape, account_of(signed_in(request)), request))
+        return Response(show(AccountShape, account_of(api_user(request)), request))
 
     @extend_schema(request=AccountBody, responses=AccountShape)
     def patch(self, request: Request) -> Response:
         """Say something about yourself, or which notices come by e-mail."""
-        user, given = signed_in(request), read(AccountBody, request.data)
+        user, given = api_user(request), read_form(AccountBody, request.data)
         if "about" in given:
             describe_oneself(user=user, about=given["about"])
         if "mailed" in given:
@@ -87,7 +87,7 @@ class Email(OwnView):
     @extend_schema(request=EmailBody, responses=AccountShape)
     def post(self, request: Request) -> Response:
         """Change the account's address. It requires the password: mail to the address can open the account."""
-        user, given = signed_in(request), read(EmailBody, request.data)
+        user, given = api_user(request), read_form(EmailBody, request.data)
         guess_at(request, user.username)
         if not user.check_password(given["password"]):
             raise Refused("bad_password", "This is not your password.")
@@ -102,9 +102,9 @@ class Letter(OwnView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
         """Send a mail with a link that confirms your address."""
-        user = signed_in(request)
+        user = api_user(request)
         check_has_address(user)
-        spend(LETTERS, str(user.pk))
+        spend_request(LETTERS, str(user.pk))
         outcome = send_confirmation(user)
         if not outcome.arrived:
             raise Refused("try_later", f"The letter could not be sent: {outcome.says}. Try again later.")
@@ -115,16 +115,16 @@ class Feed(OwnView):
     @extend_schema(request=None, responses=FeedShape)
     def post(self, request: Request) -> Response:
         """Create a new address for your feed; the old one stops working. Anyone who knows it can read your notices."""
-        user = signed_in(request)
+        user = api_user(request)
         path = reverse("feed-person", args=[user.username, new_feed_key(user)])
         return Response(show(FeedShape, {"address": f"{settings.SITE_URL}{path}"}, request))
 
 
 class Notices(OwnView):
-    @extend_schema(parameters=[PageQuery], responses=list_of(NoticeShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(NoticeShape))
     def get(self, request: Request) -> Response:
         """Your notices, newest first."""
-        return paged(NoticeShape, request, signed_in(request).notices.all())
+        return paged(NoticeShape, request, api_user(request).notices.all())
 
 
 class NoticesRead(OwnView):
@@ -133,5 +133,5 @@ class NoticesRead(OwnView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
         """Mark all as read."""
-        mark_all_read(signed_in(request))
+        mark_all_read(api_user(request))
         return HttpResponse(status=204)

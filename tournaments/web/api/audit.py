@@ -10,13 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.audit import written
-from tournaments.audit.log import LEFT_OUT, entry_for, lines, load_details
+from tournaments.audit import moment_text
+from tournaments.audit.log import LEFT_OUT, entry_for, load_details, log_lines
 from tournaments.core.accounts.spaces import spaces_open_to
 from tournaments.models import Act
 from tournaments.web.api.base import View, paged
 from tournaments.web.api.inputs import PageQuery
-from tournaments.web.api.openapi import list_of
+from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.shapes.texts import Digest
 
 
@@ -52,7 +52,7 @@ class ActShape(serializers.ModelSerializer[Act]):
 
     def get_at(self, act: Act) -> str:
         """As it is in the digest."""
-        return written(act.at)
+        return moment_text(act.at)
 
 
 def spaces_seen(request: Request) -> set[int]:
@@ -60,7 +60,7 @@ def spaces_seen(request: Request) -> set[int]:
 
 
 class Audit(View):
-    @extend_schema(parameters=[PageQuery], responses=list_of(ActShape))
+    @extend_schema(parameters=[PageQuery], responses=list_shape(ActShape))
     def get(self, request: Request) -> Response:
         """What organisers did, the newest first."""
         return paged(ActShape, request, Act.objects.defer("detail"))
@@ -71,4 +71,4 @@ class AuditLines(View):
     def get(self, request: Request) -> StreamingHttpResponse:
         """The whole log as JSON Lines, the oldest first: `python3 -m tournaments.audit` checks its chain."""
         name: dict[str, Any] = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
-        return StreamingHttpResponse(lines(spaces_seen(request)), content_type="application/x-ndjson", headers=name)
+        return StreamingHttpResponse(log_lines(spaces_seen(request)), content_type="application/x-ndjson", headers=name)

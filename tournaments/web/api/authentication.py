@@ -11,10 +11,10 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from tournaments.core.accounts.api_tokens import token_of
+from tournaments.core.accounts.api_tokens import token_with_secret
 from tournaments.core.accounts.organisers import NEEDED, lacks_one, organises
 from tournaments.core.accounts.spaces import runs_a_space
-from tournaments.core.broker.worker_identity import blocked, name_of
+from tournaments.core.broker.worker_identity import blocked, worker_of_token
 from tournaments.core.errors import Refused
 from tournaments.models import ApiToken, User
 
@@ -31,7 +31,7 @@ class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         if (secret := secret_after(request, "bearer", "token")) is None:
             return None
-        if (token := token_of(secret)) is None:
+        if (token := token_with_secret(secret)) is None:
             gone = "The token is unknown, revoked or has expired; make another one at /tokens/."
             raise AuthenticationFailed(gone, "bad_token")
         if token.reads_only and request.method not in SAFE_METHODS:
@@ -59,7 +59,7 @@ class WorkerAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[AnonymousUser, str] | None:
         if (secret := secret_after(request, "worker")) is None:
             return None
-        if (name := name_of(secret)) is None:
+        if (name := worker_of_token(secret)) is None:
             raise AuthenticationFailed("This is no key that the site made for a match worker.", "bad_worker_token")
         if blocked(name):
             raise AuthenticationFailed(f"The match worker {name} is blocked.", "worker_blocked")

@@ -27,7 +27,7 @@ from tournaments.web.api import other_sites, rate_limit_headers
 from tournaments.web.api.authentication import CookieAuthentication, SignedInToWrite, TokenAuthentication
 from tournaments.web.api.inputs import Form, PageQuery
 from tournaments.web.api.parsers import Json
-from tournaments.web.api.sparing_answers import spare
+from tournaments.web.api.sparing_answers import spare_answer
 from tournaments.web.api.throttles import Everyone
 
 M = TypeVar("M", bound=Model)
@@ -58,18 +58,18 @@ class View(APIView):
         final = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(final, ("Authorization", "Cookie"))
         final.setdefault("Cache-Control", "no-store")
-        rate_limit_headers.tell(request, final)
+        rate_limit_headers.write_rate_limit_headers(request, final)
         other_sites.allow(request, final)
-        return spare(request, final)
+        return spare_answer(request, final)
 
 
-def signed_in(request: Request) -> User:
+def api_user(request: Request) -> User:
     """The user, where the view's permission admits only people."""
     assert isinstance(request.user, User)
     return request.user
 
 
-def read(form: type[Form], data: Any) -> dict[str, Any]:
+def read_form(form: type[Form], data: Any) -> dict[str, Any]:
     """Return what was sent, if it is right. An empty filter is refused, and not left out. Raises ValidationError."""
     sent = data.dict() if isinstance(data, QueryDict) else data
     filled = form(data=sent)
@@ -83,7 +83,7 @@ def read(form: type[Form], data: Any) -> dict[str, Any]:
     raise ValidationError({**nothing, **filled.errors})
 
 
-def find(rows: QuerySet[M], called: object, **by: object) -> M:
+def find_row(rows: QuerySet[M], called: object, **by: object) -> M:
     """The one row; `called` is what the asker called it. Raises Refused(unknown_...)."""
     found = rows.filter(**by).first()
     if found is None:
@@ -96,7 +96,9 @@ def show(shape: type[BaseSerializer[Any]], row: object, request: Request) -> Any
     return shape(row, context={"viewer": request.user}).data
 
 
-def page(shape: type[BaseSerializer[Any]], rows: QuerySet[M], query: Mapping[str, Any], request: Request) -> Response:
+def list_page(
+    shape: type[BaseSerializer[Any]], rows: QuerySet[M], query: Mapping[str, Any], request: Request
+) -> Response:
     """One page of `rows`, found by the last id of the one before: as quick at any depth, uncounted."""
     forward = "since" in query  # else the newest come first
     cursor = "since" if forward else "before"
@@ -112,7 +114,7 @@ def page(shape: type[BaseSerializer[Any]], rows: QuerySet[M], query: Mapping[str
 
 def paged(shape: type[BaseSerializer[Any]], request: Request, rows: QuerySet[M]) -> Response:
     """A page of a list that takes no filters."""
-    return page(shape, rows, read(PageQuery, request.query_params), request)
+    return list_page(shape, rows, read_form(PageQuery, request.query_params), request)
 
 
 def sparing(response: HttpResponse, etag: str, caching: str) -> HttpResponse:

@@ -102,14 +102,14 @@ CODES = {"not_authenticated": "not_signed_in", "permission_denied": "not_yours",
 NOT_SIGNED_IN = "Sign in, or send the header `Authorization: Bearer brd_...`; POST /api/v1/tokens makes a token."
 
 
-def answer(problem: Exception, context: dict[str, Any]) -> Response:
+def error_response(problem: Exception, context: dict[str, Any]) -> Response:
     """DRF's exception handler: every error in the one shape."""
     code, detail = code_and_detail(problem, context["view"])
     status = problem.status_code if isinstance(problem, exceptions.APIException) else STATUS_OF.get(code, 400)
     body = details(code, detail, status)
     if isinstance(problem, exceptions.ValidationError):
         fields = problem.detail if isinstance(problem.detail, dict) else {"body": problem.detail}
-        body["fields"] = {name: sentences(found) for name, found in fields.items()}
+        body["fields"] = {name: field_messages(found) for name, found in fields.items()}
     if status == 500:
         log.error("The API failed at %s", context["request"].path, exc_info=problem)
         got_request_exception.send(sender=type(context["view"]), request=context["request"])
@@ -131,7 +131,7 @@ def code_and_detail(problem: Exception, view: APIView) -> tuple[str, str]:
         case Refused():
             return problem.code, problem.detail
         case exceptions.ValidationError():
-            return "invalid", sentence(problem.detail)
+            return "invalid", first_message(problem.detail)
         case exceptions.APIException():
             code = str(problem.get_codes())
             return CODES.get(code, code), framework_detail(problem, view)
@@ -157,9 +157,9 @@ def framework_detail(problem: exceptions.APIException, view: APIView) -> str:
         case exceptions.MethodNotAllowed():
             return f"This address takes {', '.join(view.allowed_methods)} only."
         case exceptions.NotAcceptable():
-            return f"The Accept header must allow {kinds(view.renderer_classes)}."
+            return f"The Accept header must allow {media_types(view.renderer_classes)}."
         case exceptions.UnsupportedMediaType():
-            return f"The Content-Type of the body must be {kinds(view.parser_classes)}."
+            return f"The Content-Type of the body must be {media_types(view.parser_classes)}."
         case _:
             return str(problem.detail)
 
@@ -168,24 +168,24 @@ def wait_of(problem: exceptions.Throttled) -> int:
     return int(getattr(problem, "wait", None) or 0) + 1
 
 
-def kinds(of: Sequence[Any]) -> str:
+def media_types(of: Sequence[Any]) -> str:
     return " or ".join(str(kind.media_type) for kind in of)
 
 
-def sentence(detail: Any, path: str = "") -> str:
+def first_message(detail: Any, path: str = "") -> str:
     """The first of a form's messages, with the field it is about."""
     if isinstance(detail, dict):
         name, inner = next(iter(detail.items()))
-        return sentence(inner, "" if name == "body" else str(name))
+        return first_message(inner, "" if name == "body" else str(name))
     if isinstance(detail, list):
-        return sentence(detail[0], path)
+        return first_message(detail[0], path)
     return f"{path}: {detail}" if path else str(detail)
 
 
-def sentences(detail: Any, path: str = "") -> list[str]:
+def field_messages(detail: Any, path: str = "") -> list[str]:
     """Return all messages of one field; in a list of values, each with the number of the value that it is about."""
     if isinstance(detail, dict):
-        return [text for name, inner in detail.items() for text in sentences(inner, str(name))]
+        return [text for name, inner in detail.items() for text in field_messages(inner, str(name))]
     if isinstance(detail, list):
-        return [text for inner in detail for text in sentences(inner, path)]
+        return [text for inner in detail for text in field_messages(inner, path)]
     return [f"{path}: {detail}" if path else str(detail)]

@@ -13,7 +13,7 @@ from tournaments.core.accounts.permissions import evidence_seen
 from tournaments.core.errors import Refused
 from tournaments.models import Match, MatchSet, SeatNotes, User
 from tournaments.web.api.account import OwnView
-from tournaments.web.api.base import find, read, show, signed_in
+from tournaments.web.api.base import api_user, find_row, read_form, show
 from tournaments.web.api.inputs import Form, Text
 from tournaments.web.api.matches import SEATS, matches_of
 from tournaments.web.api.shapes.notes import NotesShape
@@ -29,13 +29,13 @@ class MatchNotes(OwnView):
     @extend_schema(parameters=[NotesQuery], responses=NotesShape)
     def get(self, request: Request, match: int) -> Response:
         """What your bots wrote to stderr, line by line, by question. Organisers see all bots' notes."""
-        query, found = read(NotesQuery, request.query_params), matches_of(request.user).prefetch_related(*SEATS)
-        one = find(found, match, pk=match)
+        query, found = read_form(NotesQuery, request.query_params), matches_of(request.user).prefetch_related(*SEATS)
+        one = find_row(found, match, pk=match)
         if one.set.status == MatchSet.Status.OPEN:
             raise Refused(
                 "set_still_open", f"Match {match} is of a set still played; its notes show when all of it is over."
             )
-        notes = list(notes_of(one, signed_in(request), query))
+        notes = list(notes_of(one, api_user(request), query))
         return Response(show(NotesShape, {"match": match, "notes": notes}, request))
 
 

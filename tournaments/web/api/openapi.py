@@ -87,7 +87,7 @@ def answers_whole(result: dict[str, Any], **_: object) -> dict[str, Any]:
     return result
 
 
-def list_of(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
+def list_shape(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
     """A page of a list, for the document."""
     fields = {
         "results": shape(many=True),

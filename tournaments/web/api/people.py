@@ -5,10 +5,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.accounts.names import plain
+from tournaments.core.accounts.names import normalized_name
 from tournaments.core.accounts.spaces import listed_for, people_known_to
 from tournaments.models import Bot, Membership, User
-from tournaments.web.api.base import View, find, show
+from tournaments.web.api.base import View, find_row, show
 from tournaments.web.api.shapes.people import PersonShape
 
 
@@ -20,4 +20,4 @@ class OnePerson(View):
         bots = Prefetch("bots", Bot.objects.filter(listed_for(request.user)))
         known = User.objects.filter(people_known_to(request.user))
         people = known.prefetch_related(bots, Prefetch("memberships", inside, "places"))
-        return Response(show(PersonShape, find(people, name, username=plain(name)), request))
+        return Response(show(PersonShape, find_row(people, name, username=normalized_name(name)), request))

@@ -10,16 +10,16 @@ from rest_framework.request import Request
 
 from tournaments.web.server.request_rates import Rate, Spent
 
-NOTED = "spent_rates"  # what `note` keeps beside a request
+NOTED = "spent_rates"  # what `note_spent_rate` keeps beside a request
 
 
-def note(request: Request | None, rate: Rate, spent: Spent | None) -> None:
-    """Note for `tell` what was spent of a rate; nothing is told where nothing is counted."""
+def note_spent_rate(request: Request | None, rate: Rate, spent: Spent | None) -> None:
+    """Note for `write_rate_limit_headers` what was spent of a rate; nothing is told where nothing is counted."""
     if request is not None and spent is not None:
         vars(request).setdefault(NOTED, []).append((rate, spent))
 
 
-def tell(request: Request, response: HttpResponseBase) -> None:
+def write_rate_limit_headers(request: Request, response: HttpResponseBase) -> None:
     """Write the headers, but not in an answer that caches keep for everybody: it would tell of this one's bucket."""
     known: list[tuple[Rate, Spent]] = vars(request).get(NOTED, [])
     if known and "public" not in response.get("Cache-Control", ""):

@@ -29,7 +29,7 @@ class Index(View):
 
 
 @functools.cache
-def document() -> Any:
+def openapi_document() -> Any:
     load_all("tournaments.site.api_urls")
     return SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
 
@@ -39,7 +39,7 @@ class Document(View):
 
     @extend_schema(exclude=True)
     def get(self, _request: Request) -> Response:
-        return Response(document())
+        return Response(openapi_document())
 
 
 class Docs(SpectacularSwaggerSplitView):

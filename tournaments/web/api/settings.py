@@ -8,7 +8,7 @@ from typing import Any
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "tournaments.web.api.openapi.Schema",
     "DEFAULT_METADATA_CLASS": None,
-    "EXCEPTION_HANDLER": "tournaments.web.api.exceptions.answer",
+    "EXCEPTION_HANDLER": "tournaments.web.api.exceptions.error_response",
     "NON_FIELD_ERRORS_KEY": "body",
     "URL_FORMAT_OVERRIDE": None,
 }

@@ -25,7 +25,7 @@ CODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
 }
 
 
-def spare(request: Request, response: HttpResponseBase) -> HttpResponseBase:
+def spare_answer(request: Request, response: HttpResponseBase) -> HttpResponseBase:
     """The answer, as short as it can be. What is not rendered yet is looked at when it is."""
     if request.method not in ("GET", "HEAD") or response.status_code != 200 or not isinstance(response, HttpResponse):
         return response
@@ -41,7 +41,7 @@ def _shorter(request: Request, response: HttpResponse) -> HttpResponse:
     if not response.has_header("ETag"):
         response["ETag"] = f'W/"{sha256(response.content).hexdigest()[:32]}"'
     patch_vary_headers(response, ("Accept-Encoding",))
-    short = len(response.content) < COMPRESS_FROM or held(request, response["ETag"])
+    short = len(response.content) < COMPRESS_FROM or client_holds(request, response["ETag"])
     if not short and (coding := _coding_for(request)):
         response.content = CODINGS[coding](response.content)
         response["Content-Encoding"] = coding
@@ -57,7 +57,7 @@ def _coding_for(request: Request) -> str:
     return "" if by_cookie else next((coding for coding in CODINGS if accepts(coding, accepted)), "")
 
 
-def held(request: Request, etag: str) -> bool:
+def client_holds(request: Request, etag: str) -> bool:
     """Whether the client says that it has this already, so that it need not be made."""
     return holds(request.headers.get("If-None-Match", ""), etag)
 

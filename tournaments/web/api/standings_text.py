@@ -25,10 +25,10 @@ def standings_text(ladder: Ladder, beside: dict[str, Any], request: Request) -> 
     """The same bytes as if all of it was rendered at once. `beside`: the rest of the answer, made each time."""
     rest = {"ladder": ladder.slug, "standings": [], **beside}
     text: bytes = JSONRenderer().render(show(StandingsShape, rest, request))
-    return text.replace(NONE, b'"standings":' + lines_of(ladder), 1)
+    return text.replace(NONE, b'"standings":' + cached_standings_lines(ladder), 1)
 
 
-def lines_of(ladder: Ladder) -> bytes:
+def cached_standings_lines(ladder: Ladder) -> bytes:
     known, inputs = kept.pop(ladder.pk, None), inputs_of(ladder)
     text = known[1] if known and known[0] == inputs else None
     if text is None:

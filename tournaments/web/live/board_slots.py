@@ -27,7 +27,7 @@ class Full(Exception):
     """This process shows as many different matches as it can."""
 
 
-def make_room(boards: dict[str, Board], topic: str, client: str) -> None:
+def make_board_room(boards: dict[str, Board], topic: str, client: str) -> None:
     """Make room for one more board for `topic`, if it has none. Raises Full.
 
     A board without viewers goes first; then one that is watched from one address alone, which watches more boards than

@@ -15,10 +15,10 @@ from redis.asyncio import Redis
 
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.core.broker.queues import CHANGED
-from tournaments.web.live.board_slots import make_room
+from tournaments.web.live.board_slots import make_board_room
 from tournaments.web.live.drawing_thread import LONGEST, DrawingThread
 from tournaments.web.live.loop_health import LIVE, Rounds
-from tournaments.web.live.subscribers import ALIVE, RETRY, StreamViewer, event, give_each
+from tournaments.web.live.subscribers import ALIVE, RETRY, StreamViewer, give_each, server_sent_event
 from tournaments.web.live.watched_match import WatchedMatch
 from workers.isolation import keep_on_async
 from workers.live import STREAM
@@ -38,8 +38,8 @@ class Hangs(Exception):
 
 @dataclass(slots=True)
 class Hub:
-    """Topics are "match N" in English, "match N LANGUAGE" in another one, and those of `queues.changed`: "ladder SLUG",
-    "event SLUG", "site"."""
+    """Topics are "match N" in English, "match N LANGUAGE" in another one, and those of `queues.announce_change`:
+    "ladder SLUG", "event SLUG", "site"."""
 
     redis_url: str
     rounds: Rounds = field(default_factory=lambda: LIVE)
@@ -60,7 +60,7 @@ class Hub:
         viewer.give(RETRY)
         kind, _, name = topic.partition(" ")
         if kind == "match":
-            make_room(self.boards, topic, client)
+            make_board_room(self.boards, topic, client)
             number, _, language = name.partition(" ")
             self.boards.setdefault(topic, WatchedMatch(int(number), language)).join(viewer)
         else:
@@ -147,7 +147,7 @@ class Hub:
         for topic, viewers in self.followers.items():
             name = topic.encode()
             if before is not None and changes.get(name) != before.get(name):
-                give_each(viewers, event("changed", {}))
+                give_each(viewers, server_sent_event("changed", {}))
 
     def _keep_alive(self) -> None:
         self.alive = monotonic()

@@ -175,7 +175,7 @@ class LiveReplay:
         return {"scores": result.scores, "places": result.places, "forfeits": result.forfeits}
 
 
-def watched(number: int, among: Q = Q()) -> Match | None:  # noqa: B008  it is never changed
+def match_to_watch(number: int, among: Q = Q()) -> Match | None:  # noqa: B008  it is never changed
     """Return the match, if everybody who sees its space may see it while it is played.
 
     So it is of a ladder or an event, in a released round. `among`: matches that the asker may see.
@@ -188,14 +188,14 @@ def watched(number: int, among: Q = Q()) -> Match | None:  # noqa: B008  it is n
 
 
 def live_replay_of(number: int) -> LiveReplay | None:
-    match = watched(number)
+    match = match_to_watch(number)
     if match is None or match.set.ladder is None or match.set.game not in GAMES:
         return None
     under_way = match.status in UNDER_WAY
     return LiveReplay(number, _unplayed(match), match.lease, match.set.ladder.live_delay, under_way)
 
 
-def recorded(number: int) -> tuple[LiveMessage, datetime] | None:
+def recorded_answers(number: int) -> tuple[LiveMessage, datetime] | None:
     """The recorded answers, and when they were recorded; None if they are not."""
     result = Result.objects.filter(match=number).first()
     if result is None or not result.replay:

@@ -13,7 +13,7 @@ from bots.viewer.player import Perspective, Projector
 from bots.viewer.svg import Picture
 from engine.replay import ReplayError
 from tournaments.core.broker.failing_items import server_is_away
-from tournaments.web.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, recorded
+from tournaments.web.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, recorded_answers
 from workers.live import STREAM, read_entry
 
 MOST_KEPT = 32 << 20  # bytes of a match's stream in the broker; a longer one is not shown
@@ -49,7 +49,7 @@ def _drawn(number: int) -> Still | None:
     shown = live_replay_of(number)
     if shown is None:
         return None
-    for message in messages(shown):
+    for message in live_messages(shown):
         shown.receive(message)
     projector = Projector(shown.replay, Perspective())
     projector.begin()
@@ -60,9 +60,9 @@ def _drawn(number: int) -> Still | None:
     return Still(step, picture, projector.names, projector.worth, unit, to_answer)
 
 
-def messages(shown: LiveReplay) -> list[LiveMessage]:
+def live_messages(shown: LiveReplay) -> list[LiveMessage]:
     if not shown.under_way:
-        recording = recorded(shown.number)
+        recording = recorded_answers(shown.number)
         late = recording is not None and recording[1].timestamp() + shown.delay > time.time()
         return [recording[0]] if recording and not late else []
     try:

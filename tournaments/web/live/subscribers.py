@@ -15,14 +15,14 @@ NAME = re.compile(r"([0-9]{1,18})-([0-9]{1,9})")  # of an event: the lease, and 
 log = logging.getLogger(__name__)
 
 
-def event(kind: str, data: object, name: str = "") -> bytes:
+def server_sent_event(kind: str, data: object, name: str = "") -> bytes:
     """A server-sent event. With a `name`, a viewer that reconnects names the last one it got."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return (f"id: {name}\n" * bool(name) + f"event: {kind}\ndata: {text}\n\n").encode()
 
 
 ALIVE = b":\n\n"
-BEHIND = event("behind", {"text": "Your line is slower than the match; it begins again where you left."})
+BEHIND = server_sent_event("behind", {"text": "Your line is slower than the match; it begins again where you left."})
 
 
 @dataclass(eq=False, slots=True)

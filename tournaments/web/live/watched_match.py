@@ -10,8 +10,8 @@ from bots.viewer.frames import Frame
 from bots.viewer.language import ENGLISH, say, told_in
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.core.config.match_languages import match_language
-from tournaments.web.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, present_lease, recorded
-from tournaments.web.live.subscribers import ALIVE, StreamViewer, act_for_each, event, give_each
+from tournaments.web.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, present_lease, recorded_answers
+from tournaments.web.live.subscribers import ALIVE, StreamViewer, act_for_each, give_each, server_sent_event
 from workers.live import read_entry
 
 LINGER = 30.0  # seconds that a board waits for viewers who come back
@@ -140,11 +140,11 @@ class WatchedMatch:
 
     def _event(self, frame: Frame) -> bytes:
         assert self.live_replay
-        return event("frame", frame, f"{self.live_replay.lease}-{frame['at']}")
+        return server_sent_event("frame", frame, f"{self.live_replay.lease}-{frame['at']}")
 
     def _welcome(self, viewers: list[StreamViewer], shown: LiveReplay) -> None:
         """Send viewers who come back what they missed, if it is still kept; others the whole present moment."""
-        scene = event("scene", asdict(shown.scene()), f"{shown.lease}-{shown.at}") if viewers else b""
+        scene = server_sent_event("scene", asdict(shown.scene()), f"{shown.lease}-{shown.at}") if viewers else b""
 
         def welcome(viewer: StreamViewer) -> None:
             lease, moment = viewer.seen or (0, 0)
@@ -163,7 +163,7 @@ class WatchedMatch:
         self.over, self.frame = True, None
         with self.told():
             text = say(text)
-        chunk = event("over", {**standing, "text": text, "url": f"/matches/{self.number}/"})
+        chunk = server_sent_event("over", {**standing, "text": text, "url": f"/matches/{self.number}/"})
 
         def dismiss(viewer: StreamViewer) -> None:
             if not viewer.closed:
@@ -221,7 +221,7 @@ class WatchedMatch:
         if self.settled or present_lease(self.number) is not None:
             return
         self.settled = True
-        if recording := recorded(self.number):
+        if recording := recorded_answers(self.number):
             message, when = recording
             self.messages.append((when.timestamp(), shown.lease, message))
         else:

@@ -69,7 +69,7 @@ class Guarded(forms.Form):
         return found
 
     def clean_password(self) -> str:
-        counted(lambda: count_own(GUESSES, self.request))
+        count_guess(lambda: count_own(GUESSES, self.request))
         password = str(self.cleaned_data["password"])
         if not self.user.check_password(password):
             raise forms.ValidationError("This is not your password.", "bad_password")
@@ -77,7 +77,7 @@ class Guarded(forms.Form):
         return password
 
 
-def counted(count: Callable[[], None]) -> None:
+def count_guess(count: Callable[[], None]) -> None:
     """Count one guess at a password, before it is checked."""
     try:
         count()
@@ -118,7 +118,7 @@ class OtherPassword(NewPassword, PasswordChangeForm):
         self.request = request
 
     def clean_old_password(self) -> str:
-        counted(lambda: count_own(GUESSES, self.request))
+        count_guess(lambda: count_own(GUESSES, self.request))
         password = str(super().clean_old_password())
         give_back_own(GUESSES, self.request)
         return password
@@ -246,7 +246,7 @@ class SignInForm(AuthenticationForm):
         """Count the try before the password is checked; one that is right is given back."""
         request, name = self.request, self.cleaned_data.get("username", "")
         assert request is not None
-        counted(lambda: count_sign_in(request, name))
+        count_guess(lambda: count_sign_in(request, name))
         cleaned = super().clean()
         if self.user_cache is not None:
             give_back_sign_in(request, name)

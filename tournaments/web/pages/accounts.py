@@ -27,7 +27,7 @@ from tournaments.models import User
 from tournaments.web.pages.account_forms import SignInForm, SignUpForm
 from tournaments.web.pages.factor_forms import CodeForm, PasskeyInForm
 from tournaments.web.pages.form_recovery import carried, onward
-from tournaments.web.pages.known_browsers import remember
+from tournaments.web.pages.known_browsers import remember_browser
 from tournaments.web.pages.rate_limits import count_code, count_sign_up, give_back_code
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.sentences import say
@@ -57,7 +57,7 @@ class SignIn(LoginView):
         assert isinstance(user, User)
         if not has_factor(user):
             tell_if_suspended(self.request, user)
-            return remember(self.request, user, super().form_valid(form))
+            return remember_browser(self.request, user, super().form_valid(form))
         begin_half(self.request, user)
         if kept := carried(self.request):
             asks = CodeForm()
@@ -119,14 +119,14 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             form.refuse(refused)
             return self.form_invalid(form)
         del self.request.session[HALF]
-        return let_in(self.request, self.user, self.get_success_url())
+        return sign_in_and_go_on(self.request, self.user, self.get_success_url())
 
 
-def let_in(request: HttpRequest, user: User, next_page: str) -> HttpResponse:
+def sign_in_and_go_on(request: HttpRequest, user: User, next_page: str) -> HttpResponse:
     """Sign in who has shown all that is asked of them, and return the answer that leads on to where they were going."""
     login(request, user)
     tell_if_suspended(request, user)
-    return remember(request, user, onward(request, redirect(next_page)))
+    return remember_browser(request, user, onward(request, redirect(next_page)))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -163,7 +163,7 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
         login(self.request, user)
         messages.success(self.request, say("Welcome, %(user)s.", user=user))
         onward = redirect(welcome.path if welcome else self.get_success_url())
-        return remember(self.request, user, onward)
+        return remember_browser(self.request, user, onward)
 
     def _welcome(self) -> Welcome | None:
         """Return what a feature does with an account that signs up on the way to its page."""

@@ -13,7 +13,7 @@ from tournaments.core.accounts.spaces import spaces_open_to
 from tournaments.ledger.acts.base import actions
 from tournaments.models import Act
 from tournaments.web.pages.query_values import whole
-from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_page_language
 from tournaments.web.pages.stored_sentences import found_again
 
 LENGTH = 30
@@ -81,7 +81,7 @@ class Row:
     @property
     def subject(self) -> str:
         found = found_again(self.entry.subject, least=3)
-        return in_words(found or self.entry.subject)
+        return in_page_language(found or self.entry.subject)
 
     @property
     def effect(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def audit(request: HttpRequest) -> HttpResponse:
     load_details(found)
     seen = set(spaces_open_to(request.user).values_list("pk", flat=True))
     context = {
-        "rows": [Row(act, entry_for(act, seen), named(act.kind)) for act in found[:LENGTH]],
+        "rows": [Row(act, entry_for(act, seen), kind_in_words(act.kind)) for act in found[:LENGTH]],
         "older": found[LENGTH - 1].number if len(found) > LENGTH else None,
         "newest": before is None,
         "head": acts.first(),
@@ -109,6 +109,6 @@ def audit(request: HttpRequest) -> HttpResponse:
     return render(request, "audit.html", context)
 
 
-def named(kind: str) -> str:
+def kind_in_words(kind: str) -> str:
     action = actions().get(kind)
     return gettext(action.button if action else OF_THE_PLATFORM.get(kind, kind.replace("_", " ").capitalize()))

@@ -13,7 +13,7 @@ from tournaments.core.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.ledger.search.ranked import having
 from tournaments.ledger.search.words import words_of
 from tournaments.models import Bot, Ladder, User, Version
-from tournaments.web.pages.people import places_of
+from tournaments.web.pages.people import bots_with_places
 from tournaments.web.pages.query_values import whole
 
 LENGTH = 50
@@ -35,18 +35,18 @@ class Filters:
         return "?" + urlencode({**self.given, name: value})
 
 
-def bots(request: HttpRequest) -> HttpResponse:
+def bots_page(request: HttpRequest) -> HttpResponse:
     """The newest first."""
     filters = Filters.of(request.GET, "name", "owner", "game", "language", "ladder")
     before, rows = whole(request.GET.get("before")), wanted_bots(filters.given, request.user)
     page = list((rows.filter(pk__lt=before) if before else rows).order_by("-pk")[: LENGTH + 1])
     context = {
-        "bots": places_of(page[:LENGTH]),
+        "bots": bots_with_places(page[:LENGTH]),
         "filters": filters.given,
         "older": filters.after("before", page[LENGTH - 1].pk) if len(page) > LENGTH else "",
         "newest": filters.after("before", "") if before else "",
         "games": list(GAMES.values()),
-        "languages": languages(),
+        "languages": languages_played(),
         "ladders": Ladder.objects.filter(listed_for(request.user)).order_by("title"),
     }
     return render(request, "bots.html", context)
@@ -62,13 +62,13 @@ def wanted_bots(filters: dict[str, str], viewer: Viewer) -> QuerySet[Bot]:
     return having(found, "name", words_of(filters.get("name", ""))).select_related("owner")
 
 
-def languages() -> list[str]:
+def languages_played() -> list[str]:
     """Return the languages in which somebody's bot plays, sorted."""
     active = Version.objects.filter(status=Version.Status.ACTIVE)
     return sorted(active.order_by().values_list("need", flat=True).distinct())
 
 
-def people(request: HttpRequest) -> HttpResponse:
+def people_page(request: HttpRequest) -> HttpResponse:
     """Render a page of the people, by their names."""
     filters = Filters.of(request.GET, "name")
     after = request.GET.get("after", "")[:150]

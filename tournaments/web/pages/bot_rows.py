@@ -6,11 +6,11 @@ from tournaments.models import Bot, Entry, Rating, Version
 from tournaments.ratings.table import CI95
 
 
-def versions_of(bot: Bot) -> QuerySet[Version]:
+def versions_newest_first(bot: Bot) -> QuerySet[Version]:
     return bot.versions.select_related("bundle").defer("bundle__content").order_by("-number")
 
 
-def entries_of(bot: Bot) -> QuerySet[Entry]:
+def rated_entries(bot: Bot) -> QuerySet[Entry]:
     """Return the bot's entries, each with `elo`, `ci95` and `sets` of the version that plays there, if it is rated."""
     pinned, active = Q(version=OuterRef("pinned")), Q(version__status=Version.Status.ACTIVE)
     rating = Rating.objects.filter(pinned | active, ladder=OuterRef("ladder"), version__bot=OuterRef("bot"))

@@ -8,7 +8,7 @@ from tournaments.core.csv_text import Row
 from tournaments.ledger.statistics.match_pages import Place, ids_of_bot
 from tournaments.models import MatchSet, Seat
 from tournaments.web.api.shapes.ladders import StandingShape
-from tournaments.web.api.standings_text import lines_of
+from tournaments.web.api.standings_text import cached_standings_lines
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.csv_text import csv_file
 from tournaments.web.pages.lookup import bot_or_404, ladder_or_404
@@ -22,23 +22,23 @@ SEATED = (
 )
 
 
-def standings(request: HttpRequest, slug: str) -> HttpResponse:
+def standings_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole table, with the fields of the API."""
     columns = list(StandingShape().fields)
-    lines = json.loads(lines_of(ladder_or_404(slug, request.user)))
+    lines = json.loads(cached_standings_lines(ladder_or_404(slug, request.user)))
     return csv_file(f"{slug}-standings", columns, ([line[name] for name in columns] for line in lines))
 
 
 def bot_matches(request: HttpRequest, number: int) -> HttpResponse:
     """One row a seat of each of its latest matches, as far as they are public."""
     bot = bot_or_404(number, request.user)
-    latest = ids_of_bot(match_lists.recorded(request.user), bot, Place(None, LATEST))
+    latest = ids_of_bot(match_lists.recorded_matches(request.user), bot, Place(None, LATEST))
     seats = SEATED.filter(match__in=latest).order_by("-match", "number")
-    rows = ((*place_of(seat.match.set), *seat_row(seat), seat.match.set.kind.value) for seat in seats)
+    rows = ((*ladder_and_event(seat.match.set), *seat_row(seat), seat.match.set.kind.value) for seat in seats)
     return csv_file(f"bot-{number}-matches", ("ladder", "event", *SEATS, "kind"), rows)
 
 
-def place_of(played: MatchSet) -> Row:
+def ladder_and_event(played: MatchSet) -> Row:
     return (played.ladder.slug if played.ladder else None), (played.event.slug if played.event else None)
 
 

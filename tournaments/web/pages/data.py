@@ -8,7 +8,7 @@ from django.shortcuts import render
 
 from tournaments.core.accounts.spaces import listed_for
 from tournaments.ledger.dumps.licences import NAMES
-from tournaments.ledger.dumps.stored import file_of, manifest_of, manifests
+from tournaments.ledger.dumps.stored import manifest_of, manifests, stored_file
 from tournaments.models import Ladder
 from tournaments.web.api.other_sites import TOLD
 from tournaments.web.pages.ranges import served
@@ -42,7 +42,7 @@ def ladder_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 def data_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     """Serve a file of a dump, with ranges and an ETag; scripts of other sites may read it. Raises Http404."""
-    found = file_of(settings.DUMPS, slug, name)
+    found = stored_file(settings.DUMPS, slug, name)
     if found is None or not_public().filter(slug=slug).exists():
         raise Http404(f"There is no file “{name:.60}” in a dump of “{slug}”.")
     path, digest, kind = found

@@ -45,7 +45,7 @@ class Part:
     pages: Sequence[Page]
 
 
-def rules_of(each: Outside) -> Path:
+def rules_page_of(each: Outside) -> Path:
     """The page of a game from outside. Raises BadGame where it has none."""
     path = each.folder / "rules.md"
     if not path.is_file():
@@ -53,7 +53,7 @@ def rules_of(each: Outside) -> Path:
     return path
 
 
-FROM_OUTSIDE: Final = {f"games/{each.game.name}": rules_of(each) for each in OUTSIDE}
+FROM_OUTSIDE: Final = {f"games/{each.game.name}": rules_page_of(each) for each in OUTSIDE}
 DECISIONS: Final = sorted((FOLDER / "decisions").glob("*.md"))
 OF_DECISION: Final = "A decision: the context, what was decided, what follows."
 MEASUREMENTS: Final = sorted((FOLDER / "measurements").glob("*.md"))
@@ -126,7 +126,7 @@ PAGES: Final = {page.name: page for part in PARTS for page in part.pages}
 
 
 def docs(request: HttpRequest) -> HttpResponse:
-    parts = [(part.title, [(written(page.name), page, address(page.name)) for page in part.pages]) for part in PARTS]
+    parts = [(part.title, [(read_doc(page.name), page, doc_url(page.name)) for page in part.pages]) for part in PARTS]
     return render(request, "docs.html", {"parts": parts})
 
 
@@ -136,33 +136,33 @@ def doc(request: HttpRequest, name: str) -> HttpResponse:
     found = name if name in PAGES else f"{name}/README"
     if found not in PAGES or name.endswith("README"):
         raise Http404(say("There is no page “%(name)s” in the docs.", name=name))
-    return render(request, "doc.html", {"page": PAGES[found], "written": written(found)})
+    return render(request, "doc.html", {"page": PAGES[found], "written": read_doc(found)})
 
 
 def doc_file(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
     """A picture or another file beside the pages."""
-    path = files().get(name)
+    path = doc_files().get(name)
     if path is None:
         raise Http404(say("There is no file “%(name)s” in the docs.", name=name))
     return HttpResponse(path.read_bytes(), content_type=TYPES[path.suffix])
 
 
-def files() -> dict[str, Path]:
+def doc_files() -> dict[str, Path]:
     found = (path for path in FOLDER.rglob("*") if path.suffix in TYPES)
     return {path.relative_to(FOLDER).as_posix(): path for path in found}
 
 
-def written(name: str) -> markdown.Written:
-    return _written(name, file_of(name).stat().st_mtime_ns)
+def read_doc(name: str) -> markdown.Written:
+    return _written(name, doc_source(name).stat().st_mtime_ns)
 
 
-def file_of(name: str) -> Path:
+def doc_source(name: str) -> Path:
     return FROM_OUTSIDE.get(name, FOLDER / f"{name}.md")
 
 
 @lru_cache(maxsize=2 * len(PAGES))
 def _written(name: str, changed: int) -> markdown.Written:  # noqa: ARG001 - a page that changed is another page
-    source = file_of(name).read_text("utf-8").replace(USUAL, settings.SITE_URL)
+    source = doc_source(name).read_text("utf-8").replace(USUAL, settings.SITE_URL)
     return markdown.render(source, partial(leads_to, PurePosixPath(name).parent))
 
 
@@ -176,9 +176,9 @@ def leads_to(folder: PurePosixPath, target: str) -> str:
     if name == f"{INDEX}.md":
         return reverse("docs")
     if name.removesuffix(".md") in PAGES:
-        return address(name.removesuffix(".md")) + after
-    return reverse("doc-file", args=[name]) if name in files() else ""
+        return doc_url(name.removesuffix(".md")) + after
+    return reverse("doc-file", args=[name]) if name in doc_files() else ""
 
 
-def address(name: str) -> str:
+def doc_url(name: str) -> str:
     return reverse("doc", args=[name.removesuffix("/README")])

@@ -7,10 +7,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_noop
 
 from tournaments.core.accounts import passkeys
-from tournaments.core.accounts.second_factor import check
+from tournaments.core.accounts.second_factor import check_factor_code
 from tournaments.core.errors import Refused
 from tournaments.models import User
-from tournaments.web.pages.passkey_answers import passed
+from tournaments.web.pages.passkey_answers import user_of_passkey_answer
 from tournaments.web.pages.run_action import sentence
 
 NO_PASSKEY = gettext_noop("Press the button: your browser asks for the passkey.")
@@ -45,7 +45,7 @@ class CodeForm(forms.Form):
     passkey = forms.CharField(required=False, max_length=passkeys.LONGEST_ANSWER, widget=PasskeyButton("factor"))
 
     def offer_passkey(self, user: User) -> None:
-        if not (passkeys.usable() and passkeys.of(user)):
+        if not (passkeys.usable() and passkeys.passkeys_of(user)):
             del self.fields["passkey"]
         elif self.data.get("passkey"):
             self.fields["code"].required = False
@@ -53,9 +53,9 @@ class CodeForm(forms.Form):
     def pass_factor(self, request: HttpRequest, user: User) -> None:
         """Raises Refused: bad_code, factor_unreadable, bad_passkey, passkey_expired, passkey_copied."""
         if answer := self.cleaned_data.get("passkey"):
-            passed(request, "factor", user, answer)
+            user_of_passkey_answer(request, "factor", user, answer)
         else:
-            check(user=user, code=self.cleaned_data["code"])
+            check_factor_code(user=user, code=self.cleaned_data["code"])
 
     def refuse(self, refused: Refused) -> None:
         self.add_error(

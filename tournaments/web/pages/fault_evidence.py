@@ -25,5 +25,5 @@ class Decision:
     evidence: Evidence
 
 
-def decisions(viewer: Viewer, evidence: list[Evidence]) -> list[Decision]:
+def fault_decisions(viewer: Viewer, evidence: list[Evidence]) -> list[Decision]:
     return [Decision(viewer.moment_of(item.fault.answer), item) for item in evidence]

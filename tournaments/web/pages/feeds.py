@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 
-from tournaments.core.accounts.names import plain
+from tournaments.core.accounts.names import normalized_name
 from tournaments.core.accounts.spaces import Viewer
 from tournaments.core.notices import atom
 from tournaments.ledger.statistics.match_pages import Place, ids_in_ladder
@@ -17,38 +17,40 @@ STRANGER = AnonymousUser()  # feed readers do not sign in
 ATOM = "application/atom+xml; charset=utf-8"
 
 
-def answer(feed: str, caching: str = "no-cache") -> HttpResponse:
+def feed_response(feed: str, caching: str = "no-cache") -> HttpResponse:
     return HttpResponse(feed, content_type=ATOM, headers={"Cache-Control": caching})
 
 
-def latest(viewer: Viewer, **which: object) -> QuerySet[Match]:
-    played = match_lists.recorded(viewer).filter(**which).select_related("set", "result").defer("result__replay")
+def latest_matches(viewer: Viewer, **which: object) -> QuerySet[Match]:
+    played = (
+        match_lists.recorded_matches(viewer).filter(**which).select_related("set", "result").defer("result__replay")
+    )
     return played.prefetch_related("seats__version__bot").order_by("-pk")[: atom.LENGTH]
 
 
-def of_ladder(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
+def ladder_feed(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
     ladder = ladder_or_404(slug, STRANGER)
     newest = ids_in_ladder(
-        match_lists.recorded(STRANGER).filter(match_lists.NO_TRIALS), ladder, Place(None, atom.LENGTH)
+        match_lists.recorded_matches(STRANGER).filter(match_lists.NO_TRIALS), ladder, Place(None, atom.LENGTH)
     )
-    return answer(atom.of_ladder(ladder, latest(STRANGER, pk__in=newest)))
+    return feed_response(atom.ladder_feed_text(ladder, latest_matches(STRANGER, pk__in=newest)))
 
 
-def of_bot(request: HttpRequest, number: int) -> HttpResponse:  # noqa: ARG001
+def bot_feed(request: HttpRequest, number: int) -> HttpResponse:  # noqa: ARG001
     bot = bot_or_404(number, STRANGER)
     mine = Seat.objects.filter(version__bot=bot).order_by("-match").values_list("match", flat=True)
-    matches = latest(STRANGER, pk__in=list(mine[: atom.LENGTH]))
-    return answer(atom.of_bot(bot, matches))
+    matches = latest_matches(STRANGER, pk__in=list(mine[: atom.LENGTH]))
+    return feed_response(atom.bot_feed_text(bot, matches))
 
 
-def of_event(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
+def event_feed(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
     event = event_or_404(slug, STRANGER)
-    matches = latest(STRANGER, set__event=event)
-    return answer(atom.of_event(event, matches))
+    matches = latest_matches(STRANGER, set__event=event)
+    return feed_response(atom.event_feed_text(event, matches))
 
 
-def of_person(request: HttpRequest, name: str, key: str) -> HttpResponse:  # noqa: ARG001
-    user = User.objects.filter(username=plain(name), is_active=True).exclude(feed_key="").first()
+def person_feed(request: HttpRequest, name: str, key: str) -> HttpResponse:  # noqa: ARG001
+    user = User.objects.filter(username=normalized_name(name), is_active=True).exclude(feed_key="").first()
     if user is None or not constant_time_compare(user.feed_key, key):
         raise Http404("There is no such feed.")
-    return answer(atom.of_person(user), "private, no-cache")
+    return feed_response(atom.person_feed_text(user), "private, no-cache")

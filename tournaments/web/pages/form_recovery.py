@@ -46,7 +46,7 @@ class Typed:
 def typed_in(request: HttpRequest) -> Typed | None:
     """Return what was typed into a post, or what it carries from an earlier one; None where that is nothing."""
     sent = sent_in(request)
-    if carried := opened(sent.get(KEPT, "")):
+    if carried := unsealed_form(sent.get(KEPT, "")):
         return carried
     names = [name for name in sent if len(name) <= LONGEST_NAME and not OURS.fullmatch(name)]
     plain = [name for name in names if not SECRET.fullmatch(name)]
@@ -64,18 +64,18 @@ def sent_in(request: HttpRequest) -> QueryDict:
         return QueryDict()
 
 
-def typed_here(request: HttpRequest) -> Typed | None:
+def typed_form(request: HttpRequest) -> Typed | None:
     """Return what was typed into a form of ours, for an error page; None where no view has checked whose it is."""
     is_ours = request.method == "POST" and getattr(request, "csrf_processing_done", False)
     return typed_in(request) if is_ours else None
 
 
-def sealed(typed: Typed) -> str:
+def sealed_form(typed: Typed) -> str:
     return signing.dumps(asdict(typed), salt=SALT, compress=True)
 
 
-def opened(text: str) -> Typed | None:
-    """The text that `sealed` made less than a day ago, or None."""
+def unsealed_form(text: str) -> Typed | None:
+    """The text that `sealed_form` made less than a day ago, or None."""
     try:
         return Typed(**signing.loads(text, salt=SALT, max_age=LASTS))
     except signing.BadSignature:
@@ -85,10 +85,10 @@ def opened(text: str) -> Typed | None:
 def carried(request: HttpRequest) -> str:
     """The sealed text in a step of the sign-in, for the next one."""
     text = request.POST.get(KEPT, "")
-    return text if opened(text) else ""
+    return text if unsealed_form(text) else ""
 
 
-def shown(request: HttpRequest, typed: Typed, status: int = 200, *, lacks_cookies: bool = False) -> HttpResponse:
+def filled_form(request: HttpRequest, typed: Typed, status: int = 200, *, lacks_cookies: bool = False) -> HttpResponse:
     """The filled form, to send where it was meant to go."""
     return private(request, "send_again.html", {"typed": typed, "lacks_cookies": lacks_cookies}, status)
 
@@ -101,8 +101,8 @@ def private(request: HttpRequest, template: str, context: dict[str, object], sta
 
 def onward(request: HttpRequest, response: R) -> R | HttpResponse:
     """Return, after the sign-in, the form that was carried through it, or else the response."""
-    typed = opened(request.POST.get(KEPT, ""))
-    return shown(request, typed) if typed else response
+    typed = unsealed_form(request.POST.get(KEPT, ""))
+    return filled_form(request, typed) if typed else response
 
 
 def nothing_typed_is_lost(get_response: Answer) -> Answer:
@@ -115,9 +115,9 @@ def nothing_typed_is_lost(get_response: Answer) -> Answer:
         typed = typed_in(request) if request.method == "POST" and led else None
         if typed is None:
             return response
-        kept = sealed(typed)
+        kept = sealed_form(typed)
         if len(kept) > MOST:
-            return shown(request, typed)
+            return filled_form(request, typed)
         return private(
             request,
             "sign_in.html",
@@ -135,22 +135,22 @@ def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
     sent_any = {settings.CSRF_COOKIE_NAME, settings.SESSION_COOKIE_NAME} & request.COOKIES.keys()
     lacks_cookies = not sent_any and origin in {None, *ours}
     if origin in ours and (typed := typed_in(request)):
-        return shown(request, typed, 403, lacks_cookies=lacks_cookies)
+        return filled_form(request, typed, 403, lacks_cookies=lacks_cookies)
     return render(request, "403_csrf.html", {"lacks_cookies": lacks_cookies}, status=403)
 
 
 def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page of error 400. What was wrong is for our log: it would tell of our insides."""
     del exception
-    return plain(request, 400)
+    return page_without_queries(request, 400)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    return plain(request, 500)
+    return page_without_queries(request, 500)
 
 
-def plain(request: HttpRequest, status: int) -> HttpResponse:
+def page_without_queries(request: HttpRequest, status: int) -> HttpResponse:
     """A page without a database query, not even for the user: the database may be what is broken."""
-    typed = typed_here(request)
+    typed = typed_form(request)
     context = {"typed": typed, "csrf_token": get_token(request)} if typed else {}
     return HttpResponse(render_to_string(f"{status}.html", context), status=status)

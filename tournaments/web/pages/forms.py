@@ -7,9 +7,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from engine.games import GAMES
-from tournaments.core.accounts.names import plain
+from tournaments.core.accounts.names import normalized_name
 from tournaments.core.accounts.spaces import joined_by
-from tournaments.ledger.competitors.upload_sizes import most_of
+from tournaments.ledger.competitors.upload_sizes import largest_upload
 from tournaments.ledger.ladders.fielded import FIXED
 from tournaments.models import Ladder, User
 from tournaments.web.pages.sentences import say
@@ -30,10 +30,10 @@ class NameField(forms.CharField):
     """A name in any script, in one spelling of what looks the same."""
 
     def to_python(self, value: Any) -> str:
-        return plain(str(super().to_python(value)))
+        return normalized_name(str(super().to_python(value)))
 
 
-def bundle() -> forms.FileField:
+def bundle_field() -> forms.FileField:
     """Return the field for the file of a bot; `say_most` tells what it may have at most."""
     return forms.FileField(
         label="File",
@@ -57,7 +57,7 @@ def say_most(field: forms.Field, megabytes: int) -> None:
     field.widget.attrs["data-bytes"] = megabytes << 20
 
 
-def note() -> forms.CharField:
+def note_field() -> forms.CharField:
     return forms.CharField(
         required=False,
         max_length=200,
@@ -68,8 +68,8 @@ def note() -> forms.CharField:
 class VersionForm(forms.Form):
     """Another version of a bot that exists."""
 
-    file = bundle()
-    note = note()
+    file = bundle_field()
+    note = note_field()
 
     def __init__(self, *args: Any, megabytes: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -100,8 +100,8 @@ class BotForm(forms.Form):
         max_length=40,
         help_text="What the standings will call it: 3 to 40 letters, digits, and single - _ . or spaces between them.",
     )
-    file = bundle()
-    note = note()
+    file = bundle_field()
+    note = note_field()
     ladder = LadderField(
         Ladder.objects.none(),
         to_field_name="slug",
@@ -117,7 +117,7 @@ class BotForm(forms.Form):
         ladder = self.fields["ladder"]
         assert isinstance(ladder, forms.ModelChoiceField)
         ladder.queryset = self.ladders(by)
-        say_most(self.fields["file"], most_of())
+        say_most(self.fields["file"], largest_upload())
 
     @staticmethod
     def ladders(by: User) -> QuerySet[Ladder]:

@@ -17,7 +17,7 @@ from tournaments.ledger.statistics.upsets import GAP, SETS, latest_upsets
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import announcements
-from tournaments.web.pages.live import choose, under_way
+from tournaments.web.pages.live import choose_live_match, matches_under_way
 from tournaments.web.pages.own_bots import own_bots_of
 from tournaments.web.pages.page_parts import Context, with_own
 
@@ -44,17 +44,17 @@ def own_bots(request: HttpRequest) -> Context:
 @with_own(own_bots, "_your_bots.html", "_write_one.html")
 def home(request: HttpRequest) -> HttpResponse:
     """The board of a match, ladders with their leaders, the latest results, how to take part, and one's own bots."""
-    ladders = cards()
+    ladders = ladder_cards()
     context = {
         "announcements": announcements(None),
-        "showing": choose(list(under_way(None)[:TRIED]), None, 0),
+        "showing": choose_live_match(list(matches_under_way(None)[:TRIED]), None, 0),
         "cards": ladders,
         "playing": sum(card.playing for card in ladders),
         "gap": GAP,
         "looked": SETS,
         "events": current_events(),
         "upsets": latest_upsets(),
-        "latest": match_lists.page(match_lists.listed(None).filter(match_lists.NO_TRIALS), length=8),
+        "latest": match_lists.page_of_matches(match_lists.listed_matches(None).filter(match_lists.NO_TRIALS), length=8),
         "first_bot": first_bot(),
         "samples_coming": settings.SAMPLES_COMING,
         **own_bots(request),
@@ -67,7 +67,7 @@ def current_events() -> QuerySet[Event]:
     return current.select_related("ladder").order_by("-pk")[:EVENTS]
 
 
-def cards() -> Sequence[Card]:
+def ladder_cards() -> Sequence[Card]:
     """Open ladders first. Two queries, however many there are."""
     best = Rating.objects.filter(
         Q(version__status=Version.Status.ACTIVE, version__bot__entries__pinned=None)

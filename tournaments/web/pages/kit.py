@@ -24,34 +24,34 @@ def tag_of(found: Wheel) -> str:
     return f'"{found.sha256}"'
 
 
-def address(found: Wheel) -> str:
+def wheel_url(found: Wheel) -> str:
     return reverse("kit-wheel", args=[found.name])
 
 
-def kit(request: HttpRequest) -> HttpResponse:
+def kit_page(request: HttpRequest) -> HttpResponse:
     found = made()
-    context = {"wheel": found, "where": address(found), "games": GAMES.values(), **shared(request, found)}
+    context = {"wheel": found, "where": wheel_url(found), "games": GAMES.values(), **kit_context(request, found)}
     return render(request, "kit.html", context)
 
 
-def shared(request: HttpRequest, found: Wheel) -> dict[str, object]:
+def kit_context(request: HttpRequest, found: Wheel) -> dict[str, object]:
     """Return what is typed: whole addresses, as the site is called from here, and the Python that is needed."""
     return {
         "python": PYTHON,
-        "whole": request.build_absolute_uri(address(found)),
+        "whole": request.build_absolute_uri(wheel_url(found)),
         "site": request.build_absolute_uri("/"),
     }
 
 
-def index(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
+def kit_index(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
     """The one project that there is, for `--index-url`."""
     found = made()
-    link = f'<a href="{address(found)}#sha256={found.sha256}" data-requires-python="&gt;=3.11">{found.name}</a>'
+    link = f'<a href="{wheel_url(found)}#sha256={found.sha256}" data-requires-python="&gt;=3.11">{found.name}</a>'
     head = '<meta name="pypi:repository-version" content="1.0"><title>boardroom</title>'
     return HttpResponse(f"<!DOCTYPE html><html lang=en><head>{head}</head><body>{link}</body></html>")
 
 
-def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
+def kit_version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
     """Return as JSON what the present kit is, by which an older or newer kit knows that it is one."""
     found = made()
     return JsonResponse(
@@ -69,7 +69,7 @@ def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view 
     )
 
 
-def download(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+def download_wheel(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
     found = made()
     if name != found.name:
         raise Http404(say("There is no kit “%(name)s”; this site's is %(name2)s.", name=name, name2=found.name))

@@ -20,7 +20,7 @@ LASTS = 365 * 86_400  # seconds
 MOST = 5  # accounts, the latest
 
 
-def remember(request: HttpRequest, user: User, response: R) -> R:
+def remember_browser(request: HttpRequest, user: User, response: R) -> R:
     """Mark this browser as one of theirs."""
     device, *accounts = _known(request) or [secrets.token_urlsafe(12)]
     mine = _digest(user.username)

@@ -47,7 +47,7 @@ def size(kb: int) -> str:
     return f"{kb / 1024:,g} MB" if kb >= 1024 else f"{kb} KB"
 
 
-def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
+def settings_in_words(ladder: Ladder) -> list[tuple[str, str]]:
     """Return each setting's name and its meaning, in the language of the page: what its matches are played by."""
     lowered = list(_lowered(ladder))
     ladder = copy(ladder)

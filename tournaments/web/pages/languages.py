@@ -17,21 +17,21 @@ from django.views.decorators.csrf import csrf_exempt
 
 from bots.viewer.language import told_in
 from tournaments.core.config.match_languages import match_language
-from tournaments.web.server.languages import COOKIE, ENGLISH, LANGUAGES, language_of
+from tournaments.web.server.languages import COOKIE, ENGLISH, LANGUAGES, language_of_request
 
 Answer = Callable[[HttpRequest], HttpResponse]
 NOT_PAGES = re.compile(r"/(api|admin|feeds|oembed|static)/|.*[^/]$")  # files and streams have no slash at their end
 LASTS = 365 * 86_400  # seconds
 
 
-def of_the_reader(get_response: Answer) -> Answer:
+def answer_in_page_language(get_response: Answer) -> Answer:
     """Middleware: pages in the language of whoever asks."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if NOT_PAGES.match(request.path):
             return get_response(request)
         language = language_asked(request)
-        response = translated(get_response, request, language)
+        response = answer_in_language(get_response, request, language)
         response.headers.setdefault("Content-Language", language)
         patch_vary_headers(response, ("Cookie", "Accept-Language"))
         return response
@@ -41,10 +41,10 @@ def of_the_reader(get_response: Answer) -> Answer:
 
 def language_asked(request: HttpRequest) -> str:
     said = (request.META.get(name, "").encode("latin-1", "replace") for name in ("HTTP_COOKIE", "HTTP_ACCEPT_LANGUAGE"))
-    return language_of(*said).decode()
+    return language_of_request(*said).decode()
 
 
-def translated(get_response: Answer, request: HttpRequest, language: str) -> HttpResponse:
+def answer_in_language(get_response: Answer, request: HttpRequest, language: str) -> HttpResponse:
     if language.encode() == ENGLISH:
         return get_response(request)
     with translation.override(language, deactivate=True), told_in(match_language(language)):

@@ -17,7 +17,7 @@ SHOWN = declare(
         most=300_000,
         unit="bytes",
         holder="page",
-        where="tournaments.web.pages.line_diff.differing",
+        where="tournaments.web.pages.line_diff.differing_lines",
         sentence="a page shows differences of at most %(most)s bytes; of more there is the beginning",
     )
 )
@@ -29,7 +29,7 @@ Lines = Sequence[str]
 Pairs = list[tuple[int, int]]  # of equal lines, by their places
 
 
-def differing(before: str, after: str, room: int = SHOWN.most) -> list[tuple[str, str]]:
+def differing_lines(before: str, after: str, room: int = SHOWN.most) -> list[tuple[str, str]]:
     """Return what went and came, with a few lines around it: for each line a class and the line, `room` bytes of it."""
     rows = list(changes(before.split("\n"), after.split("\n")))
     near = {at + off for at, (sign, _, _) in enumerate(rows) if sign != " " for off in range(-AROUND, AROUND + 1)}
@@ -39,19 +39,19 @@ def differing(before: str, after: str, room: int = SHOWN.most) -> list[tuple[str
             continue
         if at - 1 not in near or at == 0:
             found.append((CLASSES["@"], f"@@ line {number} @@"))
-        found.append((CLASSES.get(sign, ""), sign + cut(line)))
-        room -= weight(found[-1])
+        found.append((CLASSES.get(sign, ""), sign + cut_line(line)))
+        room -= bytes_on_page(found[-1])
         if room <= 0:
             break
     return found
 
 
-def weight(line: tuple[str, str]) -> int:
+def bytes_on_page(line: tuple[str, str]) -> int:
     """Return the bytes of a line in a page."""
     return len(line[1].encode()) + MARKUP
 
 
-def cut(line: str) -> str:
+def cut_line(line: str) -> str:
     """Return the line, or its beginning and how many characters it has."""
     return line if len(line) <= LINE else f"{line[:LINE]}… ({len(line):,})"
 
@@ -59,7 +59,7 @@ def cut(line: str) -> str:
 def changes(old: Lines, new: Lines) -> Iterator[tuple[str, str, int]]:
     """Yield all lines of both: "-" those that went, "+" those that came; with the number of the line in `new`."""
     at = to = 0
-    for x, y in [(0, 0), *anchors(old, new), (len(old), len(new))]:
+    for x, y in [(0, 0), *unique_lines(old, new), (len(old), len(new))]:
         if x < at or y < to:
             continue  # the lines that stayed have run past it
         alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(old[at:x]), reversed(new[to:y]), strict=False))
@@ -72,7 +72,7 @@ def changes(old: Lines, new: Lines) -> Iterator[tuple[str, str, int]]:
             at, to = at + 1, to + 1
 
 
-def anchors(old: Lines, new: Lines) -> Pairs:
+def unique_lines(old: Lines, new: Lines) -> Pairs:
     """Lines that each has once: as many as come in the same order in both."""
     there = once(new)
     return rising([(at, there[line]) for line, at in once(old).items() if line in there])

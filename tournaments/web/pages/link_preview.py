@@ -23,16 +23,16 @@ class Share:
     oembed: str  # where the page tells of itself; as it is within this site
 
 
-def share_of(match: Match, replay: Replay, viewer: Viewer) -> Share:
+def preview_of_link(match: Match, replay: Replay, viewer: Viewer) -> Share:
     query = urlencode({"at": viewer.at, "as": viewer.eyes.key})
     page, image, frame = (
         f"{settings.SITE_URL}{reverse(name, args=[match.pk])}?{query}" for name in ("match", "card", "embed")
     )
     oembed = f"{reverse('oembed')}?{urlencode({'url': page})}"
-    return Share(title_of(match, replay), viewer.sentence, page, image, frame, oembed)
+    return Share(title_of_preview(match, replay), viewer.sentence, page, image, frame, oembed)
 
 
-def title_of(match: Match, replay: Replay) -> str:
+def title_of_preview(match: Match, replay: Replay) -> str:
     scores = zip(replay.players, replay.result.scores, strict=True)
     results = ", ".join(f"{player.name} {score}" for player, score in scores)
     sentence = "%(game)s, match %(match)s: %(results)s"

@@ -68,8 +68,8 @@ def live(request: HttpRequest) -> HttpResponse:
     """`?ladder=SLUG` keeps to a ladder; `?after=N` goes on after match N."""
     slug = request.GET.get("ladder", "")
     ladder = ladder_or_404(slug, request.user) if slug else None
-    playing = list(under_way(ladder)[:LISTED])
-    showing = choose(playing, ladder, whole(request.GET.get("after")) or 0)
+    playing = list(matches_under_way(ladder)[:LISTED])
+    showing = choose_live_match(playing, ladder, whole(request.GET.get("after")) or 0)
     context = {
         "ladder": ladder,
         "ladders": shown_ladders(),
@@ -85,21 +85,21 @@ def shown_ladders() -> QuerySet[Ladder]:
     return found.exclude(status=Ladder.Status.CLOSED).order_by("title")
 
 
-def choose(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showing | None:
+def choose_live_match(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showing | None:
     """The next match to show after the match of that number."""
     fresh = [match for match in playing if match.pk > after] or [match for match in playing if match.pk != after]
     for match in fresh:
-        if shown := show(match, NOW):
+        if shown := show_match(match, NOW):
             return shown
-    lately = list(played(ladder)[:NEWEST])
+    lately = list(matches_played(ladder)[:NEWEST])
     newer = [match for match in lately if match.pk > after]
     for match in newer or lately:
-        if shown := show(match, LATELY):
+        if shown := show_match(match, LATELY):
             return shown
     return None
 
 
-def show(match: Match, when: str = NOW) -> Showing | None:
+def show_match(match: Match, when: str = NOW) -> Showing | None:
     """Return the match as it is shown; None for a match that is not public."""
     still = still_of(match.pk)
     return Showing(match, when, still) if still else None
@@ -113,7 +113,7 @@ def visible(ladder: Ladder | None) -> QuerySet[Match]:
     return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(seats)
 
 
-def under_way(ladder: Ladder | None) -> QuerySet[Match]:
+def matches_under_way(ladder: Ladder | None) -> QuerySet[Match]:
     """Return the matches that are with a worker now: events first, then the best bots."""
     played = Attempt.objects.filter(match=OuterRef("pk"), lease=OuterRef("lease"), outcome=Attempt.Outcome.PLAYING)
     in_its_ladder = Q(seats__version__ratings__ladder=F("set__ladder"))
@@ -124,5 +124,5 @@ def under_way(ladder: Ladder | None) -> QuerySet[Match]:
     )
 
 
-def played(ladder: Ladder | None) -> QuerySet[Match]:
+def matches_played(ladder: Ladder | None) -> QuerySet[Match]:
     return visible(ladder).filter(status=Match.Status.DONE).order_by("-result__recorded_at")

@@ -112,13 +112,13 @@ def render_text(source: str) -> str:
     Links lead out of the site without its word for them.
     """
     source, rest = source[: MARKDOWN.most], source[MARKDOWN.most :]
-    html = _rendered(source) if cells_of(source) <= CELLS.most else ""
+    html = _rendered(source) if table_cells(source) <= CELLS.most else ""
     if not html or len(html.encode()) > RENDERED.most:
         html = as_plain_text(source)
     return html + ("<p>…</p>\n" if rest else "")
 
 
-def cells_of(source: str) -> int:
+def table_cells(source: str) -> int:
     """Return how many cells the text could have, as tables fill rows up to the width of their widest line."""
     blocks = (block.split("\n") for block in re.split(r"\n[>\s]*\n", source))
     return sum(max(line.count("|") + 1 for line in lines) * len(lines) for lines in blocks if "|" in "".join(lines))

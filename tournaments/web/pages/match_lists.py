@@ -56,25 +56,25 @@ class Page:
         return next((row.board for row in self.rows if row.board), None)
 
 
-def recorded(viewer: Viewer) -> QuerySet[Match]:
+def recorded_matches(viewer: Viewer) -> QuerySet[Match]:
     """Matches that were played, as far as they are public; checks are private."""
     return Match.objects.filter(seen_by(viewer), PLAYED)
 
 
-def listed(viewer: Viewer) -> QuerySet[Match]:
+def listed_matches(viewer: Viewer) -> QuerySet[Match]:
     """Return the matches that stand in the site's lists."""
     return Match.objects.filter(sets_listed_for(viewer), PLAYED)
 
 
-def of_ladder(viewer: Viewer, ladder: Ladder, before: str | None) -> Page:
+def page_of_ladder(viewer: Viewer, ladder: Ladder, before: str | None) -> Page:
     """Spot checks are dealt beside the ladder's own deals, and organisers alone see them."""
     if organises(viewer):
-        return page(recorded(viewer).filter(NO_TRIALS, set__ladder=ladder), before)
-    return _page(lambda at: ids_in_ladder(recorded(viewer).filter(NO_TRIALS), ladder, at), before)
+        return page_of_matches(recorded_matches(viewer).filter(NO_TRIALS, set__ladder=ladder), before)
+    return _page(lambda at: ids_in_ladder(recorded_matches(viewer).filter(NO_TRIALS), ladder, at), before)
 
 
-def of_bot(viewer: Viewer, bot: Bot, before: str | None) -> Page:
-    page = _page(lambda at: ids_of_bot(recorded(viewer), bot, at), before)
+def page_of_bot(viewer: Viewer, bot: Bot, before: str | None) -> Page:
+    page = _page(lambda at: ids_of_bot(recorded_matches(viewer), bot, at), before)
     return replace(page, rows=[replace(row, lost=_lost_seat(row, bot)) for row in page.rows])
 
 
@@ -88,7 +88,7 @@ def of_versions(matches: QuerySet[Match], versions: Sequence[int], before: str |
     return _page(lambda at: ids_of_versions(matches, versions, at), before)
 
 
-def page(matches: QuerySet[Match], before: str | None = None, length: int = LENGTH) -> Page:
+def page_of_matches(matches: QuerySet[Match], before: str | None = None, length: int = LENGTH) -> Page:
     """The next `length` of `matches`."""
     return _page(lambda at: match_ids(matches, at), before, length)
 
@@ -110,7 +110,7 @@ def board_of_event(event: Event) -> int | None:
 def board_of_owner(owner: User) -> int | None:
     """The latest match of their bots whose board is shown."""
     versions = list(Version.objects.filter(bot__owner=owner).values_list("pk", flat=True))
-    return next(iter(ids_of_versions(recorded(None).filter(SHOWN), versions, Place(None, 1))), None)
+    return next(iter(ids_of_versions(recorded_matches(None).filter(SHOWN), versions, Place(None, 1))), None)
 
 
 def by_place(match: Match) -> list[Seat]:

@@ -26,7 +26,7 @@ from tournaments.models import User
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.rate_limits import count_letter
 from tournaments.web.pages.run_action import sentence
-from tournaments.web.pages.sentences import say, translated
+from tournaments.web.pages.sentences import choices_now, say
 from tournaments.web.pages.who_asks import signed_in
 
 LENGTH = 30
@@ -34,7 +34,7 @@ LENGTH = 30
 
 class KindsForm(forms.Form):
     kinds = forms.MultipleChoiceField(
-        required=False, choices=translated(KINDS), widget=forms.CheckboxSelectMultiple, label="Send me an e-mail when"
+        required=False, choices=choices_now(KINDS), widget=forms.CheckboxSelectMultiple, label="Send me an e-mail when"
     )
 
 
@@ -125,5 +125,5 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         user.mailed = [other for other in user.mailed if other != kind]
         user.save(update_fields=["mailed"])
-    context = {"kind": dict(translated(KINDS)()).get(kind, kind), "stopped": kind not in user.mailed}
+    context = {"kind": dict(choices_now(KINDS)()).get(kind, kind), "stopped": kind not in user.mailed}
     return render(request, "unsubscribe.html", context)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tournaments.core.accounts.permissions import RUN_BY, runner
 from tournaments.models import User
-from tournaments.models.prepared_statements import ask
+from tournaments.models.prepared_statements import run_prepared
 
 SEEN = """(bot.space_id IS NULL OR EXISTS (
     SELECT 1 FROM tournaments_space place WHERE place.id = bot.space_id AND place.closed_at IS NULL AND (
@@ -48,8 +48,8 @@ class OwnBot:
 def own_bots_of(user: User) -> list[OwnBot]:
     """Return the bots that the person runs, by name."""
     asker = [*runner(user), user.pk]
-    bots, entries = ask(BOTS, asker), defaultdict(list)
-    for number, ladder, status in ask(ENTRIES, asker) if bots else ():
+    bots, entries = run_prepared(BOTS, asker), defaultdict(list)
+    for number, ladder, status in run_prepared(ENTRIES, asker) if bots else ():
         entries[number].append(OwnEntry(ladder, status))
     return [
         OwnBot(number, name, OwnVersion(newest, status) if newest else None, entries[number])

@@ -60,13 +60,13 @@ class Marks:
         return bytes(clean), holes
 
 
-def marks_of(request: HttpRequest | None) -> Marks | None:
+def marks_of_request(request: HttpRequest | None) -> Marks | None:
     return getattr(request, "marks", None)
 
 
 def take_out_marks(request: HttpRequest, response: HttpResponse) -> None:
     """Leaves the page as visitors see it, and tells the front where its parts stand."""
-    if marks := marks_of(request):
+    if marks := marks_of_request(request):
         response.content, holes = marks.taken_out(response.content)
         response.headers[HOLES_HEADER] = holes_told(holes)
 
@@ -76,11 +76,11 @@ def parts_alone(request: HttpRequest, names: Sequence[str], context: Mapping[str
     within = RequestContext(request, dict(context))
     templates = [Engine.get_default().get_template(each) for each in names]
     with within.bind_template(templates[0]):
-        texts = [drawn(template, within).encode() for template in templates]
+        texts = [rendered_part(template, within).encode() for template in templates]
     lengths = {name: len(text) for name, text in zip(names, texts, strict=True)}
     return HttpResponse(b"".join(texts), headers={LENGTHS_HEADER: lengths_told(lengths)})
 
 
-def drawn(template: Template, context: RequestContext) -> str:
+def rendered_part(template: Template, context: RequestContext) -> str:
     with context.push():
         return template.render(context)

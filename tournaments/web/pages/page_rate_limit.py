@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.web.server.request_rates import Rate, TooOften, address_of, spend
+from tournaments.web.server.request_rates import Rate, TooOften, asker_address, take_try
 
 SECONDS = 60
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -24,9 +24,9 @@ def counted_visits(get_response: Answer) -> Answer:
         if request.path.startswith("/api/v1/") and not request.path.startswith("/api/v1/docs/"):
             return get_response(request)
         try:
-            spend(rate_of(request), asker(request))
+            take_try(rate_of(request), asker(request))
         except TooOften as empty:
-            return refused(request, empty)
+            return too_many_pages(request, empty)
         return get_response(request)
 
     return respond
@@ -38,10 +38,10 @@ def rate_of(request: HttpRequest) -> Rate:
 
 
 def asker(request: HttpRequest) -> str:
-    return f"user {request.user.pk}" if request.user.is_authenticated else address_of(request)
+    return f"user {request.user.pk}" if request.user.is_authenticated else asker_address(request)
 
 
-def refused(request: HttpRequest, empty: TooOften) -> HttpResponse:
+def too_many_pages(request: HttpRequest, empty: TooOften) -> HttpResponse:
     wait = int(empty.wait) + 1
     response = render(request, "429.html", {"most": settings.PAGE_REQUESTS, "wait": wait}, status=429)
     response["Retry-After"], response["Cache-Control"] = str(wait), "no-store"

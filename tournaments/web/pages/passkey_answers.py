@@ -7,11 +7,11 @@ from tournaments.core.notices import triggers
 from tournaments.models import User
 
 
-def passed(request: HttpRequest, why: passkeys.For, user: User | None, answer: str) -> User:
-    """Raises Refused: as `accounts.passkey_answers.passed`."""
+def user_of_passkey_answer(request: HttpRequest, why: passkeys.For, user: User | None, answer: str) -> User:
+    """Raises Refused: as `accounts.passkey_answers.user_of_passkey`."""
     try:
-        return passkey_answers.passed(request, why, user, answer)
+        return passkey_answers.user_of_passkey(request, why, user, answer)
     except passkeys.Copied as refused:
         copy = refused.passkey
-        triggers.passkey_copied(copy.user, copy.data["name"], copy.pk)
+        triggers.notify_of_copied_passkey(copy.user, copy.data["name"], copy.pk)
         raise

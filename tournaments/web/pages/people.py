@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from engine.sentences import Sentence
-from tournaments.core.accounts.names import plain
+from tournaments.core.accounts.names import normalized_name
 from tournaments.core.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.ledger.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.ledger.competitors.entry_states import GONE
@@ -38,16 +38,16 @@ class AboutForm(forms.Form):
     )
 
 
-def person(request: HttpRequest, name: str) -> HttpResponse:
+def person_page(request: HttpRequest, name: str) -> HttpResponse:
     """Bots and their ranks, teams, events. Invitations that wait for an answer are private."""
-    who = User.objects.filter(people_known_to(request.user), username=plain(name)).first()
+    who = User.objects.filter(people_known_to(request.user), username=normalized_name(name)).first()
     if who is None:
         raise Http404(say("There is nobody called “%(name)s” here.", name=name[:60]))
     context = {
         "who": who,
-        "bots": bots_of(who, request.user),
-        "teams": teams_of(who),
-        "events": events_of(who, request.user),
+        "bots": bots_of_person(who, request.user),
+        "teams": teams_of_person(who),
+        "events": events_of_person(who, request.user),
         "board": board_of_owner(who),
         "themselves": who == request.user,
     }
@@ -62,12 +62,12 @@ class Place:
     rank: int | None
 
 
-def bots_of(who: User, viewer: Viewer) -> list[tuple[Bot, list[Place]]]:
+def bots_of_person(who: User, viewer: Viewer) -> list[tuple[Bot, list[Place]]]:
     """Five queries, however many there are."""
-    return places_of(list(who.bots.filter(listed_for(viewer)).order_by("name")))
+    return bots_with_places(list(who.bots.filter(listed_for(viewer)).order_by("name")))
 
 
-def places_of(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
+def bots_with_places(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
     """Return each bot with its places in the ladders that it plays in."""
     entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
     active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report")
@@ -86,11 +86,11 @@ def plays_in(entry: Entry, bot: Bot) -> int:
     return entry.pinned_id or (active[0].pk if active else 0)
 
 
-def teams_of(who: User) -> QuerySet[Membership]:
+def teams_of_person(who: User) -> QuerySet[Membership]:
     return who.memberships.filter(role__in=Membership.INSIDE).select_related("team").order_by("team__name")
 
 
-def events_of(who: User, viewer: Viewer) -> QuerySet[Entrant]:
+def events_of_person(who: User, viewer: Viewer) -> QuerySet[Entrant]:
     """The latest; a place shows where all results are public."""
     shown = Entrant.objects.filter(listed_for(viewer, "bot__space"), bot__owner=who).exclude(
         event__status=Event.Status.DRAFT
@@ -99,7 +99,7 @@ def events_of(who: User, viewer: Viewer) -> QuerySet[Entrant]:
 
 
 @login_required
-def edit_about(request: HttpRequest) -> HttpResponse:
+def edit_person_about(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": user.about})
     if request.method == "POST" and form.is_valid():

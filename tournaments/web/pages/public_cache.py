@@ -23,7 +23,7 @@ SECONDS = 1
 View = Callable[..., HttpResponse]
 
 
-def shared(view: View) -> View:
+def cached_for_public(view: View) -> View:
     """The view, for GET and HEAD. Answers to signed-in users, or with a form, are private."""
 
     @wraps(view)

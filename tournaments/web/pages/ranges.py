@@ -15,7 +15,7 @@ class NotThere(Exception):
     """No byte of the file lies in the range."""
 
 
-def wanted(header: str, size: int) -> tuple[int, int] | None:
+def wanted_range(header: str, size: int) -> tuple[int, int] | None:
     """The first byte and the last; None for the whole file, as several ranges get too. Raises NotThere."""
     found = RANGE.fullmatch(header.replace(" ", ""))
     if found is None or found[1] == found[2] == "":
@@ -38,7 +38,7 @@ def served(request: HttpRequest, path: Path, etag: str, kind: str) -> HttpRespon
     size = path.stat().st_size
     if_range = request.headers.get("If-Range", etag)
     try:
-        part = wanted(request.headers.get("Range", ""), size) if if_range == etag else None
+        part = wanted_range(request.headers.get("Range", ""), size) if if_range == etag else None
     except NotThere:
         return _with(HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"}), etag)
     first, last = part or (0, size - 1)

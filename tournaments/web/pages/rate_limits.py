@@ -16,9 +16,9 @@ from tournaments.web.server.request_rates import (
     UPLOAD,
     Rate,
     TooOften,
-    address_of,
-    give_back,
-    spend,
+    asker_address,
+    give_back_try,
+    take_try,
 )
 
 SIGN_ON = Rate("sign-on", 600, 600)  # of an address, both ways: each holds a thread while a provider is asked
@@ -27,10 +27,10 @@ LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send a
 LONGEST_NAME = 150
 
 
-def count(rate: Rate, who: str) -> None:
+def count_for_rate(rate: Rate, who: str) -> None:
     """Count one action of `who`. Raises Refused: too_often, try_later."""
     try:
-        spend(rate, who)
+        take_try(rate, who)
     except TooOften:
         most = Sentence("at most %(times)s times in %(seconds)s minutes", times=rate.times, seconds=rate.seconds // 60)
         raise Refused("too_often", "too many attempts: %(most)s; come back later", most=most) from None
@@ -40,28 +40,28 @@ def count_sign_in(request: HttpRequest, name: str) -> None:
     """Count by address and name together, so that nobody's guesses lock out the owner, who is elsewhere.
     Where the owner has been before, it counts apart from all others: there somebody else may share the address."""
     device = device_of(request, name[:LONGEST_NAME].casefold())
-    count(SIGN_IN, f"device {device}" if device else address_of(request))
-    count(GUESSES, _guesser(request, name))
+    count_for_rate(SIGN_IN, f"device {device}" if device else asker_address(request))
+    count_for_rate(GUESSES, _guesser(request, name))
 
 
 def give_back_sign_in(request: HttpRequest, name: str) -> None:
     """The password was right: of tries at the name it was none."""
-    give_back(GUESSES, _guesser(request, name))
+    give_back_try(GUESSES, _guesser(request, name))
 
 
 def _guesser(request: HttpRequest, name: str) -> str:
     name = name[:LONGEST_NAME].casefold()
     device = device_of(request, name)
-    return f"device {device} {name}" if device else f"{address_of(request)} {name}"
+    return f"device {device} {name}" if device else f"{asker_address(request)} {name}"
 
 
 def count_own(rate: Rate, request: HttpRequest) -> None:
     """Count by session: somebody who finds one open does not lock the owner out of another."""
-    count(rate, _session(request))
+    count_for_rate(rate, _session(request))
 
 
 def give_back_own(rate: Rate, request: HttpRequest) -> None:
-    give_back(rate, _session(request))
+    give_back_try(rate, _session(request))
 
 
 def _session(request: HttpRequest) -> str:
@@ -69,20 +69,20 @@ def _session(request: HttpRequest) -> str:
 
 
 def count_sign_up(request: HttpRequest) -> None:
-    count(SIGN_UP, address_of(request))
+    count_for_rate(SIGN_UP, asker_address(request))
 
 
 def count_sign_on(request: HttpRequest) -> None:
-    count(SIGN_ON, address_of(request))
+    count_for_rate(SIGN_ON, asker_address(request))
 
 
 def count_code(request: HttpRequest, user: User) -> None:
     """Count by person, from anywhere, since there are few codes; known browsers are counted apart."""
-    count(CODES, _coder(request, user))
+    count_for_rate(CODES, _coder(request, user))
 
 
 def give_back_code(request: HttpRequest, user: User) -> None:
-    give_back(CODES, _coder(request, user))
+    give_back_try(CODES, _coder(request, user))
 
 
 def _coder(request: HttpRequest, user: User) -> str:
@@ -92,20 +92,20 @@ def _coder(request: HttpRequest, user: User) -> str:
 
 def count_passkey(request: HttpRequest) -> None:
     """Count by address: of a passkey there is nothing to guess, but each try costs a signature."""
-    count(PASSKEYS, address_of(request))
+    count_for_rate(PASSKEYS, asker_address(request))
 
 
 def count_lost_password(request: HttpRequest) -> None:
-    count(LOST_PASSWORD, address_of(request))
+    count_for_rate(LOST_PASSWORD, asker_address(request))
 
 
 def count_letter(user: User) -> None:
-    count(LETTERS, str(user.pk))
+    count_for_rate(LETTERS, str(user.pk))
 
 
 def count_upload(user: User) -> None:
-    count(UPLOAD, str(user.pk))
+    count_for_rate(UPLOAD, str(user.pk))
 
 
 def count_examination(user: User) -> None:
-    count(EXAMINE, str(user.pk))
+    count_for_rate(EXAMINE, str(user.pk))

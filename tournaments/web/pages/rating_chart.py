@@ -38,7 +38,7 @@ class Chart:
     words_end: int = LEFT - 8
 
 
-def history(steps: Sequence[tuple[int, int]]) -> Chart | None:
+def draw_rating_history(steps: Sequence[tuple[int, int]]) -> Chart | None:
     """Draw (version number, milli-Elo) after each set, oldest first; None if there is no line to draw yet."""
     if len(steps) < 2:
         return None

@@ -34,12 +34,12 @@ def changes_noted(get_response: Answer) -> Answer:
 
 def must_forget(user: User) -> bool:
     """Whether nothing may be kept from before: organisers change what all see, and else if it could not be noted."""
-    return not noted(user) or user.is_staff
+    return not note_change(user) or user.is_staff
 
 
-def noted(user: User) -> bool:
+def note_change(user: User) -> bool:
     try:
-        caches["default"].set(key_of(user), 1, SECONDS)
+        caches["default"].set(cache_key_of(user), 1, SECONDS)
     except (RedisError, OSError) as error:
         log.warning("A change cannot be noted: %s", error)
         return False
@@ -48,10 +48,10 @@ def noted(user: User) -> bool:
 
 def has_just_changed(user: User) -> bool:
     try:
-        return caches["default"].get(key_of(user)) is not None
+        return caches["default"].get(cache_key_of(user)) is not None
     except (RedisError, OSError):
         return True
 
 
-def key_of(user: User) -> str:
+def cache_key_of(user: User) -> str:
     return f"changed:{user.pk}"

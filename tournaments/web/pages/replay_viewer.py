@@ -64,10 +64,10 @@ class Viewer:
         return moments[min(bisect_right(moments, answer), len(moments) - 1)]
 
 
-def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice: bool = False) -> Viewer:
+def viewer_of_replay(number: int, replay: Replay, query: Mapping[str, str], *, practice: bool = False) -> Viewer:
     """Return the viewer by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
     every = eyes_of(replay)
-    eyes = chosen(every, query)
+    eyes = chosen_perspective(every, query)
     opens = str(len(replay.answers)) if practice else ""  # a game of one's own at its end, for one knows the way there
     seen = look(replay, eyes.perspective, moment(query.get("at", opens)))
     docs = f"{reverse('doc', args=['watching'])}#chances-of-winning"
@@ -80,7 +80,7 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
     )
 
 
-def chosen(every: Sequence[Eyes], query: Mapping[str, str]) -> Eyes:
+def chosen_perspective(every: Sequence[Eyes], query: Mapping[str, str]) -> Eyes:
     key = query.get("as", ALL)
     for eyes in every:
         if eyes.key == key:

@@ -19,20 +19,20 @@ from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
 from engine.replay import ReplayError
 from tournaments.core.errors import Refused
-from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, card, legible
+from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, legible, preview_card
 from tournaments.ledger.viewer.thumbnail import last_board, styles_hash, thumbnail
 from tournaments.models import Match
-from tournaments.web.pages.link_preview import title_of
+from tournaments.web.pages.link_preview import title_of_preview
 from tournaments.web.pages.lookup import public_replay_or_404, replay_or_404
-from tournaments.web.pages.rate_limits import count
-from tournaments.web.pages.replay_viewer import chosen, moment, viewer_of
-from tournaments.web.pages.security_headers import policy
-from tournaments.web.server.request_rates import Rate, address_of
+from tournaments.web.pages.rate_limits import count_for_rate
+from tournaments.web.pages.replay_viewer import chosen_perspective, moment, viewer_of_replay
+from tournaments.web.pages.security_headers import policy_header
+from tournaments.web.server.request_rates import Rate, asker_address
 
 FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded pages
 NOBODY = AnonymousUser()
-EMBEDDED = policy({**settings.SECURE_CSP, "frame-ancestors": ["*"], "form-action": ["'none'"]})
-DRAWING = policy({"default-src": ["'none'"], "style-src": [styles_hash()], "frame-ancestors": ["'none'"]})
+EMBEDDED = policy_header({**settings.SECURE_CSP, "frame-ancestors": ["*"], "form-action": ["'none'"]})
+DRAWING = policy_header({"default-src": ["'none'"], "style-src": [styles_hash()], "frame-ancestors": ["'none'"]})
 EMBED_SIZE = (900, 1100)
 WEEK = 7 * 24 * 3600  # seconds
 Page = Callable[..., HttpResponse]
@@ -44,7 +44,7 @@ def of_films(page: Page) -> Page:
     @wraps(page)
     def answer(request: HttpRequest, **which: Any) -> HttpResponse:
         try:
-            count(FILMS, address_of(request))
+            count_for_rate(FILMS, asker_address(request))
             return page(request, **which)
         except Refused as refused:
             return JsonResponse({"code": refused.code, "detail": refused.detail}, status=429)
@@ -61,34 +61,34 @@ def reach(match: Match) -> str:
 
 @gzip_page
 @of_films
-def film(request: HttpRequest, number: int) -> HttpResponse:
+def replay_film(request: HttpRequest, number: int) -> HttpResponse:
     """Frames from the moment `from` on, as the perspective `as` sees them."""
     _, replay = replay_or_404(request.user, number)
-    eyes = chosen(eyes_of(replay), request.GET.dict())
+    eyes = chosen_perspective(eyes_of(replay), request.GET.dict())
     found = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
     return JsonResponse(found, headers={"Cache-Control": "private, max-age=600"})
 
 
 @of_films
-def events(request: HttpRequest, number: int) -> HttpResponse:
+def replay_events(request: HttpRequest, number: int) -> HttpResponse:
     """JSON Lines: an event a line."""
     match, replay = replay_or_404(request.user, number)
-    eyes = chosen(eyes_of(replay), request.GET.dict())
+    eyes = chosen_perspective(eyes_of(replay), request.GET.dict())
     lines = "".join(event_lines(replay, eyes.perspective))
     name = f'attachment; filename="{match.set.game}-match-{number}.jsonl"'
     return HttpResponse(lines, content_type="application/jsonl", headers={"Content-Disposition": name})
 
 
 @of_films
-def picture(request: HttpRequest, number: int) -> HttpResponse:
+def replay_picture(request: HttpRequest, number: int) -> HttpResponse:
     """The moment as a PNG, for the previews that other sites make of a link; with public knowledge only."""
     match, replay = public_replay_or_404(NOBODY, number)
     replay = legible(replay)
-    viewer = viewer_of(number, replay, request.GET.dict())
+    viewer = viewer_of_replay(number, replay, request.GET.dict())
     seen = viewer.film.seen
     standing = [f"{seat} {seen.names[seat]}: {worth:g}" for seat, worth in enumerate(seen.worth)]
     title = f"{GAMES[replay.game].title}, match {number}"
-    drawn = card(seen.picture, title, standing, viewer.sentence)
+    drawn = preview_card(seen.picture, title, standing, viewer.sentence)
     return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": f"{reach(match)}, max-age=86400"})
 
 
@@ -106,7 +106,7 @@ def small_picture(request: HttpRequest, number: int) -> HttpResponse:
 def embed(request: HttpRequest, number: int) -> HttpResponse:
     """The viewer alone, for pages of others: no cookie, no form, and for everybody what a stranger sees."""
     match, replay = public_replay_or_404(NOBODY, number)
-    context = {"match": match, "viewer": viewer_of(number, replay, request.GET.dict())}
+    context = {"match": match, "viewer": viewer_of_replay(number, replay, request.GET.dict())}
     response = render(request, "embed.html", context)
     response["Content-Security-Policy"] = EMBEDDED
     return response
@@ -122,7 +122,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         smaller(request.GET.get(f"max{side}", ""), size)
         for side, size in zip(("width", "height"), EMBED_SIZE, strict=True)
     )
-    title = title_of(match, replay)
+    title = title_of_preview(match, replay)
     where = f"{settings.SITE_URL}{reverse('embed', args=[number])}?{urlencode(query)}"
     frame = f'<iframe src="{escape(where)}" width="{width}" height="{height}" title="{escape(title)}"></iframe>'
     answer: dict[str, Any] = {

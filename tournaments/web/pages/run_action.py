@@ -6,12 +6,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
 from tournaments.core.errors import Refused
-from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_page_language
 
 
 def sentence(refused: Refused) -> str:
     """Return the refusal's detail as it stands on a page: with a capital and a full stop."""
-    said = in_words(refused.detail)
+    said = in_page_language(refused.detail)
     return f"{said[:1].upper()}{said[1:].rstrip('.')}."
 
 
@@ -27,7 +27,7 @@ def act(request: HttpRequest, verb: Callable[[], object], done: str) -> bool:
     return True
 
 
-def refused(page: HttpResponse) -> HttpResponse:
+def refused_form_page(page: HttpResponse) -> HttpResponse:
     """The page of a form that was refused: status 422."""
     page.status_code = 422
     return page

@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from tournaments.core.errors import PROBLEM, problem
-from tournaments.ledger.competitors.upload_sizes import most_of
+from tournaments.ledger.competitors.upload_sizes import largest_upload
 from tournaments.web.pages.query_values import whole
 from tournaments.web.server.body_lengths import UPLOADS, budget_of
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
-def policy(rules: Mapping[str, Sequence[str]]) -> str:
+def policy_header(rules: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(f"{directive} {' '.join(sources)}" for directive, sources in rules.items())
 
 
@@ -24,7 +24,7 @@ LOOSER = {"style-src": ["'self'", "'unsafe-inline'"], "img-src": ["'self'", "dat
 
 def security_headers(get_response: Answer) -> Answer:
     """Middleware: a Content-Security-Policy from `SECURE_CSP`, and no use of the visitor's devices."""
-    strict, looser = policy(settings.SECURE_CSP), policy({**settings.SECURE_CSP, **LOOSER})
+    strict, looser = policy_header(settings.SECURE_CSP), policy_header({**settings.SECURE_CSP, **LOOSER})
 
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -52,7 +52,7 @@ def largest_body(get_response: Answer) -> Answer:
         if request.path.startswith("/api/"):
             detail = f"The request is too large: at most {most.most:,} bytes are taken here."
             return JsonResponse(problem("too_large", detail, 413), status=413, content_type=PROBLEM)
-        context = {"bundle": most_of() << 20 if most is UPLOADS else 0, "most": most.most}
+        context = {"bundle": largest_upload() << 20 if most is UPLOADS else 0, "most": most.most}
         return render(request, "413.html", context, status=413)
 
     return respond

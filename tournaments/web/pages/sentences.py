@@ -14,11 +14,11 @@ def say(sentence: str, **filled: object) -> str:
     return gettext(sentence) % filled
 
 
-def in_words(text: str) -> str:
+def in_page_language(text: str) -> str:
     """Return in the page's language what our own code said in a `Sentence`, and any other text as it is."""
     return told(text, gettext)
 
 
-def translated(choices: Choices) -> Callable[[], Choices]:
+def choices_now(choices: Choices) -> Callable[[], Choices]:
     """The choices of a form that is asked for now."""
     return lambda: [(value, gettext(str(label))) for value, label in choices]

@@ -14,7 +14,7 @@ from django.urls import reverse
 from tournaments.core.accounts.spaces import listed_for, people_known_to
 from tournaments.core.accounts.visibility import events_listed_for
 from tournaments.models import Bot, Event, Ladder, Team, User
-from tournaments.web.pages.docs import PAGES, address
+from tournaments.web.pages.docs import PAGES, doc_url
 
 MOST = 5_000  # addresses of a file
 LISTS = (
@@ -47,7 +47,7 @@ class Docs(Sitemap):  # type: ignore[type-arg]
         return list(PAGES)
 
     def location(self, item: str) -> str:
-        return address(item)
+        return doc_url(item)
 
 
 class Rows(Sitemap):  # type: ignore[type-arg]
@@ -65,7 +65,7 @@ class Rows(Sitemap):  # type: ignore[type-arg]
         return reverse(self.route, args=[item])
 
 
-def sections() -> dict[str, Any]:
+def sitemap_sections() -> dict[str, Any]:
     return {
         "lists": Lists,
         "docs": Docs,
@@ -77,12 +77,12 @@ def sections() -> dict[str, Any]:
     }
 
 
-def index(request: HttpRequest) -> HttpResponse:
-    return views.index(request, sections(), sitemap_url_name="sitemap")
+def sitemap_index(request: HttpRequest) -> HttpResponse:
+    return views.index(request, sitemap_sections(), sitemap_url_name="sitemap")
 
 
 def sitemap(request: HttpRequest, section: str) -> HttpResponse:
-    return views.sitemap(request, sections(), section)
+    return views.sitemap(request, sitemap_sections(), section)
 
 
 def robots(request: HttpRequest) -> HttpResponse:

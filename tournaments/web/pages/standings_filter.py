@@ -73,7 +73,7 @@ class Page:
         return f"?{urlencode({**self.filters, 'page': number})}#standings"
 
 
-def page_of(ladder: Ladder, query: QueryDict) -> Page:
+def standings_page(ladder: Ladder, query: QueryDict) -> Page:
     """An impossible filter finds nothing; a page beyond the last is the last. Always as many queries."""
     table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}

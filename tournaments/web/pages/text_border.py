@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import render
 
 from tournaments.core.config.budgets import Budget, declare
-from tournaments.core.config.plain_text import clean, cleaned_query
+from tournaments.core.config.plain_text import clean_text, cleaned_query
 from tournaments.core.errors import PROBLEM, problem
 from tournaments.web.server.body_lengths import UPLOADS, USUAL, budget_of
 
@@ -45,7 +45,7 @@ class CleanText:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if NUL in request.path:
             return nothing_there(request)
-        request.COOKIES = {name: value for name, value in request.COOKIES.items() if value == clean(value)}
+        request.COOKIES = {name: value for name, value in request.COOKIES.items() if value == clean_text(value)}
         request.GET = cleaned_query(request.GET)  # type: ignore[assignment]  # that it is mutable harms nobody
         clean_when_read(request)
         return self.get_response(request)
@@ -67,11 +67,11 @@ def nothing_there(request: HttpRequest) -> HttpResponse:
 def check_typed(fields: QueryDict, path: str) -> None:
     """Raise RequestDataTooBig for a form that would be too long to be shown again."""
     most = USUAL.most if budget_of(path) is UPLOADS else SHOWN.most
-    if sum(2 * shown(name) + sum(map(shown, values)) for name, values in fields.lists()) > most:
+    if sum(2 * size_on_page(name) + sum(map(size_on_page, values)) for name, values in fields.lists()) > most:
         raise RequestDataTooBig("The form is too long to be shown again.")
 
 
-def shown(text: str) -> int:
+def size_on_page(text: str) -> int:
     """Return about how many characters a page takes for it, where quotes and brackets are spelt out."""
     return len(text) + sum(5 * text.count(sign) for sign in "\"'<>&")
 

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from tournaments.core.accounts.api_tokens import make_token, revoke, revoke_all
+from tournaments.core.accounts.api_tokens import make_token, revoke_all, revoke_key
 from tournaments.core.errors import Refused
 from tournaments.models import ApiToken
 from tournaments.web.pages.account_forms import TokenForm
@@ -18,7 +18,7 @@ from tournaments.web.pages.who_asks import signed_in
 
 @login_required
 @never_cache
-def tokens(request: HttpRequest) -> HttpResponse:
+def tokens_page(request: HttpRequest) -> HttpResponse:
     """The secret is in the answer to the form that made it, and nowhere else."""
     user, secret = signed_in(request), ""
     form = TokenForm(request, user, request.POST or None)
@@ -41,7 +41,7 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404("This token is not yours, or was revoked before.")
     act(
         request,
-        lambda: revoke(token=token, by=user),
+        lambda: revoke_key(token=token, by=user),
         say("The token “%(name)s” no longer works.", name=token.name),
     )
     return redirect("tokens")

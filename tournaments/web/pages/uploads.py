@@ -16,7 +16,7 @@ from tournaments.core.accounts.permissions import may_run
 from tournaments.core.errors import Refused
 from tournaments.ledger.competitors.upload_sizes import most_for
 from tournaments.ledger.competitors.uploads import create_bot, upload
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Bot, User, Version
 from tournaments.web.pages.forms import BotForm, VersionForm
 from tournaments.web.pages.lookup import bot_or_404
@@ -45,7 +45,7 @@ def upload_bot(request: HttpRequest) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect("bot", found(form, signed_in(request)).pk)
+            return redirect("bot", create_bot_from_form(form, signed_in(request)).pk)
         except Misfit as misfit:
             form.add_error(misfit.field, forms.ValidationError(str(misfit), misfit.refused.code))
     return render(request, "upload.html", {"form": form})
@@ -62,7 +62,7 @@ def wishes(query: dict[str, str], by: User) -> dict[str, str]:
 
 
 @transaction.atomic
-def found(form: BotForm, user: User) -> Bot:
+def create_bot_from_form(form: BotForm, user: User) -> Bot:
     """The new bot, as the form describes it. Raises Misfit."""
     typed = form.cleaned_data
     field: str | None = None
@@ -74,10 +74,10 @@ def found(form: BotForm, user: User) -> Bot:
         ladder = typed["ladder"]
         bot = create_bot(owner=user, game=typed["game"], name=typed["name"], space=ladder.space if ladder else None)
         field = "file"
-        send(bot, user, typed["file"], typed["note"])
+        upload_file(bot, user, typed["file"], typed["note"])
         field = "ladder"
         if ladder:
-            enter(ladder=ladder, bot=bot, by=user)
+            enter_in_ladder(ladder=ladder, bot=bot, by=user)
     except Refused as refused:
         raise Misfit(field, refused) from None
     return bot
@@ -91,7 +91,7 @@ def sent_before(typed: dict[str, Any], user: User) -> Bot | None:
     return mine.exclude(versions__number__gt=1).first()
 
 
-def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Version:
+def upload_file(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Version:
     return upload(bot=bot, by=user, data=file.read(), filename=file.name or "", note=note)
 
 
@@ -110,7 +110,7 @@ def upload_version(request: HttpRequest, number: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             count_upload(user)
-            send(bot, user, form.cleaned_data["file"], form.cleaned_data["note"])
+            upload_file(bot, user, form.cleaned_data["file"], form.cleaned_data["note"])
             return redirect("bot", bot.pk)
         except Refused as refused:
             form.add_error("file", forms.ValidationError(sentence(refused), refused.code))

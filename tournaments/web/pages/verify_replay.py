@@ -9,13 +9,13 @@ from engine.replay import DIFFERS, Replay, ReplayError, verify
 from engine.seeds import ProofError
 from engine.seeds import check as check_proof
 from tournaments.core.errors import Refused
-from tournaments.ledger.matchmaking.seed_chains import proof_of
+from tournaments.ledger.matchmaking.seed_chains import proof_of_deal
 from tournaments.models import Match
 from tournaments.web.pages.lookup import replay_or_404
-from tournaments.web.pages.rate_limits import count
+from tournaments.web.pages.rate_limits import count_for_rate
 from tournaments.web.pages.run_action import sentence
-from tournaments.web.pages.sentences import in_words, say
-from tournaments.web.server.request_rates import Rate, address_of
+from tournaments.web.pages.sentences import in_page_language, say
+from tournaments.web.server.request_rates import Rate, asker_address
 
 VERIFY = Rate("verify", 30, 600)  # of an address
 RUN_AGAIN = "Run again from its seed, it ends with the same scores, places, verdicts and final position."
@@ -31,13 +31,13 @@ def verified(request: HttpRequest, number: int) -> HttpResponse:
     command = verify_command(match, with_proof=match.set.chain is not None)
     context: dict[str, object] = {"match": match, "holds": [], "trouble": "", "verify_command": command}
     try:
-        count(VERIFY, address_of(request))
+        count_for_rate(VERIFY, asker_address(request))
         context["holds"] = list(checks(match, replay))
     except Refused as refused:
         context["trouble"] = sentence(refused)
         return render(request, "verified.html", context, status=429)
     except (ReplayError, ProofError) as error:
-        context["trouble"] = f"{error.code}: {in_words(error.detail)}"
+        context["trouble"] = f"{error.code}: {in_page_language(error.detail)}"
     return render(request, "verified.html", context)
 
 
@@ -67,8 +67,8 @@ def checks(match: Match, replay: Replay) -> Iterator[str]:
     yield say(DIGEST[bool(match.result.rewritten)])
     yield say("The commitment that was public before the match is the SHA-256 of the seed.")
     try:
-        proof = proof_of(match.set)
+        proof = proof_of_deal(match.set)
     except Refused as refused:
         yield say("Not checked, how the seed was made: %(why)s", why=sentence(refused))
     else:
-        yield from (f"{line[:1].upper()}{line[1:]}." for line in map(in_words, check_proof(proof, replay)))
+        yield from (f"{line[:1].upper()}{line[1:]}." for line in map(in_page_language, check_proof(proof, replay)))

@@ -15,8 +15,8 @@ from tournaments.core.accounts.visibility import seen_by
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
 from tournaments.ratings.table import CI95
-from tournaments.web.pages.bot_rows import versions_of
-from tournaments.web.pages.line_diff import SHOWN, differing, weight
+from tournaments.web.pages.bot_rows import versions_newest_first
+from tournaments.web.pages.line_diff import SHOWN, bytes_on_page, differing_lines
 from tournaments.web.pages.lookup import bot_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.sentences import say
@@ -70,26 +70,26 @@ class Difference:
     lines: list[tuple[str, str]]  # a class and the line
 
 
-def compare(request: HttpRequest, number: int) -> HttpResponse:
+def compare_versions(request: HttpRequest, number: int) -> HttpResponse:
     """`?a=1&b=2`; without them the two newest."""
     bot = bot_or_404(number, request.user)
-    versions = list(versions_of(bot))
+    versions = list(versions_newest_first(bot))
     if len(versions) < 2:
         raise Http404(say("%(bot)s has no two versions that could be compared.", bot=bot))
-    old = chosen(versions, request.GET.get("a"), versions[1])
-    new = chosen(versions, request.GET.get("b"), versions[0])
+    old = chosen_version(versions, request.GET.get("a"), versions[1])
+    new = chosen_version(versions, request.GET.get("b"), versions[0])
     mine = may_see(request.user, bot)
     context = {
         "bot": bot,
         "versions": versions,
         "sides": [side(version, request.user) for version in (old, new)],
         "mine": mine,
-        "differences": differences(bot, old, new) if mine else [],
+        "differences": file_differences(bot, old, new) if mine else [],
     }
     return render(request, "compare.html", context)
 
 
-def chosen(versions: list[Version], text: str | None, otherwise: Version) -> Version:
+def chosen_version(versions: list[Version], text: str | None, otherwise: Version) -> Version:
     if text is None:
         return otherwise
     found = next((version for version in versions if version.number == whole(text)), None)
@@ -112,7 +112,7 @@ def side(version: Version, viewer: User | AnonymousUser) -> Side:
     return Side(version=version, ratings=[(rating, (rating.sd or 0) * CI95) for rating in rated], **counts)
 
 
-def differences(bot: Bot, old: Version, new: Version) -> list[Difference]:
+def file_differences(bot: Bot, old: Version, new: Version) -> list[Difference]:
     """Return what became of each file, those that are alike left out; bounded, since a bundle may hold megabytes."""
     both = bot.versions.select_related("bundle").defer("bundle__content").in_bulk((old.pk, new.pk))
     before, after = files_within(both[old.pk]), files_within(both[new.pk])
@@ -126,7 +126,7 @@ def differences(bot: Bot, old: Version, new: Version) -> list[Difference]:
         if len(found) == FILES:
             return [*found, Difference("…", "more files differ", [])]
         found.append(difference(path, before, after, room))
-        room -= sum(map(weight, found[-1].lines))
+        room -= sum(map(bytes_on_page, found[-1].lines))
     return found
 
 
@@ -147,6 +147,6 @@ def difference(path: str, before: Files, after: Files, room: int) -> Difference:
     if max(one.count(b"\n"), other.count(b"\n")) > LINES or len(one) + len(other) > COMPARED.most or room <= 0:
         return Difference(path, f"{what}; too long to be shown here", [])
     try:
-        return Difference(path, what, differing(one.decode(), other.decode(), room))
+        return Difference(path, what, differing_lines(one.decode(), other.decode(), room))
     except UnicodeDecodeError:
         return Difference(path, f"{what}; it is no text" if what != "changed" else "no text; not compared", [])

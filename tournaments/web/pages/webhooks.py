@@ -10,11 +10,11 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.core.errors import Refused
 from tournaments.core.notices.channels import KINDS, post_a_test
-from tournaments.core.notices.webhooks import add
+from tournaments.core.notices.webhooks import add_webhook
 from tournaments.models import Delivery, Webhook
 from tournaments.web.pages.rate_limits import count_letter
 from tournaments.web.pages.run_action import act, sentence
-from tournaments.web.pages.sentences import say, translated
+from tournaments.web.pages.sentences import choices_now, say
 from tournaments.web.pages.who_asks import signed_in
 
 LATEST = 5  # deliveries shown of each
@@ -28,7 +28,7 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput(),
     )
     kinds = forms.MultipleChoiceField(
-        choices=translated(KINDS),
+        choices=choices_now(KINDS),
         widget=forms.CheckboxSelectMultiple,
         label="Post to it when",
         error_messages={"required": "Choose at least one kind of notice."},
@@ -43,7 +43,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            secret = add(user=user, **form.cleaned_data).secret
+            secret = add_webhook(user=user, **form.cleaned_data).secret
             form = WebhookForm()
         except Refused as refused:
             form.add_error("url", sentence(refused))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from django.db import Error, connection
 
-from tournaments.core.schema_release import tables
+from tournaments.core.schema_release import schema_tables
 from tournaments.web.server.asgi_types import Scope, Send, send_whole
-from tournaments.web.server.starting_page import STATUS, answer
+from tournaments.web.server.starting_page import STATUS, starting_answer
 
 FRESH = 0.25  # seconds for which a look at the database counts
 FREE = ("/healthz", "/readyz", "/metrics")  # they need no table, or say themselves what is amiss
@@ -38,14 +38,14 @@ class DatabaseGate:
 
 
 async def send_starting(scope: Scope, send: Send) -> None:
-    headers, body = answer(scope["path"])
+    headers, body = starting_answer(scope["path"])
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send_whole(send, STATUS, pairs, body)
 
 
 def has_tables() -> bool:
     try:
-        return not tables().missing
+        return not schema_tables().missing
     except Error:
         return False
     finally:

@@ -39,11 +39,11 @@ class Streams:
         """Answer with the stream of that topic. `headers` are Django's."""
         kept = [pair for pair in headers if pair[0] not in OURS]
         if not self._has_room(asker, topic):
-            return await refuse(429, kept, send)
+            return await refuse_stream(429, kept, send)
         try:
             viewer = self.hub.join(topic, asker, header(scope["headers"], b"last-event-id").decode("latin-1"))
         except Full:
-            return await refuse(503, kept, send)
+            return await refuse_stream(503, kept, send)
         with self._counted(asker, topic), suppress(TimeoutError):
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": [*kept, *EVENTS]})
@@ -91,6 +91,6 @@ async def _watch(viewer: StreamViewer, receive: Receive) -> None:
     viewer.close()
 
 
-async def refuse(status: int, headers: Headers, send: Send) -> None:
+async def refuse_stream(status: int, headers: Headers, send: Send) -> None:
     plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"30"), (b"cache-control", b"no-store")]
     await send_whole(send, status, [*headers, *plain], REFUSALS[status])

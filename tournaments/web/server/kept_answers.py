@@ -71,7 +71,7 @@ class CachedAnswer:
         return len(self.answer.body) + len(self.compressed)
 
 
-def keep(answer: HttpAnswer, begun: float, now: float) -> CachedAnswer | None:
+def cached_answer(answer: HttpAnswer, begun: float, now: float) -> CachedAnswer | None:
     """Return the answer as it is cached, or None if it may not be."""
     control = header(answer.headers, b"cache-control")
     varies = {name.strip().lower() for name in header(answer.headers, b"vary").split(b",")}

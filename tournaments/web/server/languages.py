@@ -15,7 +15,7 @@ CHOSEN = re.compile(rb"(?:^|[;,\s])(?:__Host-)?language=(%s)(?=[;,\s]|$)" % b"|"
 LIKED = re.compile(rb"\s*([a-zA-Z]{1,8})(?:-[\w-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?")
 
 
-def language_of(cookies: bytes, accepted: bytes) -> bytes:
+def language_of_request(cookies: bytes, accepted: bytes) -> bytes:
     """Return the language of a request with these two headers."""
     chosen = CHOSEN.search(cookies) if b"language=" in cookies else None
     return chosen[1] if chosen else best_liked(accepted[:MOST])

@@ -10,9 +10,9 @@ from tournaments.web.server.own_parts import (
     OWN,
     Parts,
     as_visitor,
-    parts_of,
+    parts_of_answer,
     public_headers,
-    space_of,
+    space_of_parts,
     wanting,
 )
 from tournaments.web.server.page_cache import Ask, PageCache
@@ -62,10 +62,10 @@ class Pages:
 
     async def _own(self, scope: Scope, ask: Ask) -> HttpAnswer:
         answer = await ask(wanting(scope, OWN))
-        parts = parts_of(answer.headers, answer.body)
+        parts = parts_of_answer(answer.headers, answer.body)
         if parts is None:
             return answer
-        visitor = as_visitor(scope, space_of(answer.headers))
+        visitor = as_visitor(scope, space_of_parts(answer.headers))
         key = self.cache.key_of(visitor)
         page = await self.cache.page(visitor, ask, key) if key else None
         return joined(page, parts) or await ask(scope)

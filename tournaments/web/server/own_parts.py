@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tournaments.web.server.asgi_types import Headers, Scope, header
-from tournaments.web.server.languages import language_of
+from tournaments.web.server.languages import language_of_request
 
 WANTS = "boardroom.wants"  # in the scope, and in Django's environment, where no header of a client can stand
 SPACE = "boardroom.space"  # likewise: the page is asked for as the members of that space see it
@@ -66,7 +66,7 @@ def lengths_told(lengths: Mapping[str, int]) -> str:
     return ",".join(f"{name} {length}" for name, length in lengths.items())
 
 
-def parts_of(headers: Headers, body: bytes) -> Parts | None:
+def parts_of_answer(headers: Headers, body: bytes) -> Parts | None:
     """Return the parts of an answer; None if it is a whole page."""
     lengths = header(headers, LENGTHS_HEADER.lower().encode()).decode()
     texts, position = {}, 0
@@ -83,7 +83,7 @@ def wanting(scope: Scope, what: str) -> Scope:
     return {**scope, WANTS: what}
 
 
-def space_of(headers: Headers) -> str:
+def space_of_parts(headers: Headers) -> str:
     """The id of the space in which the page is that the parts belong to; "" for a page of the site itself."""
     return header(headers, SPACE_HEADER.lower().encode()).decode()
 
@@ -91,6 +91,6 @@ def space_of(headers: Headers) -> str:
 def as_visitor(scope: Scope, space: str = "") -> Scope:
     """Return the request without anything that names a person: these headers alone, and its language."""
     all_headers = scope["headers"]
-    language = language_of(header(all_headers, b"cookie"), header(all_headers, b"accept-language"))
+    language = language_of_request(header(all_headers, b"cookie"), header(all_headers, b"accept-language"))
     headers = [*(pair for pair in all_headers if pair[0] in NAMED), (b"accept-language", language)]
     return {**scope, "headers": headers, SPACE: space}

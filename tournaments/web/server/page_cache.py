@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from tournaments.web.server.asgi_types import Scope, header
-from tournaments.web.server.kept_answers import CachedAnswer, keep
-from tournaments.web.server.languages import language_of
+from tournaments.web.server.kept_answers import CachedAnswer, cached_answer
+from tournaments.web.server.languages import language_of_request
 from tournaments.web.server.own_parts import HOLES, SPACE, public_headers, wanting
 from tournaments.web.server.wsgi_bridge import HttpAnswer
 
@@ -55,7 +55,7 @@ class PageCache:
         if not under_way:
             return await asyncio.shield(self._fetch(key, scope, ask))
         await asyncio.wait([under_way])
-        return result_of(under_way) or await ask(scope)
+        return page_fetched(under_way) or await ask(scope)
 
     def forget(self) -> None:
         """Forget all that is kept, and what is being made of what was true until now."""
@@ -78,7 +78,7 @@ class PageCache:
     async def _make(self, key: Key, scope: Scope, ask: Ask) -> CachedAnswer | HttpAnswer:
         begun, before = monotonic(), self.forgotten
         answer = await ask(wanting(scope, HOLES))
-        kept = keep(answer, begun, monotonic())
+        kept = cached_answer(answer, begun, monotonic())
         if kept is None or before != self.forgotten:
             self.kept.pop(key, None)
             answer.headers = public_headers(answer.headers)
@@ -105,7 +105,7 @@ class PageCache:
                 accepted = accepted + b"," + value if accepted else value  # as Django reads it
         if cookie and self.names_somebody(cookie):
             return None
-        language = language_of(cookie, accepted)
+        language = language_of_request(cookie, accepted)
         space = scope.get(SPACE, "").encode()
         return (scope["scheme"].encode(), host, proto, language, space, scope["raw_path"], scope["query_string"])
 
@@ -130,7 +130,7 @@ def insists(scope: Scope) -> bool:
     return b"max-age=0" in control or b"no-cache" in control or bool(header(scope["headers"], b"pragma"))
 
 
-def result_of(done: Fetch) -> CachedAnswer | None:
+def page_fetched(done: Fetch) -> CachedAnswer | None:
     """Return the page, None if it failed, or is for one client alone."""
     result = None if done.cancelled() or done.exception() else done.result()
     return result if isinstance(result, CachedAnswer) else None

@@ -99,12 +99,12 @@ def script(address: str, source: str = TAKE_ONE) -> Script:
     return Redis.from_url(address, **waits).register_script(source)
 
 
-def look(rate: Rate, client: str) -> None:
+def check_tries(rate: Rate, client: str) -> None:
     """Check that there may be another try, where failures alone are counted. Raises TooOften."""
-    spend(rate, client, "look")
+    take_try(rate, client, "look")
 
 
-def spend(rate: Rate, client: str, how: str = "take") -> Spent | None:
+def take_try(rate: Rate, client: str, how: str = "take") -> Spent | None:
     """Take one from the bucket of `client`; None where nothing is counted. Raises TooOften when it is empty."""
     interval = rate.interval
     if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
@@ -124,7 +124,7 @@ def spend(rate: Rate, client: str, how: str = "take") -> Spent | None:
     return Spent(rate.times - -(-int(until_full) // interval), -(-int(until_full) // 1_000_000))
 
 
-def give_back(rate: Rate, client: str) -> None:
+def give_back_try(rate: Rate, client: str) -> None:
     """Put one back into the bucket of `client`: what was taken for it was no guess, for it was right."""
     with suppress(RedisError, OSError):  # then it counts as a wrong one
         script(settings.REDIS_URL, GIVE_BACK)([_key(rate, client)], [rate.interval])
@@ -134,7 +134,7 @@ def _key(rate: Rate, client: str) -> str:
     return caches["default"].make_key(f"throttle:{rate.name}:{client}")
 
 
-def address_of(request: HttpRequest) -> str:
+def asker_address(request: HttpRequest) -> str:
     """Return the address at the other end (`server.client_address`)."""
     names = ("REMOTE_ADDR", "HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED")
     peer, listed, forwarded = (request.META.get(name, "") for name in names)

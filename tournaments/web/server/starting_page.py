@@ -20,7 +20,7 @@ PAGE = f"""<!doctype html>
 """
 
 
-def answer(path: str) -> tuple[dict[str, str], bytes]:
+def starting_answer(path: str) -> tuple[dict[str, str], bytes]:
     """Return headers and body: the API's shape of a refusal for programs, a page for people."""
     api = path.startswith("/api/")
     body = (json.dumps(problem("starting", DETAIL, STATUS)) if api else PAGE).encode()

@@ -104,7 +104,7 @@ class Bridge:
         close: Callable[[], None] = getattr(parts, "close", lambda: None)
         try:
             pieces = iter(parts)
-            answer.body, more = beginning(pieces)
+            answer.body, more = first_bytes(pieces)
         except BaseException:
             close()
             raise
@@ -115,7 +115,7 @@ class Bridge:
         return answer
 
 
-def beginning(parts: Iterator[bytes]) -> tuple[bytes, bool]:
+def first_bytes(parts: Iterator[bytes]) -> tuple[bytes, bool]:
     """The first bytes, or all if they are few; and whether there may be more."""
     piece = bytearray()
     for part in parts:

@@ -20,7 +20,7 @@ from tournaments.core.accounts.permissions import run_by
 from tournaments.core.accounts.spaces import Viewer, VisitorOf, open_to, runs
 from tournaments.models import Bot, Event, Ladder, Match, Membership, Space, SpaceMember, Team, User
 from tournaments.site.ladders import entries_run
-from tournaments.site.matches import seats_run, spaces_seen
+from tournaments.site.matches import seats_run, space_of_match
 from tournaments.web.pages.lookup import bots_numbered, events_called, ladders_called, matches_seen, public_matches
 from tournaments.web.pages.own_bots import own_bots_of
 
@@ -85,7 +85,7 @@ def of_people() -> list[tuple[Compiled[Any], list[Any]]]:
     """Those that only people are asked about."""
     ladders, matches, spaces = (list(rows.objects.values_list("pk", flat=True)) for rows in (Ladder, Match, Space))
     of_ladders, of_spaces = (entries_run, ladders), (compiled("_organising"), spaces)
-    return [of_ladders, (seats_run, matches), (spaces_seen, matches), of_spaces]
+    return [of_ladders, (seats_run, matches), (space_of_match, matches), of_spaces]
 
 
 def compiled(name: str) -> Compiled[Any]:

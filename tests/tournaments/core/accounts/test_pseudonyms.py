@@ -12,7 +12,7 @@ from tournaments.features.spaces.join_codes import join_by, make_code
 from tournaments.features.spaces.opening import open_space
 from tournaments.features.spaces.roster import bring_in
 from tournaments.ledger.competitors.uploads import create_bot
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.standings import standings
 from tournaments.models import Result, Space, SpaceMember, User
 
@@ -42,7 +42,7 @@ def test_accounts_of_a_roster_and_their_bots_have_drawn_names(space: Space) -> N
         for wanted in ("Ada's Engine", "Another"):
             bot = create_bot(owner=student, game="zaibatsu", name=wanted, space=space)
             play_set(an_upload(bot).check_set)
-        enter(ladder=ladder, bot=bot, by=student)
+        enter_in_ladder(ladder=ladder, bot=bot, by=student)
     spoken = ada.username.replace("-", " ").title()
     assert sorted(bot.name for bot in ada.bots.all()) == [spoken, f"{spoken} 2"]
     own = create_bot(owner=User.objects.get(username="teacher"), game="zaibatsu", name="Reference", space=space)
@@ -61,7 +61,7 @@ def test_nobody_comes_in_under_a_name_that_was_typed(space: Space) -> None:
     teacher, somebody = User.objects.get(username="teacher"), a_user("somebody")
     code = make_code(space=space, by=teacher, days=1, uses=5)
     assert refusal(join_by, code=code, user=somebody) == "drawn_names"
-    assert refusal(members.admit, space=space, user=somebody) == "drawn_names"
+    assert refusal(members.admit_member, space=space, user=somebody) == "drawn_names"
     typed = {"username": "grace.hopper", "password1": "vermilion tea house", "password2": "vermilion tea house"}
     page = Client().post(f"/sign-up/?next=/join/{code.key}/", typed)
     assert ("names are drawn" in page.content.decode(), "grace.hopper" in page.content.decode()) == (True, True)

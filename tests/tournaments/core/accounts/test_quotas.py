@@ -12,11 +12,11 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_uploa
 from tournaments.core.accounts import api_tokens
 from tournaments.core.errors import Refused
 from tournaments.core.notices import webhooks
-from tournaments.features.drafts.rules import DRAFTS, begin
-from tournaments.features.friendlies.rules import ask
+from tournaments.features.drafts.rules import DRAFTS, begin_draft
+from tournaments.features.friendlies.rules import ask_friendly_set
 from tournaments.features.teams import rules as teams
 from tournaments.ledger.competitors.uploads import create_bot
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import User
 
 Verb = Callable[[], object]
@@ -57,8 +57,8 @@ def _wait_until_it_waits(came: "Future[str]") -> None:
 
 def hooks(user: User, _settings: Any) -> Verb:
     for number in range(webhooks.MOST - 1):
-        webhooks.add(user=user, url=f"https://example.org/{number}", kinds=["fault"])
-    return lambda: webhooks.add(user=user, url="https://example.org/", kinds=["fault"])
+        webhooks.add_webhook(user=user, url=f"https://example.org/{number}", kinds=["fault"])
+    return lambda: webhooks.add_webhook(user=user, url="https://example.org/", kinds=["fault"])
 
 
 def bots(user: User, settings: Any) -> Verb:
@@ -82,8 +82,8 @@ def uploads(user: User, settings: Any) -> Verb:
 def sources(user: User, _settings: Any) -> Verb:
     text = SAMPLE.decode()
     for _ in range(DRAFTS - 1):
-        begin(owner=user, game="zaibatsu", source=text)
-    return lambda: begin(owner=user, game="zaibatsu", source=text)
+        begin_draft(owner=user, game="zaibatsu", source=text)
+    return lambda: begin_draft(owner=user, game="zaibatsu", source=text)
 
 
 def crews(user: User, _settings: Any) -> Verb:
@@ -96,8 +96,8 @@ def crews(user: User, _settings: Any) -> Verb:
 def friendlies(user: User, settings: Any) -> Verb:
     settings.FRIENDLIES_OPEN = 1
     ladder, mine, theirs = a_ladder(players=2), a_version(a_bot(user)).bot, a_version().bot
-    enter(ladder=ladder, bot=theirs, by=theirs.owner)
-    return lambda: ask(ladder=ladder, bot=mine, against=[theirs], by=user)
+    enter_in_ladder(ladder=ladder, bot=theirs, by=theirs.owner)
+    return lambda: ask_friendly_set(ladder=ladder, bot=mine, against=[theirs], by=user)
 
 
 QUOTAS: dict[str, Callable[[User, Any], Verb]] = {

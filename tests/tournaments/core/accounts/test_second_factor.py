@@ -11,9 +11,9 @@ from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
 from tournaments.core.accounts import recovery_codes
-from tournaments.core.accounts.factor_secrets import seal, unseal
+from tournaments.core.accounts.factor_secrets import seal_secret, unseal
 from tournaments.core.accounts.organisers import has_factor, lacks_one
-from tournaments.core.accounts.second_factor import check, factors_of, remove, take_away
+from tournaments.core.accounts.second_factor import check_factor_code, factors_of, remove_second_factor, take_away
 from tournaments.core.accounts.time_codes import code_at, confirm, new_secret
 from tournaments.core.errors import Refused
 from tournaments.models import Act, User
@@ -45,7 +45,7 @@ def with_factor(user: User) -> list[str]:
 
 def takes(user: User, code: str) -> bool:
     try:
-        check(user=user, code=code)
+        check_factor_code(user=user, code=code)
     except Refused:
         return False
     return True
@@ -67,12 +67,12 @@ def test_a_factor_is_there_only_once_a_code_has_confirmed_it() -> None:
 def test_the_secret_is_sealed_and_opens_with_a_key_of_before(settings: Settings) -> None:
     user = a_user()
     with_factor(user)
-    assert unseal(seal("a secret")) == "a secret"
+    assert unseal(seal_secret("a secret")) == "a secret"
     code, kept = code_of(user), program_of(user).data["secret"]
     assert unseal(kept) not in str(program_of(user).data)
     settings.SECRET_KEY, before = "x" * 50, settings.SECRET_KEY
     with pytest.raises(Refused, match="SECRET_KEY is another"):
-        check(user=user, code=code)
+        check_factor_code(user=user, code=code)
     settings.SECRET_KEY_FALLBACKS = [before]
     assert takes(user, code)
     settings.SECRET_KEY_FALLBACKS = []
@@ -124,7 +124,7 @@ def test_each_recovery_code_is_taken_once_as_people_type_it_and_only_hashes_are_
     codes = with_factor(user)
     assert len(set(codes)) == 10
     kept = str(Authenticator.objects.get(type="recovery_codes").data)
-    assert not any(code in kept or recovery_codes.plain(code) in kept for code in codes)
+    assert not any(code in kept or recovery_codes.normalized_code(code) in kept for code in codes)
     for recovery_code in codes:
         typed = f" {recovery_code.upper().replace('-', ' ')} "
         assert takes(user, typed)
@@ -149,12 +149,12 @@ def test_a_code_of_somebody_else_is_none_of_mine() -> None:
 def test_new_recovery_codes_end_those_of_before() -> None:
     user = a_user()
     before = with_factor(user)
-    after = recovery_codes.renew(user=user)
+    after = recovery_codes.renew_codes(user=user)
     assert not takes(user, before[0])
     assert takes(user, after[0])
-    assert recovery_codes.left(user) == 9
+    assert recovery_codes.codes_left(user) == 9
     with pytest.raises(Refused, match="set one up first"):
-        recovery_codes.renew(user=a_user())
+        recovery_codes.renew_codes(user=a_user())
 
 
 def test_with_the_last_factor_go_the_recovery_codes() -> None:
@@ -162,10 +162,10 @@ def test_with_the_last_factor_go_the_recovery_codes() -> None:
     codes = with_factor(user)
     with_factor(other)
     with pytest.raises(Refused, match="no such second factor"):
-        remove(user=user, number=program_of(other).pk)
+        remove_second_factor(user=user, number=program_of(other).pk)
     with pytest.raises(Refused, match="no such second factor"):
-        remove(user=user, number=Authenticator.objects.get(user=user, type="recovery_codes").pk)
-    remove(user=user, number=program_of(user).pk)
+        remove_second_factor(user=user, number=Authenticator.objects.get(user=user, type="recovery_codes").pk)
+    remove_second_factor(user=user, number=program_of(user).pk)
     assert not takes(user, codes[3])
     assert not Authenticator.objects.filter(user=user).exists()
     assert factors_of(other)

@@ -7,7 +7,7 @@ from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
 from tournaments.core.accounts import time_codes
-from tournaments.core.accounts.time_codes import address, code_at, new_secret
+from tournaments.core.accounts.time_codes import authenticator_address, code_at, new_secret
 
 # The key and the last six digits of every code of RFC 6238, appendix B, for SHA-1.
 SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
@@ -54,4 +54,4 @@ def test_an_authenticator_is_told_whose_secret_it_is(settings: Settings) -> None
     settings.SITE_URL = "https://board.example:8443"
     label = "Boardroom%20board.example%3Aol_ga"
     wanted = f"otpauth://totp/{label}?secret=ABC&issuer=Boardroom%20board.example"
-    assert address(a_user("ol_ga"), "ABC") == wanted
+    assert authenticator_address(a_user("ol_ga"), "ABC") == wanted

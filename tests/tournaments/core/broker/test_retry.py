@@ -8,8 +8,8 @@ from engine.records import to_plain
 from tests.factories import a_bot, an_upload, reports
 from tournaments.core.broker.retry import LONGEST_PAUSE, retry_while_unavailable
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.recording.tasks import record
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.recording.tasks import record_match
 from workers.identity import derive
 
 pytestmark = pytest.mark.django_db
@@ -38,8 +38,8 @@ def test_what_is_wrong_for_good_is_not_tried_again() -> None:
 
 def test_the_task_that_takes_reports_records_them() -> None:
     check = an_upload(a_bot()).check_set
-    (report,) = reports(order_for(check, claim(match_set=check)))
+    (report,) = reports(order_of_set(check, claim(match_set=check)))
     plain = to_plain(report)
     signature = derive("tester", settings.WORKER_TOKEN).sign(plain)
-    assert (record(plain, signature), record(plain, signature)) == ("recorded", "already recorded")
-    assert record("nonsense").startswith("refused: the report is not signed")
+    assert (record_match(plain, signature), record_match(plain, signature)) == ("recorded", "already recorded")
+    assert record_match("nonsense").startswith("refused: the report is not signed")

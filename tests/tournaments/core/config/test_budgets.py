@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tests import budgets
-from tournaments.core.accounts.spending import forget_ended_periods, left, spend
+from tournaments.core.accounts.spending import budget_left, forget_ended_periods, spend_budget
 from tournaments.core.config.budgets import BUDGETS, RESOURCES, Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.models import Spending
@@ -99,27 +99,27 @@ def test_a_budget_is_declared_once() -> None:
 @pytest.mark.django_db
 def test_nobody_takes_more_than_the_budget_in_a_period() -> None:
     for _ in range(5):
-        spend(SMALL, "ada")
+        spend_budget(SMALL, "ada")
     with pytest.raises(Refused, match="at most 5 letters an hour") as refused:
-        spend(SMALL, "ada")
-    assert (refused.value.code, left(SMALL, "ada"), left(SMALL, "ben")) == ("over_budget", 0, 5)
+        spend_budget(SMALL, "ada")
+    assert (refused.value.code, budget_left(SMALL, "ada"), budget_left(SMALL, "ben")) == ("over_budget", 0, 5)
 
 
 @pytest.mark.django_db
 def test_an_amount_that_does_not_fit_takes_nothing() -> None:
-    spend(SMALL, "ada", 3)
+    spend_budget(SMALL, "ada", 3)
     for amount in (3, 6):
         with pytest.raises(Refused):
-            spend(SMALL, "ada", amount)
-    assert left(SMALL, "ada") == 2
+            spend_budget(SMALL, "ada", amount)
+    assert budget_left(SMALL, "ada") == 2
 
 
 @pytest.mark.django_db
 def test_what_is_rolled_back_is_not_counted() -> None:
     with transaction.atomic():
-        spend(SMALL, "ada")
+        spend_budget(SMALL, "ada")
         transaction.set_rollback(True)
-    assert left(SMALL, "ada") == 5
+    assert budget_left(SMALL, "ada") == 5
 
 
 @pytest.mark.django_db(transaction=True)
@@ -128,7 +128,7 @@ def test_many_at_once_do_not_get_more_together() -> None:
 
     def take() -> None:
         try:
-            spend(SMALL, "ada")
+            spend_budget(SMALL, "ada")
             granted.append(True)
         except Refused:
             granted.append(False)
@@ -145,7 +145,7 @@ def test_many_at_once_do_not_get_more_together() -> None:
 
 @pytest.mark.django_db
 def test_a_new_period_begins_at_nothing_and_ended_ones_are_forgotten() -> None:
-    spend(SMALL, "ada", 5)
+    spend_budget(SMALL, "ada", 5)
     Spending.objects.update(until=timezone.now() - timedelta(seconds=1))
-    spend(SMALL, "ada", 5)
+    spend_budget(SMALL, "ada", 5)
     assert (forget_ended_periods(), Spending.objects.count()) == (1, 1)

@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import thorough
-from tournaments.core.config.time_zones import days_after, from_clock, shown, similar_name, time_zone, zone_name
+from tournaments.core.config.time_zones import (
+    days_after,
+    from_clock,
+    moment_in_zone,
+    similar_name,
+    time_zone,
+    zone_name,
+)
 from tournaments.features.courses.deadlines import days_late
 
 BERLIN, APIA, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("Pacific/Apia"), ZoneInfo("Australia/Lord_Howe")
@@ -101,7 +108,7 @@ def test_a_time_without_an_offset_is_by_the_clock_and_one_with_it_is_not() -> No
     ],
 )
 def test_a_moment_is_shown_with_its_zone_and_offset(zone: str, text: str) -> None:
-    assert shown(datetime(2026, 7, 1, 10, tzinfo=UTC), ZoneInfo(zone)) == text
+    assert moment_in_zone(datetime(2026, 7, 1, 10, tzinfo=UTC), ZoneInfo(zone)) == text
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "UTC"])

@@ -15,7 +15,7 @@ from tests.tournaments.core.notices.conftest import Listener
 from tournaments.core.errors import Refused
 from tournaments.core.notices.create import notify
 from tournaments.core.notices.delivery import AGAIN, MOST_FAILURES, deliver_due
-from tournaments.core.notices.webhooks import MOST, add
+from tournaments.core.notices.webhooks import MOST, add_webhook
 from tournaments.models import Delivery, Notice, User, Webhook
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +32,7 @@ def hurry() -> None:
 
 def test_a_webhook_is_posted_once_and_signed_as_the_standard_says(listener: Listener) -> None:
     user = a_user()
-    webhook = add(user=user, url=listener.url, kinds=["fault"])
+    webhook = add_webhook(user=user, url=listener.url, kinds=["fault"])
     tell(user)
     tell(user)
     notify([user], "check", "b", "Not of a kind that it wants.", "/")
@@ -51,7 +51,7 @@ def test_a_webhook_is_posted_once_and_signed_as_the_standard_says(listener: List
 
 def test_what_does_not_arrive_is_sent_again_later_and_then_given_up(listener: Listener) -> None:
     user = a_user()
-    add(user=user, url=listener.url, kinds=["fault"])
+    add_webhook(user=user, url=listener.url, kinds=["fault"])
     tell(user)
     listener.answers = [500, 302, *[500] * len(AGAIN)]
     deliver_due()
@@ -68,7 +68,7 @@ def test_what_does_not_arrive_is_sent_again_later_and_then_given_up(listener: Li
 
 def test_a_webhook_that_fails_for_long_or_is_gone_is_stopped(listener: Listener) -> None:
     user = a_user()
-    webhook = add(user=user, url=listener.url, kinds=["fault"])
+    webhook = add_webhook(user=user, url=listener.url, kinds=["fault"])
     Webhook.objects.filter(pk=webhook.pk).update(failures=MOST_FAILURES - 2)
     tell(user)
     listener.answers = [410]
@@ -81,8 +81,8 @@ def test_a_webhook_that_fails_for_long_or_is_gone_is_stopped(listener: Listener)
 
 def test_a_connection_that_nobody_takes_is_no_end_of_the_world(listener: Listener) -> None:
     user = a_user()
-    add(user=user, url="http://127.0.0.1:9/", kinds=["fault"])
-    add(user=user, url=listener.url, kinds=["fault"])
+    add_webhook(user=user, url="http://127.0.0.1:9/", kinds=["fault"])
+    add_webhook(user=user, url=listener.url, kinds=["fault"])
     tell(user)
     deliver_due()
     assert len(listener.heard) == 1
@@ -92,7 +92,7 @@ def test_a_connection_that_nobody_takes_is_no_end_of_the_world(listener: Listene
 def test_a_name_that_leads_inside_is_found_out_when_it_is_used(settings: Settings, listener: Listener) -> None:
     user = a_user()
     settings.WEBHOOKS_INSIDE = False
-    add(user=user, url=listener.url.replace("http", "https").replace("127.0.0.1", "localhost"), kinds=["fault"])
+    add_webhook(user=user, url=listener.url.replace("http", "https").replace("127.0.0.1", "localhost"), kinds=["fault"])
     tell(user)
     deliver_due()
     assert "which is not a public address" in Delivery.objects.get(status="failed").answer
@@ -102,11 +102,11 @@ def test_a_name_that_leads_inside_is_found_out_when_it_is_used(settings: Setting
 def test_one_has_so_many_webhooks_and_no_more(listener: Listener) -> None:
     user = a_user()
     for _ in range(MOST):
-        add(user=user, url=listener.url, kinds=["fault"])
+        add_webhook(user=user, url=listener.url, kinds=["fault"])
     with pytest.raises(Refused, match=f"you have {MOST} webhooks"):
-        add(user=user, url=listener.url, kinds=["fault"])
+        add_webhook(user=user, url=listener.url, kinds=["fault"])
     with pytest.raises(Refused, match="not a kind of notice"):
-        add(user=a_user(), url=listener.url, kinds=["gossip"])
+        add_webhook(user=a_user(), url=listener.url, kinds=["gossip"])
 
 
 def test_mail_goes_to_a_proven_address_and_says_how_to_stop_it(settings: Settings) -> None:

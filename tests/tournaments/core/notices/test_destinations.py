@@ -12,7 +12,7 @@ from tests.tournaments.web.pages.conftest import own_counters, signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.core.errors import Refused
 from tournaments.core.notices import webhook_addresses
-from tournaments.core.notices.webhook_addresses import check, is_public, resolve
+from tournaments.core.notices.webhook_addresses import check_webhook_address, is_public, resolve
 
 __all__ = ["own_counters"]  # fixtures
 
@@ -48,7 +48,7 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize("url", IMPOSSIBLE)
 def test_an_address_that_cannot_be_is_refused(url: str) -> None:
     with pytest.raises(Refused) as refused:
-        check(url)
+        check_webhook_address(url)
     assert IMPOSSIBLE[url] in refused.value.detail
 
 
@@ -62,7 +62,7 @@ def test_an_address_that_cannot_be_is_refused(url: str) -> None:
     ],
 )
 def test_other_addresses_may_be(url: str) -> None:
-    assert check(url).hostname
+    assert check_webhook_address(url).hostname
 
 
 @pytest.mark.django_db
@@ -99,14 +99,14 @@ def test_no_webhook_leads_to_this_machine_by_its_public_address(monkeypatch: pyt
     """No machine of the tests has a public address: the one that all have is taken for one."""
     monkeypatch.setattr(webhook_addresses, "NOT_PUBLIC", [])
     with pytest.raises(Refused, match="this very machine"):
-        resolve(check("https://localhost:8443/"))
+        resolve(check_webhook_address("https://localhost:8443/"))
 
 
 def test_a_name_with_one_address_inside_is_refused_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     both = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in ("1.1.1.1", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
     with pytest.raises(Refused, match=r"leads to 10\.0\.0\.1"):
-        resolve(check("https://1.example/"))
+        resolve(check_webhook_address("https://1.example/"))
 
 
 def test_a_name_that_is_never_found_holds_up_nobody(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
@@ -117,7 +117,7 @@ def test_a_name_that_is_never_found_holds_up_nobody(monkeypatch: pytest.MonkeyPa
         return known(*arguments, **more)
 
     settings.WEBHOOKS_INSIDE = True
-    parts = check("https://localhost/")
+    parts = check_webhook_address("https://localhost/")
     monkeypatch.setattr(socket, "getaddrinfo", slow)
     try:
         for _ in range(64):

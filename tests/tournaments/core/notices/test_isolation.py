@@ -20,8 +20,8 @@ from tournaments.core.broker import failing_items
 from tournaments.core.broker.heartbeats import alive
 from tournaments.core.notices import webhook_post
 from tournaments.core.notices.create import notify
-from tournaments.core.notices.delivery import AGAIN, Deliveries, deliver_due, run
-from tournaments.core.notices.delivery_order import AT_ONCE, LANES, SHARE, choose
+from tournaments.core.notices.delivery import AGAIN, Deliveries, deliver_due, deliver_until_stopped
+from tournaments.core.notices.delivery_order import AT_ONCE, LANES, SHARE, choose_deliveries
 from tournaments.core.notices.webhook_post import _connect
 from tournaments.ledger.ladders.rank_notices import Ranks
 from tournaments.ledger.ladders.standings_lines import StandingsLine
@@ -126,7 +126,7 @@ def test_the_loop_goes_on_whatever_comes_and_gives_its_sign(listener: Listener) 
     good, stop = a_webhook(listener.url), Event()
 
     def loop() -> None:
-        run(stop, Ranks().notify_next)
+        deliver_until_stopped(stop, Ranks().notify_next)
         connection.close()
 
     thread = Thread(target=loop)
@@ -286,9 +286,9 @@ def test_what_hundreds_are_told_at_once_delays_nobody_else(lane: str, detail: di
 
     told = {due(user, 60, **detail).pk for user in people}
     one, two, three = (due(other, 10 - number).pk for number, other in enumerate(others))
-    first = choose(now, [])
+    first = choose_deliveries(now, [])
     chosen = [row.delivery for row in first]
     assert one in chosen
     assert len(told & set(chosen)) <= SHARE
     Delivery.objects.filter(pk__in=chosen).update(status="done")
-    assert {one, two, three} <= {*chosen, *(row.delivery for row in choose(now, []))}
+    assert {one, two, three} <= {*chosen, *(row.delivery for row in choose_deliveries(now, []))}

@@ -20,12 +20,19 @@ from tests.tournaments.features.spaces.test_joining import refusal
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.pages.conftest import signed_in
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.core.accounts.spending import left, spend
+from tournaments.core.accounts.spending import budget_left, spend_budget
 from tournaments.core.config.plain_text import without_links
 from tournaments.core.notices.create import notify
 from tournaments.core.notices.delivery import deliver_due
 from tournaments.core.notices.email import SUBJECTS
-from tournaments.core.notices.letters import FOR_LOST_PASSWORDS, OF_A_PERSON, OF_THE_SITE, TO_AN_ADDRESS, count, mailbox
+from tournaments.core.notices.letters import (
+    FOR_LOST_PASSWORDS,
+    OF_A_PERSON,
+    OF_THE_SITE,
+    TO_AN_ADDRESS,
+    count_letters,
+    mailbox,
+)
 from tournaments.features.spaces.actions import CloseSpace
 from tournaments.features.spaces.opening import open_space
 from tournaments.features.spaces.roster import bring_in_and_mail
@@ -52,7 +59,7 @@ def roster(first: int, last: int) -> str:
 
 def test_rosters_in_one_space_after_the_other_write_to_no_more_strangers(settings: Settings) -> None:
     settings.SPACES, by = "anybody", a_user()
-    spend(OF_A_PERSON, by.pk, OF_A_PERSON.most - 45)
+    spend_budget(OF_A_PERSON, by.pk, OF_A_PERSON.most - 45)
     for number in range(2):
         space = open_space(by=by, slug=f"bait{number}", title="Bait")
         text = roster(number * 30, number * 30 + 30)
@@ -62,13 +69,13 @@ def test_rosters_in_one_space_after_the_other_write_to_no_more_strangers(setting
             assert bring_in_and_mail(space=space, text=text, by=by)[1] == 30
         CloseSpace(space).do(by=by, reason="Again.")
     assert Delivery.objects.count() == User.objects.filter(home__isnull=False).count() == 30
-    assert left(OF_A_PERSON, by.pk) == 15, "a roster comes in as a whole, or not at all"
+    assert budget_left(OF_A_PERSON, by.pk) == 15, "a roster comes in as a whole, or not at all"
 
 
 def test_whom_the_page_and_the_api_refuse_learns_why_and_keeps_the_roster() -> None:
     teacher = a_user("tessa")
     space = a_space("club", organiser=teacher)
-    spend(OF_A_PERSON, teacher.pk, OF_A_PERSON.most - 2)
+    spend_budget(OF_A_PERSON, teacher.pk, OF_A_PERSON.most - 2)
     client, path = signed_in(teacher), "/spaces/club/roster/"
     seen = re.search(r'name="seen" value="(\w+)"', client.post(path, {"people": roster(0, 3)}).content.decode())
     assert seen
@@ -83,11 +90,11 @@ def test_whom_the_page_and_the_api_refuse_learns_why_and_keeps_the_roster() -> N
 
 def test_a_course_of_950_is_mailed_on_one_day() -> None:
     people = [User(username=f"p{number}", email=f"p{number}@example.org") for number in range(950)]
-    assert len(count(people, a_user())) == 950
+    assert len(count_letters(people, a_user())) == 950
 
 
 def test_the_site_writes_to_no_more_strangers_than_its_budget_whoever_causes_it() -> None:
-    spend(OF_THE_SITE, "site", OF_THE_SITE.most - 5)
+    spend_budget(OF_THE_SITE, "site", OF_THE_SITE.most - 5)
     for number, sent in enumerate((3, None, 2)):
         space = a_space(f"club{number}", organiser=a_user())
         by, text = space.members.get().user, roster(number * 10, number * 10 + (sent or 3))
@@ -121,7 +128,7 @@ def test_mailboxes_of_different_people_are_counted_apart() -> None:
 
 
 def test_who_was_left_out_gets_the_letter_by_the_next_roster() -> None:
-    spend(TO_AN_ADDRESS, mailbox("p1@example.org"), TO_AN_ADDRESS.most)
+    spend_budget(TO_AN_ADDRESS, mailbox("p1@example.org"), TO_AN_ADDRESS.most)
     space = a_space("club", organiser=(teacher := a_user()))
     assert bring_in_and_mail(space=space, text=roster(0, 3), by=teacher)[1] == 2
     space.refresh_from_db()
@@ -132,10 +139,10 @@ def test_who_was_left_out_gets_the_letter_by_the_next_roster() -> None:
 def test_letters_that_confirm_an_address_count_for_their_writer() -> None:
     writer = a_user()
     User.objects.filter(pk=writer.pk).update(email="stranger@example.org")
-    spend(OF_A_PERSON, writer.pk, OF_A_PERSON.most)
+    spend_budget(OF_A_PERSON, writer.pk, OF_A_PERSON.most)
     assert "most 1,000 letters" in signed_in(writer).post("/notices/letter/", follow=True).content.decode()
     assert mail.outbox == []
-    assert left(TO_AN_ADDRESS, mailbox("stranger@example.org")) == TO_AN_ADDRESS.most, "nothing half done"
+    assert budget_left(TO_AN_ADDRESS, mailbox("stranger@example.org")) == TO_AN_ADDRESS.most, "nothing half done"
 
 
 HOSTILE = [
@@ -252,13 +259,13 @@ def test_accounts_of_others_with_ones_address_neither_multiply_letters_nor_take_
     written = sent_letters(5)
     assert len(written) == 5
     assert any("account olga at" in body for body in written)
-    assert left(FOR_LOST_PASSWORDS, mailbox("olga@example.org")) == 0
+    assert budget_left(FOR_LOST_PASSWORDS, mailbox("olga@example.org")) == 0
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_lost_password_of_a_confirmed_address_does_not_depend_on_what_others_sent() -> None:
     a_user("olga")
     User.objects.update(email="olga@example.org", confirmed_email="olga@example.org")
-    spend(OF_THE_SITE, "site", OF_THE_SITE.most)
+    spend_budget(OF_THE_SITE, "site", OF_THE_SITE.most)
     lose(1)
     assert len(sent_letters(1)) == 1

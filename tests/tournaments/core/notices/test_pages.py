@@ -18,7 +18,7 @@ from tests.tournaments.web.pages.conftest import World, own_counters, pages_worl
 from tests.tournaments.web.pages.html import Html
 from tournaments.core.notices.create import notify
 from tournaments.core.notices.delivery import deliver_due
-from tournaments.features.events.lifecycle import start
+from tournaments.features.events.lifecycle import start_event
 from tournaments.models import Bot, Delivery, Ladder, Notice, User, Webhook
 
 __all__ = ["own_counters", "pages_world"]  # fixtures
@@ -133,7 +133,7 @@ def test_ladders_and_bots_have_feeds_of_what_everybody_may_see(pages_world: Worl
 
 def test_a_feed_of_an_event_holds_back_what_is_held_back(pages_world: World) -> None:
     event = an_event([pages_world.bot, pages_world.rival], ROBIN, released=0)
-    start(event=event, by=pages_world.staff)
+    start_event(event=event, by=pages_world.staff)
     play_round(event)
     assert entries(signed_in(pages_world.staff), f"/feeds/events/{event.slug}/") == [
         f"{event} begins with 2 bots, each with the version it has now.",

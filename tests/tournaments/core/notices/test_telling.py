@@ -6,7 +6,7 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out, play_round
 from tournaments.core.notices import triggers
-from tournaments.features.friendlies.rules import ask
+from tournaments.features.friendlies.rules import ask_friendly_set
 from tournaments.ledger.acts.disqualification import Disqualify, Reinstate
 from tournaments.ledger.ladders.rank_notices import Ranks
 from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
@@ -96,7 +96,7 @@ def test_who_asked_for_a_set_learns_that_it_is_over() -> None:
     for version in versions:
         ladder.entries.create(bot=version.bot)
     bots = [version.bot for version in versions]
-    friendly = ask(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
+    friendly = ask_friendly_set(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
     play_set(friendly)
     assert notices_of(bots[0].owner, "set") == [
         f"A set that you asked for in {ladder} is over. All its matches are recorded."
@@ -124,5 +124,5 @@ def test_a_rank_that_changed_is_told_at_most_once_a_day() -> None:
 
 def test_an_invitation_is_told() -> None:
     place = Membership.objects.create(team=Team.objects.create(name="Reds"), user=a_user())
-    triggers.invited(place, a_user("carla"), "/teams/1/")
+    triggers.notify_of_team_invitation(place, a_user("carla"), "/teams/1/")
     assert notices_of(place.user) == ["carla asks you to join the team Reds."]

@@ -13,15 +13,15 @@ from tests.seasons import end_set, open_sets, seated
 from tests.spaces import a_space
 from tournaments.core.errors import Refused
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
-from tournaments.features.courses.deadlines import days_left, days_used, ends_at
+from tournaments.features.courses.deadlines import ends_at, late_days_left, late_days_used
 from tournaments.features.courses.marks import Record
 from tournaments.features.courses.panel import bots_marked, course_of, records_of, versions_marked
 from tournaments.features.courses.panel_tables import LOOKS, panel_tables, wanted_of
-from tournaments.features.courses.steps import go_on
+from tournaments.features.courses.steps import freeze_ended_courses
 from tournaments.features.spaces.settings_actions import SetTimeZone
 from tournaments.ledger import acts
 from tournaments.ledger.acts.base import Action
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.matchmaking.activation import activate
 from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import Act, Course, Entry, Extension, Ladder, MatchSet, Space, User, Version
@@ -45,7 +45,7 @@ def refusal(action: Action) -> str:
 def an_entry(ladder: Ladder, owner: User | None = None, name: str = "") -> Version:
     version = an_upload(a_bot(owner, name))
     Version.objects.filter(pk=version.pk).update(status=Version.Status.ACTIVE)
-    enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return Version.objects.select_related("bot__owner").get(pk=version.pk)
 
 
@@ -127,7 +127,7 @@ def test_one_bot_of_each_student_is_marked_and_none_of_staff() -> None:
     second = an_entry(ladder, ada.bot.owner)
     course = mark_by_gus(ladder)
     assert {entry.bot_id for entry in bots_marked(course).values()} == {ada.bot_id, bob.bot_id}
-    withdraw(entry=Entry.objects.get(bot=ada.bot_id), by=ada.bot.owner)
+    withdraw_bot(entry=Entry.objects.get(bot=ada.bot_id), by=ada.bot.owner)
     assert versions_marked(course) == {second.bot_id: second.pk, bob.bot_id: bob.pk}
 
 
@@ -140,7 +140,7 @@ def test_who_is_in_the_panel_stays_with_its_version() -> None:
     with pytest.raises(Refused, match="is in the panel of"):
         an_upload(gus.bot)
     with pytest.raises(Refused, match="is in the panel of"):
-        withdraw(entry=Entry.objects.get(bot=gus.bot_id), by=gus.bot.owner)
+        withdraw_bot(entry=Entry.objects.get(bot=gus.bot_id), by=gus.bot.owner)
 
 
 def with_deadline(ladder: Ladder, late_days: int = 0, penalty: int = 0) -> Course:
@@ -155,9 +155,9 @@ def test_after_the_deadline_an_upload_uses_late_days_or_is_refused() -> None:
     shift(course, DAY + timedelta(seconds=5))
     owner = ada.bot.owner
     an_upload(ada.bot)
-    assert days_used(the_course(), [owner.pk, bob.bot.owner_id]) == {owner.pk: 1}
+    assert late_days_used(the_course(), [owner.pk, bob.bot.owner_id]) == {owner.pk: 1}
     Version.objects.filter(bot=ada.bot_id, status="checking").update(status="rejected")
-    assert owner.pk not in days_used(the_course(), [owner.pk])
+    assert owner.pk not in late_days_used(the_course(), [owner.pk])
     shift(the_course(), 2 * DAY)
     Version.objects.filter(bot=ada.bot_id).update(status="retired")
     with pytest.raises(Refused, match="would use 3 late days, and 2 late days are left") as refused:
@@ -182,7 +182,7 @@ def test_a_later_deadline_of_one_student_is_theirs_alone_and_gives_late_days_bac
     again = ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY)
     assert f"not {until}" in str(again.preview().says[0])
     an_upload(ada.bot)
-    assert days_used(the_course(), [ada.bot.owner_id]) == {}
+    assert late_days_used(the_course(), [ada.bot.owner_id]) == {}
     with pytest.raises(Refused, match="this would use 1 late day, and 0 late days"):
         an_upload(bob.bot)
 
@@ -200,7 +200,7 @@ def test_late_days_are_those_of_all_ladders_of_a_space() -> None:
         Version.objects.filter(pk=version.pk).update(status="active", created_at=timezone.now() + 2.5 * DAY)
         Entry.objects.create(ladder=ladder, bot=bot)
     courses = list(Course.objects.select_related("ladder"))
-    assert [days_left(course, ada) for course in courses] == [1, 1]
+    assert [late_days_left(course, ada) for course in courses] == [1, 1]
 
 
 def test_at_the_end_it_freezes_with_what_was_in_check_and_plays_final_marks() -> None:
@@ -208,13 +208,13 @@ def test_at_the_end_it_freezes_with_what_was_in_check_and_plays_final_marks() ->
     mark_by_gus(ladder)
     play(ladder, [ada, gus])
     course = with_deadline(ladder)
-    assert go_on() == 0
+    assert freeze_ended_courses() == 0
     newer = an_upload(ada.bot)
     shift(course, DAY + timedelta(seconds=5))
-    assert go_on() == 0
+    assert freeze_ended_courses() == 0
     Version.objects.filter(pk=ada.pk).update(status="retired")
     Version.objects.filter(pk=newer.pk).update(status="active")
-    assert go_on() == 1
+    assert freeze_ended_courses() == 1
     ladder.refresh_from_db()
     assert (ladder.status, Act.objects.order_by("-number")[0].by) == ("frozen", "the platform")
     course = the_course()
@@ -222,7 +222,7 @@ def test_at_the_end_it_freezes_with_what_was_in_check_and_plays_final_marks() ->
     assert records_of(course, [newer.pk, ada.pk]) == {}
     for _ in range(60):
         LOOKS.clear()
-        if go_on():
+        if freeze_ended_courses():
             break
         pair()
         for made in open_sets(ladder):
@@ -236,7 +236,11 @@ def test_at_the_end_it_freezes_with_what_was_in_check_and_plays_final_marks() ->
     assert refusal(StartFinalMarks(ladder)) == "marks_final"
     assert refusal(SetMarking(ladder, "9 = 60% Greedy Gus")) == "marks_final"
     do(acts.Thaw(ladder))
-    assert (the_course().final_after, go_on(), Ladder.objects.get(pk=ladder.pk).status) == (None, 0, "open")
+    assert (the_course().final_after, freeze_ended_courses(), Ladder.objects.get(pk=ladder.pk).status) == (
+        None,
+        0,
+        "open",
+    )
 
 
 def test_nobody_who_enters_again_or_with_another_bot_gets_around_a_deadline() -> None:
@@ -246,10 +250,10 @@ def test_nobody_who_enters_again_or_with_another_bot_gets_around_a_deadline() ->
     Version.objects.filter(pk=spare.pk).update(status=Version.Status.ACTIVE)
     shift(course, DAY + timedelta(seconds=5))
     entry = Entry.objects.get(bot=ada.bot_id)
-    withdraw(entry=entry, by=ada.bot.owner)
+    withdraw_bot(entry=entry, by=ada.bot.owner)
     for bot in (ada.bot, spare.bot):
         with pytest.raises(Refused) as refused:
-            enter(ladder=ladder, bot=bot, by=ada.bot.owner)
+            enter_in_ladder(ladder=ladder, bot=bot, by=ada.bot.owner)
         assert refused.value.code == "deadline_over"
     an_upload(spare.bot)
     assert bots_marked(the_course()).keys().isdisjoint({ada.bot.owner_id})
@@ -320,12 +324,12 @@ def test_late_days_and_the_end_are_counted_by_the_clock_of_the_space() -> None:
     Course.objects.create(ladder=ladder, deadline=datetime(2026, 10, 24, 23, 59, tzinfo=there), late_days=3)
     late = datetime(2026, 10, 25, 23, 30, tzinfo=there)
     Version.objects.filter(pk=version.pk).update(status="active", created_at=late)
-    assert (days_used(the_course(), [ada.pk]), ends_at(the_course())) == (
+    assert (late_days_used(the_course(), [ada.pk]), ends_at(the_course())) == (
         {ada.pk: 1},
         datetime(2026, 10, 27, 23, 59, tzinfo=there),
     )
     do(SetTimeZone(space))
-    assert (days_used(the_course(), [ada.pk]), the_course().zone.key) == ({ada.pk: 2}, "UTC")
+    assert (late_days_used(the_course(), [ada.pk]), the_course().zone.key) == ({ada.pk: 2}, "UTC")
     assert refusal(SetTimeZone(space)) == "nothing_changes"
     assert refusal(SetTimeZone(space, "Mars/Olympus")) == "bad_time_zone"
 
@@ -340,23 +344,23 @@ def test_an_extension_after_the_freeze_is_refused_and_counts_once_the_ladder_is_
     if marked:
         mark_by_gus(ladder)
     shift(with_deadline(ladder), DAY + timedelta(seconds=5))
-    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    assert (freeze_ended_courses(), status_of(ladder)) == (1, "frozen")
     later = ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY)
     for action in (later, SetDeadline(ladder, timezone.now() + DAY)):
         with pytest.raises(Refused, match="is frozen: no upload counts there; thaw it first") as refused:
             do(action)
         assert refused.value.code == "wrong_status"
     do(acts.Thaw(ladder))
-    assert (go_on(), status_of(ladder)) == (0, "open")
+    assert (freeze_ended_courses(), status_of(ladder)) == (0, "open")
     do(later)
-    assert (go_on(), status_of(ladder)) == (0, "open")
+    assert (freeze_ended_courses(), status_of(ladder)) == (0, "open")
     newer = an_upload(ada.bot)
     with pytest.raises(Refused, match="this would use 1 late day"):
         an_upload(bob.bot)
     Version.objects.filter(pk=ada.pk).update(status="retired")
     Version.objects.filter(pk=newer.pk).update(status="active")
     Extension.objects.update(until=timezone.now() - timedelta(seconds=1))
-    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    assert (freeze_ended_courses(), status_of(ladder)) == (1, "frozen")
     assert Entry.objects.get(bot=ada.bot).pinned_id == newer.pk
 
 
@@ -369,17 +373,17 @@ def test_nobody_uploads_late_while_a_ladder_is_frozen_and_loses_points_when_it_i
         with pytest.raises(Refused, match="and it is frozen: no upload counts until it is thawed"):
             an_upload(bot)
     do(acts.Thaw(ladder))
-    assert days_used(Course.objects.get(), [ada.bot.owner_id, bob.bot.owner_id]) == {}
+    assert late_days_used(Course.objects.get(), [ada.bot.owner_id, bob.bot.owner_id]) == {}
 
 
 def test_what_was_thawed_after_its_end_stays_open_until_somebody_is_given_more_time() -> None:
     ladder, _, (ada, _) = a_course()
     shift(with_deadline(ladder, late_days=1), 3 * DAY)
-    assert go_on() == 1
+    assert freeze_ended_courses() == 1
     do(acts.Thaw(ladder))
-    assert go_on() == 0
+    assert freeze_ended_courses() == 0
     do(ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY - timedelta(minutes=1)))
-    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    assert (freeze_ended_courses(), status_of(ladder)) == (1, "frozen")
 
 
 @pytest.mark.parametrize("marked", [False, True])
@@ -388,19 +392,19 @@ def test_of_two_later_deadlines_the_last_one_freezes_the_ladder(marked: bool) ->
     if marked:
         mark_by_gus(ladder)
     shift(with_deadline(ladder), DAY + timedelta(seconds=5))
-    assert go_on() == 1
+    assert freeze_ended_courses() == 1
     do(acts.Thaw(ladder))
     do(acts.Pause(ladder))
     for student, days in ((ada, 1), (bob, 2)):
         do(ExtendDeadline(ladder, student.bot.owner, timezone.now() + days * DAY))
     Extension.objects.filter(user=ada.bot.owner).update(until=timezone.now() - timedelta(seconds=1))
-    assert (go_on(), status_of(ladder)) == (0, "paused")
+    assert (freeze_ended_courses(), status_of(ladder)) == (0, "paused")
     an_upload(bob.bot)
     with pytest.raises(Refused, match="this would use 1 late day"):
         an_upload(ada.bot)
     Version.objects.filter(status="checking").update(status="rejected")
     Extension.objects.update(until=timezone.now() - timedelta(seconds=1))
-    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    assert (freeze_ended_courses(), status_of(ladder)) == (1, "frozen")
 
 
 def test_what_was_frozen_and_thawed_before_its_end_freezes_at_its_end() -> None:
@@ -411,7 +415,7 @@ def test_what_was_frozen_and_thawed_before_its_end_freezes_at_its_end() -> None:
     do(acts.Thaw(ladder))
     shift(course, DAY + timedelta(seconds=5))
     Course.objects.update(thawed_at=F("thawed_at") - DAY)
-    assert (go_on(), status_of(ladder)) == (1, "frozen")
+    assert (freeze_ended_courses(), status_of(ladder)) == (1, "frozen")
 
 
 def test_a_closed_ladder_is_opened_again_before_anybody_gets_more_time() -> None:

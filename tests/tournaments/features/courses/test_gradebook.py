@@ -16,7 +16,7 @@ from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.pages.conftest import signed_in
 from tournaments.features.courses.actions import SetDeadline, SetMarking
 from tournaments.features.spaces.settings_actions import SetTimeZone
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Course, Ladder, SpaceMember, User, Version
 
@@ -44,7 +44,7 @@ def _entered(ladder: Ladder, owner: User, name: str) -> Version:
     bot.refresh_from_db()
     version = an_upload(bot)
     Version.objects.filter(pk=version.pk).update(status="active")
-    enter(ladder=ladder, bot=bot, by=owner)
+    enter_in_ladder(ladder=ladder, bot=bot, by=owner)
     return version
 
 

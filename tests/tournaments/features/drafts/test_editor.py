@@ -11,7 +11,7 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.filled import form_of
 from tests.tournaments.web.pages.html import Html
-from tournaments.features.drafts.rules import DRAFTS, MOST, begin, save
+from tournaments.features.drafts.rules import DRAFTS, MOST, begin_draft, save
 from tournaments.ledger.competitors.starting_points import starts
 from tournaments.models import Bot, Bundle, Draft, DraftState, User, Version
 
@@ -20,7 +20,7 @@ NASTY = "</textarea><script>alert(1)</script>\n"
 
 
 def a_draft(owner: User, **fields: Any) -> Draft:
-    return begin(**{"owner": owner, "game": "zaibatsu", "source": SAMPLE.decode(), "name": "Orchard", **fields})
+    return begin_draft(**{"owner": owner, "game": "zaibatsu", "source": SAMPLE.decode(), "name": "Orchard", **fields})
 
 
 def filled(draft: Draft, **fields: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from tests.tournaments.features.drafts.test_editor import a_draft, filled
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.features.drafts.diagnostics import line_in, words_for
-from tournaments.features.practice.turns import fail
+from tournaments.features.practice.turns import fail_game
 from tournaments.models import Bot, Draft, Practice, User, Version
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +99,7 @@ def test_a_check_of_an_older_text_says_so_and_a_new_one_takes_its_place(user: Us
 def test_a_check_that_cannot_be_played_is_no_fault_of_the_bot(user: User) -> None:
     draft = a_draft(user)
     checked(user, draft)
-    fail(Practice.objects.get(), "no worker is here.")
+    fail_game(Practice.objects.get(), "no worker is here.")
     assert "It could not be played: no worker is here. This is not your bot’s fault" in page_of(user, draft).text
 
 

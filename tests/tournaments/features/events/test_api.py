@@ -6,7 +6,7 @@ from tests.factories import a_bot, a_user, a_version
 from tests.holding import ROBIN, a_draft, a_running, an_event, an_organiser, play_out, play_round
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
-from tournaments.features.events.lifecycle import call_off, disqualify, start
+from tournaments.features.events.lifecycle import call_off, disqualify_entrant, start_event
 from tournaments.models import Entrant
 
 pytestmark = pytest.mark.django_db
@@ -18,14 +18,14 @@ def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(api_
     known: dict[str, Any] = {"status": "registration", "ladder": "main", "game": "zaibatsu", "entrants": 2, "lot": None}
     assert shown.items() >= known.items()
     assert any(sentence.startswith("Round robin.") for sentence in shown["format"])
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     assert ask("GET", f"events/{event.slug}").json()["lot"] == event.lot
 
 
 def test_who_was_left_over_on_the_waiting_list_takes_no_part(api_world: World) -> None:
     event = an_event([api_world.bot, api_world.rival], ROBIN, ladder=api_world.ladder)
     event.entrants.create(bot=a_bot(), status=Entrant.Status.WAITING)
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     shown = ask("GET", f"events/{event.slug}").json()
     assert (shown["entrants"], shown["waiting"]) == (2, 0)
 
@@ -64,10 +64,10 @@ def test_an_owner_registers_and_withdraws_and_every_refusal_has_its_code(api_wor
 def test_what_is_no_longer_possible_is_refused(api_world: World) -> None:
     event = an_event([api_world.bot, api_world.rival, a_version().bot], ROBIN, ladder=api_world.ladder)
     path = f"events/{event.slug}/entrants/{event.entrants.get(bot=api_world.bot).pk}"
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     assert ask("DELETE", path, api_world.owner).status_code == 204
     assert refused(ask("DELETE", path, api_world.owner)) == (409, "not_registered")
-    disqualify(entrant=event.entrants.get(bot=api_world.rival), by=an_organiser(), reason="it is two")
+    disqualify_entrant(entrant=event.entrants.get(bot=api_world.rival), by=an_organiser(), reason="it is two")
     rival = f"events/{event.slug}/entrants/{event.entrants.get(bot=api_world.rival).pk}"
     assert refused(ask("DELETE", rival, api_world.other)) == (409, "disqualified")
     play_out(event)

@@ -13,15 +13,23 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tests.holding import KNOCKOUT, ROBIN, SWISS, a_draft, a_running, an_event, an_organiser, fresh, open_sets, play_out
 from tournaments.core.errors import Refused
-from tournaments.features.events.lifecycle import advance, announce, call_off, create, disqualify, release_round, start
-from tournaments.features.events.plan import plan_of, results_of
-from tournaments.features.events.registration import register, withdraw
-from tournaments.features.events.rounds import go_on
+from tournaments.features.events.lifecycle import (
+    advance_events,
+    announce,
+    call_off,
+    create,
+    disqualify_entrant,
+    release_round,
+    start_event,
+)
+from tournaments.features.events.plan import plan_of, results_by_pairing
+from tournaments.features.events.registration import register, withdraw_from_event
+from tournaments.features.events.rounds import continue_event
 from tournaments.ledger.dispatch.leases import cancel, claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.matchmaking.deal import deal
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.matchmaking.deal import deal_set
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Entrant, Event, FailingItem, Ladder, MatchSet
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +59,7 @@ def test_only_organisers_hold_events() -> None:
     acts: list[Callable[[], object]] = [
         lambda: create(event=Event(slug="x", title="X", ladder=event.ladder, spec=SWISS), by=by),
         lambda: announce(event=event, by=by),
-        lambda: start(event=event, by=by),
+        lambda: start_event(event=event, by=by),
         lambda: call_off(event=event, by=by, reason=""),
         lambda: release_round(event=event, by=by),
     ]
@@ -86,14 +94,14 @@ def test_an_address_is_given_once() -> None:
 def test_too_few_entrants_are_refused_with_numbers_and_nothing_is_begun() -> None:
     event = an_event([a_version().bot])
     with pytest.raises(Refused, match="A table needs 2 bots; taking part: 1"):
-        start(event=event, by=an_organiser())
+        start_event(event=event, by=an_organiser())
     assert fresh(event).status == "registration"
     assert event.entrants.get().version is None
 
 
 def test_a_bot_without_a_version_stays_out_and_is_told() -> None:
     event = an_event([a_version().bot, a_version().bot, a_bot()], ROBIN)
-    act = start(event=event, by=an_organiser())
+    act = start_event(event=event, by=an_organiser())
     left_out = event.entrants.order_by("pk").last()
     assert left_out
     assert (left_out.status, left_out.reason) == ("withdrawn", "it had no version that could play at the start")
@@ -114,21 +122,21 @@ def test_seeds_are_the_ratings_of_the_ladder() -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
     ladder.ratings.create(version=versions[1], milli_elo=1_600_000, elo=1612.5, sd=40.0)
     event = an_event([version.bot for version in versions], ROBIN, ladder=ladder)
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     assert list(event.entrants.order_by("pk").values_list("seed", "sd")) == [(1500.0, 350.0), (1612.5, 40.0)]
 
 
 def test_an_event_starts_by_its_clock_and_no_sooner() -> None:
     event = an_event([a_version().bot, a_version().bot], ROBIN, starts_at=timezone.now() + timedelta(hours=1))
-    assert (advance(), fresh(event).status) == (0, "registration")
+    assert (advance_events(), fresh(event).status) == (0, "registration")
     Event.objects.update(starts_at=timezone.now())
-    assert (advance(), fresh(event).status) == (1, "running")
+    assert (advance_events(), fresh(event).status) == (1, "running")
     assert len(open_sets(event)) == 1
 
 
 def test_an_event_that_cannot_start_by_its_clock_says_why_and_waits_for_its_organisers() -> None:
     event = an_event([a_version().bot], starts_at=timezone.now())
-    assert (advance(), advance()) == (1, 0)
+    assert (advance_events(), advance_events()) == (1, 0)
     event = fresh(event)
     assert (event.status, event.starts_at) == ("registration", None)
     assert event.reason == "Not started: A table needs 2 bots; taking part: 1."
@@ -137,7 +145,7 @@ def test_an_event_that_cannot_start_by_its_clock_says_why_and_waits_for_its_orga
 def test_to_go_on_twice_deals_nothing_twice() -> None:
     event = a_running(6)
     before = event.sets.count()
-    assert [go_on(event=event) for _ in range(3)] == [0, 0, 0]
+    assert [continue_event(event=event) for _ in range(3)] == [0, 0, 0]
     assert event.sets.count() == before
 
 
@@ -152,14 +160,14 @@ def test_a_crash_between_planning_and_dealing_changes_nothing(crash: int) -> Non
         deals += 1
         if deals == crash:
             raise KeyboardInterrupt
-        return deal(**kwargs)  # type: ignore[arg-type]
+        return deal_set(**kwargs)  # type: ignore[arg-type]
 
     before = event.sets.count()
-    with patch("tournaments.features.events.rounds.deal", dies), pytest.raises(KeyboardInterrupt):
-        advance()
+    with patch("tournaments.features.events.rounds.deal_set", dies), pytest.raises(KeyboardInterrupt):
+        advance_events()
     assert event.sets.count() == before
     wanted = {pairing.key for pairing in plan_of(event).now}
-    assert advance() == len(wanted) == 3
+    assert advance_events() == len(wanted) == 3
     assert {match_set.pairing for match_set in open_sets(event)} == wanted
 
 
@@ -168,13 +176,13 @@ def test_a_cancelled_set_is_void_and_the_event_goes_on() -> None:
     void, played = open_sets(event)
     cancel(match_set=void, reason="it killed its workers")
     play_set(played)
-    assert results_of(event)[void.pairing].void
+    assert results_by_pairing(event)[void.pairing].void
     assert play_out(event).status == "finished"
 
 
 def test_an_event_whose_bots_all_crash_has_an_end_and_places() -> None:
     event = a_running(3, ROBIN)
-    while open_sets(event) or advance():
+    while open_sets(event) or advance_events():
         for match_set in open_sets(event):
             everybody = event.entrants.values_list("version", flat=True)
             play_set(match_set, faults={version: Verdict.CRASHED for version in everybody if version})
@@ -186,7 +194,7 @@ def test_an_event_whose_bots_all_crash_has_an_end_and_places() -> None:
 def test_who_withdraws_in_mid_round_plays_what_is_dealt_and_nothing_after_it() -> None:
     event = a_running(4, ROBIN)
     entrant = event.entrants.order_by("pk")[1]
-    withdraw(entrant=entrant, by=entrant.bot.owner)
+    withdraw_from_event(entrant=entrant, by=entrant.bot.owner)
     entrant.refresh_from_db()
     assert (entrant.status, entrant.left_at) == ("withdrawn", 1)
     event = play_out(event)
@@ -198,10 +206,10 @@ def test_who_withdraws_in_mid_round_plays_what_is_dealt_and_nothing_after_it() -
 def test_who_withdraws_before_the_start_leaves_as_if_it_had_never_come() -> None:
     event = an_event([a_version().bot, a_version().bot])
     entrant = event.entrants.order_by("pk")[0]
-    withdraw(entrant=entrant, by=entrant.bot.owner)
+    withdraw_from_event(entrant=entrant, by=entrant.bot.owner)
     assert event.entrants.count() == 1
     with pytest.raises(Refused, match="has left"):
-        withdraw(entrant=entrant, by=entrant.bot.owner)
+        withdraw_from_event(entrant=entrant, by=entrant.bot.owner)
     register(event=event, bot=entrant.bot, by=entrant.bot.owner)
     assert event.entrants.count() == 2
 
@@ -209,19 +217,19 @@ def test_who_withdraws_before_the_start_leaves_as_if_it_had_never_come() -> None
 def test_a_disqualification_after_the_final_moves_the_others_up() -> None:
     event = play_out(a_running(4, ROBIN))
     first, second, *_ = event.entrants.order_by("place")
-    disqualify(entrant=first, by=an_organiser(), reason="it read the clock of another")
+    disqualify_entrant(entrant=first, by=an_organiser(), reason="it read the clock of another")
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.place, first.status, second.place) == (None, "disqualified", 1)
     assert sorted(place for place in places(event) if place) == [1, 2, 3]
     with pytest.raises(Refused, match="before"):
-        disqualify(entrant=first, by=an_organiser(), reason="again")
+        disqualify_entrant(entrant=first, by=an_organiser(), reason="again")
 
 
 def test_a_disqualification_in_the_middle_pairs_it_no_more() -> None:
     event = a_running(4, ROBIN)
     entrant = event.entrants.order_by("pk")[0]
-    disqualify(entrant=entrant, by=an_organiser(), reason="two bots that are one")
+    disqualify_entrant(entrant=entrant, by=an_organiser(), reason="two bots that are one")
     event = play_out(event)
     assert entrant.version
     assert entrant.version.seats.filter(match__set__event=event).values("match__set").distinct().count() == 1
@@ -231,14 +239,14 @@ def test_a_disqualification_in_the_middle_pairs_it_no_more() -> None:
 def test_who_is_disqualified_before_the_start_cannot_come_back() -> None:
     event = an_event([a_version().bot, a_version().bot, a_version().bot], ROBIN)
     entrant = event.entrants.order_by("pk")[0]
-    disqualify(entrant=entrant, by=an_organiser(), reason="not a bot")
+    disqualify_entrant(entrant=entrant, by=an_organiser(), reason="not a bot")
     for act in (
         lambda: register(event=event, bot=entrant.bot, by=entrant.bot.owner),
-        lambda: withdraw(entrant=entrant, by=entrant.bot.owner),
+        lambda: withdraw_from_event(entrant=entrant, by=entrant.bot.owner),
     ):
         with pytest.raises(Refused, match="has been disqualified"):
             act()
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     entrant.refresh_from_db()
     assert entrant.version is None
 
@@ -267,14 +275,14 @@ def test_an_event_is_announced_once_and_called_off_once() -> None:
     with pytest.raises(Refused, match="is over"):
         call_off(event=event, by=an_organiser(), reason="nobody came")
     with pytest.raises(Refused, match="cannot be started"):
-        start(event=event, by=an_organiser())
+        start_event(event=event, by=an_organiser())
 
 
 def test_an_event_that_is_called_off_plays_nothing_more() -> None:
     event = a_running(4)
     call_off(event=event, by=an_organiser(), reason="the hall is on fire")
     assert {each.status for each in event.sets.all()} == {"cancelled"}
-    assert (advance(), places(event)) == (0, [None] * 4)
+    assert (advance_events(), places(event)) == (0, [None] * 4)
 
 
 def test_results_are_released_round_by_round() -> None:
@@ -299,16 +307,16 @@ def test_a_paused_ladder_holds_its_events_too() -> None:
     for match_set in open_sets(event):
         play_set(match_set)
     Ladder.objects.update(status=Ladder.Status.PAUSED)
-    assert advance() == 0
+    assert advance_events() == 0
     Ladder.objects.update(status=Ladder.Status.OPEN)
-    assert advance() == 2
+    assert advance_events() == 2
 
 
 def test_while_nothing_is_over_to_look_after_events_is_two_queries() -> None:
     a_running(4)
     a_draft()
     with CaptureQueriesContext(connection) as seen:
-        assert advance() == 0
+        assert advance_events() == 0
     assert len(seen) == 2
 
 
@@ -317,7 +325,7 @@ def test_an_event_that_cannot_be_played_does_not_stop_the_others() -> None:
     for match_set in [*open_sets(broken), *open_sets(sound)]:
         play_set(match_set)
     Event.objects.filter(pk=broken.pk).update(spec={"t": "chess"})
-    assert advance() == 2
+    assert advance_events() == 2
     assert FailingItem.objects.get().item == f"event {broken.slug}"
 
 
@@ -332,8 +340,8 @@ def test_a_pairing_has_one_set_and_a_set_one_result() -> None:
     versions = list(event.entrants.values_list("version", flat=True))
     again = {"event": event, "pairing": match_set.pairing, "round": match_set.round}
     with pytest.raises(IntegrityError, match="a_pairing_is_played_once"), transaction.atomic():
-        deal(ladder=event.ladder, versions=[version for version in versions if version], lot="again", **again)
-    sent = reports(order_for(match_set, claim(match_set=match_set)))
-    assert [record(report) for report in sent] == ["recorded"] * 2
-    assert [record(report) for report in sent] == ["already recorded"] * 2
-    assert advance() == 1
+        deal_set(ladder=event.ladder, versions=[version for version in versions if version], lot="again", **again)
+    sent = reports(order_of_set(match_set, claim(match_set=match_set)))
+    assert [record_report(report) for report in sent] == ["recorded"] * 2
+    assert [record_report(report) for report in sent] == ["already recorded"] * 2
+    assert advance_events() == 1

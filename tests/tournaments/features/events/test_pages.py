@@ -21,7 +21,7 @@ from tests.holding import (
 )
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
-from tournaments.features.events.lifecycle import advance, call_off, disqualify, start
+from tournaments.features.events.lifecycle import advance_events, call_off, disqualify_entrant, start_event
 from tournaments.models import Entrant, Event, User
 
 pytestmark = pytest.mark.django_db
@@ -139,7 +139,7 @@ def test_a_match_and_a_bot_lead_to_their_event() -> None:
 def test_who_is_out_and_why_is_said() -> None:
     event = a_running(4, ROBIN)
     entrant = event.entrants.order_by("pk")[0]
-    disqualify(entrant=entrant, by=an_organiser(), reason="two bots that are one")
+    disqualify_entrant(entrant=entrant, by=an_organiser(), reason="two bots that are one")
     assert "(two bots that are one)" in see_event(event, entrant.bot.owner)
     assert "disqualified" in see_event(event)
     call_off(event=event, by=an_organiser(), reason="The hall is on fire")
@@ -148,7 +148,7 @@ def test_who_is_out_and_why_is_said() -> None:
 
 def test_a_bot_that_was_left_out_at_the_start_is_told() -> None:
     event = an_event([a_version().bot, a_version().bot, a_bot()], ROBIN)
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     out = event.entrants.order_by("pk")[2]
     assert "it had no version that could play at the start" in see_event(event, out.bot.owner)
 
@@ -211,7 +211,7 @@ def test_after_groups_the_bracket_is_drawn_when_they_are_over() -> None:
 
 def play_round_and_go_on(event: Event) -> Event:
     play_round(event)
-    advance()
+    advance_events()
     return fresh(event)
 
 

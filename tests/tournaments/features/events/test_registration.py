@@ -16,8 +16,8 @@ from tournaments.core.errors import Refused
 from tournaments.features.events.check_in import check_in
 from tournaments.features.events.draft_actions import EditEvent
 from tournaments.features.events.entrant_actions import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
-from tournaments.features.events.lifecycle import advance, call_off, disqualify, start
-from tournaments.features.events.registration import decline, register, withdraw
+from tournaments.features.events.lifecycle import advance_events, call_off, disqualify_entrant, start_event
+from tournaments.features.events.registration import decline, register, withdraw_from_event
 from tournaments.features.own_data.leaving import ask_to_erase
 from tournaments.ledger.acts.disqualification import Disqualify
 from tournaments.models import Act, Bot, Entrant, Event, Notice, User
@@ -39,7 +39,7 @@ def entrant(event: Event, bot: Bot) -> Entrant:
 
 
 def leave(event: Event, bot: Bot) -> None:
-    withdraw(entrant=entrant(event, bot), by=bot.owner)
+    withdraw_from_event(entrant=entrant(event, bot), by=bot.owner)
 
 
 def code_of(act: Any) -> Code:
@@ -92,7 +92,7 @@ def test_who_comes_when_all_places_are_taken_waits_and_is_let_in_in_order() -> N
     assert entrant(event, third).status == "playing"
     assert "became free" in told(third.owner)
     assert "became free" not in told(fifth.owner)
-    disqualify(entrant=entrant(event, second), by=an_organiser(), reason="a test")
+    disqualify_entrant(entrant=entrant(event, second), by=an_organiser(), reason="a test")
     assert entrant(event, fifth).status == "playing"
     register(event=event, bot=first, by=first.owner)  # again: at the end
     assert entrant(event, first).status == "waiting"
@@ -104,7 +104,7 @@ def test_who_comes_when_all_places_are_taken_waits_and_is_let_in_in_order() -> N
 def test_who_is_disqualified_while_it_waits_is_passed_over_and_who_goes_for_good_leaves_the_list() -> None:
     first, second, third, fourth = some = bots(4)
     event = an_event(some, places=1)
-    disqualify(entrant=entrant(event, second), by=an_organiser(), reason="a test")
+    disqualify_entrant(entrant=entrant(event, second), by=an_organiser(), reason="a test")
     Disqualify(ladder=event.ladder, bot=third).do(by=an_organiser(), reason="a test")
     assert statuses(event)[0] == "playing"
     leave(event, first)
@@ -151,14 +151,14 @@ def test_who_does_not_check_in_is_out_and_the_next_who_did_plays_with_nobody_the
     assert code_of(lambda: check_in(entrant=entrant(event, here), by=here.owner)) == "no_check_in"
     soon = timezone.now() + timedelta(minutes=20)
     edited(event, starts_at=soon, check_in_minutes=30).do(by=an_organiser(), reason="earlier")
-    assert advance() == 1
-    assert advance() == 0
+    assert advance_events() == 1
+    assert advance_events() == 0
     assert "Check in" in told(absent.owner)
     for bot in (here, here, waits_here):
         check_in(entrant=entrant(event, bot), by=bot.owner)
     assert code_of(lambda: check_in(entrant=entrant(event, here), by=a_user())) == "not_yours"
     put_off(event, starts_at=timedelta(seconds=-1))
-    advance()
+    advance_events()
     assert fresh(event).status == "running"
     assert {bot: entrant(event, bot).status for bot in some} == {
         here: "playing",
@@ -175,12 +175,12 @@ def test_an_event_whose_entrants_did_not_come_waits_with_all_of_them() -> None:
     some = bots(3)
     event = put_off(an_event(some, ROBIN, check_in_minutes=30), starts_at=timedelta(minutes=-1))
     check_in(entrant=entrant(event, some[0]), by=some[0].owner)
-    advance()
+    advance_events()
     event = fresh(event)
     assert (event.status, event.starts_at) == ("registration", None)
     assert event.reason.startswith("Not started")
     assert statuses(event) == ["playing"] * 3
-    start(event=event, by=an_organiser())  # by hand: without a start there is no check-in
+    start_event(event=event, by=an_organiser())  # by hand: without a start there is no check-in
 
 
 def test_only_the_invited_register_where_it_is_so_set() -> None:
@@ -213,7 +213,7 @@ def test_seeds_by_hand_are_the_order_and_the_rest_follows_by_rating() -> None:
         "Then 2 more, by rating.",
     ]
     act.do(by=an_organiser(), reason="they won last year")
-    start(event=event, by=an_organiser())
+    start_event(event=event, by=an_organiser())
     by_seed = list(event.entrants.order_by("-seed").values_list("bot", flat=True))
     assert by_seed[:2] == [three.pk, one.pk]
     assert sorted(by_seed[2:]) == sorted([two.pk, four.pk])

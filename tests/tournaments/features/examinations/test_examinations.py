@@ -18,7 +18,7 @@ from tournaments.core.errors import Refused
 from tournaments.features.examinations import reports as examination_reports
 from tournaments.features.examinations import rules as examinations
 from tournaments.features.examinations.requests import examine_again
-from tournaments.features.examinations.rules import EXAMINATION_MS, begin
+from tournaments.features.examinations.rules import EXAMINATION_MS, begin_examination
 from tournaments.features.moderation.actions import Suspend
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.models import Bundle, Examination, Space, Spending, User, Version, Worker
@@ -45,7 +45,7 @@ def online(*workers: str, offers: str = "python") -> None:
 def go_on() -> int:
     """With what is sent once it is committed."""
     with TestCase.captureOnCommitCallbacks(execute=True):
-        return examinations.go_on()
+        return examinations.continue_examinations()
 
 
 def uploaded_long_ago() -> None:
@@ -115,7 +115,7 @@ def test_who_hands_in_all_day_holds_up_nobody_for_more_than_ten_minutes() -> Non
     online("a/1", "b/1", "c/1", "d/1", "e/1", "f/1")
     assert (go_on(), whose()) == (1, [first.pk]), "one at a time, who has waited for longest"
     assert go_on() == 0
-    examinations.rest("", 2.0)
+    examinations.rest_examinations("", 2.0)
     Examination.objects.update(status="waiting")
     assert go_on() == 0, "others have the time"
     assert 57 <= queues.broker().ttl(examinations.RESTS.format("")) <= 60
@@ -141,7 +141,7 @@ def test_whatever_others_ask_for_who_has_waited_for_long_comes_every_other_time(
 
 @pytest.mark.parametrize("seconds", [60.0, 1e308, -1.0, float("nan"), float("inf")])
 def test_whatever_a_worker_says_the_rest_after_its_turn_is_bounded(seconds: float) -> None:
-    examinations.rest("bio1", seconds)
+    examinations.rest_examinations("bio1", seconds)
     assert 0 < queues.broker().ttl(examinations.RESTS.format("bio1")) <= 29 * 60
     assert not queues.broker().exists(examinations.RESTS.format(""))
 
@@ -208,7 +208,7 @@ def test_a_newer_version_comes_instead_of_one_that_waits() -> None:
     second = a_checked(bot)
     assert statuses() == ["failed", "waiting"]
     assert Examination.objects.get(version=first).reason == examinations.SUPERSEDED
-    begin(second)
+    begin_examination(second)
     assert Examination.objects.count() == 2
 
 
@@ -235,7 +235,7 @@ def test_the_broker_forgets_and_what_was_not_begun_is_sent_again() -> None:
     assert go_on() == 1
     queues.broker().flushdb()
     online("tester/1")
-    assert examinations.resend_all() == 1
+    assert examinations.resend_examinations() == 1
     assert (go_on(), sent()) == (2, 1)
 
 
@@ -295,8 +295,8 @@ def test_who_was_sent_a_turn_before_is_not_believed_afterwards() -> None:
     old = Examination.objects.get()
     again(version, version.bot.owner)
     plain = {"examination": old.pk, "turn": 7, "worker": "tester/1", "outcome": "void", "reason": "no luck"}
-    plain["secret"] = examinations.secret_of(old.pk, 7)
-    outcome = examination_reports.receive(plain, derive("tester", settings.WORKER_TOKEN).sign(plain))
+    plain["secret"] = examinations.examination_secret(old.pk, 7)
+    outcome = examination_reports.receive_examination_report(plain, derive("tester", settings.WORKER_TOKEN).sign(plain))
     assert outcome == f"refused: turn 7 of examination {old.pk} is over"
     assert Examination.objects.get().failures == 0
 
@@ -475,5 +475,5 @@ def test_a_worker_learns_that_a_newer_version_came() -> None:
     begun = Examination.objects.get(version=older)
     Examination.objects.filter(pk=begun.pk).update(status="asked", turn=3)
     with TestCase.captureOnCommitCallbacks(execute=True):
-        begin(newer)
+        begin_examination(newer)
     assert queues.broker().get(TURN_KEY.format(begun.pk)) == b"4"

@@ -20,7 +20,7 @@ from tests.tournaments.ratings.ladders import Kind, Ladder
 from tournaments.features.final_runs.border_decisions import Border, Line, Pair, border_of
 from tournaments.features.final_runs.tables import choose_table
 from tournaments.ledger.matchmaking.pairing import Candidate
-from tournaments.ratings.fit import fit
+from tournaments.ratings.fit import fit_ratings
 
 KINDS = (
     Kind("four at a table"),
@@ -84,7 +84,9 @@ def _deal(ladder: Ladder, order: Sequence[int], pairs: Sequence[Pair]) -> None:
 
 
 def _refit(ladder: Ladder) -> None:
-    ladder.ratings = fit(ladder.pairs, dict.fromkeys(ladder.elos), prior_sd=ladder.kind.prior_sd, start=ladder.ratings)
+    ladder.ratings = fit_ratings(
+        ladder.pairs, dict.fromkeys(ladder.elos), prior_sd=ladder.kind.prior_sd, start=ladder.ratings
+    )
 
 
 def spread(ladder: Ladder, sets: int) -> Ended:

@@ -17,7 +17,7 @@ from tournaments.features.final_runs.border_decisions import MOST, Line, Pair, b
 from tournaments.features.final_runs.tables import choose_table
 from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.ratings.cells import UNIT
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import Q
 
@@ -61,7 +61,7 @@ def test_the_probability_across_a_border_is_that_of_the_exact_covariance() -> No
     elos = {bot: 1500 - 40.0 * bot for bot in range(8)}
     direct = [replace(one, number=one.number + 300) for one in played({2: 1420.0, 3: 1380.0}, 60, 2, Random(2))]
     pairs = Pairs([*played(elos, 300, 4, Random(1)), *direct])
-    ratings = fit(pairs)
+    ratings = fit_ratings(pairs)
     exact = exact_covariance(pairs, ratings)
     for one, other in ((2, 3), (1, 2), (3, 4), (0, 7)):
         sd = np.sqrt(exact[one, one] + exact[other, other] - 2 * exact[one, other])

@@ -14,7 +14,7 @@ from tournaments.features.promises import promised_waits
 from tournaments.features.promises.promised_waits import IN_FINAL_RUN, keep_promises
 from tournaments.ledger import acts
 from tournaments.ledger.acts.base import Action
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import memories
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
@@ -271,7 +271,7 @@ def test_a_ladder_that_is_closed_too_small_or_in_parts_is_refused() -> None:
     ladder, versions = a_season(3, rounds=1)
     newcomer = an_upload(a_bot())
     Version.objects.filter(pk=newcomer.pk).update(status=Version.Status.ACTIVE)
-    enter(ladder=ladder, bot=newcomer.bot, by=newcomer.bot.owner)
+    enter_in_ladder(ladder=ladder, bot=newcomer.bot, by=newcomer.bot.owner)
     code, detail = refusal(StartFinalRun(ladder, [1], 10))
     assert (code, newcomer.bot.name in detail) == ("not_connected", True)
     Entry.objects.exclude(bot=versions[0].bot).update(status=Entry.Status.SUSPENDED)

@@ -6,9 +6,9 @@ import pytest
 
 from tests.factories import a_bot, a_ladder, a_version, play_set
 from tournaments.core.errors import Refused
-from tournaments.features.friendlies.rules import ask
+from tournaments.features.friendlies.rules import ask_friendly_set
 from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Bot, Entry, Ladder, MatchSet
 
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.django_db
 
 def entered(ladder: Ladder) -> Bot:
     bot = a_version().bot
-    enter(ladder=ladder, bot=bot, by=bot.owner)
+    enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)
     return bot
 
 
 def friendly(ladder: Ladder, bot: Bot, *against: Bot) -> MatchSet:
-    return ask(ladder=ladder, bot=bot, against=against, by=bot.owner)
+    return ask_friendly_set(ladder=ladder, bot=bot, against=against, by=bot.owner)
 
 
 def refusal(ladder: Ladder, bot: Bot, *against: Bot) -> str:
@@ -47,7 +47,7 @@ def test_what_cannot_be_asked_for_is_refused_with_its_reason() -> None:
     ladder = a_ladder(players=2)
     mine, theirs, elsewhere = a_version().bot, entered(ladder), a_version().bot
     with pytest.raises(Refused, match="belongs to somebody else"):
-        ask(ladder=ladder, bot=mine, against=[theirs], by=theirs.owner)
+        ask_friendly_set(ladder=ladder, bot=mine, against=[theirs], by=theirs.owner)
     assert refusal(ladder, mine) == "wrong_table"
     assert refusal(ladder, mine, theirs, elsewhere) == "wrong_table"
     assert refusal(ladder, mine, mine) == "same_bot_twice"

@@ -22,7 +22,7 @@ def asked() -> SurveyAnswers:
 
 def answers(who: Callable[[Version], str], forge: Forge | None = None) -> str:
     """Answer as a worker does. `who`: what a bot's answers are drawn from."""
-    order = surveys.order_for(row := asked())
+    order = surveys.order_of_survey(row := asked())
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     rehearsal = Rehearsal(AnyAnswers(Dice.of(f"{row.match_id} {who(row.version)}"), {}), order.people, {})
     go_on(order, rehearsal, report)
@@ -35,6 +35,6 @@ def answers(who: Callable[[Version], str], forge: Forge | None = None) -> str:
 def to_the_end(who: Callable[[Version], str], forge: Forge | None = None, forged: Version | None = None) -> None:
     """Answer all questions. `forge` changes the reports of one version."""
     while Survey.objects.filter(status="running").exists():
-        surveys.go_on()
+        surveys.ask_next()
         if SurveyAnswers.objects.filter(status="asked").exists():
             answers(who, forge if asked().version == forged else None)

@@ -3,8 +3,8 @@ samples, on recorded views.
 
     python3 -m tests.tournaments.features.likeness.behaviour_errors [GAME...] [--matches 6] [--answers 120]
 
-Played by processes of this machine through the worker's own `Rehearsal`, and weighed by the site's own `compare`. Rungs
-of one family are one program with other numbers: they stand apart from pairs of two programs.
+Played by processes of this machine through the worker's own `Rehearsal`, and weighed by the site's own
+`compare_answers`. Rungs of one family are one program with other numbers: they stand apart from pairs of two programs.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import seat_referee
 from tests.renamed_copies import copied_to_run
-from tournaments.features.likeness.answers import ALIKE, Answers, compare
+from tournaments.features.likeness.answers import ALIKE, Answers, compare_answers
 from workers.practice import Rehearsal
 
 TWO, FAMILY, COPY = "pairs of two programs", "pairs of one program with other numbers", "renamed and reformatted copies"
@@ -71,7 +71,9 @@ def one_game(name: str, matches: int, most: int, store: Path) -> Iterator[Share]
 def shares_of(said: Mapping[str, Answers]) -> dict[tuple[str, str], float]:
     """Each is somebody else's."""
     names = list(said)
-    found = compare(dict(enumerate(said.values())), {one: one for one in range(len(names))}, least=0.0, most=10**6)
+    found = compare_answers(
+        dict(enumerate(said.values())), {one: one for one in range(len(names))}, least=0.0, most=10**6
+    )
     known = {(names[pair.one], names[pair.other]): pair.share for pair in found.pairs}
     told = [names[one] for one in found.compared]
     return {pair: known.get(pair, 0.0) for pair in combinations(told, 2)}

@@ -14,8 +14,8 @@ from tournaments.features.overall.standings import overall_standings
 from tournaments.features.teams import rules as teams
 from tournaments.ledger.acts import Close, Freeze, Reopen
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.ladder_sets import create_set
@@ -28,9 +28,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
 def plays(match_set: MatchSet) -> None:
     """Play it with answers that are the same in every set."""
-    order = order_for(match_set, claim(match_set=match_set))
+    order = order_of_set(match_set, claim(match_set=match_set))
     for report in reports(order, answers="as ever"):
-        recording.record(report)
+        recording.record_report(report)
 
 
 class Scene:
@@ -41,14 +41,14 @@ class Scene:
         owner = owner or a_user()
         self.honest, self.first, self.later = (a_version(a_bot(who)) for who in (None, owner, later or owner))
         for version in (self.honest, self.first, self.later):
-            enter(ladder=self.ladder, bot=version.bot, by=version.bot.owner)
+            enter_in_ladder(ladder=self.ladder, bot=version.bot, by=version.bot.owner)
         for _ in range(surveys.MATCHES):
             plays(create_set(ladder=self.ladder, versions=[self.first.pk, self.honest.pk]))
         rate()
 
     def survey(self, forge: Forge | None = None) -> Likeness | None:
         """All answer alike, but for what is forged in the later one's reports."""
-        surveys.begin(self.ladder)
+        surveys.begin_survey(self.ladder)
         to_the_end(lambda _: "as ever", forge, self.later)
         return Likeness.objects.filter(ladder=self.ladder).first()
 
@@ -79,7 +79,7 @@ def test_its_rank_does_not_come_by_taking_the_first_out_but_by_an_organiser(clie
     scene = Scene()
     scene.survey()
     enters = scene.ladder.entries.get(bot=scene.first.bot)
-    withdraw(entry=enters, by=scene.first.bot.owner)
+    withdraw_bot(entry=enters, by=scene.first.bot.owner)
     assert scene.line(scene.later).plays_as
     organiser = a_user(staff=True)
     client.force_login(organiser)
@@ -109,7 +109,7 @@ def test_who_answers_little_is_no_double() -> None:
 
 def test_a_bot_that_left_is_asked_about_by_what_it_played_most() -> None:
     scene = Scene()
-    withdraw(entry=scene.ladder.entries.get(bot=scene.first.bot), by=scene.first.bot.owner)
+    withdraw_bot(entry=scene.ladder.entries.get(bot=scene.first.bot), by=scene.first.bot.owner)
     assert set(surveys.versions_to_ask(scene.ladder)) == {scene.later.pk, scene.honest.pk, scene.first.pk}
     likeness = scene.survey()
     assert likeness
@@ -121,7 +121,7 @@ def test_of_many_copies_each_is_a_double_of_the_first_alone() -> None:
     scene = Scene()
     copies = [scene.later, *(a_version(a_bot(scene.first.bot.owner)) for _ in range(2))]
     for copy in copies[1:]:
-        enter(ladder=scene.ladder, bot=copy.bot, by=copy.bot.owner)
+        enter_in_ladder(ladder=scene.ladder, bot=copy.bot, by=copy.bot.owner)
     scene.survey()
     pairs = Likeness.objects.order_by("version").values_list("original", "version")
     assert list(pairs) == [(scene.first.pk, copy.pk) for copy in copies]
@@ -149,12 +149,12 @@ def test_a_bot_of_another_owner_is_never_compared_and_a_team_counts_as_one() -> 
     with pytest.raises(Refused, match="3 owners or teams"):
         scene.survey()
     team = teams.create_team(name="The two", by=ada)
-    teams.invite(team=team, user=bob, by=ada)
-    teams.answer(team=team, by=bob, joins=True)
+    teams.invite_to_team(team=team, user=bob, by=ada)
+    teams.answer_team_invitation(team=team, by=bob, joins=True)
     found = scene.survey()
     assert found
     assert scene.line(scene.later).plays_as
-    teams.leave(team=team, by=bob)
+    teams.leave_team(team=team, by=bob)
     assert scene.line(scene.later).plays_as == ""  # parted: nobody loses a rank by another's bot
 
 
@@ -178,6 +178,6 @@ def test_it_takes_as_many_queries_for_many_bots_of_a_side_as_for_two(django_asse
         surveys.versions_to_ask(scene.ladder)
     for _ in range(3):
         other = a_version(a_bot(scene.first.bot.owner))
-        enter(ladder=scene.ladder, bot=other.bot, by=other.bot.owner)
+        enter_in_ladder(ladder=scene.ladder, bot=other.bot, by=other.bot.owner)
     with django_assert_num_queries(5):
         surveys.versions_to_ask(scene.ladder)

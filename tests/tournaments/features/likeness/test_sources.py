@@ -12,7 +12,7 @@ from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.renamed_copies import copied
 from tests.tournaments.ops.launcher.processes import ROOT
 from tournaments.features.likeness.sources import ALIKE, sources_alike
-from tournaments.features.likeness.winnowing import fingerprints, share, tokens
+from tournaments.features.likeness.winnowing import fingerprints, share_in_common, source_tokens
 from tournaments.models import Bundle, Ladder, User, Version
 
 BOTS = sorted(
@@ -26,24 +26,26 @@ def test_copies_are_found_and_few_others_are() -> None:
     """Among 60 programs, of which all bots of ours are some."""
     chosen = [*TEXTS[: len(BOTS)], *random.Random("others").sample(TEXTS[len(BOTS) :], 60 - len(BOTS))]
     own, copies = ([fingerprints(text, ".py") for text in texts] for texts in (chosen, map(copied, chosen)))
-    found = [share(one, copy) for one, copy in zip(own, copies, strict=True)]
+    found = [share_in_common(one, copy) for one, copy in zip(own, copies, strict=True)]
     assert sum(each is not None and each >= ALIKE for each in found) >= 57
-    pairs = [share(one, other) for one, other in combinations(own, 2)]
+    pairs = [share_in_common(one, other) for one, other in combinations(own, 2)]
     assert sum(each is not None and each >= ALIKE for each in pairs) <= len(pairs) / 100
 
 
 def test_names_numbers_texts_comments_and_layout_make_no_difference() -> None:
     one = 'def price(self, good):  # a comment\n    """Words."""\n    return (self.base + 2 * good.cost)\n'
     other = "def p(x,\n y,):\n    return x.b+17*y.c"
-    assert [*tokens(one, ".py")] == [*tokens(other, ".py")]
-    assert [*tokens("int a = 1; // one\n/* two */ f(a);", ".c")] == [*tokens("int bee=22;\ng (bee) ;", ".c")]
-    assert [*tokens("a // 2", ".py")] != [*tokens("a", ".py")]
+    assert [*source_tokens(one, ".py")] == [*source_tokens(other, ".py")]
+    assert [*source_tokens("int a = 1; // one\n/* two */ f(a);", ".c")] == [
+        *source_tokens("int bee=22;\ng (bee) ;", ".c")
+    ]
+    assert [*source_tokens("a // 2", ".py")] != [*source_tokens("a", ".py")]
 
 
 @pytest.mark.parametrize("text", ["", "'" * 5000, "(" * 100_000, "\0\ud800", "/*" * 50_000, '"""' + "\\" * 9999])
 @pytest.mark.parametrize("ending", [".py", ".js"])
 def test_any_text_is_read(text: str, ending: str) -> None:
-    assert share(fingerprints(text, ending), fingerprints("a = 1", ending)) is None
+    assert share_in_common(fingerprints(text, ending), fingerprints("a = 1", ending)) is None
 
 
 @pytest.fixture

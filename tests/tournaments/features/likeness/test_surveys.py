@@ -17,8 +17,8 @@ from tournaments.core.accounts.api_tokens import make_token
 from tournaments.core.errors import Refused
 from tournaments.features.likeness import surveys
 from tournaments.features.likeness.actions import CompareAnswers
-from tournaments.features.likeness.answers import compare
-from tournaments.features.likeness.findings import findings_of
+from tournaments.features.likeness.answers import compare_answers
+from tournaments.features.likeness.findings import findings_of_survey
 from tournaments.features.practice.turns import TRIES
 from tournaments.models import Bot, Ladder, Likeness, Match, Practice, Seat, Survey, SurveyAnswers, User, Version
 from tournaments.site.bundles_api import practice_needs
@@ -56,7 +56,7 @@ def by_name(version: Version) -> str:
 def test_who_answers_as_somebody_else_stands_out_and_nobody_else(ladder: Ladder, organiser: User) -> None:
     begun(ladder, organiser)
     to_the_end(by_name)
-    found = findings_of(ladder)
+    found = findings_of_survey(ladder)
     assert found
     [pair] = found.pairs
     assert {pair.one.bot.name, pair.other.bot.name} == {"bot c", "bot e"}
@@ -82,7 +82,7 @@ def test_of_one_owner_or_team_no_pair_is_listed(ladder: Ladder, organiser: User)
     Bot.objects.filter(name="bot e").update(owner=Bot.objects.get(name="bot c").owner)
     begun(ladder, organiser)
     to_the_end(by_name)
-    found = findings_of(ladder)
+    found = findings_of_survey(ladder)
     assert found
     assert not found.pairs
 
@@ -92,13 +92,13 @@ def test_people_at_a_table_go_first_and_one_bot_is_asked_at_a_time(ladder: Ladde
     waits = Practice.objects.create(
         owner=a_user(), ladder=ladder, rules=1, options={}, seed="5e", seats=[], status=Practice.Status.WAITING
     )
-    assert surveys.go_on() == 0
+    assert surveys.ask_next() == 0
     waits.status = Practice.Status.ASKING
     waits.save()
-    assert surveys.go_on() == 0  # somebody has answered just now, and will wait soon
+    assert surveys.ask_next() == 0  # somebody has answered just now, and will wait soon
     Survey.objects.update(created_at=timezone.now() - surveys.POLITE)
-    assert surveys.go_on() == 1
-    assert surveys.go_on() == 0
+    assert surveys.ask_next() == 1
+    assert surveys.ask_next() == 0
     assert SurveyAnswers.objects.filter(status="asked").count() == 1
 
 
@@ -113,17 +113,17 @@ FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
 @pytest.mark.parametrize("what", FORGED)
 def test_a_report_that_does_not_hold_is_asked_for_again(what: str, ladder: Ladder, organiser: User) -> None:
     begun(ladder, organiser)
-    surveys.go_on()
+    surveys.ask_next()
     assert answers(by_name, FORGED[what]) == "noted"
     assert not SurveyAnswers.objects.filter(status="given").exists()
-    surveys.go_on()
+    surveys.ask_next()
     assert answers(by_name) == "taken"
 
 
 def test_a_report_is_of_its_turn_and_a_bundle_is_had_for_it_alone(ladder: Ladder, organiser: User) -> None:
     begun(ladder, organiser)
-    surveys.go_on()
-    row, order = asked(), surveys.order_for(asked())
+    surveys.ask_next()
+    row, order = asked(), surveys.order_of_survey(asked())
     bundle = row.version.bundle
     other = Version.objects.exclude(bundle=bundle)[0].bundle
     assert practice_needs(order.practice, order.turn, order.secret, bundle)
@@ -139,14 +139,14 @@ def test_a_report_is_of_its_turn_and_a_bundle_is_had_for_it_alone(ladder: Ladder
 def test_who_cannot_be_asked_is_left_out_and_holds_up_nobody(ladder: Ladder, organiser: User) -> None:
     begun(ladder, organiser)
     for _ in range(TRIES):
-        surveys.go_on()
+        surveys.ask_next()
         SurveyAnswers.objects.filter(status="asked").update(until=Now())
-    surveys.go_on()
+    surveys.ask_next()
     failed = SurveyAnswers.objects.filter(status="failed")
     assert failed.count() == surveys.MATCHES
     [version] = {row.version for row in failed}
     to_the_end(by_name)
-    found = findings_of(ladder)
+    found = findings_of_survey(ladder)
     assert found
     assert found.untold == [version]
 
@@ -208,13 +208,13 @@ def test_a_late_survey_is_concluded_by_what_was_answered_and_the_others_are_aske
 ) -> None:
     survey, answered = begun(ladder, organiser), set[int]()
     for _ in range(surveys.MATCHES):
-        surveys.go_on()
+        surveys.ask_next()
         answered.add(asked().version_id)
         answers(by_name)
-    surveys.go_on()
+    surveys.ask_next()
     late = timezone.now() - timedelta(hours=surveys.LONGEST, seconds=1)
     Survey.objects.update(created_at=late)
-    surveys.go_on()
+    surveys.ask_next()
     survey.refresh_from_db()
     assert (survey.status, set(survey.findings["compared"]), survey.findings["untold"]) == ("done", answered, [])
     assert not SurveyAnswers.objects.exists()
@@ -243,10 +243,10 @@ def test_where_there_is_too_little_to_compare_none_begins(ladder: Ladder) -> Non
 def test_what_everybody_answers_counts_for_nothing_and_a_rare_answer_for_much() -> None:
     said = {one: [["all"] * 9, [f"{one}"] * 3] for one in range(6)}
     said[5] = [["all"] * 9, ["4", "4", "5"]]
-    found = compare(said, {one: one for one in said}, least=0.0)
+    found = compare_answers(said, {one: one for one in said}, least=0.0)
     shares = {(pair.one, pair.other): pair.share for pair in found.pairs}
     assert shares[0, 1] == 0.0
     assert 0.5 < shares[4, 5] < 0.7
     assert found.median == 0.0
-    few = compare({one: said[one] for one in range(4)}, {one: one for one in said})
+    few = compare_answers({one: said[one] for one in range(4)}, {one: one for one in said})
     assert (few.pairs, few.views) == ([], 12)

@@ -26,12 +26,12 @@ from tournaments.features.moderation.actions import (
     SettleReport,
     Suspend,
 )
-from tournaments.features.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, appeal, report
+from tournaments.features.moderation.complaints import A_DAY, LONGEST, OPEN_AT_MOST, appeal, report_abuse
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams import rules as teams
 from tournaments.ledger import acts
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Act, Appeal, Complaint, Entry, Notice, Suspension, User, Version
@@ -77,7 +77,7 @@ def client_of(user: User) -> Client:
 def test_who_is_suspended_writes_nothing_and_its_results_stay(olga: User, mallory: User) -> None:
     ladder, versions = a_ladder("arena", players=2), [a_version(a_bot(mallory)), a_version(), a_version()]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     a_completed_set(ladder, versions[:2])
     practice = a_practice(mallory, a_ladder("practice"))
     before, token = client_of(mallory), f"Token {make_token(user=mallory, name='of before')}"
@@ -108,7 +108,7 @@ def test_who_is_suspended_writes_nothing_and_its_results_stay(olga: User, mallor
     assert ask("POST", "notices/read", token).status_code == 204
     for verb in (
         lambda: an_upload(bot),
-        lambda: enter(ladder=a_ladder(players=2), bot=bot, by=mallory),
+        lambda: enter_in_ladder(ladder=a_ladder(players=2), bot=bot, by=mallory),
         lambda: register(event=an_event([versions[1].bot]), bot=bot, by=mallory),
     ):
         assert refusal(verb) == "account_suspended"
@@ -116,16 +116,16 @@ def test_who_is_suspended_writes_nothing_and_its_results_stay(olga: User, mallor
 
 def test_a_team_does_not_play_on_with_its_bots(olga: User, mallory: User) -> None:
     mate, ladder, version = a_user("mate"), a_ladder(players=2), a_version(a_bot(mallory))
-    enter(ladder=ladder, bot=version.bot, by=mallory)
+    enter_in_ladder(ladder=ladder, bot=version.bot, by=mallory)
     team = teams.create_team(name="The two", by=mallory)
-    teams.invite(team=team, user=mate, by=mallory)
-    teams.answer(team=team, by=mate, joins=True)
-    teams.give(bot=version.bot, team=team, by=mallory)
+    teams.invite_to_team(team=team, user=mate, by=mallory)
+    teams.answer_team_invitation(team=team, by=mate, joins=True)
+    teams.give_bot(bot=version.bot, team=team, by=mallory)
     suspended(mallory, olga)
     version.bot.refresh_from_db()
-    assert refusal(lambda: enter(ladder=a_ladder(players=2), bot=version.bot, by=mate)) == "account_suspended"
+    assert refusal(lambda: enter_in_ladder(ladder=a_ladder(players=2), bot=version.bot, by=mate)) == "account_suspended"
     a_version(mate_s := a_bot(mate))
-    enter(ladder=ladder, bot=mate_s, by=mate)  # their own play on
+    enter_in_ladder(ladder=ladder, bot=mate_s, by=mate)  # their own play on
     assert {entry.bot: entry.status for entry in ladder.entries.all()}[version.bot] == "suspended"
 
 
@@ -133,7 +133,7 @@ def test_it_ends_by_itself_and_what_was_out_before_stays_out(olga: User, mallory
     ladder = a_ladder(players=2)
     plays, forfeits = (a_version(a_bot(mallory)) for _ in range(2))
     for version in (plays, forfeits):
-        enter(ladder=ladder, bot=version.bot, by=mallory)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=mallory)
     Entry.objects.filter(bot=forfeits.bot).update(status="suspended")
     suspended(mallory, olga, until=timezone.now() + timedelta(days=3))
     assert end_due() == 0
@@ -197,14 +197,14 @@ def test_a_report_is_for_organisers_and_its_writer_is_told_what_came_of_it(olga:
 def test_floods_and_odd_bytes_are_refused(mallory: User) -> None:
     bots, token = [a_bot() for _ in range(OPEN_AT_MOST + 1)], f"Token {make_token(user=mallory, name='x')}"
     for bot in bots[:-1]:
-        report(by=mallory, about=f"bot-{bot.pk}", text="bad")
-    assert refusal(lambda: report(by=mallory, about=f"bot-{bots[0].pk}", text="bad")) == "reported"
+        report_abuse(by=mallory, about=f"bot-{bot.pk}", text="bad")
+    assert refusal(lambda: report_abuse(by=mallory, about=f"bot-{bots[0].pk}", text="bad")) == "reported"
     assert refused(ask("POST", "reports", token, {"about": f"bot-{bots[-1].pk}", "text": "x"}))[1] == "too_many_reports"
     Complaint.objects.update(status="dismissed")
     for _ in range(A_DAY - OPEN_AT_MOST):
-        report(by=mallory, about=f"bot-{bots[-1].pk}", text="bad")
+        report_abuse(by=mallory, about=f"bot-{bots[-1].pk}", text="bad")
         Complaint.objects.update(status="dismissed")
-    assert refusal(lambda: report(by=mallory, about=f"bot-{bots[-1].pk}", text="x")) == "too_many_reports"
+    assert refusal(lambda: report_abuse(by=mallory, about=f"bot-{bots[-1].pk}", text="x")) == "too_many_reports"
     client = client_of(mallory)
     long = client.post(f"/report/?about=bot-{bots[0].pk}", {"text": "é" * 1_000_000})
     assert long.status_code in (413, 422)
@@ -231,20 +231,20 @@ def test_floods_and_odd_bytes_are_refused(mallory: User) -> None:
     ],
 )
 def test_what_is_not_there_cannot_be_reported(about: str, mallory: User) -> None:
-    assert refusal(lambda: report(by=mallory, about=about, text="bad")) == "unknown_subject"
+    assert refusal(lambda: report_abuse(by=mallory, about=about, text="bad")) == "unknown_subject"
     assert client_of(mallory).get("/report/", {"about": about}).status_code == 404
 
 
 def test_a_note_of_somebody_elses_version_can_be_neither_reported_nor_read_by_that(mallory: User) -> None:
     version = a_version()
     Version.objects.filter(pk=version.pk).update(note="bids lower")
-    assert refusal(lambda: report(by=mallory, about=f"note-{version.pk}", text="bad")) == "unknown_subject"
+    assert refusal(lambda: report_abuse(by=mallory, about=f"note-{version.pk}", text="bad")) == "unknown_subject"
     assert client_of(mallory).get("/report/", {"about": f"note-{version.pk}"}).status_code == 404
-    report(by=version.bot.owner, about=f"note-{version.pk}", text="My team wrote it.")
+    report_abuse(by=version.bot.owner, about=f"note-{version.pk}", text="My team wrote it.")
 
 
 def test_an_organiser_who_is_reported_neither_sees_nor_decides_it(olga: User, vera: User) -> None:
-    report(by=a_user("wendy"), about="person-olga", text="She favours her friends.")
+    report_abuse(by=a_user("wendy"), about="person-olga", text="She favours her friends.")
     found = Complaint.objects.get()
     assert "favours" not in client_of(olga).get("/desk/reports/").content.decode()
     token = f"Token {make_token(user=olga, name='x')}"

@@ -18,14 +18,14 @@ from tournaments.features.moderation.actions import (
     SettleReport,
     Suspend,
 )
-from tournaments.features.moderation.complaints import appeal, report
+from tournaments.features.moderation.complaints import appeal, report_abuse
 from tournaments.features.moderation.suspensions import end_due
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.spaces.actions import CloseSpace, LiftMember, SuspendMember
 from tournaments.features.teams import rules as teams
 from tournaments.ledger import acts
 from tournaments.ledger.competitors import about_texts, uploads
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Appeal, Bot, Complaint, Entry, Notice, Space, SpaceMember, Suspension, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
@@ -64,7 +64,7 @@ def test_a_report_comes_to_the_organisers_of_its_space_first(space: Space) -> No
     staff, bot = a_user("stella", staff=True), a_bot_in(space, named("mallory"), "Nasty name")
     outside = a_bot(named("mallory"), "Of the site")
     for about in (f"bot-{bot.pk}", "person-hugo", f"bot-{outside.pk}", "person-mallory"):
-        report(by=named("wendy"), about=about, text=f"Look at {about}.")
+        report_abuse(by=named("wendy"), about=about, text=f"Look at {about}.")
     assert [each.space for each in Complaint.objects.order_by("pk")] == [space, space, None, None]
     assert Notice.objects.filter(user=named("tessa"), text__contains="reports something").count() == 2
     assert not Notice.objects.filter(text__contains="wendy").exists()
@@ -83,7 +83,7 @@ def test_a_report_comes_to_the_organisers_of_its_space_first(space: Space) -> No
 
 def test_who_may_close_a_report(space: Space) -> None:
     bot, mine = (a_bot_in(space, named(name), f"Bot of {name}") for name in ("mallory", "tessa"))
-    report(by=named("wendy"), about=f"bot-{bot.pk}", text="x")
+    report_abuse(by=named("wendy"), about=f"bot-{bot.pk}", text="x")
     found = Complaint.objects.get()
     for who, code in (
         ("otis", (404, "unknown_report")),
@@ -93,10 +93,10 @@ def test_who_may_close_a_report(space: Space) -> None:
         assert refused(ask("POST", "acts/dismiss_report", key_of(who), {"report": found.pk, "reason": "x"})) == code
     SettleReport(found).do(by=named("tessa"), reason="It has another name.")
     assert "another name" in Notice.objects.get(user=named("wendy")).text
-    report(by=named("mallory"), about=f"bot-{mine.pk}", text="x")
+    report_abuse(by=named("mallory"), about=f"bot-{mine.pk}", text="x")
     about_her = Complaint.objects.get(space=space, status="open")
     DismissReport(about_her).do(by=named("tessa"), reason="Nobody else is here.")
-    report(by=named("hugo"), about=f"bot-{mine.pk}", text="x")
+    report_abuse(by=named("hugo"), about=f"bot-{mine.pk}", text="x")
     about_her, other = Complaint.objects.get(space=space, status="open"), second_organiser(space)
     assert refusal(DismissReport(about_her).do, by=named("tessa"), reason="x") == "own_report"
     assert "Bot of tessa" not in signed_in(named("tessa")).get("/spaces/club/reports/").content.decode()
@@ -124,8 +124,8 @@ def test_renames_and_blanks_reach_what_is_in_the_space_alone(space: Space) -> No
         assert refusal(act.do, by=otis, reason="x") == "not_organiser"
     crew = teams.create_team(name="Nasty crew", by=named("horace"))
     Rename(name="Nice crew", team=crew).do(by=tessa, reason="x")
-    teams.invite(team=crew, user=named("mallory"), by=named("horace"))
-    teams.answer(team=crew, by=named("mallory"), joins=True)
+    teams.invite_to_team(team=crew, user=named("mallory"), by=named("horace"))
+    teams.answer_team_invitation(team=crew, by=named("mallory"), joins=True)
     assert refusal(Rename(name="My crew", team=crew).do, by=tessa, reason="x") == "not_organiser"
     SpaceMember.objects.create(space=Space.objects.get(slug="other"), user=named("horace"))
     assert refusal(Rename(name="hubert", user=named("horace")).do, by=tessa, reason="x") == "not_organiser"
@@ -136,7 +136,7 @@ def test_who_is_suspended_in_a_space_writes_nothing_there_and_everything_elsewhe
     inside, outside = a_bot_in(space, mallory, "Inside"), a_bot_in(None, mallory, "Outside")
     ladder, open_one = a_ladder("club-main", players=2, space=space), a_ladder("main", players=2)
     for bot, where in ((inside, ladder), (outside, open_one)):
-        enter(ladder=where, bot=bot, by=mallory)
+        enter_in_ladder(ladder=where, bot=bot, by=mallory)
     act = SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
     assert (act.space, WORDS in str(act.detail), "mallory" in act.subject) == (space, False, False)
     states = {entry.bot: entry.status for entry in Entry.objects.all()}
@@ -147,11 +147,11 @@ def test_who_is_suspended_in_a_space_writes_nothing_there_and_everything_elsewhe
     assert WORDS in signed_in(mallory).get("/spaces/club/").content.decode()
     second = a_ladder("club-second", players=2, space=space)
     for verb, more in (
-        (enter, {"ladder": second, "bot": inside, "by": mallory}),
+        (enter_in_ladder, {"ladder": second, "bot": inside, "by": mallory}),
         (uploads.upload, {"bot": inside, "by": mallory, "data": b"print()", "filename": "bot.py"}),
         (uploads.create_bot, {"owner": mallory, "game": "zaibatsu", "name": "Third", "space": space}),
         (about_texts.describe_bot, {"bot": inside, "about": "mean", "by": mallory}),
-        (report, {"by": mallory, "about": f"bot-{inside.pk}", "text": "x"}),
+        (report_abuse, {"by": mallory, "about": f"bot-{inside.pk}", "text": "x"}),
     ):
         assert refusal(verb, **more) == "account_suspended", verb
     about_texts.describe_bot(bot=outside, about="kind", by=mallory)
@@ -164,7 +164,7 @@ def test_who_is_suspended_in_a_space_writes_nothing_there_and_everything_elsewhe
 def test_two_suspensions_end_one_after_the_other(space: Space) -> None:
     staff, tessa, mallory = a_user("stella", staff=True), named("tessa"), named("mallory")
     bot, ladder = a_bot_in(space, mallory, "Inside"), a_ladder("club-main", players=2, space=space)
-    enter(ladder=ladder, bot=bot, by=mallory)
+    enter_in_ladder(ladder=ladder, bot=bot, by=mallory)
     SuspendMember(space, mallory, WORDS).do(by=tessa, reason="x")
     Suspend(mallory, WORDS).do(by=staff, reason="x")
     LiftMember(space, mallory).do(by=tessa, reason="x")

@@ -10,7 +10,7 @@ import pytest
 from tests import thorough
 from tests.tournaments.ratings.ledgers import duels
 from tournaments.features.overall.joint_fit import BETWEEN, LIKELY, WITHIN, Joint, Known, joint
-from tournaments.features.overall.table import overall
+from tournaments.features.overall.table import overall_table
 from tournaments.ratings.table import CI95, Row, table_of
 
 WORLDS = thorough.budget(25, full=200)
@@ -112,7 +112,7 @@ def test_an_order_changes_no_bit_and_many_are_no_trouble() -> None:
 
 def test_the_table_has_ranks_ranges_and_the_ratings_of_each_game() -> None:
     tables = {"go": rows({(1, 2): 9}), "chess": rows({(7, 8): 5})}
-    table = overall(tables, {"go": {1: "ann", 2: "bob"}, "chess": {7: "ann", 8: "cyd"}})
+    table = overall_table(tables, {"go": {1: "ann", 2: "bob"}, "chess": {7: "ann", 8: "cyd"}})
     assert table.lines[0].name == "ann"
     assert [line.rank for line in table.lines] == [1, 2, 3]
     assert all(1 <= one.all_lo <= one.rank_lo <= one.rank <= one.rank_hi <= one.all_hi <= 3 for one in table.lines)
@@ -123,9 +123,9 @@ def test_the_table_has_ranks_ranges_and_the_ratings_of_each_game() -> None:
 
 def test_equals_share_a_rank_and_nobody_is_no_trouble() -> None:
     row = rows({(1, 2): 1, (2, 1): 1})
-    table = overall({"go": row}, {"go": {1: "ann", 2: "bob"}})
+    table = overall_table({"go": row}, {"go": {1: "ann", 2: "bob"}})
     assert [(line.name, line.rank) for line in table.lines] == [("ann", 1), ("bob", 1)]
-    assert (overall({}, {}).lines, overall({"go": []}, {"go": {}}).lines) == ([], [])
+    assert (overall_table({}, {}).lines, overall_table({"go": []}, {"go": {}}).lines) == ([], [])
 
 
 def rows(results: Mapping[tuple[int, int], int]) -> list[Row]:

@@ -12,9 +12,9 @@ from django.test import Client
 from tests.factories import a_bot, a_completed_set, a_ladder, a_trial, a_user, a_version, new_contents, play_set, rate
 from tests.tournaments.web.api.asking import ask, refused
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.features.own_data.archive import files_of
+from tournaments.features.own_data.archive import data_files
 from tournaments.ledger.competitors.uploads import upload
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Match, Seat, User, Version
 
@@ -28,7 +28,7 @@ def olga_with_a_bot() -> tuple[User, Version, bytes]:
     play_set(version.check_set)
     ladder, rival = a_ladder("arena", players=2), a_version()
     for each in (version, rival):
-        enter(ladder=ladder, bot=each.bot, by=each.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=each.bot, by=each.bot.owner)
     a_completed_set(ladder, [version, rival])
     rate()
     create_set(ladder=ladder, versions=[version.pk, rival.pk])  # is not over, and so not in the file
@@ -68,7 +68,7 @@ def test_the_file_has_all_that_is_ones_own_and_no_secret() -> None:
 def test_each_match_in_the_file_says_of_what_kind_it_is() -> None:
     olga, version, _ = olga_with_a_bot()
     trial = a_trial(Version.objects.get(pk=version.pk), sets=1)
-    archive = dict(files_of(olga))
+    archive = dict(data_files(olga))
     rows = csv.DictReader(io.StringIO(archive["matches.csv"].decode("utf-8-sig")))
     kinds = {int(row["match"]): row["kind"] for row in rows}
     assert kinds == {match.pk: match.set.kind.value for match in Match.objects.filter(pk__in=kinds)}

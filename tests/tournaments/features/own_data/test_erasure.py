@@ -37,7 +37,7 @@ from tests.factories import (
 from tournaments import audit
 from tournaments.audit import log
 from tournaments.audit.log import append
-from tournaments.core.accounts.api_tokens import make_token, token_of
+from tournaments.core.accounts.api_tokens import make_token, token_with_secret
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
 from tournaments.features.moderation.take_down import Rename
@@ -45,15 +45,15 @@ from tournaments.features.own_data import sentences
 from tournaments.features.own_data.erased_names import ErasedNames
 from tournaments.features.own_data.erasure import erase_due
 from tournaments.features.own_data.leaving import EraseAccount, ask_to_erase
-from tournaments.features.practice.start import begin
-from tournaments.features.teams.rules import answer, create_team, give, invite
+from tournaments.features.practice.start import begin_practice
+from tournaments.features.teams.rules import answer_team_invitation, create_team, give_bot, invite_to_team
 from tournaments.ledger import acts
 from tournaments.ledger.competitors.uploads import upload
 from tournaments.ledger.dispatch.claims import claim_all
 from tournaments.ledger.dumps.dump import dump
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import recompute
-from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.deal import deal_set
 from tournaments.models import (
     Act,
     AdmittedAddress,
@@ -165,7 +165,7 @@ def before_there_were_seals(**parts: Any) -> Act:
     """An act as an older release of the site has written it."""
     last, now = Act.objects.order_by("number").last(), timezone.now()
     number, previous = (last.number + 1, last.digest) if last else (1, audit.START)
-    entry = audit.Entry(number, detail={"says": []}, at=audit.written(now), previous=previous, **parts)
+    entry = audit.Entry(number, detail={"says": []}, at=audit.moment_text(now), previous=previous, **parts)
     return Act.objects.create(
         number=number, detail=entry.detail, at=now, previous=previous, digest=entry.digest, **parts
     )
@@ -187,8 +187,8 @@ def a_full_account() -> tuple[User, User]:
     crew = create_team(name=f"{MARK} crew", by=olga)
     Team.objects.filter(pk=crew.pk).update(about=f"We are {MARK}")
     team = create_team(name="Kept team", by=olga)
-    invite(team=team, user=other, by=olga)
-    answer(team=team, by=other, joins=True)
+    invite_to_team(team=team, user=other, by=olga)
+    answer_team_invitation(team=team, by=other, joins=True)
     return olga, other
 
 
@@ -199,7 +199,7 @@ def a_full_bot(olga: User, other: User) -> tuple[Bot, Version]:
     SpaceMember.objects.create(space=space, user=olga, identity=MARK, address=f"{MARK}@example.org")
     AdmittedAddress.objects.create(space=space, address=f"{MARK}@example.org".lower())
     JoinRequest.objects.create(space=space, user=olga)
-    give(bot=bot, team=other.memberships.get().team, by=olga)
+    give_bot(bot=bot, team=other.memberships.get().team, by=olga)
     source = SAMPLE + f"MARK = '{MARK}'\n".encode()
     version = upload(bot=bot, by=olga, data=source, filename=f"{MARK}.py", note=f"{MARK} note")
     play_set(version.check_set)
@@ -215,7 +215,7 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     """Matches, faults, notices of its team, acts of organisers, games of its owner's and of others."""
     ladder, others = a_ladder("arena"), [a_version() for _ in range(2)]
     for each in (version, *others):
-        enter(ladder=ladder, bot=each.bot, by=each.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=each.bot, by=each.bot.owner)
     for _ in range(3):
         a_completed_set(ladder, [version, *others])
     rate()
@@ -225,7 +225,7 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     SeatNotes.objects.create(seat=seat, pages=[[0, MARK]])
     Examination.objects.filter(version=version).update(reason=MARK, seen={"a": MARK}, findings=[{"text": MARK}])
     FaultEvidence.objects.create(seat=seat, answer=0, verdict="crashed", detail=MARK, asked={"a": MARK}, given=MARK)
-    triggers.rank_changed(ladder.entries.get(bot=bot), 1, 2, "today")
+    triggers.notify_of_new_rank(ladder.entries.get(bot=bot), 1, 2, "today")
     stella = a_user("stella", staff=True)
     acts.Announce(f"Well done, {bot.owner} with {bot}!").do(by=stella, reason=f"{bot} won")
     act = acts.Disqualify(bot=bot).do(by=stella, reason=f"{bot.owner} asked me to ({bot.owner.email})")
@@ -240,8 +240,8 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     sat = Seat.objects.filter(version=version, match__set__ladder=ladder, number=1).first()
     assert sat
     result = sat.match.result
-    begin(by=bot.owner, ladder=ladder, seats=["person", version, version])
-    theirs = begin(by=others[0].bot.owner, ladder=ladder, seats=["person", version, version])
+    begin_practice(by=bot.owner, ladder=ladder, seats=["person", version, version])
+    theirs = begin_practice(by=others[0].bot.owner, ladder=ladder, seats=["person", version, version])
     LogEntry.objects.create(
         user=stella,
         action_flag=2,
@@ -278,7 +278,7 @@ def test_nothing_that_somebody_typed_stays_and_all_that_was_proved_still_is() ->
     assert where(MARK) == set()
     olga.refresh_from_db()
     assert (olga.username, olga.erase_at, olga.is_active) == (f"erased-{olga.pk}", None, False)
-    assert audit.check(log.lines(), heads).number == Act.objects.count()
+    assert audit.check_log(log.log_lines(), heads).number == Act.objects.count()
     assert not any(recompute(ladder=ladder) for ladder in (entry.ladder for entry in bot.entries.all()))
     assert list(version.ratings.values_list("milli_elo", "fitted", "sets")) == ranks
     for result in Result.objects.filter(match__seats__version=version).exclude(replay=b""):
@@ -324,7 +324,7 @@ def test_an_organiser_takes_it_back_within_the_grace_and_nobody_after_it() -> No
         ask_to_erase(user=user)
     acts.Activate(user).do(by=stella, reason="another letter")
     user.refresh_from_db()
-    assert (user.is_active, user.erase_at, token_of(token)) == (True, None, None)
+    assert (user.is_active, user.erase_at, token_with_secret(token)) == (True, None, None)
     erased(user)
     user.refresh_from_db()
     with pytest.raises(Refused, match="nobody is there"):
@@ -336,7 +336,7 @@ def test_an_organiser_takes_it_back_within_the_grace_and_nobody_after_it() -> No
 def test_a_set_of_an_event_that_is_not_over_is_played_without_its_code() -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
     event = Event.objects.create(slug="cup", title="Cup", ladder=ladder, spec={}, lot="x", status="running")
-    played = deal(ladder=ladder, versions=[one.pk for one in versions], lot="x", event=event, round=1, pairing="a")
+    played = deal_set(ladder=ladder, versions=[one.pk for one in versions], lot="x", event=event, round=1, pairing="a")
     gone = versions[0].bot.owner
     erased(gone)
     [seats] = claim_all([played.pk]).values()
@@ -349,18 +349,18 @@ def test_a_log_that_lost_a_name_without_a_voucher_or_by_another_one_is_broken() 
     before_there_were_seals(kind="x", by="Xavier", subject="something", reason="y")
     append(kind="y", by="Xavier", subject="something")
     erased(user)
-    lines = list(log.lines())
-    assert audit.check(lines).number == len(lines)
+    lines = list(log.log_lines())
+    assert audit.check_log(lines).number == len(lines)
     for vouches in ([], [[1, "another digest", audit.START]]):
         last = json.loads(lines[-1])
         last["detail"]["vouches"] = vouches
         del last["digest"]
         forged = audit.Entry(**last)
         with pytest.raises(audit.BrokenLog, match="no act says so"):
-            audit.check([*lines[:-1], audit.write(forged, forged.digest)])
+            audit.check_log([*lines[:-1], audit.write_entry(forged, forged.digest)])
     other = json.loads(lines[1]) | {"kind": "z"}
     with pytest.raises(audit.BrokenLog, match="is not what its digest"):
-        audit.check([lines[0], json.dumps(other)])
+        audit.check_log([lines[0], json.dumps(other)])
 
 
 HEX = re.compile(r"\\\\x([0-9a-f]+)")
@@ -376,7 +376,7 @@ def test_the_next_public_dump_has_no_name_of_it(tmp_path: Path) -> None:
     olga, ladder = a_user(f"{MARK}-olga"), a_ladder("arena", players=2)
     versions = [a_version(a_bot(olga, f"{MARK} bot")), a_version()]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     a_completed_set(ladder, versions)
     rate()
     for is_there in (True, False):
@@ -404,7 +404,7 @@ def test_a_new_backup_has_nothing_of_it_either(tmp_path: Path) -> None:
     what_happens_to_it(*a_full_bot(olga, other))
     for is_there in (True, False):
         seal = backup(tmp_path / "site.backup")
-        command = [str(pg_tools.find("pg_restore", seal.server)), "--file=-", str(tmp_path / "site.backup")]
+        command = [str(pg_tools.pg_program("pg_restore", seal.server)), "--file=-", str(tmp_path / "site.backup")]
         text = subprocess.run(command, capture_output=True, check=True).stdout.decode().lower()
         packed = [unpacked(bytes.fromhex(found)).lower() for found in HEX.findall(text)]
         assert (MARK.lower() in text) == is_there

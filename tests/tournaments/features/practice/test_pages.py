@@ -20,7 +20,7 @@ from tests.practising import a_practice, bots_answer
 from tests.thorough import budget
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tournaments.features.practice.seats import PERSON, Sample
-from tournaments.features.practice.start import begin
+from tournaments.features.practice.start import begin_practice
 from tournaments.features.practice.turns import PracticeState
 from tournaments.models import Draft, Practice, User
 
@@ -105,7 +105,7 @@ def _chosen(way: dict[str, Any], dice: Random) -> Iterator[tuple[str, str]]:
 def a_seated(game: str, person: User) -> Practice:
     options = to_plain(GAMES[game].read_options(SHORT[game]))
     ladder = a_ladder(game=game, rules=GAMES[game].version, options=options)
-    return begin(by=person, ladder=ladder, seats=[PERSON, Sample("random")], seed=f"a seed of {game}")
+    return begin_practice(by=person, ladder=ladder, seats=[PERSON, Sample("random")], seed=f"a seed of {game}")
 
 
 def play_by_the_page(client: Client, practice: Practice, dice: Random) -> Practice:
@@ -219,7 +219,7 @@ def test_the_state_comes_as_frames_since_the_last_one_seen(pages_world: World) -
 
 
 def test_a_game_can_be_left_and_played_again_one_seat_on(pages_world: World) -> None:
-    practice = begin(
+    practice = begin_practice(
         by=pages_world.owner, ladder=pages_world.ladder, seats=[PERSON, Sample("random"), Sample("marginal")]
     )
     client = signed_in(pages_world.owner)

@@ -19,8 +19,8 @@ from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tournaments.features.practice.gathering import take_seat
 from tournaments.features.practice.seats import INVITED, PERSON
-from tournaments.features.practice.start import begin
-from tournaments.features.practice.turns import PracticeState, replay_of
+from tournaments.features.practice.start import begin_practice
+from tournaments.features.practice.turns import PracticeState, replay_of_practice
 from tournaments.models import Practice, User
 
 pytestmark = [pytest.mark.django_db]
@@ -36,7 +36,7 @@ def two_at(game: str, host: User, guest: User, answers: int) -> Practice:
     """So many answers into a game of two people."""
     options = to_plain(GAMES[game].read_options(SHORT[game]))
     ladder = a_ladder(game=game, rules=GAMES[game].version, options=options)
-    practice = begin(by=host, ladder=ladder, seats=[PERSON, INVITED], seed=f"a seed of {game}")
+    practice = begin_practice(by=host, ladder=ladder, seats=[PERSON, INVITED], seed=f"a seed of {game}")
     take_seat(key=practice.invite_key, by=guest)
     for _ in range(answers):
         answer_by_the_book(fresh(practice))
@@ -45,7 +45,7 @@ def two_at(game: str, host: User, guest: User, answers: int) -> Practice:
 
 def frames_of(practice: Practice, seat: int) -> list[Any]:
     """What a bot's owner would be shown of a game in which this seat is theirs."""
-    show = Projector(replay_of(practice), Perspective.of(seat))
+    show = Projector(replay_of_practice(practice), Perspective.of(seat))
     show.begin()
     show.show([], [])
     frames = []

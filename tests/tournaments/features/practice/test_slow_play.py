@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.factories import a_ladder, a_user
 from tests.meanwhile import meanwhile
 from tests.practising import a_shared_table
-from tournaments.features.practice.slow_play import let_pass
+from tournaments.features.practice.slow_play import sweep_practice_deadlines
 from tournaments.models import Notice, Practice
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,7 +21,7 @@ def test_nobody_is_told_before_time_of_a_turn_that_began_while_others_were_liste
     rows.update(notify_at=now - timedelta(seconds=1))
     told, later = Notice.objects.count(), now + timedelta(minutes=2)
     with meanwhile(lambda: rows.update(notify_at=later), after=DUE_LISTED) as other:
-        let_pass()
+        sweep_practice_deadlines()
     assert other.outcome() == 1
     assert rows.get().notify_at == later
     assert Notice.objects.count() == told

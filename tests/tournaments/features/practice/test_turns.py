@@ -15,9 +15,16 @@ from tests.practising import bots_answer, everything_by_the_book, send
 from tournaments.core.broker import queues
 from tournaments.core.errors import Refused
 from tournaments.features.practice.seats import PERSON, Sample
-from tournaments.features.practice.slow_play import leave
-from tournaments.features.practice.start import begin, fork
-from tournaments.features.practice.turns import PracticeState, answer, order_for, retry, secret_of, sweep
+from tournaments.features.practice.slow_play import leave_practice
+from tournaments.features.practice.start import begin_practice, fork_practice
+from tournaments.features.practice.turns import (
+    PracticeState,
+    answer_question,
+    order_of_turn,
+    retry,
+    send_due,
+    turn_secret,
+)
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
 from tournaments.ops.dispatcher import recover_forgotten
@@ -40,7 +47,7 @@ def ladder() -> Ladder:
 def a_game(person: User, ladder: Ladder, seat: int = 0) -> Practice:
     seats: list[Any] = [GREEDY, RANDOM]
     seats.insert(seat, PERSON)
-    return begin(by=person, ladder=ladder, seats=seats)
+    return begin_practice(by=person, ladder=ladder, seats=seats)
 
 
 def fresh(practice: Practice) -> Practice:
@@ -53,7 +60,7 @@ def question_of(practice: Practice) -> Question[Record]:
 
 def by_the_book(practice: Practice) -> Practice:
     action = to_plain(question_of(fresh(practice)).default())
-    return answer(practice=practice, by=practice.owner, turn=len(fresh(practice).script), action=action)
+    return answer_question(practice=practice, by=practice.owner, turn=len(fresh(practice).script), action=action)
 
 
 def refusal(act: Callable[[], object]) -> str:
@@ -83,11 +90,11 @@ def test_an_answer_counts_for_the_question_that_was_seen(person: User, ladder: L
     practice = a_game(person, ladder)
     action = to_plain(question_of(practice).default())
     bad = {"t": "place", "card": "F99", "pile": 1}
-    assert refusal(lambda: answer(practice=practice, by=person, turn=0, action=bad)) == "illegal_answer"
-    assert refusal(lambda: answer(practice=practice, by=person, turn=1, action=action)) == "not_your_turn"
-    assert refusal(lambda: answer(practice=practice, by=a_user(), turn=0, action=action)) == "not_found"
-    answer(practice=practice, by=person, turn=0, action=action)
-    assert refusal(lambda: answer(practice=practice, by=person, turn=0, action=action)) == "not_your_turn"
+    assert refusal(lambda: answer_question(practice=practice, by=person, turn=0, action=bad)) == "illegal_answer"
+    assert refusal(lambda: answer_question(practice=practice, by=person, turn=1, action=action)) == "not_your_turn"
+    assert refusal(lambda: answer_question(practice=practice, by=a_user(), turn=0, action=action)) == "not_found"
+    answer_question(practice=practice, by=person, turn=0, action=action)
+    assert refusal(lambda: answer_question(practice=practice, by=person, turn=0, action=action)) == "not_your_turn"
     assert len(fresh(practice).script) == 1
 
 
@@ -117,9 +124,9 @@ def test_a_report_that_does_not_hold_changes_no_answer(what: str, person: User, 
 def test_a_report_is_believed_of_its_signer_once_and_never_of_a_blocked_worker(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
     plain = {"practice": practice.pk, "turn": 1, "worker": "tester/1", "outcome": "void"}
-    forged = {**plain, "secret": secret_of(practice.pk, 2)}
+    forged = {**plain, "secret": turn_secret(practice.pk, 2)}
     assert send(forged) == f"refused: tester was not sent turn 1 of practice {practice.pk}"
-    plain["secret"] = secret_of(practice.pk, 1)
+    plain["secret"] = turn_secret(practice.pk, 1)
     assert send(plain, "somebody").startswith("refused")
     Worker.objects.update_or_create(name="tester", defaults={"status": Worker.Status.BLOCKED})
     assert "its reports are refused" in send(plain)
@@ -134,7 +141,7 @@ def test_a_report_of_times_that_cannot_be_is_refused(
 ) -> None:
     practice = by_the_book(a_game(person, ladder))
     plain = {"practice": practice.pk, "turn": 1, "worker": "tester/1", "outcome": "void"}
-    plain |= {"secret": secret_of(practice.pk, 1), "seconds": seconds, "cpu_ms": cpu_ms}
+    plain |= {"secret": turn_secret(practice.pk, 1), "seconds": seconds, "cpu_ms": cpu_ms}
     outcome = send(plain)
     assert outcome.startswith("refused: it took ")
     assert len(outcome) < 400
@@ -143,13 +150,13 @@ def test_a_report_of_times_that_cannot_be_is_refused(
 
 def test_a_turn_that_nobody_plays_is_asked_for_again_and_in_the_end_fails(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
-    assert sweep() == 0
+    assert send_due() == 0
     for tries in (1, 2):
         Practice.objects.update(until=Now())
-        assert sweep() == 1
+        assert send_due() == 1
         assert (fresh(practice).tries, fresh(practice).turn) == (tries, 1 + tries)
     Practice.objects.update(until=Now())
-    sweep()
+    send_due()
     assert fresh(practice).status == "failed"
     assert "practice worker" in fresh(practice).reason
     retry(practice=practice, by=person)
@@ -161,7 +168,7 @@ def test_a_broker_that_forgets_loses_no_turn(person: User, ladder: Ladder) -> No
     practice = by_the_book(a_game(person, ladder))
     queues.broker().flushdb()
     assert recover_forgotten() == 1
-    assert sweep() == 1
+    assert send_due() == 1
     assert fresh(practice).turn == 2
     bots_answer(fresh(practice))
     assert fresh(practice).status == "asking"
@@ -170,18 +177,18 @@ def test_a_broker_that_forgets_loses_no_turn(person: User, ladder: Ladder) -> No
 def test_signs_of_life_give_a_turn_more_time_and_void_ones_count(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
     plain = {"practice": practice.pk, "turn": 1, "worker": "tester/1", "outcome": "playing"}
-    plain["secret"] = secret_of(practice.pk, 1)
+    plain["secret"] = turn_secret(practice.pk, 1)
     Practice.objects.update(until=Now())
     assert send(plain) == "noted"
-    assert sweep() == 0
+    assert send_due() == 0
     assert send({**plain, "outcome": "void", "reason": "no sandbox\0"}) == "noted"
     assert (fresh(practice).tries, fresh(practice).turn) == (1, 2)
 
 
 def test_a_game_that_was_left_takes_no_answers(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
-    assert refusal(lambda: leave(practice=practice, by=a_user())) == "not_found"
-    leave(practice=practice, by=person)
+    assert refusal(lambda: leave_practice(practice=practice, by=a_user())) == "not_found"
+    leave_practice(practice=practice, by=person)
     assert bots_answer(practice).startswith("refused")
     assert fresh(practice).status == "left"
 
@@ -200,13 +207,13 @@ def test_a_match_goes_on_from_a_moment_with_others_at_its_seats(person: User) ->
     versions = [a_version() for _ in range(3)]
     match = a_completed_set(ladder, versions).matches.select_related("set__ladder", "result").order_by("turn")[0]
     replay = read(bytes(match.result.replay))
-    practice = fork(by=person, match=match, moment=20, seats=[PERSON, versions[0], RANDOM])
+    practice = fork_practice(by=person, match=match, moment=20, seats=[PERSON, versions[0], RANDOM])
     lines: list[Any] = replay.answers
     assert fresh(practice).script == [line[:3] for line in lines[: practice.moment]]
     assert practice.seed == replay.seed
     assert everything_by_the_book(practice).status == "over"
     late = len(replay.answers)
-    assert refusal(lambda: fork(by=person, match=match, moment=late, seats=[PERSON, RANDOM, RANDOM])) == "over"
+    assert refusal(lambda: fork_practice(by=person, match=match, moment=late, seats=[PERSON, RANDOM, RANDOM])) == "over"
 
 
 def test_nothing_goes_on_from_a_set_that_is_open(person: User) -> None:
@@ -214,9 +221,13 @@ def test_nothing_goes_on_from_a_set_that_is_open(person: User) -> None:
     versions = [a_version() for _ in range(3)]
     open_set: MatchSet = create_set(ladder=ladder, versions=[version.pk for version in versions])
     match = open_set.matches.all()[0]
-    assert refusal(lambda: fork(by=person, match=match, moment=0, seats=[PERSON, RANDOM, RANDOM])) == "no_replay"
+    assert (
+        refusal(lambda: fork_practice(by=person, match=match, moment=0, seats=[PERSON, RANDOM, RANDOM])) == "no_replay"
+    )
     check = versions[0].check_set.matches.select_related("result").get()
-    assert refusal(lambda: fork(by=person, match=check, moment=0, seats=[PERSON, RANDOM, RANDOM])) == "no_replay"
+    assert (
+        refusal(lambda: fork_practice(by=person, match=check, moment=0, seats=[PERSON, RANDOM, RANDOM])) == "no_replay"
+    )
 
 
 def test_who_may_sit_is_who_may_be_asked_for_a_friendly_set_and_what_is_ones_own(person: User) -> None:
@@ -225,23 +236,23 @@ def test_who_may_sit_is_who_may_be_asked_for_a_friendly_set_and_what_is_ones_own
     owner = mine.bot.owner
 
     def sit(*seats: Any, by: User = owner) -> str:
-        return refusal(lambda: begin(by=by, ladder=ladder, seats=seats))
+        return refusal(lambda: begin_practice(by=by, ladder=ladder, seats=seats))
 
-    begin(by=owner, ladder=ladder, seats=[PERSON, mine])
+    begin_practice(by=owner, ladder=ladder, seats=[PERSON, mine])
     assert sit(PERSON, other) == "not_entered"
     ladder.entries.create(bot=other.bot)
-    begin(by=owner, ladder=ladder, seats=[PERSON, other])
+    begin_practice(by=owner, ladder=ladder, seats=[PERSON, other])
     assert sit(PERSON, draft) == "not_yours"
     assert sit(PERSON, PERSON) == "one_person"
     assert sit(PERSON, Sample("../../x")) == "unknown_bot"
     assert sit(PERSON) == "wrong_table"
-    begin(by=draft.owner, ladder=ladder, seats=[draft, RANDOM])
-    begin(by=draft.owner, ladder=ladder, seats=[draft, RANDOM, RANDOM])
+    begin_practice(by=draft.owner, ladder=ladder, seats=[draft, RANDOM])
+    begin_practice(by=draft.owner, ladder=ladder, seats=[draft, RANDOM, RANDOM])
 
 
 def test_evidence_is_kept_of_ones_own_bots_alone(person: User, ladder: Ladder) -> None:
     draft = Draft.objects.create(owner=person, game="zaibatsu", name="Draft", source="print('hello')\n")
-    practice = begin(by=person, ladder=ladder, seats=[draft, RANDOM, RANDOM])
+    practice = begin_practice(by=person, ladder=ladder, seats=[draft, RANDOM, RANDOM])
 
     def loud(plain: dict[str, Any]) -> None:
         plain["stderr"] = [{"seat": 0, "text": "mine\0"}, {"seat": 1, "text": "theirs"}]
@@ -256,7 +267,7 @@ def test_a_person_has_so_many_games_and_so_much_of_workers_time(person: User, la
     settings.PRACTICES_OPEN = 2
     first, _ = a_game(person, ladder), a_game(person, ladder)
     assert refusal(lambda: a_game(person, ladder)) == "too_many_open"
-    leave(practice=first, by=person)
+    leave_practice(practice=first, by=person)
     settings.PRACTICES_A_DAY = 2
     assert refusal(lambda: a_game(person, ladder)) == "too_many_practices"
     settings.PRACTICES_A_DAY = 9
@@ -268,7 +279,7 @@ def test_the_order_asks_for_the_languages_of_the_bots(person: User, ladder: Ladd
     version = a_version(a_bot(person))
     version.need = "c"
     version.save()
-    order, needs = order_for(fresh(begin(by=person, ladder=ladder, seats=[PERSON, version, RANDOM])))
+    order, needs = order_of_turn(fresh(begin_practice(by=person, ladder=ladder, seats=[PERSON, version, RANDOM])))
     assert (order.seats, needs) == ([-1, 0, 1], {"python", "c"})
 
 
@@ -278,9 +289,9 @@ def test_a_worker_learns_that_a_turn_is_over(
     """When the game ends, and again at the worker's next heartbeat."""
     practice = fresh(a_game(person, ladder, seat=2))
     assert (practice.status, practice.turn) == ("waiting", 1)
-    order, _ = order_for(practice)
+    order, _ = order_of_turn(practice)
     beat = to_plain(PracticeReport(order.practice, 1, "tester/1", "playing", secret=order.secret))
-    for act in (lambda: leave(practice=practice, by=person), lambda: send(beat)):
+    for act in (lambda: leave_practice(practice=practice, by=person), lambda: send(beat)):
         queues.broker().delete(TURN_KEY.format(practice.pk))
         with django_capture_on_commit_callbacks(execute=True):
             act()

@@ -9,7 +9,7 @@ from statistics import median
 
 from engine.dice import Dice
 from tournaments.ledger.dispatch import wait_bound as waits
-from tournaments.ledger.dispatch.fair_share import HALF, Floor, Waiting, choose, share
+from tournaments.ledger.dispatch.fair_share import HALF, Floor, Waiting, choose_sets, part_of_workers
 from tournaments.ledger.matchmaking.pairing import Candidate, seatable, wave
 
 AHEAD = 2  # sets a worker
@@ -116,7 +116,7 @@ class Site:
         ]
         slow = {bot.number for bot in bots if self.slow(bot)}
         if slow:
-            room = share(self.workers, HALF) - sum(self.long(each) for each in self.sets.values())
+            room = part_of_workers(self.workers, HALF) - sum(self.long(each) for each in self.sets.values())
             candidates, tables = seatable(candidates, slow, self.seats, tables, room)
         self.paired[ladder] += 1
         dealt = wave(
@@ -145,7 +145,7 @@ class Site:
         for number in flying:
             floor.take(self.waiting(number))
         waiting = [self.waiting(number) for number in sorted(self.sets.keys() - set(flying))]
-        self.queue += [each.set for each in choose(waiting, floor)]
+        self.queue += [each.set for each in choose_sets(waiting, floor)]
 
     def begin(self) -> None:
         while self.queue and self.busy < self.workers:
@@ -180,14 +180,14 @@ class Site:
 
     def promise(self, bots: list[Bot]) -> None:
         for bot in bots:
-            bot.promised = self.now + waits.wait(self.estimated(bot.ladder), self.place(bot))
+            bot.promised = self.now + waits.max_wait(self.estimated(bot.ladder), self.place(bot))
 
     def place(self, bot: Bot) -> waits.BotFigures:
         line = sorted(self.playing(bot.ladder), key=lambda other: (other.since, other.number))
         slow = [other for other in line if self.slow(other)]
         if bot not in slow:
             return waits.BotFigures(line.index(bot), dealt=bot.open > 0)
-        turns = max(1.0, 4 / self.seats) * len(self.speed) / share(self.workers, HALF)
+        turns = max(1.0, 4 / self.seats) * len(self.speed) / part_of_workers(self.workers, HALF)
         long = 1 + (1 + slow.index(bot)) * turns
         return waits.BotFigures(line.index(bot), 0, bot.open > 0, long, max(self.lately) * self.seats)
 

@@ -11,9 +11,9 @@ from tests.tournaments.features.promises.simulated import Site
 from tournaments.core.broker.available_workers import Players
 from tournaments.features.promises import promised_waits
 from tournaments.features.promises.promised_waits import keep_promises
-from tournaments.ledger.dispatch.wait_bound import BotFigures, wait
+from tournaments.ledger.dispatch.wait_bound import BotFigures, max_wait
 from tournaments.ledger.dispatch.wait_bound import LadderFigures as Known
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking import wait_inputs
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Ladder
@@ -58,10 +58,10 @@ def test_promises_that_are_broken_when_workers_leave_are_noticed() -> None:
 
 def test_who_waits_behind_more_or_shares_with_more_is_promised_less() -> None:
     known = Known(seats=4, pace=20, due=0, waiting=2, lines=3, workers=2, set_seconds=4, longest=2)
-    promised = [wait(known, BotFigures(ahead)) for ahead in (0, 10, 100)]
+    promised = [max_wait(known, BotFigures(ahead)) for ahead in (0, 10, 100)]
     assert promised == sorted(promised)
     assert promised[0] < 300
-    assert wait(known, BotFigures(100, dealt=True)) < promised[0]
+    assert max_wait(known, BotFigures(100, dealt=True)) < promised[0]
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def here(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
 
 def two_in(ladder: Ladder) -> list[Entry]:
     bots = [a_version().bot for _ in range(2)]
-    return [enter(ladder=ladder, bot=bot, by=bot.owner) for bot in bots]
+    return [enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner) for bot in bots]
 
 
 def broken() -> int:

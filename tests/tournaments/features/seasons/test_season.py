@@ -23,7 +23,7 @@ from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.ledger.acts.ladder_status import Close
 from tournaments.ledger.acts.void_sets import VoidSet
 from tournaments.ledger.dumps.streamed_zip import zipped
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Ladder, MatchSet
 from tournaments.ratings.__main__ import main as ratings
 
@@ -52,7 +52,7 @@ def closed(api_world: World) -> Ladder:
     third = a_version(a_bot(a_user("eve"), "Ünïcode"))
     unused = a_version(a_bot(a_user("joe"), "Never played"))
     for version in (third, unused):
-        enter(ladder=api_world.ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=api_world.ladder, bot=version.bot, by=version.bot.owner)
     for pair in ([api_world.version, third], [third, api_world.rivals], [api_world.version, api_world.rivals]):
         a_completed_set(api_world.ladder, pair)
     rate()

@@ -13,8 +13,8 @@ from tests.holding import ROBIN, a_running, play_out
 from tests.spaces import a_space
 from tests.tournaments.features.seasons.test_season import bare, closed, put, read, resealed, sent  # noqa: F401  a fixture
 from tests.tournaments.web.api.asking import ask
-from tournaments.audit import check
-from tournaments.audit.log import lines
+from tournaments.audit import check_log
+from tournaments.audit.log import log_lines
 from tournaments.features.moderation.take_down import Rename
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.features.seasons.steps import print_due
@@ -53,7 +53,7 @@ def test_the_log_has_what_a_stranger_works_out_of_the_file(closed: Ladder, tmp_p
     [listed] = ask("GET", "seasons").json()["results"]
     assert (listed["slug"], listed["act"], listed["fingerprint"]) == ("main", number, logged()[0])
     assert listed["winners"] == [{"bot": winner.pk, "name": winner.name}]
-    check(lines())
+    check_log(log_lines())
 
 
 def test_renames_and_erased_names_change_nothing_and_results_do(closed: Ladder, tmp_path: Path) -> None:  # noqa: F811

@@ -11,7 +11,7 @@ from tests.spaces import a_space
 from tests.tournaments.features.spaces.test_pages import WORD, content_of, into
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.api.test_permissions import NOBODYS, TABLE, Row, a_known_world, filled
-from tournaments.audit import check
+from tournaments.audit import check_log
 from tournaments.audit.log import append
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Bot, Space, User
@@ -70,7 +70,7 @@ def test_the_log_is_sealed_for_strangers_and_holds_for_everybody() -> None:
     _, keys, _ = again(a_private_world)
     logs = {who: content_of(ask("GET", "audit/log", keys[who])).decode() for who in ("elsewhere", "odette")}
     assert {who: WORD in log for who, log in logs.items()} == {"elsewhere": False, "odette": True}
-    assert check(logs["elsewhere"].splitlines()) == check(logs["odette"].splitlines())
+    assert check_log(logs["elsewhere"].splitlines()) == check_log(logs["odette"].splitlines())
     [newest, *_] = ask("GET", "audit", keys["elsewhere"]).json()["results"]
     assert (newest["kind"], newest["subject"], newest["reason"]) == ("pause_ladder", "in a space", "")
 

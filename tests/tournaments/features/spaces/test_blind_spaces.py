@@ -26,7 +26,7 @@ from tournaments.features.spaces.roster import bring_in, bring_in_and_mail
 from tournaments.features.spaces.settings_actions import HideNames, ShowNames
 from tournaments.ledger.acts.base import actions
 from tournaments.ledger.competitors.uploads import create_bot
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Act, Delivery, Notice, Space, SpaceMember, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
@@ -183,7 +183,7 @@ def test_an_organiser_lifts_it_with_a_reason_that_all_members_are_told(space: Sp
     bot = create_bot(owner=student.user, game="zaibatsu", name="x", space=space)
     for each in (panel, bot):
         play_set(an_upload(each).check_set)
-        enter(ladder=ladder, bot=each, by=each.owner)
+        enter_in_ladder(ladder=ladder, bot=each, by=each.owner)
     SetMarking(ladder, "10 = 60% Random Rita").do(by=teacher, reason="A course.")
     client, files = signed_in(teacher), ("/ladders/class-arena/gradebook.csv", "/ladders/class-arena/gradebook/")
     assert [told(client.get(path)) for path in files] == [False, False]

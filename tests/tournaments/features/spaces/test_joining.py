@@ -10,11 +10,11 @@ from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.holding import SWISS, a_running, an_event, fresh, open_sets, play_round
 from tests.spaces import a_space
 from tournaments.core.errors import Refused
-from tournaments.features.events.lifecycle import advance
+from tournaments.features.events.lifecycle import advance_events
 from tournaments.features.spaces import admission, members
 from tournaments.features.spaces.actions import ChangeAccess, CloseSpace, OpenSpaceAgain, RemoveMember
-from tournaments.features.spaces.join_codes import find_code, join_by, make_code, revoke
-from tournaments.features.spaces.opening import describe, open_space
+from tournaments.features.spaces.join_codes import find_code, join_by, make_code, revoke_join_code
+from tournaments.features.spaces.opening import describe_space, open_space
 from tournaments.ledger.acts import CreateLadder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Entrant, Entry, JoinCode, Ladder, MatchSet, Notice, Space, SpaceMember, User
@@ -59,8 +59,8 @@ def test_organisers_open_spaces_and_others_where_the_site_says_so(settings: obje
 def test_its_organisers_alone_describe_it_and_make_ladders_within_its_addresses(settings: object) -> None:
     space, member = a_member()
     organiser = organiser_of(space)
-    assert refusal(describe, space=space, by=member, title="Mine", about="") == "not_organiser"
-    describe(space=space, by=organiser, title="Ours", about="*all*")
+    assert refusal(describe_space, space=space, by=member, title="Mine", about="") == "not_organiser"
+    describe_space(space=space, by=organiser, title="Ours", about="*all*")
     made = CreateLadder(f"{space.slug}-main", "Main", "kaiju", space=space)
     assert refusal(made.do, by=member, reason="why not") == "not_organiser"
     assert refusal(CreateLadder("main", "Main", "kaiju").do, by=organiser, reason="x") == "not_organiser"
@@ -89,7 +89,7 @@ def test_a_code_has_an_end_and_a_number_of_uses_and_is_revoked() -> None:
     assert find_code(code.key) is None
     late, taken = (make_code(space=space, by=organiser, days=7, uses=9) for _ in range(2))
     JoinCode.objects.filter(pk=late.pk).update(ends_at=timezone.now() - timedelta(seconds=1))
-    revoke(space=space, number=taken.pk, by=organiser)
+    revoke_join_code(space=space, number=taken.pk, by=organiser)
     assert (find_code(late.key), find_code(taken.code)) == (None, None)
     assert {refusal(join_by, code=each, user=ben) for each in (late, taken)} == {"code_over"}
     assert not space.members.filter(user=ben).exists()
@@ -131,10 +131,10 @@ def test_who_asks_to_join_is_answered_by_its_organisers() -> None:
         admission.ask_to_join(space=space, by=person)
     assert refusal(admission.ask_to_join, space=space, by=anna) == "already_asked"
     assert by.notices.filter(kind=Notice.Kind.SPACE).count() == 2
-    assert refusal(admission.answer, space=space, user=anna, by=member, admits=True) == "not_organiser"
-    admission.answer(space=space, user=anna, by=by, admits=True)
-    admission.answer(space=space, user=ben, by=by, admits=False)
-    assert refusal(admission.answer, space=space, user=ben, by=by, admits=True) == "not_asked"
+    assert refusal(admission.answer_request, space=space, user=anna, by=member, admits=True) == "not_organiser"
+    admission.answer_request(space=space, user=anna, by=by, admits=True)
+    admission.answer_request(space=space, user=ben, by=by, admits=False)
+    assert refusal(admission.answer_request, space=space, user=ben, by=by, admits=True) == "not_asked"
     assert set(space.members.values_list("user", flat=True)) >= {anna.pk}
     assert (anna.notices.count(), ben.notices.count(), space.members.filter(user=ben).exists()) == (1, 1, False)
 
@@ -142,7 +142,7 @@ def test_who_asks_to_join_is_answered_by_its_organisers() -> None:
 def test_a_space_has_room_for_so_many(settings: object) -> None:
     settings.MEMBERS_A_SPACE = 2  # type: ignore[attr-defined]
     space, _ = a_member()
-    assert refusal(members.admit, space=space, user=a_user()) == "space_full"
+    assert refusal(members.admit_member, space=space, user=a_user()) == "space_full"
 
 
 # --- going ---------------------------------------------------------------------------------------------------------
@@ -151,16 +151,16 @@ def test_a_space_has_room_for_so_many(settings: object) -> None:
 def test_a_space_that_is_open_has_an_organiser_at_all_times() -> None:
     space, member = a_member()
     first = organiser_of(space)
-    for verb in (members.leave, members.step_down):
+    for verb in (members.leave_space, members.step_down):
         assert refusal(verb, space=space, by=first) == "last_organiser"
     assert refusal(RemoveMember(space, first).do, by=first, reason="myself") == "last_organiser"
     assert refusal(members.make_organiser, space=space, user=member, by=member) == "not_organiser"
     members.make_organiser(space=space, user=member, by=first)
     User.objects.filter(pk=member.pk).update(is_active=False)
-    assert refusal(members.leave, space=space, by=first) == "last_organiser"  # a shut account runs nothing
+    assert refusal(members.leave_space, space=space, by=first) == "last_organiser"  # a shut account runs nothing
     User.objects.filter(pk=member.pk).update(is_active=True)
     members.step_down(space=space, by=first)
-    members.leave(space=space, by=first)
+    members.leave_space(space=space, by=first)
     assert organiser_of(space) == member
 
 
@@ -176,12 +176,12 @@ def test_whoever_leaves_takes_their_bots_out_and_finds_them_again() -> None:
     event = an_event([bot, spare], ladder=ladder)
     running = an_event([bot], ladder=ladder)
     type(running).objects.filter(pk=running.pk).update(status="running", started_at=timezone.now())
-    members.leave(space=space, by=member)
+    members.leave_space(space=space, by=member)
     assert list(Entry.objects.order_by("pk").values_list("status", flat=True)) == ["withdrawn", "playing", "playing"]
     assert not event.entrants.exists()
     assert running.entrants.get().status == Entrant.Status.WITHDRAWN
-    assert refusal(members.leave, space=space, by=member) == "not_member"
-    members.admit(space=space, user=member)
+    assert refusal(members.leave_space, space=space, by=member) == "not_member"
+    members.admit_member(space=space, user=member)
     assert set(member.bots.filter(space=space)) == {bot, spare}
 
 
@@ -209,7 +209,7 @@ def test_a_space_closed_with_matches_under_way_loses_nothing_and_is_opened_again
     assert (find_code(code.key), space.members.count()) == (None, 2)
     for again in (CloseSpace(space), ChangeAccess(space, "public"), OpenSpaceAgain(space)):
         assert refusal(again.do, by=organiser, reason="x") == "not_organiser"
-    assert refusal(members.leave, space=space, by=member) == "space_closed"
+    assert refusal(members.leave_space, space=space, by=member) == "space_closed"
     assert refusal(CloseSpace(space).do, by=staff, reason="x") == "wrong_status"
     OpenSpaceAgain(space).do(by=staff, reason="asked for")
     ChangeAccess(space, "link").do(by=organiser, reason="parents look")
@@ -225,7 +225,7 @@ def test_events_of_a_closed_space_wait_until_it_is_opened_again() -> None:
     assert "2 events that are not over" in " ".join(CloseSpace(space).preview().says)
     CloseSpace(space).do(by=organiser_of(space), reason="the term is over")
     play_round(running)
-    assert (advance(), open_sets(running), fresh(coming).status) == (0, [], "registration")
+    assert (advance_events(), open_sets(running), fresh(coming).status) == (0, [], "registration")
     OpenSpaceAgain(space).do(by=staff, reason="asked for")
-    assert advance() > 0
+    assert advance_events() > 0
     assert (len(open_sets(running)), fresh(coming).status) == (2, "running")

@@ -14,7 +14,7 @@ from tests.spaces import a_space
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.filled import form_of
 from tests.tournaments.web.pages.test_ways_back import by_name
-from tournaments.core.accounts.invitations import token_for
+from tournaments.core.accounts.invitations import invitation_token
 from tournaments.core.notices.delivery import deliver_due
 from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.spaces.roster import bring_in, plan
@@ -227,7 +227,7 @@ def test_an_invitation_is_mailed_once_and_its_link_confirms_the_address(
     ada = User.objects.get(username="ada")
     assert (ada.confirmed_email, ada.home) == ("ada@example.org", space)
     shut = User.objects.create(username="shut", is_active=False, password="!x")
-    assert Client().get(f"/invited/{token_for(shut, mailed=True)}/").status_code == 404
+    assert Client().get(f"/invited/{invitation_token(shut, mailed=True)}/").status_code == 404
 
 
 def test_a_class_of_300_is_in_within_seconds(space: Space, teacher: User) -> None:

@@ -18,28 +18,28 @@ from tests.spaces import a_space
 from tests.tournaments.web.api.asking import ask
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import AvailableWorkers, Players, players_for
-from tournaments.core.broker.worker_identity import name_of, token_of
+from tournaments.core.broker.worker_identity import worker_of_token, worker_token
 from tournaments.core.errors import Refused
 from tournaments.features.practice import reports as practice_reports
 from tournaments.features.practice.seats import PERSON, Sample
-from tournaments.features.practice.start import begin
-from tournaments.features.practice.turns import order_for as practice_order_for
+from tournaments.features.practice.start import begin_practice
+from tournaments.features.practice.turns import order_of_turn
 from tournaments.features.spaces import own_workers
 from tournaments.features.spaces.actions import ChangeWorkers
-from tournaments.features.spaces.own_workers import bind
+from tournaments.features.spaces.own_workers import bind_worker
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.match_durations import site_lately
-from tournaments.ledger.dispatch.orders import dispatch, order_for
-from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.dispatch.orders import dispatch, order_of_set
+from tournaments.ledger.dispatch.waiting_sets import sets_to_send
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.matchmaking.spot_checks import again, assign
+from tournaments.ledger.matchmaking.spot_checks import assign, play_match_again
 from tournaments.ledger.matchmaking.wait_inputs import wait_figures, workers_for
 from tournaments.ledger.recording import reports as recording
-from tournaments.ledger.recording.divergent_workers import conclude
+from tournaments.ledger.recording.divergent_workers import conclude_spot_checks
 from tournaments.ledger.recording.set_reports import receive_set
 from tournaments.models import Ladder, MatchSet, Notice, Practice, Result, Space, User, Version, Worker
-from tournaments.site.bundles_api import space_of as space_of_order
+from tournaments.site.bundles_api import order_space
 from workers.bundles import TICKET, ticket
 from workers.identity import Identity, derive, identity_of, space_of
 from workers.orders import ORDERS, TAG, Held, InHand, Order, key_of, own_queue, queue_for
@@ -59,7 +59,7 @@ def teacher() -> User:
 def space(teacher: User) -> Space:
     """With a worker bound to it."""
     found = a_space("bio1", organiser=teacher, members=[a_user("ann"), a_user("bob")])
-    bind("lab", found)
+    bind_worker("lab", found)
     return found
 
 
@@ -97,7 +97,7 @@ def crew(*workers: str) -> AvailableWorkers:
 
 def sent(*workers: str) -> Counter[tuple[Ladder | None, str]]:
     """How many sets of each ladder go into which queue."""
-    chosen = next_sets(crew(*workers), timedelta())
+    chosen = sets_to_send(crew(*workers), timedelta())
     return Counter((played.ladder, queue) for played, queue in chosen)
 
 
@@ -131,7 +131,7 @@ def test_no_other_name_is_one_of_a_spaces_worker(name: str) -> None:
 
 def test_the_operator_binds_a_worker_by_its_token(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("fleet", "token", "pc", "--space", "bio1")
-    assert name_of(capsys.readouterr().out.strip()) == "pc@bio1"
+    assert worker_of_token(capsys.readouterr().out.strip()) == "pc@bio1"
     assert list(space.workers.order_by("name").values_list("name", flat=True)) == [OURS, "pc@bio1"]
     call_command("fleet", "token", "pc", "--space", "bio1")  # once more, for somebody who lost it
     capsys.readouterr()
@@ -196,22 +196,22 @@ def test_a_workers_languages_count_in_a_space_as_on_the_site(ladder: Ladder) -> 
     assert ladder.space
     online = crew("lab@bio1/1", "east/1")
     assert players_for(online, ["c"], ladder.space) == Players(0)
-    assert next_sets(online, timedelta()) == []
+    assert sets_to_send(online, timedelta()) == []
     c = replace(online, workers=(OnlineProcess.of("lab@bio1/1", TAG, ["c", "python"]),))
-    assert {queue for _, queue in next_sets(c, timedelta())} == {f"{queue_for((), space='bio1')}:c"}
+    assert {queue for _, queue in sets_to_send(c, timedelta())} == {f"{queue_for((), space='bio1')}:c"}
 
 
 def test_checks_of_a_space_go_to_its_own_workers_and_those_of_others_never_do(space: Space) -> None:
     own = an_upload(create_bot(owner=User.objects.get(username="ann"), game="zaibatsu", name="new", space=space))
     other = an_upload(a_version().bot)
-    by_queue = {queue: played.checks for played, queue in next_sets(crew("lab@bio1/1"), timedelta())}
+    by_queue = {queue: played.checks for played, queue in sets_to_send(crew("lab@bio1/1"), timedelta())}
     assert by_queue == {queue_for((), space="bio1"): own}
-    both = {played.checks: queue for played, queue in next_sets(crew("lab@bio1/1", "east/1"), timedelta())}
+    both = {played.checks: queue for played, queue in sets_to_send(crew("lab@bio1/1", "east/1"), timedelta())}
     assert both == {own: queue_for((), space="bio1"), other: ORDERS}
 
 
 def test_a_worker_of_another_space_is_sent_nothing_of_it(ladder: Ladder, sites: Ladder) -> None:
-    bind("pc", a_space("chess2"))
+    bind_worker("pc", a_space("chess2"))
     sets(ladder, 2)
     sets(sites, 2)
     assert sent("pc@chess2/1") == {}
@@ -223,7 +223,7 @@ def test_what_was_dealt_before_its_first_worker_was_bound_goes_to_it_as_well(tea
     versions = [a_checked(create_bot(owner=teacher, game="zaibatsu", name=f"early {n}", space=early)) for n in range(2)]
     create_set(ladder=made, versions=[version.pk for version in versions])
     assert sent("pc@early/1") == {}
-    bind("pc", early)
+    bind_worker("pc", early)
     assert sent("pc@early/1") == {(made, queue_for((), space="early")): 1}
 
 
@@ -242,7 +242,7 @@ def as_worker(name: str, order: Order) -> list[object]:
 
 def test_its_results_count_in_its_space(ladder: Ladder) -> None:
     (played,) = sets(ladder, 1)
-    order = order_for(played, claim(match_set=played))
+    order = order_of_set(played, claim(match_set=played))
     assert receive_set(as_worker(OURS, order)) == ["recorded", "recorded"]
     assert {result.worker for result in Result.objects.filter(match__set=played)} == {f"{OURS}/1"}
 
@@ -253,13 +253,13 @@ def test_of_matches_of_others_nothing_that_it_says_is_believed_though_it_knows_t
 ) -> None:
     a_space("chess2")
     (played,) = sets(sites, 1)
-    order = order_for(played, claim(match_set=played))
+    order = order_of_set(played, claim(match_set=played))
     alone = f"plays for the space {space_of(name)} alone, and match"
     outcomes = receive_set(as_worker(name, order))
     assert all(alone in outcome for outcome in outcomes)
     for outcome in ("playing", "void", "returned"):
         report = replace(reports(order)[0], worker=f"{name}/1", outcome=outcome)
-        assert alone in recording.record(report)
+        assert alone in recording.record_report(report)
     hand = to_plain(InHand(f"{name}/1", [Held(it.match, it.lease, it.secret) for it in order.matches]))
     assert receive_set([[hand, derive(name, settings.WORKER_TOKEN).sign(hand)]])[0].startswith("refused: ")
     Worker.objects.filter(name=name).update(status=Worker.Status.BLOCKED)
@@ -275,11 +275,11 @@ def test_it_gets_the_bundles_of_its_orders_and_of_no_others(ladder: Ladder, site
         at = order.matches[0]
         shown = ticket("match", at.match, at.lease, secret or at.secret)
         path, header = f"bundles/{order.competitors[0].bundle}", {TICKET: shown}
-        status: int = ask("GET", path, f"Worker {token_of(name)}", **header).status_code
+        status: int = ask("GET", path, f"Worker {worker_token(name)}", **header).status_code
         return status
 
     (mine,), (other,) = sets(ladder, 1), sets(sites, 1)
-    own, foreign = (order_for(played, claim(match_set=played)) for played in (mine, other))
+    own, foreign = (order_of_set(played, claim(match_set=played)) for played in (mine, other))
     assert (fetch(OURS, own), fetch("tester", own), fetch("tester", foreign)) == (200, 200, 200)
     assert fetch(OURS, foreign, own.matches[0].secret) == 403, "the secret is not of that match"
     assert fetch(OURS, foreign) == 403, "not even with the secret of the order"
@@ -289,7 +289,7 @@ def test_it_gets_the_bundles_of_its_orders_and_of_no_others(ladder: Ladder, site
 
 
 def play_set_under(order: Order) -> None:
-    assert {recording.record(report) for report in reports(order)} == {"recorded"}
+    assert {recording.record_report(report) for report in reports(order)} == {"recorded"}
 
 
 def test_what_it_says_of_time_promises_nobody_else_anything(ladder: Ladder, sites: Ladder) -> None:
@@ -307,7 +307,7 @@ def test_matches_of_a_space_are_played_again_by_the_sites_workers_unless_it_take
     play_set(played)
     match = played.matches.order_by("turn")[0]
     Result.objects.filter(match=match).update(worker="lab@bio1/1")
-    check = again(match)
+    check = play_match_again(match)
     workers = ("lab@bio1/1", "pc@bio1/1", "east/1")
     for worker in ("pc@bio1", "east"):
         Worker.objects.get_or_create(name=worker)
@@ -320,7 +320,7 @@ def test_matches_of_a_space_are_played_again_by_the_sites_workers_unless_it_take
     assert (chosen(*workers), chosen(*workers[:2])) == ("@east/1", "@")
     Space.objects.update(own_workers_alone=True)
     assert chosen(*workers) == "@pc@bio1/1"
-    assert [queue for _, queue in next_sets(crew(*workers), timedelta())] == [own_queue("pc@bio1/1")]
+    assert [queue for _, queue in sets_to_send(crew(*workers), timedelta())] == [own_queue("pc@bio1/1")]
 
 
 def test_on_the_word_of_a_spaces_workers_none_of_the_sites_is_named(ladder: Ladder) -> None:
@@ -328,17 +328,17 @@ def test_on_the_word_of_a_spaces_workers_none_of_the_sites_is_named(ladder: Ladd
     for worker in ("east", OURS, "pc@bio1"):
         Worker.objects.get_or_create(name=worker)
     match = played.matches.order_by("turn")[0]
-    order = order_for(played, claim(match_set=played))
-    assert {recording.record(replace(it, worker="east/1")) for it in reports(order)} == {"recorded"}
+    order = order_of_set(played, claim(match_set=played))
+    assert {recording.record_report(replace(it, worker="east/1")) for it in reports(order)} == {"recorded"}
     for liar in (OURS, "pc@bio1"):
-        check = again(match) if liar == OURS else MatchSet.objects.get(rechecks=match, status="open")
-        told = reports(order_for(check, claim(match_set=check)), answers="a lie")
-        assert {recording.record(replace(it, worker=f"{liar}/1")) for it in told} == {"recorded"}
-        conclude()
+        check = play_match_again(match) if liar == OURS else MatchSet.objects.get(rechecks=match, status="open")
+        told = reports(order_of_set(check, claim(match_set=check)), answers="a lie")
+        assert {recording.record_report(replace(it, worker=f"{liar}/1")) for it in told} == {"recorded"}
+        conclude_spot_checks()
     ended = MatchSet.objects.filter(rechecks=match).order_by("-pk")[0]
     assert "workers of its space alone contradict" in ended.reason
-    play_set(again(match))  # by a worker of the site
-    conclude()
+    play_set(play_match_again(match))  # by a worker of the site
+    conclude_spot_checks()
 
 
 # --- practices ---------------------------------------------------------------------------------------------------
@@ -351,20 +351,20 @@ def turns_in(queue: str) -> int:
 @pytest.mark.django_db(transaction=True)
 def test_practices_of_a_space_go_to_its_own_practice_workers_while_they_are_here(ladder: Ladder) -> None:
     ann = User.objects.get(username="ann")
-    begin(by=ann, ladder=ladder, seats=[Sample("random"), PERSON], options={"first": 0})
+    begin_practice(by=ann, ladder=ladder, seats=[Sample("random"), PERSON], options={"first": 0})
     assert (turns_in(PRACTICES), turns_in(f"space:bio1:{PRACTICES}")) == (1, 0)
     announce("lab@bio1/1", key=PRACTISERS, space="bio1")
-    begin(by=ann, ladder=ladder, seats=[Sample("random"), PERSON], options={"first": 0})
+    begin_practice(by=ann, ladder=ladder, seats=[Sample("random"), PERSON], options={"first": 0})
     assert (turns_in(PRACTICES), turns_in(f"space:bio1:{PRACTICES}")) == (1, 1)
 
 
 def test_turns_of_others_are_not_believed(sites: Ladder) -> None:
     practice = a_practice(a_user(), a_ladder())
     Practice.objects.filter(pk=practice.pk).update(status=Practice.Status.WAITING, turn=1)
-    order, _ = practice_order_for(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
-    assert space_of_order("practice", practice.pk) == ""
+    order, _ = order_of_turn(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
+    assert order_space("practice", practice.pk) == ""
     report = to_plain(PracticeReport(order.practice, 1, f"{OURS}/1", "void", "odd", secret=order.secret))
-    outcome = practice_reports.receive(report, derive(OURS, settings.WORKER_TOKEN).sign(report))
+    outcome = practice_reports.receive_practice_report(report, derive(OURS, settings.WORKER_TOKEN).sign(report))
     assert "plays for the space bio1 alone" in outcome
 
 

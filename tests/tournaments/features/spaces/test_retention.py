@@ -23,7 +23,7 @@ from tournaments.features.spaces.settings_actions import SetRetention
 from tournaments.ledger.acts.ladder_status import Close
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.dumps.streamed_zip import zipped
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.ledger.matchmaking.activation import activate
 from tournaments.models import Act, FailingItem, Ladder, Match, Result, Seat, Space, SpaceMember, User, Version
@@ -53,7 +53,7 @@ def ladder(space: Space) -> Ladder:
         owner = User.objects.get(username=name)
         bot = create_bot(owner=owner, game="zaibatsu", name=f"bot of {name}", space=space)
         versions.append(a_checked(bot))
-        enter(ladder=made, bot=bot, by=owner)
+        enter_in_ladder(ladder=made, bot=bot, by=owner)
     a_completed_set(made, versions)
     Seat.objects.update(stderr="my name is Ann")
     Result.objects.update(recorded_at=F("recorded_at") - timedelta(days=40))
@@ -75,10 +75,10 @@ def kept_replays(ladder: Ladder) -> list[bool]:
 
 def test_what_is_old_goes_and_what_is_new_stays(space: Space, ladder: Ladder) -> None:
     Seat.objects.filter(match__set__ladder=ladder).update(stderr="a word")
-    assert retention.go_on() == 0, "nothing goes that nobody asked for"
+    assert retention.apply_retention() == 0, "nothing goes that nobody asked for"
     keep(space, words=30, replays=30, sources=30)
-    assert retention.go_on() > 0
-    assert retention.go_on() == 0
+    assert retention.apply_retention() > 0
+    assert retention.apply_retention() == 0
     assert kept_replays(ladder) == [False, False, True, True]
     words = Seat.objects.filter(match__set__ladder=ladder).order_by("match", "pk").values_list("stderr", flat=True)
     assert list(words) == [""] * 4 + ["a word"] * 4
@@ -100,7 +100,7 @@ def test_the_table_the_log_and_the_file_of_the_season_are_true_as_before(
     before = list(ladder.ratings.order_by("pk").values("version", "elo", "sd", "milli_elo", "sets", "games"))
     digests = list(Result.objects.order_by("pk").values_list("digest", flat=True))
     keep(space, words=30, replays=30, sources=30, identities=30)
-    retention.go_on()
+    retention.apply_retention()
     assert recompute(ladder=ladder) == {}
     assert list(ladder.ratings.order_by("pk").values("version", "elo", "sd", "milli_elo", "sets", "games")) == before
     assert list(Result.objects.order_by("pk").values_list("digest", flat=True)) == digests
@@ -115,7 +115,7 @@ def test_the_table_the_log_and_the_file_of_the_season_are_true_as_before(
 
 def test_pages_and_the_api_say_that_a_replay_is_not_kept(space: Space, ladder: Ladder) -> None:
     keep(space, replays=30)
-    retention.go_on()
+    retention.apply_retention()
     match = Match.objects.filter(set__ladder=ladder).order_by("pk")[0]
     visitor = Client()
     visitor.force_login(User.objects.get(username="ann"))
@@ -128,10 +128,10 @@ def test_pages_and_the_api_say_that_a_replay_is_not_kept(space: Space, ladder: L
 def test_who_members_are_goes_after_the_space_is_closed_and_not_before(space: Space) -> None:
     space.admits.create(address="@example.org")
     keep(space, identities=30)
-    retention.go_on()
+    retention.apply_retention()
     assert SpaceMember.objects.filter(identity="Ann Example").exists()
     Space.objects.update(closed_at=timezone.now() - timedelta(days=31))
-    assert retention.go_on() == 2
+    assert retention.apply_retention() == 2
     assert not SpaceMember.objects.exclude(identity="", address="").exists()
     assert not space.admits.exists()
 
@@ -141,7 +141,7 @@ def test_bytes_that_somebody_else_uploaded_too_are_theirs_and_stay(space: Space,
     old = Version.objects.get(bot__name="bot of ann", number=1)
     bot = create_bot(owner=a_user("eve"), game="zaibatsu", name="the same")
     a_checked(bot, bytes(old.bundle.content))
-    retention.go_on()
+    retention.apply_retention()
     assert Version.objects.select_related("bundle").get(pk=old.pk).bundle.size > 0
 
 
@@ -176,7 +176,7 @@ def test_one_spaces_failure_stops_no_other(space: Space, ladder: Ladder, monkeyp
         return real(one)
 
     monkeypatch.setattr(retention, "days_of", odd)
-    assert retention.go_on() == 1
+    assert retention.apply_retention() == 1
     assert kept_replays(ladder) == [True] * 4
     assert FailingItem.objects.get().item == f"space {space.slug}"
 
@@ -185,7 +185,7 @@ def test_interrupted_it_goes_on_where_it_was(space: Space, ladder: Ladder, monke
     keep(space, replays=30)
     monkeypatch.setattr("tournaments.ledger.retention.BATCH", 1)
     monkeypatch.setattr(retention, "BATCHES", 1)
-    assert [retention.go_on() for _ in range(6)] == [1, 1, 1, 1, 0, 0]
+    assert [retention.apply_retention() for _ in range(6)] == [1, 1, 1, 1, 0, 0]
 
 
 def test_organisers_of_the_space_set_it_and_everybody_in_it_sees_it(space: Space, teacher: User) -> None:

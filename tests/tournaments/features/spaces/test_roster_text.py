@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.core.errors import Refused
-from tournaments.features.spaces.roster_files import decoded, is_guessed
-from tournaments.features.spaces.roster_text import ABOVE, MISSING, SEVERAL, lines_of
+from tournaments.features.spaces.roster_files import decoded_roster, is_guessed
+from tournaments.features.spaces.roster_text import ABOVE, MISSING, SEVERAL, roster_lines
 
 ADA, BEN, CLEO = "ada@example.org", "ben@example.org", "cleo@example.org"
 BOTH = [(ADA, "Ada"), (BEN, "Ben")]
@@ -19,7 +19,7 @@ CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section\n,,,,Manual Posting\n    P
 
 
 def people(text: str) -> list[tuple[str, str]]:
-    return [(line.address, line.identity) for line in lines_of(text)]
+    return [(line.address, line.identity) for line in roster_lines(text)]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_first_and_last_names_are_joined(headings: str) -> None:
     ],
 )
 def test_who_cannot_be_added_is_shown_with_the_reason(text: str, number: int, shown: str, problem: str) -> None:
-    (line,) = [line for line in lines_of(text) if line.problem]
+    (line,) = [line for line in roster_lines(text) if line.problem]
     assert (line.number, line.identity, line.problem) == (number, shown, problem)
 
 
@@ -134,7 +134,7 @@ def test_an_address_in_two_parts_is_nobody_elses(cell: str) -> None:
 def test_nothing_that_is_no_roster_takes_long_to_refuse(text: str) -> None:
     """A pattern that tries each part with each other would take hours, and hold up everybody."""
     with suppress(Refused):
-        lines_of(text)
+        roster_lines(text)
 
 
 def test_cells_beyond_the_headings_hide_nobody() -> None:
@@ -143,8 +143,8 @@ def test_cells_beyond_the_headings_hide_nobody() -> None:
 
 
 def test_an_account_stands_third_and_an_address_names_none() -> None:
-    assert lines_of(f"{ADA}, Ada, ada1")[0].username == "ada1"
-    assert lines_of(f"email,name,login\n{ADA},Ada,{ADA}")[0].username == ""
+    assert roster_lines(f"{ADA}, Ada, ada1")[0].username == "ada1"
+    assert roster_lines(f"email,name,login\n{ADA},Ada,{ADA}")[0].username == ""
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_an_account_stands_third_and_an_address_names_none() -> None:
 )
 def test_what_is_no_roster_is_refused_with_what_was_seen(text: str, sentence: str) -> None:
     with pytest.raises(Refused, match=re.escape(sentence)):
-        lines_of(text)
+        roster_lines(text)
 
 
 @pytest.mark.parametrize(
@@ -177,17 +177,17 @@ def test_what_is_no_roster_is_refused_with_what_was_seen(text: str, sentence: st
     ],
 )
 def test_a_file_is_read_in_its_coding(mark: bytes, coding: str) -> None:
-    assert decoded(mark + "name\r\nÉmile\rZoë".encode(coding)) == "name\nÉmile\nZoë"
+    assert decoded_roster(mark + "name\r\nÉmile\rZoë".encode(coding)) == "name\nÉmile\nZoë"
 
 
 def test_a_file_of_an_old_mac_is_read_in_its_letters() -> None:
-    assert decoded("Email;Name\rx@uni.de;Jürgen".encode("mac-roman")) == "Email;Name\nx@uni.de;Jürgen"
+    assert decoded_roster("Email;Name\rx@uni.de;Jürgen".encode("mac-roman")) == "Email;Name\nx@uni.de;Jürgen"
 
 
 @pytest.mark.parametrize("name", ["José", "Jürgen", "Märta", "François", "Noël Hélène"])
 def test_an_old_mac_s_letters_are_known_by_themselves(name: str) -> None:
-    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("mac-roman")).endswith(f"{name}\n")
-    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
+    assert decoded_roster(f"Email;Name\nx@uni.de;{name}\n".encode("mac-roman")).endswith(f"{name}\n")
+    assert decoded_roster(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
 
 
 @pytest.mark.parametrize(
@@ -199,13 +199,13 @@ def test_an_old_mac_s_letters_are_known_by_themselves(name: str) -> None:
 )
 def test_letters_of_other_parts_of_the_world_are_refused_with_the_way_to_save_them(name: str, coding: str) -> None:
     with pytest.raises(Refused, match="neither in UTF-8 nor Western European ones; save it as “CSV UTF-8”"):
-        decoded(f"Email;Name\nx@uni.pl;{name}\n".encode(coding))
-    assert decoded(f"Email;Name\nx@uni.pl;{name}\n".encode()).endswith(f"{name}\n")
+        decoded_roster(f"Email;Name\nx@uni.pl;{name}\n".encode(coding))
+    assert decoded_roster(f"Email;Name\nx@uni.pl;{name}\n".encode()).endswith(f"{name}\n")
 
 
 @pytest.mark.parametrize("name", ["Søren Ægir", "Þórður", "Mª Carmen", "¿Qué?", "Strauß", "Ñuñez", "créée", "5 m²"])
 def test_western_letters_are_not_taken_for_others(name: str) -> None:
-    assert decoded(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
+    assert decoded_roster(f"Email;Name\nx@uni.de;{name}\n".encode("cp1252")).endswith(f"{name}\n")
 
 
 def test_what_is_read_by_a_guess_is_known() -> None:
@@ -214,7 +214,7 @@ def test_what_is_read_by_a_guess_is_known() -> None:
 
 
 def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
-    lines = lines_of("Name,Email,Email 2\nAda,a@x.org,b@x.org\nBob,c@x.org,\nCid,,d@x.org\nDee,e@x.org,E@x.org\n")
+    lines = roster_lines("Name,Email,Email 2\nAda,a@x.org,b@x.org\nBob,c@x.org,\nCid,,d@x.org\nDee,e@x.org,E@x.org\n")
     assert [(line.address, line.problem) for line in lines] == [
         ("a@x.org, b@x.org", "Several e-mail addresses: keep one"),
         ("c@x.org", ""),
@@ -239,7 +239,7 @@ def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
     ],
 )
 def test_a_second_address_is_said_whatever_its_heading_says(headings: str) -> None:
-    lines = lines_of(f"{headings}\nAda,a@x.org,b@x.org\nBob,c@x.org,\nDee,e@x.org,E@x.org")
+    lines = roster_lines(f"{headings}\nAda,a@x.org,b@x.org\nBob,c@x.org,\nDee,e@x.org,E@x.org")
     shown = [(line.address, line.identity, line.problem) for line in lines]
     assert shown[0][1:] == ("Ada", SEVERAL)
     assert set(shown[0][0].split(", ")) == {"a@x.org", "b@x.org"}
@@ -248,13 +248,13 @@ def test_a_second_address_is_said_whatever_its_heading_says(headings: str) -> No
 
 
 def test_an_empty_address_is_taken_from_the_next_column_of_addresses() -> None:
-    lines = lines_of("Name,School e-mail,Home e-mail,Notes\nAda,,a@x.org,\nBen,b@x.org,,by @ben on c@d\n")
+    lines = roster_lines("Name,School e-mail,Home e-mail,Notes\nAda,,a@x.org,\nBen,b@x.org,,by @ben on c@d\n")
     assert [(line.address, line.problem) for line in lines] == [("a@x.org", ""), ("b@x.org", "")]
 
 
 def test_a_spreadsheet_itself_is_refused() -> None:
     with pytest.raises(Refused, match="save it as CSV"):
-        decoded(b"PK\x03\x04...")
+        decoded_roster(b"PK\x03\x04...")
 
 
 ADDRESSES = st.lists(
@@ -269,13 +269,13 @@ ADDRESSES = st.lists(
 )
 def test_everybody_is_read_whatever_stands_between(addresses: list[str], between: str, spelled: str) -> None:
     text = between.join(map(spelled.format, addresses))
-    assert [line.address for line in lines_of(text)] == addresses
+    assert [line.address for line in roster_lines(text)] == addresses
 
 
 @given(st.text(alphabet="@\"'<>()[],;:\t\n\r =.ax\u2028", max_size=80))
 def test_nothing_typed_breaks_it_and_every_address_is_shown(text: str) -> None:
     try:
-        lines = lines_of(text)
+        lines = roster_lines(text)
     except Refused:
         return
     assert all(len(line.address) <= 300 for line in lines)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.factories import a_bot, rate
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
-from tournaments.features.statistics.history_chart import HEIGHT, LETTER, draw
+from tournaments.features.statistics.history_chart import HEIGHT, LETTER, draw_histories
 from tournaments.features.statistics.rating_history import RatingPoint
 
 pytestmark = pytest.mark.django_db
@@ -41,11 +41,11 @@ def test_the_record_is_of_a_ladder_that_the_bot_is_in(pages_world: World) -> Non
 
 def test_names_at_the_ends_of_lines_never_cover_each_other() -> None:
     now = timezone.now()
-    chart = draw(
+    chart = draw_histories(
         {f"bot {n}": [RatingPoint(1, 1, 1500.0, 0.0, now), RatingPoint(2, 1, 1500.0 + n, 0.0, now)] for n in range(6)}
     )
     assert chart is not None
     heights = sorted(line.label_at for line in chart.lines)
     assert all(later - earlier >= LETTER for earlier, later in pairwise(heights))
     assert heights[-1] <= HEIGHT
-    assert draw({"nobody": []}) is None
+    assert draw_histories({"nobody": []}) is None

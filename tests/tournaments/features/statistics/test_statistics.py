@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
 from tournaments.features.statistics.bot_record import record_of, usage
-from tournaments.features.statistics.deal_luck import luck_of
-from tournaments.features.statistics.head_to_head import meetings, wilson
+from tournaments.features.statistics.deal_luck import luck_of_deals
+from tournaments.features.statistics.head_to_head import meetings, wilson_interval
 from tournaments.features.statistics.rating_history import histories, history_of
 from tournaments.models import Ladder, Seat, Version
 
@@ -47,10 +47,10 @@ def test_a_meeting_counts_every_match_in_which_both_sat(ladder: Ladder, strong: 
 
 @given(share=st.floats(0, 1), games=st.floats(0.5, 1e6))
 def test_the_interval_holds_the_share_and_narrows_with_more_games(share: float, games: float) -> None:
-    low, high = wilson(share, games)
+    low, high = wilson_interval(share, games)
     assert 0 <= low <= share + 1e-9
     assert share - 1e-9 <= high <= 1
-    closer_low, closer_high = wilson(share, 4 * games)
+    closer_low, closer_high = wilson_interval(share, 4 * games)
     assert closer_high - closer_low <= high - low + 1e-9
 
 
@@ -80,10 +80,10 @@ def test_a_record_counts_by_seat_by_table_and_what_was_used(ladder: Ladder, stro
 
 
 def test_the_deals_of_a_whole_set_even_out(ladder: Ladder, strong: Version, weak: Version) -> None:
-    assert luck_of(ladder, strong.bot) is None
+    assert luck_of_deals(ladder, strong.bot) is None
     a_completed_set(ladder, [strong, weak])
     rate()
-    luck = luck_of(ladder, strong.bot)
+    luck = luck_of_deals(ladder, strong.bot)
     assert luck is not None
     assert (luck.sets, luck.games) == (1, 2)
     assert sum(lucky.beside.deal or 0 for lucky in luck.best) == pytest.approx(0)

@@ -9,7 +9,13 @@ from tests.factories import a_user
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
 from tests.tournaments.web.pages.test_permissions import TABLE, Row, owned, things
-from tournaments.features.teams.rules import answer, create_team, give, invite, remove
+from tournaments.features.teams.rules import (
+    answer_team_invitation,
+    create_team,
+    give_bot,
+    invite_to_team,
+    remove_member,
+)
 from tournaments.models import Team, User
 
 pytestmark = pytest.mark.django_db
@@ -31,14 +37,14 @@ def answered(row: Row, method: str, asker: User, named: dict[str, object]) -> tu
 def crew(pages_world: World) -> Team:
     """The owner's, with the owner's bot."""
     crew = create_team(name="The crew", by=pages_world.owner)
-    give(bot=pages_world.bot, team=crew, by=pages_world.owner)
+    give_bot(bot=pages_world.bot, team=crew, by=pages_world.owner)
     return crew
 
 
 def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(pages_world: World, crew: Team) -> None:
     named, mate = things(pages_world), a_user("mate")
-    invite(team=crew, user=mate, by=pages_world.owner)
-    answer(team=crew, by=mate, joins=True)
+    invite_to_team(team=crew, user=mate, by=pages_world.owner)
+    answer_team_invitation(team=crew, by=mate, joins=True)
     for row in ROWS:
         for method in ("get", "post"):
             status, changed = answered(row, method, mate, named)
@@ -52,10 +58,10 @@ def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(pages_worl
 @pytest.mark.parametrize("who", ["invited", "removed"])
 def test_whoever_is_only_invited_or_was_removed_is_like_anybody_else(who: str, pages_world: World, crew: Team) -> None:
     named, guest = things(pages_world), a_user("guest")
-    invite(team=crew, user=guest, by=pages_world.owner)
+    invite_to_team(team=crew, user=guest, by=pages_world.owner)
     if who == "removed":
-        answer(team=crew, by=guest, joins=True)
-        remove(team=crew, user=guest, by=pages_world.owner)
+        answer_team_invitation(team=crew, by=guest, joins=True)
+        remove_member(team=crew, user=guest, by=pages_world.owner)
     for row in [replace(row, is_change=False) for row in ROWS]:
         for method, statuses in (("get", row.seen), ("post", row.sent)):
             assert (row.path, *answered(row, method, guest, named)) == (row.path, statuses[1], False)

@@ -6,9 +6,9 @@ from django.test import Client
 from bots.sequential_test import NAMED, Evidence, judged
 from tests.factories import a_trial
 from tests.tournaments.web.pages.conftest import World, signed_in
-from tournaments.features.trials.chart import HEIGHT, curve, kept
-from tournaments.features.trials.forecast import forecast, luck_of, seconds_of
-from tournaments.features.trials.pages import outcomes
+from tournaments.features.trials.chart import HEIGHT, curve, points_to_draw
+from tournaments.features.trials.forecast import forecast_trial, seconds_of, variance_of_share
+from tournaments.features.trials.pages import sets_by_outcome
 from tournaments.models import Fit, MatchSet, Trial
 
 pytestmark = pytest.mark.django_db
@@ -75,17 +75,17 @@ def test_an_owner_reads_what_each_test_takes_and_chooses_one(pages_world: World)
 def test_a_forecast_follows_the_luck_and_the_pace_of_the_ladder(pages_world: World) -> None:
     Fit.objects.filter(ladder=pages_world.ladder).delete()
     seats, test = pages_world.ladder.seats, NAMED["gain"]
-    assert luck_of(pages_world.ladder) == 0.25 / seats
+    assert variance_of_share(pages_world.ladder) == 0.25 / seats
     Fit.objects.create(ladder=pages_world.ladder, sets=1, phi=0.6, zero=0, rows=[], seconds=0)
-    assert luck_of(pages_world.ladder) == pytest.approx(0.15 / seats)
+    assert variance_of_share(pages_world.ladder) == pytest.approx(0.15 / seats)
     Fit.objects.update(phi=0)
-    assert luck_of(pages_world.ladder) == pytest.approx(0.0125 / seats)
+    assert variance_of_share(pages_world.ladder) == pytest.approx(0.0125 / seats)
     MatchSet.objects.update(rated=False)
-    assert (seconds_of(pages_world.ladder), forecast(pages_world.ladder, test).seconds) == (None, None)
+    assert (seconds_of(pages_world.ladder), forecast_trial(pages_world.ladder, test).seconds) == (None, None)
     begun(pages_world)
     seconds = seconds_of(pages_world.ladder)
     assert seconds is not None
-    expected = forecast(pages_world.ladder, test)
+    expected = forecast_trial(pages_world.ladder, test)
     assert expected.seconds == pytest.approx(expected.usual * seconds)
 
 
@@ -105,13 +105,13 @@ def test_the_curve_stays_inside_and_ends_at_the_last_set() -> None:
 
 @pytest.mark.parametrize("count", [2, 300, 301, 2001])
 def test_long_curves_leave_points_out_but_not_the_last(count: int) -> None:
-    drawn = kept(count)
+    drawn = points_to_draw(count)
     assert (drawn[0], drawn[-1]) == (0, count - 1)
     assert len(drawn) <= 301
 
 
 def test_outcomes_go_from_lost_all_to_won_all() -> None:
-    rows = outcomes(judged([0, 0.25, 0.25, 0.5, 1], 2, NAMED["gain"]))
+    rows = sets_by_outcome(judged([0, 0.25, 0.25, 0.5, 1], 2, NAMED["gain"]))
     assert [(row.took, row.sets, row.width) for row in rows] == [
         ("lost all", 1, 100),
         ("0.5 of 2", 2, 200),

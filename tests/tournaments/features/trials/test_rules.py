@@ -11,10 +11,10 @@ from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_
 from tournaments.core.broker.queues import broker
 from tournaments.core.errors import Refused
 from tournaments.features.trials.evidence import evidence_of, shares_of
-from tournaments.features.trials.rules import TRIAL_MS, go_on, judge, set_gate
-from tournaments.ledger.dispatch.check_turns import RESTS, count
+from tournaments.features.trials.rules import TRIAL_MS, deal_trials, judge_trial, set_gate
+from tournaments.ledger.dispatch.check_turns import RESTS, charge_check
 from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.activation import activate
 from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat, Spending, Trial, Version
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def a_champion(gate: str, players: int = 2) -> tuple[Ladder, Version]:
     ladder, champion = a_ladder(players=players), a_version()
-    enter(ladder=ladder, bot=champion.bot, by=champion.bot.owner)
+    enter_in_ladder(ladder=ladder, bot=champion.bot, by=champion.bot.owner)
     set_gate(bot=champion.bot, gate=gate, by=champion.bot.owner)
     champion.bot.refresh_from_db()
     return ladder, champion
@@ -38,7 +38,7 @@ def a_candidate(champion: Version) -> Trial:
 
 def played_out(trial: Trial, loser: Version) -> Trial:
     """Every set goes against one of the two, until the trial is over."""
-    while go_on():
+    while deal_trials():
         for match_set in trial.sets.filter(status=MatchSet.Status.OPEN):
             play_set(match_set, faults={loser.pk: Verdict.CRASHED})
     trial.refresh_from_db()
@@ -99,7 +99,7 @@ def test_a_trial_that_the_bounds_do_not_end_is_ended_by_its_information() -> Non
     trial = a_candidate(champion)
     Trial.objects.update(elo0=-200, elo1=190)
     loser = [trial.candidate, champion]
-    while go_on():
+    while deal_trials():
         play_set(trial.sets.latest("pk"), faults={loser[trial.sets.count() % 2].pk: Verdict.CRASHED})
     trial.refresh_from_db()
     assert (trial.status, trial.played, trial.score) == ("promoted", 16, 0.5)
@@ -111,7 +111,7 @@ def test_sets_count_in_the_order_of_their_numbers() -> None:
     """One that is over early waits for those before it."""
     _, champion = a_champion("auto")
     trial = a_candidate(champion)
-    assert (go_on(), go_on(), go_on()) == (1, 1, 0)
+    assert (deal_trials(), deal_trials(), deal_trials()) == (1, 1, 0)
     first, second = trial.sets.order_by("pk")
     play_set(second, faults={champion.pk: Verdict.CRASHED})
     assert shares_of(trial) == []
@@ -126,18 +126,18 @@ def test_sets_count_in_the_order_of_their_numbers() -> None:
 def test_sets_that_are_void_or_set_aside_hold_up_nobody_and_do_not_count() -> None:
     _, champion = a_champion("auto")
     trial = a_candidate(champion)
-    go_on()
-    go_on()
+    deal_trials()
+    deal_trials()
     first, second = trial.sets.order_by("pk")
     first.matches.update(status=Match.Status.QUARANTINED)
     play_set(second, faults={champion.pk: Verdict.CRASHED})
     assert shares_of(trial) == [1.0]
-    go_on()
+    deal_trials()
     third = trial.sets.latest("pk")
     play_set(third, faults={trial.candidate_id: Verdict.CRASHED})
     assert shares_of(trial) == [1.0, 0.0]
     MatchSet.objects.filter(pk=third.pk).update(status=MatchSet.Status.VOID)
-    judge(trial=trial)
+    judge_trial(trial=trial)
     trial.refresh_from_db()
     assert (shares_of(trial), trial.played, trial.score) == ([1.0], 1, 1)
 
@@ -145,7 +145,7 @@ def test_sets_that_are_void_or_set_aside_hold_up_nobody_and_do_not_count() -> No
 def test_games_without_places_of_both_do_not_count() -> None:
     _, champion = a_champion("auto")
     trial = a_candidate(champion)
-    go_on()
+    deal_trials()
     played = trial.sets.get()
     play_set(played, faults={champion.pk: Verdict.CRASHED})
     one, other = played.matches.order_by("pk")
@@ -153,7 +153,7 @@ def test_games_without_places_of_both_do_not_count() -> None:
     assert shares_of(trial) == [1.0]
     other.seats.filter(version=champion).delete()
     assert shares_of(trial) == []
-    judge(trial=trial)
+    judge_trial(trial=trial)
     trial.refresh_from_db()
     assert (trial.played, trial.status) == (0, "running")
 
@@ -161,7 +161,7 @@ def test_games_without_places_of_both_do_not_count() -> None:
 def test_ties_are_half() -> None:
     _, champion = a_champion("auto")
     trial = a_candidate(champion)
-    go_on()
+    deal_trials()
     played = trial.sets.get()
     play_set(played)
     Seat.objects.filter(match__set=played).update(place=1)
@@ -198,7 +198,7 @@ def test_opening_the_gate_ends_the_trial() -> None:
     set_gate(bot=champion.bot, gate="off", by=champion.bot.owner)
     trial.refresh_from_db()
     assert statuses(trial) == ("cancelled", "retired", "active")
-    assert go_on() == 0
+    assert deal_trials() == 0
 
 
 def test_a_gate_is_its_owners_and_has_three_positions() -> None:
@@ -216,9 +216,9 @@ def test_a_gate_is_its_owners_and_has_three_positions() -> None:
 def test_a_trial_at_a_larger_table_has_bots_of_the_ladder_beside_it() -> None:
     ladder, champion = a_champion("auto", players=3)
     other = a_version()
-    enter(ladder=ladder, bot=other.bot, by=other.bot.owner)
+    enter_in_ladder(ladder=ladder, bot=other.bot, by=other.bot.owner)
     trial = a_candidate(champion)
-    go_on()
+    deal_trials()
     seats = Seat.objects.filter(match__set__trial=trial).values_list("version", flat=True)
     assert set(seats) == {champion.pk, trial.candidate_id, other.pk}
 
@@ -227,15 +227,15 @@ def test_an_owner_has_one_trial_played_at_a_time_and_it_takes_no_room_from_ladde
     ladder, champion = a_champion("auto")
     first = a_candidate(champion)
     other = a_version(a_bot(champion.bot.owner))
-    enter(ladder=ladder, bot=other.bot, by=other.bot.owner)
+    enter_in_ladder(ladder=ladder, bot=other.bot, by=other.bot.owner)
     set_gate(bot=other.bot, gate="auto", by=other.bot.owner)
     other.bot.refresh_from_db()
     second = a_candidate(other)
-    assert (go_on(), go_on(), go_on()) == (1, 1, 0)
+    assert (deal_trials(), deal_trials(), deal_trials()) == (1, 1, 0)
     assert (first.sets.count(), second.sets.count()) == (2, 0)
     assert pair() == 4
     set_gate(bot=champion.bot, gate="off", by=champion.bot.owner)
-    assert go_on() == 1
+    assert deal_trials() == 1
     assert second.sets.count() == 1
 
 
@@ -243,17 +243,17 @@ def test_a_trial_that_lasts_takes_turns_with_the_ladders_of_one_worker() -> None
     _, champion = a_champion("auto")
     trial, owner = a_candidate(champion), champion.bot.owner_id
     broker().delete(RESTS.format(TRIAL_MS.name))
-    go_on()
+    deal_trials()
     play_set(trial.sets.get())
     assert Spending.objects.get(budget=TRIAL_MS.name).amount == 500  # two matches
-    count(TRIAL_MS, owner, 70.0, "tester/1")
-    assert go_on() == 0
+    charge_check(TRIAL_MS, owner, 70.0, "tester/1")
+    assert deal_trials() == 0
     broker().delete(RESTS.format(TRIAL_MS.name))
-    assert (go_on(), go_on()) == (1, 0)
+    assert (deal_trials(), deal_trials()) == (1, 0)
     (first, *_) = Attempt.objects.all()
     Attempt.objects.filter(pk=first.pk).update(worker="other/1", ended_at=timezone.now())  # a second worker
-    count(TRIAL_MS, owner, 70.0, "tester/1")
-    assert go_on() == 1
+    charge_check(TRIAL_MS, owner, 70.0, "tester/1")
+    assert deal_trials() == 1
 
 
 def test_what_is_under_way_of_a_trial_that_is_cancelled_is_cancelled_too(
@@ -261,8 +261,8 @@ def test_what_is_under_way_of_a_trial_that_is_cancelled_is_cancelled_too(
 ) -> None:
     _, champion = a_champion("auto")
     trial = a_candidate(champion)
-    go_on()
-    go_on()
+    deal_trials()
+    deal_trials()
     first, second = trial.sets.order_by("pk")
     play_set(first)
     with django_capture_on_commit_callbacks(execute=True):

@@ -11,7 +11,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version,
 from tests.holding import KNOCKOUT, ROBIN, a_running, fresh, open_sets, play_out, play_round
 from tournaments.core.errors import Refused
 from tournaments.features.events.actions import CallOffEvent, DisqualifyEntrant
-from tournaments.features.events.lifecycle import advance
+from tournaments.features.events.lifecycle import advance_events
 from tournaments.features.events.plan import plan_of
 from tournaments.ledger import acts
 from tournaments.ledger.acts.arguments import parts
@@ -19,8 +19,8 @@ from tournaments.ledger.acts.base import Action
 from tournaments.ledger.acts.of_space import OF_THE_SITE, PATHS
 from tournaments.ledger.competitors.version_states import take_over
 from tournaments.ledger.dispatch.leases import claim, release
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.activation import activate
@@ -44,7 +44,7 @@ def refusal(verb: Callable[[], object]) -> str:
 def rivals(count: int = 2, **fields: Any) -> tuple[Ladder, list[Version]]:
     ladder, versions = a_ladder(players=2, **fields), [a_version() for _ in range(count)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return ladder, versions
 
 
@@ -66,8 +66,11 @@ def test_a_frozen_ladder_plays_on_with_the_bots_and_versions_it_had() -> None:
     do(acts.Freeze(ladder=ladder))
     newer, late = a_version(versions[0].bot), a_version()
     entry = Entry.objects.get(bot=versions[0].bot)
-    assert refusal(lambda: enter(ladder=Ladder.objects.get(), bot=late.bot, by=late.bot.owner)) == "ladder_frozen"
-    assert refusal(lambda: withdraw(entry=entry, by=entry.bot.owner)) == "ladder_frozen"
+    assert (
+        refusal(lambda: enter_in_ladder(ladder=Ladder.objects.get(), bot=late.bot, by=late.bot.owner))
+        == "ladder_frozen"
+    )
+    assert refusal(lambda: withdraw_bot(entry=entry, by=entry.bot.owner)) == "ladder_frozen"
     assert pair() > 0
     seated = set(MatchSet.objects.filter(number=1).values_list("matches__seats__version", flat=True))
     assert seated == {version.pk for version in versions} == fielded_in(ladder)
@@ -104,7 +107,7 @@ def test_settings_hold_for_what_is_sent_from_then_on() -> None:
     ladder, versions = rivals()
     first = create_set(ladder=ladder, versions=[version.pk for version in versions])
     act = do(acts.ChangeSettings(ladder=ladder, settings={"answer_ms": 1234, "pace_seconds": 7}))
-    order = order_for(MatchSet.objects.get(pk=first.pk), claim(match_set=first))
+    order = order_of_set(MatchSet.objects.get(pk=first.pk), claim(match_set=first))
     assert order.clock.answer_ms == 1234
     assert [(change["name"], change["after"]) for change in act.detail["changes"]] == [
         ("answer_ms", "1234"),
@@ -225,7 +228,7 @@ def test_what_a_blocked_worker_plays_now_waits_for_another() -> None:
 def test_a_set_is_not_dealt_again_to_a_bot_that_has_left() -> None:
     ladder, versions = rivals()
     played = a_completed_set(ladder, versions)
-    withdraw(entry=Entry.objects.get(bot=versions[0].bot), by=versions[0].bot.owner)
+    withdraw_bot(entry=Entry.objects.get(bot=versions[0].bot), by=versions[0].bot.owner)
     do(acts.VoidSet(set=played))
     assert not MatchSet.objects.filter(replaces=played)
     assert refusal(lambda: do(acts.VoidSet(set=played))) == "not_voidable"
@@ -240,7 +243,7 @@ def test_a_voided_set_of_an_event_is_dealt_anew_under_its_pairing() -> None:
     assert (again.pairing, again.round, again.status) == (played.pairing, played.round, "open")
     assert (fresh(event).status, event.entrants.exclude(place=None).count()) == ("running", 0)
     play_round(event, event.entrants.order_by("pk")[0])
-    advance()
+    advance_events()
     assert (fresh(event).status, event.entrants.exclude(place=None).count()) == ("finished", 3)
     assert not open_sets(event)
 

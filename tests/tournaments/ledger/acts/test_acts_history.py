@@ -20,7 +20,7 @@ from tournaments.ledger.acts.base import Action
 from tournaments.ledger.acts.disqualification import Disqualify, Reinstate
 from tournaments.ledger.acts.void_sets import ReinstateSet, VoidSet
 from tournaments.ledger.ladders.disqualified import excluded
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.ledger.ladders.standings import standings
@@ -41,7 +41,7 @@ class World:
         owner = a_user("ada")
         bots = [a_bot(owner), a_bot(owner), a_bot(), a_bot()]
         for bot in bots:
-            enter(ladder=self.ladder, bot=bot, by=bot.owner)
+            enter_in_ladder(ladder=self.ladder, bot=bot, by=bot.owner)
         self.first = a_version(bots[0])
         self.versions = [self.first, *(a_version(bot) for bot in bots[1:])]
         self._play([(0, 1), (0, 2), (1, 2), (2, 3)])
@@ -90,13 +90,13 @@ def test_a_bot_disqualified_in_the_middle_of_history_has_never_played(world: Wor
 def test_what_is_shown_and_done_is_fitted_once_for_each_ladder(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     other = a_ladder("other", players=2)
     for version in world.versions[:3]:
-        enter(ladder=other, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=other, bot=version.bot, by=version.bot.owner)
     a_completed_set(other, world.versions[:2])
     a_completed_set(other, world.versions[1:3])
     rate()
     fitted: list[int] = []
-    counted = partial(_count, fitted, ratings_fit.fit)
-    monkeypatch.setattr(ratings_fit, "fit", counted)
+    counted = partial(_count, fitted, ratings_fit.fit_ratings)
+    monkeypatch.setattr(ratings_fit, "fit_ratings", counted)
     out = Disqualify(bot=world.versions[1].bot)
     out.preview()
     assert len(fitted) == 2
@@ -151,8 +151,8 @@ def test_who_is_disqualified_is_neither_listed_nor_paired_nor_let_in(world: Worl
     assert seated
     assert not seated & set(bot.versions.values_list("pk", flat=True))
     verbs: list[Callable[[], object]] = [
-        lambda: enter(ladder=world.ladder, bot=bot, by=bot.owner),
-        lambda: withdraw(entry=entry, by=bot.owner),
+        lambda: enter_in_ladder(ladder=world.ladder, bot=bot, by=bot.owner),
+        lambda: withdraw_bot(entry=entry, by=bot.owner),
     ]
     for verb in verbs:
         with pytest.raises(Refused) as refused:
@@ -167,7 +167,7 @@ def test_who_is_disqualified_is_neither_listed_nor_paired_nor_let_in(world: Worl
 
 def test_who_had_withdrawn_before_is_withdrawn_after(world: World) -> None:
     bot = world.versions[1].bot
-    withdraw(entry=Entry.objects.get(bot=bot), by=bot.owner)
+    withdraw_bot(entry=Entry.objects.get(bot=bot), by=bot.owner)
     first = world.do(Disqualify(bot=bot))
     second = world.do(Disqualify(owner=bot.owner))
     world.do(Reinstate(act=first))

@@ -10,7 +10,7 @@ from tests.tournaments.web.pages.conftest import signed_in
 from tournaments.core.errors import Refused
 from tournaments.ledger.competitors import disk_space
 from tournaments.models import Bundle, Version
-from tournaments.ops.monitoring.metrics import text
+from tournaments.ops.monitoring.metrics import metrics_text
 
 pytestmark = pytest.mark.django_db
 
@@ -49,4 +49,4 @@ def test_the_samples_of_a_new_site_are_not_made_and_it_says_why() -> None:
 
 
 def test_the_free_space_is_a_metric() -> None:
-    assert b"boardroom_disk_free_mb" in text()
+    assert b"boardroom_disk_free_mb" in metrics_text()

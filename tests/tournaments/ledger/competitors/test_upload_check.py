@@ -7,8 +7,8 @@ from bots.table import LAST_LINES
 from engine.referee import Verdict
 from tests.factories import a_bot, a_version, an_upload, play_set, reports
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Version
 from workers.orders import Stderr
 
@@ -39,21 +39,21 @@ def test_a_version_that_faults_once_is_rejected_and_its_owner_told_why(verdict: 
 
 def test_the_report_ends_with_the_last_words_on_stderr() -> None:
     version = an_upload(a_bot())
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
     first = report.faults[0].seat
-    record(replace(report, stderr=[Stderr(first, "Traceback ...\nValueError: no")]))
+    record_report(replace(report, stderr=[Stderr(first, "Traceback ...\nValueError: no")]))
     version.refresh_from_db()
     assert version.report.endswith("The last it wrote on stderr:\nTraceback ...\nValueError: no")
 
 
 def test_the_last_words_on_stderr_stand_once() -> None:
     version = an_upload(a_bot())
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
     first, words = report.faults[0], "ModuleNotFoundError: No module named 'pandas'"
     told = replace(first, detail=f"ended with exit code 1\n{LAST_LINES}\n{words}")
-    record(replace(report, faults=[told, *report.faults[1:]], stderr=[Stderr(first.seat, words)]))
+    record_report(replace(report, faults=[told, *report.faults[1:]], stderr=[Stderr(first.seat, words)]))
     version.refresh_from_db()
     assert version.report.count(words) == 1
 
@@ -67,18 +67,18 @@ def test_a_rejected_version_leaves_the_active_one_in_its_place() -> None:
 
 def test_a_check_that_the_platform_voids_is_played_again() -> None:
     version = an_upload(a_bot())
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order)
-    record(replace(report, outcome="void", reason="the host stalled", replay=b""))
+    record_report(replace(report, outcome="void", reason="the host stalled", replay=b""))
     assert checked(version).status == "active"
 
 
 def test_a_check_that_cannot_be_played_rejects_the_version_and_says_whose_fault_it_is(settings: Any) -> None:
     settings.ATTEMPTS_BEFORE_QUARANTINE = 1
     version = an_upload(a_bot())
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order)
-    record(replace(report, outcome="void", reason="the sandbox is broken", replay=b""))
+    record_report(replace(report, outcome="void", reason="the sandbox is broken", replay=b""))
     version.refresh_from_db()
     assert version.status == "rejected"
     assert version.report.startswith("The platform could not play the check, which is not your bot's doing")
@@ -88,10 +88,10 @@ def test_a_check_that_cannot_be_played_rejects_the_version_and_says_whose_fault_
 
 def test_the_report_says_what_there_is_to_import() -> None:
     version = an_upload(a_bot())
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
     said = "Traceback ...\nModuleNotFoundError: No module named 'pandas'"
-    record(replace(report, stderr=[Stderr(report.faults[0].seat, said)]))
+    record_report(replace(report, stderr=[Stderr(report.faults[0].seat, said)]))
     version.refresh_from_db()
     assert version.report.splitlines()[1].startswith(
         "There is no module pandas: a bot in Python may import the standard"

@@ -12,7 +12,7 @@ from engine.games import GAMES
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload, play_set
 from tournaments.core.errors import Refused
 from tournaments.ledger.competitors.uploads import create_bot, upload
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.matchmaking.activation import activate
 from tournaments.models import Bot, Bundle, Entry, Ladder, MatchSet, Version
 
@@ -149,33 +149,33 @@ def test_a_version_in_check_or_rejected_cannot_be_activated() -> None:
 
 def test_a_bot_enters_withdraws_and_enters_again() -> None:
     ladder, bot = a_ladder(), a_bot()
-    entry = enter(ladder=ladder, bot=bot, by=bot.owner)
-    assert code(lambda: enter(ladder=ladder, bot=bot, by=bot.owner)) == "already_entered"
-    assert withdraw(entry=entry, by=bot.owner).status == "withdrawn"
-    assert code(lambda: withdraw(entry=entry, by=bot.owner)) == "not_entered"
-    assert enter(ladder=ladder, bot=bot, by=bot.owner) == entry
+    entry = enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)
+    assert code(lambda: enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)) == "already_entered"
+    assert withdraw_bot(entry=entry, by=bot.owner).status == "withdrawn"
+    assert code(lambda: withdraw_bot(entry=entry, by=bot.owner)) == "not_entered"
+    assert enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner) == entry
     assert Entry.objects.get().status == "playing"
 
 
 def test_who_may_not_enter_is_told_why() -> None:
     bot, closed, other = a_bot(), a_ladder(status=Ladder.Status.CLOSED), a_ladder()
-    assert code(lambda: enter(ladder=closed, bot=bot, by=bot.owner)) == "ladder_closed"
-    assert code(lambda: enter(ladder=other, bot=bot, by=a_user())) == "not_yours"
-    entry = enter(ladder=other, bot=bot, by=bot.owner)
-    assert code(lambda: withdraw(entry=entry, by=a_user(staff=True))) == "not_yours"
+    assert code(lambda: enter_in_ladder(ladder=closed, bot=bot, by=bot.owner)) == "ladder_closed"
+    assert code(lambda: enter_in_ladder(ladder=other, bot=bot, by=a_user())) == "not_yours"
+    entry = enter_in_ladder(ladder=other, bot=bot, by=bot.owner)
+    assert code(lambda: withdraw_bot(entry=entry, by=a_user(staff=True))) == "not_yours"
 
 
 def test_a_bot_enters_ladders_of_its_game_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "other", replace(GAMES["zaibatsu"], name="other", title="Another game"))
     bot = create_bot(owner=a_user(), game="other", name="Stranger")
-    assert code(lambda: enter(ladder=a_ladder(), bot=bot, by=bot.owner)) == "wrong_game"
+    assert code(lambda: enter_in_ladder(ladder=a_ladder(), bot=bot, by=bot.owner)) == "wrong_game"
 
 
 def test_a_suspended_bot_enters_again_by_a_new_version_alone() -> None:
     ladder, bot = a_ladder(), a_version().bot
-    entry = enter(ladder=ladder, bot=bot, by=bot.owner)
+    entry = enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)
     Entry.objects.update(status=Entry.Status.SUSPENDED)
-    assert code(lambda: enter(ladder=ladder, bot=bot, by=bot.owner)) == "suspended"
+    assert code(lambda: enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)) == "suspended"
     play_set(an_upload(bot).check_set)
     entry.refresh_from_db()
     assert entry.status == "playing"

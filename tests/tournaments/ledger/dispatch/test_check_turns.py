@@ -24,11 +24,11 @@ from tournaments.ledger.dispatch.check_turns import (
 )
 from tournaments.ledger.dispatch.fair_share import HOUSE
 from tournaments.ledger.dispatch.giving_way import make_way
-from tournaments.ledger.dispatch.leases import claim, renew
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.dispatch.leases import claim, renew_lease
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.dispatch.waiting_sets import sets_to_send
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Attempt, Match, MatchSet, Spending, User, Version
 from workers.orders import TAG
 from workers.process_heartbeats import OnlineProcess
@@ -51,8 +51,8 @@ def checked(owner: User, seconds: float, worker: str = "tester/1") -> Version:
 
 def report(version: Version, **told: Any) -> Version:
     """Record what a worker says of a check."""
-    (played,) = reports(order_for(version.check_set, claim(match_set=version.check_set)))
-    assert record(replace(played, **told)) in ("recorded", "noted")
+    (played,) = reports(order_of_set(version.check_set, claim(match_set=version.check_set)))
+    assert record_report(replace(played, **told)) in ("recorded", "noted")
     version.refresh_from_db()
     return version
 
@@ -61,7 +61,7 @@ def sent() -> list[MatchSet]:
     """Return what is sent to one worker, once others have made way."""
     online = AvailableWorkers((OnlineProcess.of("worker/0", TAG, ["python"]),), any_online=True, tags=(TAG,))
     make_way(online)
-    return [match_set for match_set, _ in next_sets(online, timedelta())]
+    return [match_set for match_set, _ in sets_to_send(online, timedelta())]
 
 
 def test_the_wall_time_of_checks_is_charged_to_the_owner_whatever_came_of_them() -> None:
@@ -77,14 +77,14 @@ def test_an_order_of_a_check_has_what_is_left_of_the_owners_day_and_at_least_a_s
     version = an_upload(a_bot())
     left = []
     for seconds in (2.5, 1.0, 600.0):
-        left.append(order_for(version.check_set, []).patience_ms)
+        left.append(order_of_set(version.check_set, []).patience_ms)
         count_check(version.pk, seconds, "tester/1")
-    assert [*left, order_for(version.check_set, []).patience_ms] == [4000, 1500, 1000, 0]
+    assert [*left, order_of_set(version.check_set, []).patience_ms] == [4000, 1500, 1000, 0]
 
 
 def test_a_ladders_set_is_played_until_it_is_over() -> None:
     played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
-    assert order_for(played, claim(match_set=played)).patience_ms == 0
+    assert order_of_set(played, claim(match_set=played)).patience_ms == 0
 
 
 def test_a_new_day_begins_with_the_whole_budget() -> None:
@@ -139,7 +139,7 @@ def taking_turns() -> Match:
     """A check that takes turns and is being played."""
     version = an_upload(checked(a_user(), 6.0).bot)
     (match,) = claim(match_set=version.check_set)
-    assert renew(match=match.pk, lease=match.lease, worker="worker/0")
+    assert renew_lease(match=match.pk, lease=match.lease, worker="worker/0")
     return match
 
 
@@ -161,9 +161,9 @@ def test_a_check_that_was_sent_back_is_charged_and_played_when_no_other_waits() 
     assert (attempt.outcome, attempt.reason, attempt.failed) == ("returned", "checks of others came first", False)
     (charged,) = owners_over_budget().values()
     assert 26_000 <= charged < 30_000
-    (played,) = reports(order_for(honest.check_set, claim(match_set=honest.check_set)))
+    (played,) = reports(order_of_set(honest.check_set, claim(match_set=honest.check_set)))
     assert sent() == []
-    assert record(played) == "recorded"
+    assert record_report(played) == "recorded"
     assert sent() == [match.set]
 
 
@@ -174,7 +174,7 @@ def test_a_check_that_cannot_be_played_now_sends_none_back(state: str) -> None:
     waits(honest, 700.0 if state == "old" else 5.0, needs)
     if state == "played already":
         (begun,) = claim(match_set=honest.check_set)
-        renew(match=begun.pk, lease=begun.lease, worker="worker/1")
+        renew_lease(match=begun.pk, lease=begun.lease, worker="worker/1")
     sent()
     match.refresh_from_db()
     assert match.status == "leased"

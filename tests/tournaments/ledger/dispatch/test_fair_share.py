@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.ledger.dispatch.fair_share import AGAIN, ASKED, CHECK, HOUSE, Floor, Waiting, choose, share
+from tournaments.ledger.dispatch.fair_share import (
+    AGAIN,
+    ASKED,
+    CHECK,
+    HOUSE,
+    Floor,
+    Waiting,
+    choose_sets,
+    part_of_workers,
+)
 from tournaments.ledger.dispatch.sets_under_way import Place, UnderWay
 
 
@@ -28,18 +37,25 @@ def sets(line: str, count: int, first: int = 1, *, of: tuple[int, ...] = (), slo
 
 def test_checks_come_first_then_requests_within_their_quota_then_the_others() -> None:
     waiting = [*sets("ladder 1", 9), *sets(ASKED, 9, 100), *sets(CHECK, 2, 200)]
-    assert [each.line for each in choose(waiting, floor(8, 6))] == [CHECK, CHECK, ASKED, ASKED, "ladder 1", "ladder 1"]
+    assert [each.line for each in choose_sets(waiting, floor(8, 6))] == [
+        CHECK,
+        CHECK,
+        ASKED,
+        ASKED,
+        "ladder 1",
+        "ladder 1",
+    ]
 
 
 def test_of_one_owners_checks_no_more_are_under_way_than_there_are_workers() -> None:
-    assert len(choose(sets(CHECK, 20, of=(1,)), floor(4))) == 4
+    assert len(choose_sets(sets(CHECK, 20, of=(1,)), floor(4))) == 4
 
 
 def test_a_check_comes_first_though_its_owners_bots_are_in_every_set_of_a_busy_ladder() -> None:
     """With one worker too, where nearly always one of them is under way."""
     playing, waiting = sets("ladder 1", 1, of=(1,)), sets("ladder 1", 5, 10, of=(1,))
     check = sets(CHECK, 1, 200, of=(1,))
-    assert choose([*waiting, *check], floor(1, 1, playing)) == check
+    assert choose_sets([*waiting, *check], floor(1, 1, playing)) == check
 
 
 def in_turns(count: int, first: int = 1, used: int = 9000) -> list[Waiting]:
@@ -49,7 +65,7 @@ def in_turns(count: int, first: int = 1, used: int = 9000) -> list[Waiting]:
 
 def test_checks_that_take_turns_come_after_other_checks_and_have_half_of_the_workers() -> None:
     waiting = [*sets(CHECK, 1, 100), *in_turns(9), *sets("ladder 1", 9, 200)]
-    chosen = choose(waiting, floor(4, 6))
+    chosen = choose_sets(waiting, floor(4, 6))
     assert [(sent.line, sent.used > 0) for sent in chosen[:3]] == [(CHECK, False), (CHECK, True), (CHECK, True)]
     assert [sent.line for sent in chosen[3:]] == ["ladder 1"] * 3
 
@@ -57,34 +73,34 @@ def test_checks_that_take_turns_come_after_other_checks_and_have_half_of_the_wor
 def test_checks_of_the_sites_own_bots_are_many_at_once_but_let_those_that_come_first_pass() -> None:
     house = [replace(check, used=HOUSE, owners=frozenset({7})) for check in sets(CHECK, 3)]
     first, ladder = sets(CHECK, 1, 100), sets("ladder 1", 3, 200)
-    assert choose([*first, *house, *ladder], floor(1, 3)) == [*first, *house[:2]]
+    assert choose_sets([*first, *house, *ladder], floor(1, 3)) == [*first, *house[:2]]
     waits = floor(1, 3)
     waits.first_waits = True
-    assert choose([*house, *ladder], waits) == ladder
+    assert choose_sets([*house, *ladder], waits) == ladder
 
 
 def test_of_checks_that_take_turns_that_of_the_owner_who_used_least_is_next() -> None:
     checks = sorted([*in_turns(3), *in_turns(1, 50, used=6000)], key=lambda check: (check.used, check.set))
-    assert [sent.set for sent in choose(checks, floor(1))] == [50]
+    assert [sent.set for sent in choose_sets(checks, floor(1))] == [50]
 
 
 def test_with_one_worker_ladders_have_as_long_as_checks_took() -> None:
     resting = floor(1)
     resting.checks_rest = True
-    assert choose([*in_turns(3), *sets(CHECK, 1, 100)], resting) == sets(CHECK, 1, 100)
-    assert choose(in_turns(1), floor(1)) == in_turns(1)
+    assert choose_sets([*in_turns(3), *sets(CHECK, 1, 100)], resting) == sets(CHECK, 1, 100)
+    assert choose_sets(in_turns(1), floor(1)) == in_turns(1)
 
 
 def test_requests_that_take_long_do_not_come_first() -> None:
     waiting = [*sets(ASKED, 3, 1, slow=True), *sets("ladder 1", 3, 100)]
-    (sent,) = choose(waiting, Floor({"all": 1}, Counter({"all": 1}), served={ASKED: 1}))
+    (sent,) = choose_sets(waiting, Floor({"all": 1}, Counter({"all": 1}), served={ASKED: 1}))
     assert sent.line == "ladder 1"
 
 
 @given(st.integers(1, 20), st.lists(st.integers(1, 40), min_size=2, max_size=6))
 def test_every_line_gets_its_share_however_long_another_is(workers: int, lengths: list[int]) -> None:
     waiting = [each for n, length in enumerate(lengths) for each in sets(f"ladder {n}", length, 1000 * n + 1)]
-    held = Counter(each.line for each in choose(waiting, floor(workers)))
+    held = Counter(each.line for each in choose_sets(waiting, floor(workers)))
     fair = 2 * workers // len(lengths)
     assert all(held[f"ladder {n}"] >= min(length, fair) for n, length in enumerate(lengths))
 
@@ -94,7 +110,7 @@ def test_with_one_worker_lines_take_turns_though_one_has_older_sets_than_all_oth
     served: dict[str, int] = {}
     order = []
     for _ in range(6):
-        (sent,) = choose(waiting, Floor({"all": 1}, Counter({"all": 1}), served=served))
+        (sent,) = choose_sets(waiting, Floor({"all": 1}, Counter({"all": 1}), served=served))
         waiting.remove(sent)
         order.append(sent.line)
     assert Counter(order) == {"old": 2, "new": 2, "newest": 2}
@@ -102,24 +118,24 @@ def test_with_one_worker_lines_take_turns_though_one_has_older_sets_than_all_oth
 
 def test_nobody_is_in_more_than_half_of_the_workers_sets_while_somebody_else_waits() -> None:
     hog, others = sets("ladder 1", 20, of=(1, 2)), sets("ladder 1", 20, 100)
-    assert Counter(each in hog for each in choose([*hog, *others], floor(8, 12))) == {True: 4, False: 8}
-    assert len(choose(hog, floor(8, 12))) == 12  # nobody else waits
+    assert Counter(each in hog for each in choose_sets([*hog, *others], floor(8, 12))) == {True: 4, False: 8}
+    assert len(choose_sets(hog, floor(8, 12))) == 12  # nobody else waits
 
 
 def test_long_sets_never_have_more_than_half_of_the_workers() -> None:
     slow = sets("ladder 1", 20, of=(1,), slow=True)
-    assert [len(choose(slow, floor(workers))) for workers in (1, 2, 8)] == [1, 1, 4]
-    assert choose(slow[4:], floor(8, under_way=slow[:4])) == []
-    assert len(choose([*slow, *sets("ladder 2", 20, 100)], floor(8))) == 16
+    assert [len(choose_sets(slow, floor(workers))) for workers in (1, 2, 8)] == [1, 1, 4]
+    assert choose_sets(slow[4:], floor(8, under_way=slow[:4])) == []
+    assert len(choose_sets([*slow, *sets("ladder 2", 20, 100)], floor(8))) == 16
 
 
 def test_spot_checks_have_a_small_share_of_their_own() -> None:
-    assert [len(choose(sets(AGAIN, 50), floor(workers))) for workers in (1, 20, 100)] == [1, 2, 10]
+    assert [len(choose_sets(sets(AGAIN, 50), floor(workers))) for workers in (1, 20, 100)] == [1, 2, 10]
 
 
 @pytest.mark.parametrize(("workers", "half"), [(0, 1), (1, 1), (3, 1), (4, 2), (9, 4)])
 def test_half_of_the_workers_is_one_at_least(workers: int, half: int) -> None:
-    assert share(workers, 2) == half
+    assert part_of_workers(workers, 2) == half
 
 
 def test_what_is_under_way_is_counted_by_its_difference_as_if_it_were_counted_anew() -> None:
@@ -148,7 +164,7 @@ def test_all_lines_of_a_space_have_one_share_together() -> None:
         for _ in range(60):
             waiting = [Waiting(number, f"ladder {number % 7}", "all") for number in range(140)]
             floor = Floor({"all": workers}, Counter({"all": workers}), served=served, spaces=spaces)
-            sent.update(each.line for each in choose(waiting, floor))
+            sent.update(each.line for each in choose_sets(waiting, floor))
         own = [sent[f"ladder {number}"] for number in range(2)]
         together = [sent[line] for line in spaces]
         assert own == [sum(together)] * 2
@@ -158,29 +174,29 @@ def test_all_lines_of_a_space_have_one_share_together() -> None:
 def test_what_lines_of_a_space_hold_already_counts_against_its_share() -> None:
     held, spaces = Counter({"ladder 2": 3}), {"ladder 2": "space 1", "ladder 3": "space 1"}
     made = Floor({"all": 9}, Counter({"all": 4}), lines=held, spaces=spaces)
-    sent = choose([*sets("ladder 3", 9), *sets("ladder 0", 9, 100)], made)
+    sent = choose_sets([*sets("ladder 3", 9), *sets("ladder 0", 9, 100)], made)
     assert [each.line for each in sent] == ["ladder 0"] * 3 + ["ladder 3"]
 
 
 def test_of_lines_alike_that_with_the_oldest_set_is_next() -> None:
-    (sent,) = choose([*sets("ladder 1", 2, 2), *sets("ladder 2", 20, 1)], floor(1, 1))
+    (sent,) = choose_sets([*sets("ladder 1", 2, 2), *sets("ladder 2", 20, 1)], floor(1, 1))
     assert sent.set == 1
 
 
 def test_requests_come_first_only_within_their_quota() -> None:
     waiting = [*sets("ladder 1", 20), *sets(ASKED, 20, 100)]
-    assert [each.line for each in choose(waiting, floor(12, 5))] == [ASKED] * 3 + ["ladder 1"] * 2
+    assert [each.line for each in choose_sets(waiting, floor(12, 5))] == [ASKED] * 3 + ["ladder 1"] * 2
 
 
 def test_a_check_waits_for_its_owners_own_checks_and_not_for_those_of_others() -> None:
     busy = sets(CHECK, 2, of=(1,))
-    assert choose(sets(CHECK, 1, 50, of=(1,)), floor(2, 9, busy)) == []
-    assert len(choose(sets(CHECK, 1, 50, of=(2,)), floor(2, 9, busy))) == 1
+    assert choose_sets(sets(CHECK, 1, 50, of=(1,)), floor(2, 9, busy)) == []
+    assert len(choose_sets(sets(CHECK, 1, 50, of=(2,)), floor(2, 9, busy))) == 1
 
 
 def test_a_queue_without_room_sends_nothing() -> None:
-    assert choose(sets("ladder 1", 3), floor(4, 0)) == []
-    assert choose([Waiting(1, "ladder 1", "another")], floor(4)) == []
+    assert choose_sets(sets("ladder 1", 3), floor(4, 0)) == []
+    assert choose_sets([Waiting(1, "ladder 1", "another")], floor(4)) == []
 
 
 def test_crowded_are_holders_of_half_the_workers_and_the_slow_while_long_sets_have_half() -> None:

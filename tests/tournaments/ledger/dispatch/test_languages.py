@@ -9,7 +9,7 @@ from bots.contest import sample_files
 from tests.factories import a_bot, a_ladder, a_version
 from tournaments.core.broker import queues
 from tournaments.ledger.competitors.uploads import upload
-from tournaments.ledger.dispatch.orders import dispatch, order_for
+from tournaments.ledger.dispatch.orders import dispatch, order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet, Version
 from workers.orders import TAG, USED, queue_for
@@ -53,7 +53,7 @@ def test_an_upload_remembers_its_language_and_the_order_its_file_name() -> None:
     version = an_upload_in_c()
     assert (version.need, version.filename) == ("c", "frugal.c")
     check = version.check_set
-    assert order_for(check, list(check.matches.all())).competitors[0].filename == "frugal.c"
+    assert order_of_set(check, list(check.matches.all())).competitors[0].filename == "frugal.c"
 
 
 def an_upload_in_c() -> Version:

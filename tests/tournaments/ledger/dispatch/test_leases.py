@@ -12,7 +12,15 @@ from django.utils import timezone
 from tests.factories import a_bot, a_ladder, a_version, an_upload
 from tournaments.core.broker.queues import broker
 from tournaments.ledger.dispatch import unplayable
-from tournaments.ledger.dispatch.leases import cancel, claim, end_attempt, knows, release, renew, secret_of
+from tournaments.ledger.dispatch.leases import (
+    cancel,
+    claim,
+    end_attempt,
+    knows_lease_secret,
+    lease_secret,
+    release,
+    renew_lease,
+)
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet
 from workers.orders import LEASE_KEY
@@ -46,8 +54,10 @@ def seconds_left(match: Match) -> float:
 
 
 def test_only_the_secret_of_a_lease_opens_it() -> None:
-    assert knows(7, 1, secret_of(7, 1))
-    assert not any(knows(7, 1, secret) for secret in ("", secret_of(7, 2), secret_of(8, 1), secret_of(71, 1)))
+    assert knows_lease_secret(7, 1, lease_secret(7, 1))
+    assert not any(
+        knows_lease_secret(7, 1, secret) for secret in ("", lease_secret(7, 2), lease_secret(8, 1), lease_secret(71, 1))
+    )
 
 
 def test_what_waits_is_leased_once_in_the_order_of_its_turns(settings: Any) -> None:
@@ -68,19 +78,19 @@ def test_matches_that_another_process_is_about_to_lease_are_not_waited_for() -> 
 
 def test_the_worker_that_began_renews_and_no_other_worker_or_lease(settings: Any) -> None:
     match = a_lease()
-    assert renew(match=match.pk, lease=1, worker="ada/1") is True
+    assert renew_lease(match=match.pk, lease=1, worker="ada/1") is True
     assert settings.LEASE_PLAYING - 10 < seconds_left(match) <= settings.LEASE_PLAYING
     assert attempts(match) == [(1, "playing", "ada/1", "", False)]
     Match.objects.filter(pk=match.pk).update(lease_until=timezone.now())
     before = Match.objects.get(pk=match.pk).lease_until
     refused = [(match.pk, 2, "ada/1"), (match.pk, 1, "bob/1"), (0, 1, "ada/1")]
-    assert [renew(match=pk, lease=lease, worker=worker) for pk, lease, worker in refused] == [False] * 3
+    assert [renew_lease(match=pk, lease=lease, worker=worker) for pk, lease, worker in refused] == [False] * 3
     assert (Match.objects.get(pk=match.pk).lease_until, attempts(match)[0][2]) == (before, "ada/1")
 
 
 def test_a_lease_that_is_released_waits_again_and_its_attempt_keeps_who_had_it() -> None:
     match = a_lease()
-    renew(match=match.pk, lease=1, worker="ada/1")
+    renew_lease(match=match.pk, lease=1, worker="ada/1")
     release(match=match, outcome=Outcome.EXPIRED, reason="silent", failed=False)
     assert attempts(match) == [(1, "expired", "ada/1", "silent", False)]
     match.refresh_from_db()
@@ -121,7 +131,7 @@ def test_of_a_set_that_counts_the_cause_is_looked_for_and_nothing_is_cancelled(
 ) -> None:
     settings.ATTEMPTS_BEFORE_QUARANTINE = 1
     judged: list[Match] = []
-    monkeypatch.setattr(unplayable, "judge", judged.append)  # what it finds is tested with suspects
+    monkeypatch.setattr(unplayable, "find_cause", judged.append)  # what it finds is tested with suspects
     match_set = a_set()
     assert judged == [failed(match_set, 1)]
     match_set.refresh_from_db()
@@ -167,7 +177,7 @@ def present(match: Match) -> int:
 def test_workers_learn_of_leases_that_are_cancelled_or_released(django_capture_on_commit_callbacks: Any) -> None:
     first, second = claim(match_set=a_set())
     released = a_lease()
-    renew(match=first.pk, lease=1, worker="ada/1")
+    renew_lease(match=first.pk, lease=1, worker="ada/1")
     with django_capture_on_commit_callbacks(execute=True):
         cancel(match_set=first.set, reason="test")
         release(match=released, outcome=Outcome.EXPIRED, reason="test", failed=False)

@@ -8,9 +8,9 @@ import pytest
 from tests.factories import a_ladder, a_version, reports
 from tests.meanwhile import meanwhile
 from tournaments.ledger.dispatch.leases import cancel, claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Match
 
 
@@ -19,8 +19,8 @@ def test_a_set_is_cancelled_while_its_matches_are_recorded() -> None:
     ladder, versions = a_ladder(players=2), [a_version().pk for _ in range(2)]
     for after in count(1):
         made = create_set(ladder=ladder, versions=versions)
-        report, _ = reports(order_for(made, claim(match_set=made)))
-        with meanwhile(partial(record, report), after=after) as other:
+        report, _ = reports(order_of_set(made, claim(match_set=made)))
+        with meanwhile(partial(record_report, report), after=after) as other:
             cancel(match_set=made, reason="test")
         made.refresh_from_db()
         assert made.status == "cancelled"

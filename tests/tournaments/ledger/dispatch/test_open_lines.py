@@ -13,7 +13,7 @@ from tournaments.audit.log import PLATFORM
 from tournaments.core.broker.available_workers import AvailableWorkers
 from tournaments.ledger.acts.ladder_settings import ChangeSettings
 from tournaments.ledger.dispatch.open_lines import write_needs
-from tournaments.ledger.dispatch.waiting_sets import next_sets
+from tournaments.ledger.dispatch.waiting_sets import sets_to_send
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, MatchSet
 from workers.orders import TAG
@@ -39,7 +39,7 @@ def online(*offers: str) -> AvailableWorkers:
 
 
 def sent(here: AvailableWorkers) -> list[MatchSet]:
-    return [match_set for match_set, _ in next_sets(here, timedelta())]
+    return [match_set for match_set, _ in sets_to_send(here, timedelta())]
 
 
 @pytest.mark.parametrize(

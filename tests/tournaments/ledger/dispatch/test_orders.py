@@ -17,9 +17,9 @@ from tournaments.core.broker.available_workers import outdated, workers_known
 from tournaments.ledger.dispatch import orders
 from tournaments.ledger.dispatch.leases import claim, renew_in_hand
 from tournaments.ledger.dispatch.orders import dispatch
-from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.dispatch.sweep import sweep_leases
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
 from tournaments.ops.dispatcher import recover_forgotten
 from workers.orders import (
@@ -69,7 +69,7 @@ def later(**time: float) -> None:
 
 def signs(order: Order, worker: str = "w") -> None:
     for match in order.matches:
-        assert record(Report(match.match, match.lease, worker, "playing", secret=match.secret)) == "noted"
+        assert record_report(Report(match.match, match.lease, worker, "playing", secret=match.secret)) == "noted"
 
 
 def test_an_order_holds_all_that_a_worker_needs() -> None:
@@ -82,7 +82,7 @@ def test_an_order_holds_all_that_a_worker_needs() -> None:
     assert [competitor.version for competitor in order.competitors] == [1, 1]
     assert [match.seats for match in order.matches] == [[0, 1], [1, 0]]
     assert {match.lease for match in order.matches} == {1}
-    assert [record(report) for report in reports(order)] == ["recorded", "recorded"]
+    assert [record_report(report) for report in reports(order)] == ["recorded", "recorded"]
 
 
 def test_a_match_is_leased_before_its_order_is_sent_and_the_broker_knows_the_lease() -> None:
@@ -117,8 +117,8 @@ def test_the_checks_of_one_owner_go_out_a_few_at_a_time_and_hold_nobody_up() -> 
 
 def play_set_under_way(played: MatchSet) -> None:
     """Play and record what was sent."""
-    for report in reports(orders.order_for(played, list(played.matches.all()))):
-        assert record(report) == "recorded"
+    for report in reports(orders.order_of_set(played, list(played.matches.all()))):
+        assert record_report(report) == "recorded"
 
 
 def test_only_so_many_sets_are_in_the_queue_as_the_workers_soon_need() -> None:
@@ -135,23 +135,23 @@ def test_only_so_many_sets_are_in_the_queue_as_the_workers_soon_need() -> None:
 def test_a_lease_that_runs_out_while_nobody_works_is_sent_again_and_counts_against_nobody() -> None:
     played, first = sent()
     later(seconds=1)
-    assert sweep() == 2
+    assert sweep_leases() == 2
     assert set(Attempt.objects.filter(match__set=played).values_list("outcome", "failed", "reason")) == {
         ("expired", False, "no worker took it")
     }
     assert dispatch() == 1
     second = take_order()
     assert [match.lease for match in second.matches] == [2, 2]
-    assert record(reports(first)[0]).startswith("refused")
-    assert record(reports(second)[0]) == "recorded"
+    assert record_report(reports(first)[0]).startswith("refused")
+    assert record_report(reports(second)[0]) == "recorded"
 
 
 def test_a_worker_that_falls_silent_loses_its_lease_and_it_counts() -> None:
     played, order = sent()
     signs(order)
-    assert sweep() == 0
+    assert sweep_leases() == 0
     later(seconds=1)
-    assert sweep() == 2
+    assert sweep_leases() == 2
     assert set(Attempt.objects.filter(match__set=played).values_list("outcome", "failed", "reason")) == {
         ("expired", True, "w began it and was not heard of again")
     }
@@ -162,7 +162,7 @@ def test_an_order_that_vanishes_while_later_ones_are_begun_counts_as_failed() ->
     _, order = sent()
     signs(order)
     Match.objects.filter(set=vanished).update(lease_until=timezone.now() - timedelta(seconds=1))
-    sweep()
+    sweep_leases()
     assert set(Attempt.objects.filter(match__set=vanished).values_list("failed", "reason")) == {
         (True, "it was not begun, though orders sent later were")
     }
@@ -176,7 +176,7 @@ def test_an_order_that_kills_every_worker_is_quarantined(settings: Any, monkeypa
         assert dispatch() == 1
         signs(take_order(), f"worker {attempt}")
         later(seconds=1)
-        sweep()
+        sweep_leases()
     played.refresh_from_db()
     assert (played.status, dispatch()) == ("open", 0)
     assert set(played.matches.values_list("status", flat=True)) == {"quarantined"}
@@ -185,7 +185,7 @@ def test_an_order_that_kills_every_worker_is_quarantined(settings: Any, monkeypa
 def test_a_match_that_failed_is_not_tried_again_at_once() -> None:
     _, order = sent()
     void = replace(reports(order)[0], outcome="void", reason="the host stalled", replay=b"")
-    record(void)
+    record_report(void)
     assert dispatch() == 0
     Attempt.objects.filter(failed=True).update(ended_at=timezone.now() - orders.PAUSE)
     assert dispatch() == 1
@@ -197,9 +197,9 @@ def test_unread_reports_give_leases_more_time() -> None:
     signs(order)
     queues.broker().lpush(REPORTS, "unread")
     later(seconds=60)
-    assert sweep() == 0
+    assert sweep_leases() == 0
     later(seconds=121)
-    assert sweep() == 2
+    assert sweep_leases() == 2
 
 
 def test_when_the_broker_forgets_what_is_not_begun_is_sent_again_at_once() -> None:
@@ -211,17 +211,17 @@ def test_when_the_broker_forgets_what_is_not_begun_is_sent_again_at_once() -> No
     assert set(Attempt.objects.filter(match__set=lost).values_list("outcome", "failed", "reason")) == {
         ("expired", False, "the queue was lost")
     }
-    assert (sweep(), dispatch()) == (0, 1)
+    assert (sweep_leases(), dispatch()) == (0, 1)
     assert take_order().seed == lost.seed
-    assert [record(report) for report in reports(playing)] == ["recorded", "recorded"]
+    assert [record_report(report) for report in reports(playing)] == ["recorded", "recorded"]
 
 
 def test_a_crash_between_claim_and_send_heals_by_itself() -> None:
     played = a_set()
     claim(match_set=played)  # and nothing is sent
-    assert (dispatch(), sweep()) == (0, 0)
+    assert (dispatch(), sweep_leases()) == (0, 0)
     later(seconds=1)
-    assert (sweep(), dispatch()) == (2, 1)
+    assert (sweep_leases(), dispatch()) == (2, 1)
 
 
 def test_when_the_broker_is_away_the_leases_are_given_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,11 +281,11 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
     _, order = sent()
     _, other = sent()
     for begun, worker in ((order, "dead/1"), (other, "alive/1")):
-        record(Report(begun.matches[0].match, 1, worker, "playing", secret=begun.matches[0].secret))
+        record_report(Report(begun.matches[0].match, 1, worker, "playing", secret=begun.matches[0].secret))
     here("alive/1")
-    assert sweep() == 0
+    assert sweep_leases() == 0
     monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1"})
-    assert (sweep(), sweep()) == (2, 0)
+    assert (sweep_leases(), sweep_leases()) == (2, 0)
     assert list(
         Attempt.objects.filter(match__in=[it.match for it in order.matches]).values_list("reason", "failed")
     ) == [
@@ -312,7 +312,7 @@ def test_an_order_that_ended_a_worker_before_it_said_a_word_is_sent_again(monkey
     takes(order, "dead/1")
     takes(other, "alive/1")
     monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1", "dead/2"})
-    assert (sweep(), sweep()) == (2, 0)
+    assert (sweep_leases(), sweep_leases()) == (2, 0)
     assert ended(order) == [("the worker that took it is gone", True), ("the worker that took its set is gone", False)]
     assert ended(other) == []
 
@@ -322,9 +322,9 @@ def test_whatever_else_is_noted_there_ends_nothing(note: bytes, monkeypatch: pyt
     _, order = sent()
     monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1"})
     queues.broker().set(TAKEN_KEY.format("dead/1"), note)
-    assert sweep() == 0
+    assert sweep_leases() == 0
     takes(order, "dead/1", held=[Held(match.match, match.lease, match.secret) for match in order.matches])
-    assert (sweep(), ended(order)) == (0, [])  # that is no proof
+    assert (sweep_leases(), ended(order)) == (0, [])  # that is no proof
 
 
 def test_what_a_worker_had_not_begun_when_it_fell_silent_is_not_charged() -> None:
@@ -332,7 +332,7 @@ def test_what_a_worker_had_not_begun_when_it_fell_silent_is_not_charged() -> Non
     first, second = order.matches
     renew_in_hand(held=[(first.match, 1), (second.match, 1)], worker="tester/1")
     later(seconds=1)
-    assert sweep() == 2
+    assert sweep_leases() == 2
     assert ended(order) == [
         ("tester/1 began it and was not heard of again", True),
         ("tester/1, which had its set, was not heard of again", False),
@@ -343,5 +343,5 @@ def test_what_the_broker_forgot_of_those_that_rest_it_is_told_again() -> None:
     Worker.objects.create(name="ada", status=Worker.Status.DRAINED)
     Worker.objects.create(name="bob")
     queues.broker().flushdb()
-    sweep()
+    sweep_leases()
     assert queues.broker().hgetall(RESTING) == {b"ada": b"the worker ada is drained"}

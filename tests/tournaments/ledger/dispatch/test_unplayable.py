@@ -12,12 +12,12 @@ from tournaments.features.teams import rules as teams
 from tournaments.ledger import acts
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.open_sets import not_begun
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.dispatch.unplayable import PUT_ASIDE
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.matchmaking.spot_checks import again as play_again
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.matchmaking.spot_checks import play_match_again
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Notice, User, Version
 from workers.orders import Report
 
@@ -27,7 +27,7 @@ BOTH = ("east/1", "west/1")
 
 def a_player(ladder: Ladder, owner: User | None = None) -> Version:
     version = a_version(a_bot(owner))
-    enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return version
 
 
@@ -37,13 +37,13 @@ def a_set(ladder: Ladder, *versions: Version) -> MatchSet:
 
 def fail(played: MatchSet, workers: tuple[str, ...] = BOTH) -> Match:
     """The first match is recorded, the next one cannot be played until it is set aside."""
-    first, *others = reports(order_for(played, claim(match_set=played)))
-    assert record(first) == "recorded"
+    first, *others = reports(order_of_set(played, claim(match_set=played)))
+    assert record_report(first) == "recorded"
     failing = others[0]
     for attempt in range(settings.ATTEMPTS_BEFORE_QUARANTINE):
         if attempt:
-            [failing] = reports(order_for(played, claim(match_set=played)))
-        assert record(_void(failing, workers[attempt % len(workers)])) == "noted"
+            [failing] = reports(order_of_set(played, claim(match_set=played)))
+        assert record_report(_void(failing, workers[attempt % len(workers)])) == "noted"
     return Match.objects.get(pk=failing.match)
 
 
@@ -92,7 +92,7 @@ def test_a_version_with_which_no_match_can_be_played_is_put_aside_and_loses_them
 
 def assert_it_forfeits(played: MatchSet, culprit: Version) -> None:
     claimed = claim(match_set=played)
-    order = order_for(played, claimed)
+    order = order_of_set(played, claimed)
     assert {who.bundle for who in order.competitors if who.withdrawn} == {culprit.bundle_id}
     [match] = claimed
     seat = match.seats.get(version=culprit)
@@ -111,8 +111,8 @@ def test_nor_do_three_of_one_team(ladder: Ladder) -> None:
     victim, gang = a_player(ladder), [a_user() for _ in range(3)]
     team = teams.create_team(name="The gang", by=gang[0])
     for person in gang[1:]:
-        teams.invite(team=team, user=person, by=gang[0])
-        teams.answer(team=team, by=person, joins=True)
+        teams.invite_to_team(team=team, user=person, by=gang[0])
+        teams.answer_team_invitation(team=team, by=person, joins=True)
     for number in range(6):
         fail(a_set(ladder, victim, a_player(ladder, gang[number % 3])))
     assert not Act.objects.filter(kind=PUT_ASIDE).exists()
@@ -155,9 +155,9 @@ def test_an_organiser_may_let_it_be_played_again_by_all(ladder: Ladder) -> None:
 
 def test_what_counts_for_nothing_is_cancelled_as_a_whole(ladder: Ladder) -> None:
     play_set(first := a_set(ladder, a_player(ladder), a_player(ladder)))
-    played = play_again(first.matches.latest("turn"))
+    played = play_match_again(first.matches.latest("turn"))
     for _ in range(settings.ATTEMPTS_BEFORE_QUARANTINE):
-        [report] = reports(order_for(played, claim(match_set=played)))
-        record(_void(report, "east/1"))
+        [report] = reports(order_of_set(played, claim(match_set=played)))
+        record_report(_void(report, "east/1"))
     played.refresh_from_db()
     assert played.status == "cancelled"

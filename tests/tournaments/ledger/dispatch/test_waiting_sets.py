@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.core.broker.available_workers import AvailableWorkers
-from tournaments.ledger.dispatch.waiting_sets import PACES, next_sets
+from tournaments.ledger.dispatch.waiting_sets import PACES, sets_to_send
 from tournaments.ledger.matchmaking.ladder_sets import Waves, create_set
 from tournaments.models import MatchSet, Result, Seat, Version
 from workers.orders import TAG
@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 def sent(workers: int) -> list[MatchSet]:
     here = tuple(OnlineProcess.of(f"worker/{number}", TAG, ["python"]) for number in range(workers))
-    return [match_set for match_set, _ in next_sets(AvailableWorkers(here, any_online=True, tags=(TAG,)), timedelta())]
+    return [
+        match_set for match_set, _ in sets_to_send(AvailableWorkers(here, any_online=True, tags=(TAG,)), timedelta())
+    ]
 
 
 def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:

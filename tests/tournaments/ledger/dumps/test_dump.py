@@ -17,7 +17,7 @@ from tests.tournaments.ledger.dumps.parquet_reader import read_parquet
 from tests.tournaments.ledger.dumps.reading import lines, stored
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.api.world import World
-from tournaments.features.events.lifecycle import start
+from tournaments.features.events.lifecycle import start_event
 from tournaments.ledger.dumps import chunks
 from tournaments.ledger.dumps.columns import TABLES
 from tournaments.ledger.dumps.dump import Made, dump
@@ -128,7 +128,7 @@ def test_rounds_that_are_held_back_and_drafts_are_in_no_dump_until_they_are_rele
     api_world: World, tmp_path: Path
 ) -> None:
     event = an_event([api_world.bot, api_world.rival], ROBIN, ladder=api_world.ladder, released=0)
-    start(event=event, by=User.objects.get(is_staff=True))
+    start_event(event=event, by=User.objects.get(is_staff=True))
     play_round(event)
     held = fresh(event).sets.get()
     before = dump(api_world.ladder, tmp_path)

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.tournaments.web.api.world import World
 from tests.tournaments.web.pages.html import Html
 from tournaments.ledger.dumps.dump import dump
-from tournaments.web.pages.ranges import NotThere, wanted
+from tournaments.web.pages.ranges import NotThere, wanted_range
 
 pytestmark = pytest.mark.django_db
 SEATS = "/data/main/seats.parquet"
@@ -74,13 +74,13 @@ def test_a_download_goes_on_where_it_broke_off(dumped: dict[str, Any]) -> None:
     ],
 )
 def test_which_bytes_a_range_means(header: str, range_: tuple[int, int] | None) -> None:
-    assert wanted(header, 10) == range_
+    assert wanted_range(header, 10) == range_
 
 
 @pytest.mark.parametrize("header", ["bytes=10-", "bytes=-0", "bytes=10-20"])
 def test_a_range_behind_the_end(header: str) -> None:
     with pytest.raises(NotThere):
-        wanted(header, 10)
+        wanted_range(header, 10)
 
 
 @pytest.mark.parametrize("name", ["lock", "parts", "..%2Fmanifest.json", "seats", "manifest.json.partial"])

@@ -12,7 +12,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version, play_se
 from tournaments.core.errors import Refused
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.ladders.classic_elo import FIELDS, rate
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.ladders.official_fit import recompute, refit_due
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep
@@ -119,7 +119,7 @@ def test_a_new_version_goes_on_from_its_forerunner_and_its_games_are_its_own() -
 
 def test_three_sets_in_a_row_with_a_forfeit_suspend_the_entry_until_a_new_version() -> None:
     ladder, bad, good = a_ladder(players=2), a_version(a_bot()), a_version()
-    entries = [enter(ladder=ladder, bot=version.bot, by=version.bot.owner) for version in (bad, good)]
+    entries = [enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner) for version in (bad, good)]
     for fault in (Verdict.CRASHED, None, Verdict.CRASHED, Verdict.CRASHED, Verdict.CRASHED):
         assert Entry.objects.filter(status="playing").count() == 2
         a_completed_set(ladder, [bad, good], faults={bad.pk: fault} if fault else None)
@@ -132,20 +132,20 @@ def test_three_sets_in_a_row_with_a_forfeit_suspend_the_entry_until_a_new_versio
 
 def test_nobody_sheds_a_suspension_by_leaving_and_entering_again() -> None:
     ladder, bad, good = a_ladder(players=2), a_version(), a_version()
-    entry = enter(ladder=ladder, bot=bad.bot, by=bad.bot.owner)
+    entry = enter_in_ladder(ladder=ladder, bot=bad.bot, by=bad.bot.owner)
     for _ in range(3):
         a_completed_set(ladder, [bad, good], faults={bad.pk: Verdict.CRASHED})
     rate()
-    withdraw(entry=entry, by=bad.bot.owner)
+    withdraw_bot(entry=entry, by=bad.bot.owner)
     with pytest.raises(Refused, match="kept forfeiting; upload a new version"):
-        enter(ladder=ladder, bot=bad.bot, by=bad.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=bad.bot, by=bad.bot.owner)
     a_version(bad.bot)
-    assert enter(ladder=ladder, bot=bad.bot, by=bad.bot.owner).status == "playing"
+    assert enter_in_ladder(ladder=ladder, bot=bad.bot, by=bad.bot.owner).status == "playing"
 
 
 def test_who_withdrew_is_not_suspended() -> None:
     ladder, bad, good = a_ladder(players=2), a_version(), a_version()
-    entry = withdraw(entry=enter(ladder=ladder, bot=bad.bot, by=bad.bot.owner), by=bad.bot.owner)
+    entry = withdraw_bot(entry=enter_in_ladder(ladder=ladder, bot=bad.bot, by=bad.bot.owner), by=bad.bot.owner)
     for _ in range(3):
         a_completed_set(ladder, [bad, good], faults={bad.pk: Verdict.CRASHED})
     assert rate() == 3

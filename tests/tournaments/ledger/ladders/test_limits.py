@@ -20,10 +20,10 @@ from tournaments.core.config.space_budgets import BANK_MS, MATCH_MS, MEMORY_MB, 
 from tournaments.core.config.space_limits import ANSWERS, within_maxima
 from tournaments.ledger.acts.ladder_settings import BadSetting, with_settings
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Ladder, Seat
 from tournaments.models.ladders import RANGES
 from workers.bundles import Shelf, own_folder
@@ -80,7 +80,7 @@ def an_order(ladder: Ladder, *sources: str) -> Order:
     """Of a set of these bots, or of any two."""
     versions = [a_version(data=source.encode()).pk for source in sources] or [a_version().pk, a_version().pk]
     played = create_set(ladder=ladder, versions=versions)
-    return order_for(played, claim(match_set=played))
+    return order_of_set(played, claim(match_set=played))
 
 
 def changed(order: Order, name: str, value: int) -> Any:
@@ -135,7 +135,7 @@ def seat_of(kit: Kit, site: Site, source: str, **settings: Any) -> Seat:
     site.put(HONEST)
     report = play(read_order(to_plain(order)), order.matches[0], kit)
     assert (report.outcome, report.reason) == ("played", "")
-    assert record(report) == "recorded"
+    assert record_report(report) == "recorded"
     seats = Seat.objects.filter(match=report.match)
     honest = seats.exclude(version__bundle=bot.bundle).get()
     assert (honest.verdict, honest.forfeited) == ("ok", False)

@@ -12,9 +12,9 @@ from tests.factories import a_bot, a_ladder, an_upload
 from tournaments.core.broker import queues
 from tournaments.ledger.ladders import official_fit
 from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.foreseen_fits import foresee, keeping_fits
-from tournaments.ledger.ladders.official_fit import land, memories, recompute, refit, refit_due, settle
+from tournaments.ledger.ladders.official_fit import memories, rate_new_sets, recompute, refit, refit_due, settle_ratings
 from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Seat, Version
@@ -28,7 +28,7 @@ def rivals() -> tuple[Ladder, list[Version]]:
     ladder, versions = a_ladder(players=2), [an_upload(a_bot()) for _ in range(2)]
     Version.objects.update(status=Version.Status.ACTIVE)
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return ladder, versions
 
 
@@ -70,10 +70,10 @@ def test_only_sets_of_the_last_minute_move_ratings_before_the_next_fit(rivals: R
     a_win(rivals)
     refit(ladder=ladder)
     a_win(rivals, ago=90)
-    assert [land(ladder=ladder)] == [False]
+    assert [rate_new_sets(ladder=ladder)] == [False]
     before = elos(ladder)
     a_win(rivals, ago=50)
-    assert [land(ladder=ladder), land(ladder=ladder)] == [True, False]
+    assert [rate_new_sets(ladder=ladder), rate_new_sets(ladder=ladder)] == [True, False]
     assert elos(ladder) != before
 
 
@@ -88,11 +88,11 @@ def test_pages_of_the_ladder_have_news_of_each_fit_and_of_what_lands(
     assert news(ladder) == before + 1
     a_win(rivals)
     with django_capture_on_commit_callbacks(execute=True):
-        land(ladder=ladder)
+        rate_new_sets(ladder=ladder)
     assert news(ladder) == before + 2
 
 
-@pytest.mark.parametrize("act", [refit, land, settle, recompute])
+@pytest.mark.parametrize("act", [refit, rate_new_sets, settle_ratings, recompute])
 def test_whatever_changes_ratings_locks_the_ladder_first(act: Any, rivals: Rivals) -> None:
     ladder, _ = rivals
     a_win(rivals)
@@ -140,7 +140,7 @@ def test_settling_computes_both_ratings_again_without_what_is_void(rivals: Rival
     refit(ladder=ladder)
     both = elos(ladder), ladder.ratings.order_by("version").first()
     MatchSet.objects.filter(pk=one.pk).update(status="void", rated=False)
-    settle(ladder=ladder, first=one.number)
+    settle_ratings(ladder=ladder, first=one.number)
     assert both[1] is not None
     after = Rating.objects.get(pk=both[1].pk)
     assert (after.sets, both[1].sets, elos(ladder) == both[0]) == (1, 2, False)
@@ -151,10 +151,10 @@ def test_settling_fits_a_ladder_that_has_ratings_and_no_fit_and_leaves_one_alone
     rivals: Rivals,
 ) -> None:
     ladder, _ = rivals
-    settle(ladder=ladder)
+    settle_ratings(ladder=ladder)
     assert not Fit.objects.exists()
     a_win(rivals)
-    settle(ladder=ladder)
+    settle_ratings(ladder=ladder)
     assert Fit.objects.get().sets == 1
 
 
@@ -163,11 +163,11 @@ def test_a_suspension_ends_with_the_forfeits_that_led_to_it(rivals: Rivals) -> N
     sets = [a_win(rivals, forfeit=True) for _ in range(3)]
     entry = ladder.entries.get(bot=bad.bot)
     assert entry.status == "suspended"
-    settle(ladder=ladder, first=1)
+    settle_ratings(ladder=ladder, first=1)
     entry.refresh_from_db()
     assert entry.status == "suspended"
     MatchSet.objects.filter(pk=sets[1].pk).update(status="void", rated=False)
-    settle(ladder=ladder, first=sets[1].number)
+    settle_ratings(ladder=ladder, first=sets[1].number)
     entry.refresh_from_db()
     assert entry.status == "playing"
 

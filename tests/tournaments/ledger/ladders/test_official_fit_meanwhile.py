@@ -8,9 +8,9 @@ from tests.factories import a_version
 from tests.meanwhile import meanwhile
 from tests.seasons import end_set, fit
 from tests.tournaments.ledger.ladders.test_classic_elo_meanwhile import a_rated_ladder, two_pairs
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import FitMemory, memories, recompute, refit
-from tournaments.ledger.ladders.rating_ledger import sets_of
+from tournaments.ledger.ladders.rating_ledger import sets_in_order
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Fit, Ladder, Rating
 from tournaments.ratings.pairs import Pairs
@@ -38,7 +38,7 @@ def a_new_version(ladder: Ladder) -> None:
 
 def a_new_bot(ladder: Ladder) -> None:
     bot = a_version().bot
-    enter(ladder=ladder, bot=bot, by=bot.owner)
+    enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)
 
 
 def a_fit_by_an_older_release(ladder: Ladder) -> None:
@@ -72,7 +72,7 @@ def test_what_a_good_backup_may_hold_is_no_difference(change: Callable[[Ladder],
 
 
 def test_a_fit_counts_no_set_twice_that_one_before_had_read_when_it_was_interrupted(ladder: Ladder) -> None:
-    sets = list(sets_of(ladder.sets.filter(rated=True)))
+    sets = list(sets_in_order(ladder.sets.filter(rated=True)))
     memories[ladder.pk] = FitMemory(Pairs(sets[:3]))
     refit(ladder=ladder)
     assert memories[ladder.pk].pairs.taken == Pairs(sets).taken

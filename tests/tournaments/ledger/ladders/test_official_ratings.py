@@ -13,7 +13,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version
 from tournaments.features.overall.standings import overall_standings
 from tournaments.ledger.ladders import official_fit
 from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import FitMemory, recompute, refit, refit_due
 from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.ledger.ladders.standings import standings
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 def rivals(count: int = 2, players: int = 2) -> tuple[Ladder, list[Version]]:
     ladder, versions = a_ladder(players=players), [a_version() for _ in range(count)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return ladder, versions
 
 
@@ -271,7 +271,7 @@ def test_a_new_bot_stands_where_nothing_is_known() -> None:
     rate()
     refit(ladder=ladder)
     late = a_version(a_bot())
-    enter(ladder=ladder, bot=late.bot, by=late.bot.owner)
+    enter_in_ladder(ladder=ladder, bot=late.bot, by=late.bot.owner)
     line = next(line for line in standings(ladder) if line.version_id == late.pk)
     assert (line.provisional, line.sets, line.fitted) == (True, 0, None)
     assert line.elo == pytest.approx(1500, abs=0.1)

@@ -146,7 +146,7 @@ def test_the_log_says_what_a_version_had_before(ladder: Ladder) -> None:
 
 def test_the_desk_and_metrics_show_it_and_an_alert_fires(ladder: Ladder, client: Client) -> None:
     def age() -> list[float]:
-        samples = (sample for metric in database_metrics.read() for sample in metric.samples)
+        samples = (sample for metric in database_metrics.read_database_metrics() for sample in metric.samples)
         return [sample.value for sample in samples if "mended" in sample.name]
 
     client.force_login(a_user(staff=True))
@@ -156,7 +156,7 @@ def test_the_desk_and_metrics_show_it_and_an_alert_fires(ladder: Ladder, client:
         rules = yaml.safe_load((ROOT / "docs" / "alerts.yml").read_text())["groups"][0]["rules"]
         (rule,) = (rule for rule in rules if rule["alert"] == "BoardroomRatingsMended")
         name, least = rule["expr"].split(" < ")
-        samples = (sample for metric in database_metrics.read() for sample in metric.samples)
+        samples = (sample for metric in database_metrics.read_database_metrics() for sample in metric.samples)
         return [sample.value < float(least) for sample in samples if sample.name == name]
 
     says = f"The classic ratings of {ladder.slug} were wrong, and have been corrected."

@@ -12,7 +12,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.pages.html import Html
 from tournaments.ledger.ladders import official_fit
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.official_fit import memories, refit
 from tournaments.ledger.ladders.rating_moves import latest_rated, moves_of
 from tournaments.models import FailingItem, Ladder, Rating, RatingMoves, Version
@@ -28,7 +28,7 @@ def ladder() -> Ladder:
     ladder = a_ladder(players=2)
     for name in ("Ada", "Bob", "Cleo"):
         version = a_version(a_bot(name=name))
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     refit(ladder=ladder)
     return ladder
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, rate
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.ladders.standings import StandingsTable, standings
 from tournaments.models import Entry, Ladder, Rating, Version
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def entered(ladder: Ladder, *versions: Version) -> list[Entry]:
-    return [enter(ladder=ladder, bot=version.bot, by=version.bot.owner) for version in versions]
+    return [enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner) for version in versions]
 
 
 def test_a_ladder_nobody_is_in_has_no_standings() -> None:
@@ -88,7 +88,7 @@ def test_a_new_version_shows_its_forerunners_number_and_nothing_played() -> None
 def test_who_withdrew_or_has_no_active_version_is_not_listed_and_who_is_suspended_is() -> None:
     ladder, versions = a_ladder(), [a_version() for _ in range(3)]
     left, suspended, _ = entered(ladder, *versions)
-    withdraw(entry=left, by=left.bot.owner)
+    withdraw_bot(entry=left, by=left.bot.owner)
     Entry.objects.filter(pk=suspended.pk).update(status=Entry.Status.SUSPENDED)
     entered(ladder, an_upload(a_bot()))
     assert [(line.version_id, line.status) for line in standings(ladder)] == [

@@ -37,7 +37,7 @@ from tournaments.features.promises import promised_waits
 from tournaments.features.teams import rules as teams
 from tournaments.ledger.competitors.uploads import upload
 from tournaments.ledger.ladders.absences import played_by
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.ladders.left_entries import left_in
 from tournaments.ledger.ladders.official_fit import recompute, refit
 from tournaments.ledger.ladders.rating_ledger import ledger_of
@@ -73,13 +73,13 @@ def a_team(*people: User) -> Team:
     founder, *others = people
     team = teams.create_team(name=f"Team of {founder.username}", by=founder)
     for person in others:
-        teams.invite(team=team, user=person, by=founder)
-        teams.answer(team=team, by=person, joins=True)
+        teams.invite_to_team(team=team, user=person, by=founder)
+        teams.answer_team_invitation(team=team, by=person, joins=True)
     return team
 
 
 def enters(ladder: Ladder, bot: Bot) -> Entry:
-    return enter(ladder=ladder, bot=bot, by=bot.owner)
+    return enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)
 
 
 @pytest.mark.parametrize(
@@ -142,12 +142,12 @@ def test_a_team_counts_as_one_owner_and_so_do_teams_that_share_somebody() -> Non
     twin = a_version(a_bot(eve), ONE).bot
     a_team(ada, bob)
     team = teams.create_team(name="The others", by=bob)
-    teams.invite(team=team, user=eve, by=bob)
+    teams.invite_to_team(team=team, user=eve, by=bob)
     assert people_with(eve) == {eve.pk}
-    teams.answer(team=team, by=eve, joins=True)
+    teams.answer_team_invitation(team=team, by=eve, joins=True)
     assert people_with(eve) == {ada.pk, bob.pk, eve.pk}
     assert code(lambda: enters(ladder, twin)) == "same_contents"
-    teams.leave(team=team, by=eve)
+    teams.leave_team(team=team, by=eve)
     enters(ladder, twin)
 
 
@@ -178,7 +178,7 @@ def test_a_bundle_that_has_played_goes_on_with_its_bot_and_begins_with_no_other(
     a_completed_set(ladder, [mine, theirs])
     rate()
     before = next(line for line in standings(ladder) if line.bot_id == mine.bot_id)
-    withdraw(entry=entries[0], by=owner)
+    withdraw_bot(entry=entries[0], by=owner)
     assert code(lambda: enters(ladder, a_version(a_bot(owner), ONE).bot)) == "same_contents"
     enters(ladder, mine.bot)
     rate()
@@ -192,7 +192,7 @@ def test_doubles_of_before_stay_until_one_of_them_changes_something() -> None:
     entries = [enters(ladder, bot) for bot in (one, two)]
     a_team(ada, bob)
     assert set(Entry.objects.values_list("status", flat=True)) == {"playing"}
-    withdraw(entry=entries[1], by=bob)
+    withdraw_bot(entry=entries[1], by=bob)
     assert code(lambda: enters(ladder, two)) == "same_contents"
 
 
@@ -288,7 +288,7 @@ def test_who_left_stands_without_a_rank_and_moves_nobody_else() -> None:
     rate()
     best = standings(ladder)[0]
     entry = next(entry for entry in entries if entry.bot_id == best.bot_id)
-    withdraw(entry=entry, by=entry.bot.owner)
+    withdraw_bot(entry=entry, by=entry.bot.owner)
     rate()
     assert best.bot_id not in {line.bot_id for line in standings(ladder)}
     [left] = left_in(ladder)
@@ -309,7 +309,7 @@ def test_who_comes_back_has_no_rank_until_it_has_played_what_it_owes(client: Any
     assert best.rank == 1
     entry = next(entry for entry in entries if entry.bot_id == best.bot_id)
     others = [version for version in versions if version.bot_id != best.bot_id]
-    withdraw(entry=entry, by=entry.bot.owner)
+    withdraw_bot(entry=entry, by=entry.bot.owner)
     a_completed_set(ladder, others)  # a set of each of the two others
     enters(ladder, entry.bot)
     rate()
@@ -338,7 +338,7 @@ def test_absences_add_up_and_who_missed_nothing_owes_nothing() -> None:
     rate()
 
     def away(sets: int) -> float:
-        withdraw(entry=entries[0], by=entries[0].bot.owner)
+        withdraw_bot(entry=entries[0], by=entries[0].bot.owner)
         for _ in range(sets):
             create_set(ladder=ladder, versions=[versions[1].pk, versions[2].pk])
         enters(ladder, versions[0].bot)
@@ -349,7 +349,7 @@ def test_absences_add_up_and_who_missed_nothing_owes_nothing() -> None:
     assert away(1) == pytest.approx(EACH / 2)  # a set has two seats, and four bots are there
     assert away(1) == pytest.approx(EACH)
     assert away(100) == MOST
-    withdraw(entry=entries[4], by=entries[4].bot.owner)  # it has never played
+    withdraw_bot(entry=entries[4], by=entries[4].bot.owner)  # it has never played
     create_set(ladder=ladder, versions=[versions[1].pk, versions[2].pk])
     assert enters(ladder, versions[4].bot).ranked_from == 0
 
@@ -438,11 +438,11 @@ def test_leaving_or_a_team_makes_no_other_bot_the_first(monkeypatch: pytest.Monk
     for version in (first, second):
         a_completed_set(ladder, [version, rival])
     rate()
-    withdraw(entry=entries[0], by=owner)
+    withdraw_bot(entry=entries[0], by=owner)
     rate()
     assert counted(owner) is None
     enters(ladder, first.bot)
-    teams.give(bot=first.bot, team=a_team(owner, captain), by=owner)
+    teams.give_bot(bot=first.bot, team=a_team(owner, captain), by=owner)
     assert counting_for(owner.pk) == {first.bot_id}
     assert counting_for(captain.pk) == set()
 
@@ -478,12 +478,12 @@ def test_the_pause_of_a_named_bot_holds_whoever_runs_it_meanwhile() -> None:
     named, other = a_bot(owner), a_bot(owner)
     team = a_team(owner, captain)
     name_bot(bot=named, by=owner)
-    teams.give(bot=named, team=team, by=owner)
+    teams.give_bot(bot=named, team=team, by=owner)
     assert code(lambda: name_bot(bot=other, by=owner)) == "named_lately"
     assert code(lambda: name_bot(bot=named, by=captain)) == "not_yours"
     named.refresh_from_db()
     assert (named.owner_id, named.team) == (owner.pk, team)
-    teams.give(bot=named, team=None, by=owner)
+    teams.give_bot(bot=named, team=None, by=owner)
     assert code(lambda: name_bot(bot=other, by=owner)) == "named_lately"
 
 
@@ -517,7 +517,7 @@ def test_those_who_left_are_listed_a_page_at_a_time(client: Any, monkeypatch: py
         a_completed_set(ladder, pair_of)
     rate()
     for entry in entries[:3]:
-        withdraw(entry=entry, by=entry.bot.owner)
+        withdraw_bot(entry=entry, by=entry.bot.owner)
     page = client.get(f"/ladders/{ladder.slug}/").content.decode()
     assert page.count('<span class="tag">left</span>') == 2
     assert "3 bots have left; 2 are shown" in page

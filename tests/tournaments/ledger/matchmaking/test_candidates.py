@@ -9,7 +9,7 @@ import pytest
 from tests.factories import a_bot, a_ladder, a_user, a_version
 from tournaments.core.accounts.sides import Sides
 from tournaments.ledger.acts.disqualification import Disqualify
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.ledger.matchmaking.candidates import candidates_of
 from tournaments.ledger.matchmaking.pairing import Candidate
@@ -49,7 +49,7 @@ def ladder() -> Ladder:
     ladder, draw, owners = a_ladder(), Random("candidates"), [a_user() for _ in range(4)]
     for number in range(14):
         version = a_version(a_bot(owners[number % 4]))
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
         if number % 7 != 6:
             numbers: dict[str, object] = {"elo": draw.gauss(1500, 200), "sd": draw.random() * 90, "sets": number}
             numbers |= {"milli_elo": 1000, "chance_sd": draw.random() * 90} | ODD[number % 7]

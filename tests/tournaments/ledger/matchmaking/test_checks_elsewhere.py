@@ -11,7 +11,7 @@ from engine.referee import Verdict
 from tests.factories import a_bot, an_upload, hand_in, reports
 from tournaments.core.broker import queues
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.spot_checks import assign_due
 from tournaments.models import Attempt, Version, Worker
 from workers.orders import TAG
@@ -41,7 +41,7 @@ def online(*names: str) -> None:
 
 def play_as(worker: str, version: Version, verdict: Verdict | None = None, **told: Any) -> str:
     """Return what becomes of a worker's report of a check."""
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: verdict} if verdict else None)
     outcome = hand_in(to_plain(replace(report, worker=f"{worker}/1", **told)), worker)
     version.refresh_from_db()

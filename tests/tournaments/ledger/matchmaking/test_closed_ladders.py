@@ -9,9 +9,9 @@ from tests.factories import a_ladder, a_user, a_version, an_upload, play_set
 from tests.meanwhile import meanwhile
 from tournaments.core.errors import Refused
 from tournaments.features.friendlies import rules as friendlies
-from tournaments.features.trials.rules import go_on, ladder_for, set_gate
+from tournaments.features.trials.rules import deal_trials, ladder_for, set_gate
 from tournaments.ledger.acts import Close, VoidSet
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import Bot, Ladder, MatchSet, Trial, User
 
@@ -28,7 +28,7 @@ def ladder() -> Ladder:
 def bots(ladder: Ladder) -> list[Bot]:
     bots = [a_version().bot for _ in range(2)]
     for bot in bots:
-        enter(ladder=ladder, bot=bot, by=bot.owner)
+        enter_in_ladder(ladder=ladder, bot=bot, by=bot.owner)
     return bots
 
 
@@ -49,7 +49,7 @@ def test_no_set_of_a_trial_is_dealt_once_its_ladder_is_closed(ladder: Ladder, bo
     trial = a_trial(bots[0])
     close = partial(Close(ladder).do, by=organiser, reason="test")
     with meanwhile(close, after=TRIALS_CHOSEN) as other:
-        assert go_on() == 0
+        assert deal_trials() == 0
     assert other.outcome()
     trial.refresh_from_db()
     assert (trial.status, trial.reason, trial.sets.count()) == ("cancelled", "the ladder was closed", 0)
@@ -60,13 +60,13 @@ def test_closing_cancels_what_is_played_there_whoever_asked_for_it(
     ladder: Ladder, bots: list[Bot], organiser: User
 ) -> None:
     a_trial(bots[0])
-    assert go_on() == 1
-    asked = friendlies.ask(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
+    assert deal_trials() == 1
+    asked = friendlies.ask_friendly_set(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
     pair()
     Close(ladder).do(by=organiser, reason="test")
     assert asked in ladder.sets.all()
     assert set(ladder.sets.values_list("status", flat=True)) == {"cancelled"}
-    assert (go_on(), pair()) == (0, 0)
+    assert (deal_trials(), pair()) == (0, 0)
 
 
 def test_nobody_asks_for_a_set_in_a_ladder_that_was_open_when_it_was_read(
@@ -75,7 +75,7 @@ def test_nobody_asks_for_a_set_in_a_ladder_that_was_open_when_it_was_read(
     Close(Ladder.objects.get(pk=ladder.pk)).do(by=organiser, reason="test")
     assert ladder.status == Ladder.Status.OPEN
     with pytest.raises(Refused, match="is closed; nothing new is played under it"):
-        friendlies.ask(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
+        friendlies.ask_friendly_set(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
     assert not ladder.sets.exists()
 
 

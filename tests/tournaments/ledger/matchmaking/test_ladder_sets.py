@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from engine.dice import commitment
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
-from tournaments.ledger.ladders.entries import enter, withdraw
+from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import Entry, Ladder, MatchSet, Version
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def entered(ladder: Ladder, count: int, **owner: Any) -> list[Version]:
     versions = [a_version(a_bot(**owner)) for _ in range(count)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return versions
 
 
@@ -53,9 +53,9 @@ def test_checks_that_wait_do_not_stop_the_pairing() -> None:
 def test_nothing_is_made_where_too_few_can_play() -> None:
     ladder = a_ladder(players=3)
     first, *_ = entered(ladder, 3)
-    withdraw(entry=Entry.objects.get(bot=first.bot), by=first.bot.owner)
+    withdraw_bot(entry=Entry.objects.get(bot=first.bot), by=first.bot.owner)
     unchecked = a_bot()
-    enter(ladder=ladder, bot=unchecked, by=unchecked.owner)
+    enter_in_ladder(ladder=ladder, bot=unchecked, by=unchecked.owner)
     assert pair() == 0
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dice import Dice
-from tournaments.ledger.matchmaking.pairing import Candidate, fewest_together, rotations, wave
+from tournaments.ledger.matchmaking.pairing import Candidate, fewest_together, seat_rotations, wave
 
 ELO = st.floats(0, 3000, allow_nan=False)
 
@@ -129,12 +129,12 @@ def test_so_many_of_a_hundred_tables_are_cut_by_lot() -> None:
 
 @given(st.integers(2, 8))
 def test_rotations_are_latin_squares(seats: int) -> None:
-    rows = rotations(range(10, 10 + seats))
+    rows = seat_rotations(range(10, 10 + seats))
     for line in [*rows, *zip(*rows, strict=True)]:
         assert sorted(line) == list(range(10, 10 + seats))
 
 
 @given(st.sampled_from([2, 4, 6, 8]))
 def test_for_even_tables_everybody_sits_once_just_before_everybody_else(seats: int) -> None:
-    neighbours = [pair for row in rotations(range(seats)) for pair in pairwise(row)]
+    neighbours = [pair for row in seat_rotations(range(seats)) for pair in pairwise(row)]
     assert len(neighbours) == len(set(neighbours)) == seats * (seats - 1)

@@ -15,7 +15,7 @@ from tournaments.audit import log
 from tournaments.core.errors import Refused
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.matchmaking import seed_chains
-from tournaments.ledger.matchmaking.deal import deal
+from tournaments.ledger.matchmaking.deal import deal_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Ladder, MatchSet, Result, SeedChain
 
@@ -48,7 +48,7 @@ def test_each_set_has_the_next_link_of_a_chain_whose_anchor_was_announced(table:
     bound = {"ladder": table[0].slug, "chain": 1, "length": 1000, "anchor": chain.anchor}
     assert announced.detail.items() >= bound.items()
     assert announced.at < sets[0].created_at
-    assert not any(secret.root in "".join(log.lines()) for secret in SeedChain.objects.all())
+    assert not any(secret.root in "".join(log.log_lines()) for secret in SeedChain.objects.all())
 
 
 def test_a_seed_is_made_of_its_link_its_beacon_and_who_sits(table: Table) -> None:
@@ -72,19 +72,19 @@ def test_the_beacon_is_the_latest_result_that_becomes_public(table: Table) -> No
 def test_a_link_shows_when_every_set_that_it_tells_is_over(table: Table) -> None:
     first, second, third = some_sets(table, 3)
     play_set(second)
-    assert "link_sealed: Link 2 tells" in (reason := refusal(lambda: seed_chains.proof_of(fresh(second))))
+    assert "link_sealed: Link 2 tells" in (reason := refusal(lambda: seed_chains.proof_of_deal(fresh(second))))
     assert reason.endswith("is over: 1 set is still open.")
     cancel(match_set=first, reason="test")
     for over in (first, second):
-        assert seed_chains.proof_of(fresh(over)).beacon == over.beacon
-    assert refusal(lambda: seed_chains.proof_of(fresh(third))).endswith("1 set is still open.")
+        assert seed_chains.proof_of_deal(fresh(over)).beacon == over.beacon
+    assert refusal(lambda: seed_chains.proof_of_deal(fresh(third))).endswith("1 set is still open.")
 
 
 def test_the_proof_holds_for_every_match_of_the_set(table: Table) -> None:
     first, second = some_sets(table, 2)
     play_set(first)
     play_set(second)
-    proof = seed_chains.proof_of(fresh(second))
+    proof = seed_chains.proof_of_deal(fresh(second))
     for result in Result.objects.filter(match__set=second):
         assert check(proof, read(bytes(result.replay)))
 
@@ -92,7 +92,7 @@ def test_the_proof_holds_for_every_match_of_the_set(table: Table) -> None:
 def test_the_check_of_a_version_has_no_link_and_no_proof() -> None:
     made = a_version().check_set
     assert (made.chain, made.link, made.beacon) == (None, None, "")
-    assert refusal(lambda: seed_chains.proof_of(made)).startswith("no_proof: ")
+    assert refusal(lambda: seed_chains.proof_of_deal(made)).startswith("no_proof: ")
 
 
 def test_the_next_chain_is_announced_with_the_first_link_and_begins_when_the_last_is_used(
@@ -106,7 +106,7 @@ def test_the_next_chain_is_announced_with_the_first_link_and_begins_when_the_las
     assert sets[1].created_at < third.at < sets[2].created_at
     for made in sets:
         play_set(made)
-    assert len({seed_chains.proof_of(fresh(made)).link for made in sets}) == 5
+    assert len({seed_chains.proof_of_deal(fresh(made)).link for made in sets}) == 5
 
 
 def test_chains_whose_links_may_be_known_are_ended_and_the_log_says_so(table: Table) -> None:
@@ -117,13 +117,13 @@ def test_chains_whose_links_may_be_known_are_ended_and_the_log_says_so(table: Ta
     assert [made.chain and made.chain.number for made in (first, second, third)] == [1, 1, 3]
     assert list(Act.objects.filter(kind="seed_chains_ended").values_list("reason", flat=True)) == ["a test"]
     play_set(first)
-    assert seed_chains.proof_of(fresh(first)).number == 1
+    assert seed_chains.proof_of_deal(fresh(first)).number == 1
 
 
 def test_a_deal_that_fails_uses_no_link(table: Table) -> None:
     some_sets(table, 1)
     with pytest.raises(IntegrityError, match="set_numbers_do_not_repeat"):
-        deal(ladder=table[0], versions=table[1], lot="any", number=1)
+        deal_set(ladder=table[0], versions=table[1], lot="any", number=1)
     assert some_sets(table, 1)[0].link == 2
 
 
@@ -144,7 +144,7 @@ def test_many_dealers_at_once_get_no_link_twice_and_leave_none_out(
 
     def one(_: int) -> tuple[int, int]:
         try:
-            made = deal(ladder=table[0], versions=table[1], lot="any", number=next(lots) + 1)
+            made = deal_set(ladder=table[0], versions=table[1], lot="any", number=next(lots) + 1)
             assert made.chain
             return made.chain.number, made.link or 0
         finally:

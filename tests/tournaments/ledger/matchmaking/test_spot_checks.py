@@ -14,12 +14,12 @@ from tournaments.audit.log import PLATFORM, head
 from tournaments.core.broker.available_workers import AvailableWorkers
 from tournaments.ledger.acts.workers import Welcome
 from tournaments.ledger.dispatch.leases import claim, release
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.matchmaking.spot_checks import assign
 from tournaments.ledger.recording import reports as recording
-from tournaments.ledger.recording.divergent_workers import block_diverging, conclude
+from tournaments.ledger.recording.divergent_workers import block_diverging, conclude_spot_checks
 from tournaments.ledger.recording.play_comparison import first_difference
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
 from workers.orders import TAG
@@ -42,7 +42,7 @@ def a_set(ladder: Ladder) -> MatchSet:
     """Of two bots of two owners, which play there."""
     versions = [a_version() for _ in range(2)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return create_set(ladder=ladder, versions=[version.pk for version in versions])
 
 
@@ -51,9 +51,9 @@ def play_as(
 ) -> None:
     """Play and record a set as that worker does; what its bots answer depends on what it says. `faults`: by version."""
     Worker.objects.get_or_create(name=worker)
-    order = order_for(match_set, claim(match_set=match_set))
+    order = order_of_set(match_set, claim(match_set=match_set))
     for report in reports(order, answers=says, faults=faults):
-        assert recording.record(replace(report, worker=f"{worker}/1")) == "recorded"
+        assert recording.record_report(replace(report, worker=f"{worker}/1")) == "recorded"
 
 
 def to_check() -> list[MatchSet]:
@@ -67,7 +67,7 @@ def checked(played: MatchSet, *plays: tuple[str, str]) -> None:
     for other, report in others:
         for again in to_check():
             play_as(other, again, report)
-        conclude()
+        conclude_spot_checks()
 
 
 def outcomes() -> list[str]:
@@ -100,7 +100,7 @@ def seated(match: Match) -> list[int]:
 def test_what_two_workers_agree_about_is_confirmed(ladder: Ladder) -> None:
     checked(a_set(ladder), ("ada", "the truth"), ("bob", "the truth"))
     assert outcomes() == ["confirmed"] * 2
-    assert (conclude(), block_diverging()) == (0, 0)
+    assert (conclude_spot_checks(), block_diverging()) == (0, 0)
 
 
 @pytest.mark.parametrize(("alone", "says"), [("ada", ("lies", "true", "true")), ("bob", ("true", "lies", "true"))])
@@ -232,13 +232,13 @@ def test_a_check_that_a_worker_spoils_goes_to_a_third(ladder: Ladder, outcome: s
 
 def spoil(check: MatchSet, worker: str, outcome: str) -> None:
     """What may happen to a check at a worker that does not want it played."""
-    (report,) = reports(order_for(check, claim(match_set=check)))
+    (report,) = reports(order_of_set(check, claim(match_set=check)))
     if outcome == "lost":
         leased = Match.objects.select_related("set").get(pk=report.match)
         release(match=leased, outcome=Attempt.Outcome.EXPIRED, reason="silence", failed=True, worker=worker)
     else:
         report = replace(report, worker=worker, outcome="void" if outcome == "void" else "played", replay=b"")
-        recording.record(report)
+        recording.record_report(report)
 
 
 def test_a_spot_check_is_shown_to_organisers_alone(ladder: Ladder, client: Client) -> None:

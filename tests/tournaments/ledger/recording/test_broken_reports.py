@@ -7,7 +7,7 @@ import pytest
 from engine.records import to_plain
 from tests.factories import a_ladder, a_version, hand_in, reports
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording.broken_reports import BROKEN_REPORTS
 from tournaments.models import Act, Ladder, Worker
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.django_db
 def report() -> Report:
     versions = [a_version().pk for _ in range(2)]
     played = create_set(ladder=a_ladder(players=2), versions=versions)
-    return reports(order_for(played, claim(match_set=played)))[0]
+    return reports(order_of_set(played, claim(match_set=played)))[0]
 
 
 def broken(ladder: Ladder, versions: list[int]) -> Report:
     """A report of a new match, with a replay that cannot be read."""
     played = create_set(ladder=ladder, versions=versions)
-    return replace(reports(order_for(played, claim(match_set=played)))[0], replay=b"no replay")
+    return replace(reports(order_of_set(played, claim(match_set=played)))[0], replay=b"no replay")
 
 
 def status(name: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 from tests.factories import a_ladder
 from tests.meanwhile import meanwhile
 from tests.tournaments.ledger.matchmaking.test_spot_checks import a_set, play_as, to_check
-from tournaments.ledger.matchmaking.spot_checks import again
-from tournaments.ledger.recording.divergent_workers import conclude
+from tournaments.ledger.matchmaking.spot_checks import play_match_again
+from tournaments.ledger.recording.divergent_workers import conclude_spot_checks
 from tournaments.models import MatchSet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,11 +22,11 @@ def test_a_play_that_ends_while_others_are_compared_is_compared_too(settings: An
     play_as("ada", played)
     match = played.matches.first()
     assert match
-    first, late = to_check()[0], again(match)
+    first, late = to_check()[0], play_match_again(match)
     play_as("bob", first)
     with meanwhile(partial(play_as, "eve", late, "lies"), after=PLAYS_READ) as other:
-        conclude()
+        conclude_spot_checks()
     other.outcome()
     assert MatchSet.objects.get(pk=late.pk).reason == ""
-    assert conclude() == 1
+    assert conclude_spot_checks() == 1
     assert MatchSet.objects.get(pk=late.pk).reason

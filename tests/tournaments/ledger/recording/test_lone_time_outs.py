@@ -14,10 +14,10 @@ from tournaments.audit.log import PLATFORM
 from tournaments.ledger.acts.void_sets import ReinstateSet
 from tournaments.ledger.acts.workers import Welcome
 from tournaments.ledger.ladders import classic_elo
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording import lone_time_outs
-from tournaments.ledger.recording.divergent_workers import block_diverging, conclude
+from tournaments.ledger.recording.divergent_workers import block_diverging, conclude_spot_checks
 from tournaments.ledger.recording.lone_time_outs import MOST_OF_BOT, TIMED_OUT_ALONE
 from tournaments.models import Act, Ladder, MatchSet, Result, Worker
 
@@ -39,7 +39,7 @@ def bots(ladder: Ladder, owners: int) -> list[int]:
     """Versions of so many owners that play there."""
     versions = [a_version() for _ in range(owners)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     return [version.pk for version in versions]
 
 
@@ -51,7 +51,7 @@ def play(ladder: Ladder, versions: Iterable[int], *plays: tuple[str, int | None]
     for worker, late in others:
         for again in to_check():
             play_as(worker, again, f"{says} {worker if says == 'any' else ''}", {late: LATE} if late else None)
-        conclude()
+        conclude_spot_checks()
     return played
 
 
@@ -111,7 +111,7 @@ def test_a_set_is_rated_only_when_its_spot_check_is_over_or_nobody_takes_it(ladd
     play_as("ada", other, faults={own: LATE})
     play_as("bob", to_check()[-1], faults={own: LATE})
     assert rate() == 0
-    conclude()
+    conclude_spot_checks()
     assert rate() == 1
 
 
@@ -135,9 +135,9 @@ def test_answers_before_time_ran_out_must_agree(ladder: Ladder, settings: Any) -
     check = to_check()[0]
     first, later = asked_first(check, versions)
     play_as("ada", check, faults={first: Verdict.CRASHED, later: LATE})
-    conclude()
+    conclude_spot_checks()
     play_as("eve", to_check()[-1])
-    conclude()
+    conclude_spot_checks()
     diverged = Act.objects.get(kind="worker_diverged")
     assert (diverged.subject, diverged.detail["answer"]) == ("worker ada", 0)
     assert named() == []
@@ -155,7 +155,7 @@ def test_few_owners_cannot_frame_a_worker(ladder: Ladder) -> None:
     owners = a_user(), a_user()
     versions = [a_version(a_bot(owners[number % 2])) for number in range(6)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     own, *rivals = [version.pk for version in versions]
     lie(ladder, "ada", own, rivals * 2)
     assert (len(named()), blocked()) == (10, [])

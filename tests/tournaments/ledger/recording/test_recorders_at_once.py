@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.tournaments.ledger.recording.test_recording import leased
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Result
 from workers.orders import Report
 
@@ -15,7 +15,7 @@ from workers.orders import Report
 def test_the_same_report_from_many_recorders_at_once_makes_one_result() -> None:
     def one(report: Report) -> str:
         try:
-            return record(report)
+            return record_report(report)
         finally:
             connection.close()
 

@@ -12,12 +12,12 @@ from engine.records import to_plain
 from engine.referee import Fault, Verdict
 from engine.replay import read, write
 from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
-from tournaments.ledger.dispatch.leases import cancel, claim, release, secret_of
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.leases import cancel, claim, lease_secret, release
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording import entering, ordered_matches
 from tournaments.ledger.recording.late_reports import CONTRADICTED
-from tournaments.ledger.recording.reports import UNPROVEN, UNSIGNED, receive, record
+from tournaments.ledger.recording.reports import UNPROVEN, UNSIGNED, receive_report, record_report
 from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker, prepared_statements
 from workers.identity import derive
 from workers.orders import Outcome, Report, Stderr
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 def leased() -> tuple[MatchSet, list[Report]]:
     """A set of a ladder for two with both its matches leased, and the reports on them."""
     played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
-    return played, reports(order_for(played, claim(match_set=played)))
+    return played, reports(order_of_set(played, claim(match_set=played)))
 
 
 def ledger() -> list[Any]:
@@ -47,13 +47,13 @@ def relet(report: Report) -> int:
 
 def under(report: Report, lease: int) -> Report:
     """The report as the worker with that lease would give it."""
-    return replace(report, lease=lease, secret=secret_of(report.match, lease))
+    return replace(report, lease=lease, secret=lease_secret(report.match, lease))
 
 
 def test_a_report_is_recorded_with_everything_it_says() -> None:
     played, (first, _) = leased()
     first = replace(first, stderr=[Stderr(1, "half a\0 word")], cpu_ms=[3.0, 4.5], seconds=1.25, tier="namespaces")
-    assert record(first) == "recorded"
+    assert record_report(first) == "recorded"
     match = Match.objects.get(pk=first.match)
     outcome = read(first.replay).result
     assert list(match.seats.order_by("number").values_list("score", "place", "verdict", "cpu_ms", "stderr")) == [
@@ -72,19 +72,19 @@ def test_a_report_is_recorded_with_everything_it_says() -> None:
 
 def test_a_set_is_complete_with_the_last_of_its_matches() -> None:
     played, both = leased()
-    assert [record(report) for report in both] == ["recorded", "recorded"]
+    assert [record_report(report) for report in both] == ["recorded", "recorded"]
     played.refresh_from_db()
     assert (played.status, played.ended_at is None) == ("complete", False)
 
 
 def test_a_report_that_comes_again_is_already_recorded_and_changes_nothing() -> None:
     _, (first, _) = leased()
-    record(first)
+    record_report(first)
     before = ledger()
-    assert record(first) == "already recorded"
-    assert record(replace(first, outcome="playing", replay=b"")).startswith("refused")
-    assert record(replace(first, outcome="returned", replay=b"")) == "already recorded"
-    assert record(replace(first, outcome="void", replay=b"")) == "already recorded"
+    assert record_report(first) == "already recorded"
+    assert record_report(replace(first, outcome="playing", replay=b"")).startswith("refused")
+    assert record_report(replace(first, outcome="returned", replay=b"")) == "already recorded"
+    assert record_report(replace(first, outcome="void", replay=b"")) == "already recorded"
     assert ledger() == before
 
 
@@ -92,7 +92,7 @@ def test_a_zombie_changes_nothing_but_the_reason_of_its_attempt() -> None:
     _, (first, _) = leased()
     relet(first)
     before = ledger()
-    outcome = record(first)
+    outcome = record_report(first)
     assert outcome == f"refused: lease 1 of match {first.match} is over; it is leased now, lease 2"
     late = Attempt.objects.get(match=first.match, lease=1)
     assert (late.outcome, late.reason) == ("refused", f"test; then its report came, {outcome}")
@@ -104,25 +104,25 @@ def test_a_zombie_changes_nothing_but_the_reason_of_its_attempt() -> None:
 def test_a_zombie_that_comes_after_the_result_is_refused() -> None:
     _, (first, _) = leased()
     lease = relet(first)
-    record(under(first, lease))
-    assert record(first).startswith(f"refused: lease 1 of match {first.match} is over; it is done now")
+    record_report(under(first, lease))
+    assert record_report(first).startswith(f"refused: lease 1 of match {first.match} is over; it is done now")
     assert Result.objects.get(match=first.match).lease == lease
 
 
 def test_a_lease_that_ran_out_and_was_not_given_again_is_over_too() -> None:
     _, (first, _) = leased()
     release(match=Match.objects.get(pk=first.match), outcome=Attempt.Outcome.EXPIRED, reason="test", failed=False)
-    assert record(first) == f"refused: lease 1 of match {first.match} is over; it is waiting now, lease 1"
+    assert record_report(first) == f"refused: lease 1 of match {first.match} is over; it is waiting now, lease 1"
 
 
 def test_reports_of_a_cancelled_set_or_of_no_match_are_refused() -> None:
     played, (first, second) = leased()
     cancel(match_set=played, reason="test")
-    assert record(first).startswith("refused: lease 1")
+    assert record_report(first).startswith("refused: lease 1")
     nobodys = under(replace(second, match=0), 1)
-    assert record(nobodys) == "refused: there is no match 0"
+    assert record_report(nobodys) == "refused: there is no match 0"
     beyond = under(replace(second, match=-(2**53)), 2**53)
-    assert record(beyond).startswith("refused: there is no match")
+    assert record_report(beyond).startswith("refused: there is no match")
     assert not Result.objects.filter(match__set=played).exists()
 
 
@@ -157,7 +157,7 @@ def test_whatever_else_comes_over_the_wire_is_refused_with_a_sentence(data: obje
 @pytest.mark.parametrize("signature", [None, "", 7, "\ud800", "0" * 64])
 def test_whatever_nobody_signed_is_refused_and_makes_nobody_known(data: object, signature: object) -> None:
     before = ledger()
-    assert receive(data, signature).startswith("refused: the report is not signed")
+    assert receive_report(data, signature).startswith("refused: the report is not signed")
     assert (ledger(), Worker.objects.count()) == (before, 0)
 
 
@@ -165,13 +165,13 @@ def test_a_report_is_believed_of_whom_its_signature_proves_and_of_nobody_else() 
     _, (first, second) = leased()
     (plain, other), before = map(to_plain, (first, second)), ledger()
     signature = derive("tester", settings.WORKER_TOKEN).sign(plain)
-    assert receive(plain) == UNSIGNED
+    assert receive_report(plain) == UNSIGNED
     assert hand_in(plain, "another") == UNPROVEN
-    assert receive(other, signature) == UNPROVEN
-    assert receive({**plain, "lease": 2}, signature) == UNPROVEN
-    assert receive({**plain, "worker": "another/1"}, signature) == UNPROVEN
+    assert receive_report(other, signature) == UNPROVEN
+    assert receive_report({**plain, "lease": 2}, signature) == UNPROVEN
+    assert receive_report({**plain, "worker": "another/1"}, signature) == UNPROVEN
     assert ledger() == before
-    assert [receive(plain, signature) for _ in range(2)] == ["recorded", "already recorded"]
+    assert [receive_report(plain, signature) for _ in range(2)] == ["recorded", "already recorded"]
     assert Worker.objects.get().name == "tester"
 
 
@@ -179,16 +179,16 @@ def test_a_new_worker_token_of_the_site_ends_what_was_signed_under_the_old_one(s
     _, (first, _) = leased()
     signature = derive("tester", settings.WORKER_TOKEN).sign(to_plain(first))
     settings.WORKER_TOKEN = "another"
-    assert receive(to_plain(first), signature) == UNPROVEN
+    assert receive_report(to_plain(first), signature) == UNPROVEN
     settings.WORKER_TOKEN = ""
-    assert receive(to_plain(first), signature) == UNPROVEN
+    assert receive_report(to_plain(first), signature) == UNPROVEN
 
 
 @pytest.mark.parametrize("outcome", ["playing", "played", "returned", "void"])
 def test_whatever_a_blocked_worker_says_of_a_match_gives_it_back_at_once_and_nothing_is_charged(outcome: Any) -> None:
     _, (first, second) = leased()
     assert hand_in(to_plain(replace(first, outcome="playing", replay=b""))) == "noted"
-    assert record(replace(second, worker="another/1", outcome="playing", replay=b"")) == "noted"
+    assert record_report(replace(second, worker="another/1", outcome="playing", replay=b"")) == "noted"
     Worker.objects.update(status=Worker.Status.BLOCKED)
     for report in (first, second):
         assert hand_in(to_plain(replace(report, outcome=outcome))).startswith("refused: the worker tester is blocked")
@@ -208,7 +208,7 @@ def test_a_report_survives_the_wire() -> None:
 def test_the_texts_of_a_hostile_bot_are_kept_as_far_as_they_can_be() -> None:
     _, (first, _) = leased()
     fault = Fault(0, 0, "illegal answer", "\0" * 9000, {"t": "bid"}, {"given": ["\0"]})
-    assert record(replace(first, faults=[fault], stderr=[Stderr(0, "x" * 99_999 + "the end")])) == "recorded"
+    assert record_report(replace(first, faults=[fault], stderr=[Stderr(0, "x" * 99_999 + "the end")])) == "recorded"
     evidence = FaultEvidence.objects.get()
     assert evidence.detail == "\ufffd" * 2000
     assert evidence.seat.stderr.endswith("the end")
@@ -217,7 +217,7 @@ def test_the_texts_of_a_hostile_bot_are_kept_as_far_as_they_can_be() -> None:
 
 def test_a_returned_match_waits_again_and_nobody_is_charged() -> None:
     _, (first, _) = leased()
-    assert record(replace(first, outcome="returned", reason="leaving", replay=b"")) == "noted"
+    assert record_report(replace(first, outcome="returned", reason="leaving", replay=b"")) == "noted"
     match = Match.objects.get(pk=first.match)
     attempt = match.attempts.get()
     assert (match.status, attempt.outcome, attempt.reason, attempt.failed) == ("waiting", "returned", "leaving", False)
@@ -225,7 +225,7 @@ def test_a_returned_match_waits_again_and_nobody_is_charged() -> None:
 
 def test_a_void_match_waits_again_and_the_attempt_counts_as_failed() -> None:
     _, (first, _) = leased()
-    assert record(replace(first, outcome="void", reason="the host stalled", replay=b"")) == "noted"
+    assert record_report(replace(first, outcome="void", reason="the host stalled", replay=b"")) == "noted"
     match = Match.objects.get(pk=first.match)
     attempt = match.attempts.get()
     assert (match.status, attempt.outcome, attempt.failed) == ("waiting", "void", True)
@@ -235,11 +235,11 @@ def test_a_match_that_fails_too_often_is_quarantined_and_the_rest_of_its_set_goe
     settings.ATTEMPTS_BEFORE_QUARANTINE = 2
     played, (first, second) = leased()
     void = replace(first, outcome="void", reason="the host stalled", replay=b"")
-    record(void)
+    record_report(void)
     claim(match_set=played)
-    record(under(void, 2))
+    record_report(under(void, 2))
     assert list(played.matches.order_by("turn").values_list("status", flat=True)) == ["quarantined", "leased"]
-    assert record(second) == "recorded"
+    assert record_report(second) == "recorded"
     played.refresh_from_db()
     assert (played.status, played.ended_at) == ("open", None)
 
@@ -247,16 +247,16 @@ def test_a_match_that_fails_too_often_is_quarantined_and_the_rest_of_its_set_goe
 def test_a_heartbeat_renews_the_lease_of_the_worker_that_plays() -> None:
     _, (first, _) = leased()
     sign = replace(first, outcome="playing", replay=b"")
-    assert record(sign) == "noted"
+    assert record_report(sign) == "noted"
     match = Match.objects.get(pk=first.match)
     assert (match.attempts.get().outcome, match.attempts.get().worker) == ("playing", "tester/1")
     assert match.lease_until
     assert 25 < (match.lease_until - timezone.now()).total_seconds() <= 30
     before = ledger()
     for other in (replace(sign, worker="another"), replace(sign, worker="tester/2"), under(sign, 2)):
-        assert record(other).startswith("refused: a heartbeat")
+        assert record_report(other).startswith("refused: a heartbeat")
     assert ledger() == before
-    assert record(first) == "recorded"
+    assert record_report(first) == "recorded"
 
 
 def test_what_a_bot_did_wrong_is_kept_for_its_owner() -> None:
@@ -278,22 +278,22 @@ def test_who_was_not_sent_the_order_can_say_nothing_of_it(outcome: Outcome) -> N
     """With a key of its own, knowing the match and its lease: it neither ends the lease nor gets ahead of anybody."""
     _, (first, second) = leased()
     before = ledger()
-    for secret in ("", second.secret, secret_of(first.match, 2), "0" * 64):
+    for secret in ("", second.secret, lease_secret(first.match, 2), "0" * 64):
         forged = to_plain(replace(first, worker="mallory/1", outcome=outcome, secret=secret))
         assert hand_in(forged, "mallory") == f"refused: mallory/1 was not sent lease 1 of match {first.match}"
     assert ledger() == before
-    assert record(first) == "recorded"
+    assert record_report(first) == "recorded"
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)
 def test_a_lease_belongs_to_the_worker_that_took_it_whatever_another_reports(outcome: Outcome) -> None:
     """The broker may deliver an order twice: then two workers know its secret."""
     _, (first, _) = leased()
-    record(replace(first, outcome="playing", replay=b""))
+    record_report(replace(first, outcome="playing", replay=b""))
     before = ledger()
-    assert record(replace(first, worker="mallory/1", outcome=outcome)).startswith("refused: ")
+    assert record_report(replace(first, worker="mallory/1", outcome=outcome)).startswith("refused: ")
     assert ledger() == before
-    assert record(replace(first, worker="tester/2")) == "recorded", "another process of the same worker"
+    assert record_report(replace(first, worker="tester/2")) == "recorded", "another process of the same worker"
 
 
 def contradictions() -> list[Act]:
@@ -302,10 +302,10 @@ def contradictions() -> list[Act]:
 
 def test_a_late_report_with_other_answers_raises_an_alarm_and_the_match_is_played_again_by_others() -> None:
     played, (first, _) = leased()
-    other = reports(order_for(played, [Match.objects.get(pk=first.match)]), answers="otherwise")[0]
-    record(first)
+    other = reports(order_of_set(played, [Match.objects.get(pk=first.match)]), answers="otherwise")[0]
+    record_report(first)
     for _ in range(2):
-        assert record(replace(other, worker="west/1")) == "already recorded"
+        assert record_report(replace(other, worker="west/1")) == "already recorded"
     [act] = contradictions()
     assert (act.subject, act.detail["recorded"], act.detail["late"]) == (f"match {first.match}", "tester", "west")
     assert MatchSet.objects.filter(rechecks=first.match).count() == 1
@@ -313,13 +313,13 @@ def test_a_late_report_with_other_answers_raises_an_alarm_and_the_match_is_playe
 
 def test_a_late_report_with_the_same_answers_in_other_times_is_no_alarm() -> None:
     played, (first, _) = leased()
-    again = reports(order_for(played, [Match.objects.get(pk=first.match)]))[0]
+    again = reports(order_of_set(played, [Match.objects.get(pk=first.match)]))[0]
     original = read(again.replay)
     lines = cast("list[list[object]]", original.answers)
     slower = replace(original, answers=[[*line[:2], 2.0, *line[3:]] for line in lines])
-    record(first)
-    assert record(replace(again, worker="west/1", replay=write(slower))) == "already recorded"
-    assert record(replace(again, replay=b"garbage")) == "already recorded"
+    record_report(first)
+    assert record_report(replace(again, worker="west/1", replay=write(slower))) == "already recorded"
+    assert record_report(replace(again, replay=b"garbage")) == "already recorded"
     assert contradictions() == []
 
 
@@ -329,7 +329,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def ask(statement: str, given: Any) -> Any:
         asked.append(statement)
-        return prepared_statements.ask(statement, given)
+        return prepared_statements.run_prepared(statement, given)
 
     for module in (entering, ordered_matches):
         monkeypatch.setattr(module, "ask", ask)
@@ -343,5 +343,5 @@ def test_a_report_takes_three_statements_and_none_besides(
     (_, both), asked = leased(), statements(monkeypatch)
     for report in both:
         with django_assert_num_queries(2):  # of the transaction, which in a test is a savepoint
-            assert record(report) == "recorded"
+            assert record_report(report) == "recorded"
     assert asked == [ordered_matches.LOOK, entering.HOLD, entering.ENTER] * 2

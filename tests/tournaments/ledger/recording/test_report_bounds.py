@@ -9,8 +9,8 @@ from engine.referee import Fault, Result
 from engine.replay import Player, ReplayError
 from engine.replay import Replay as Recorded
 from tests.factories import a_bot, an_upload
-from tournaments.ledger.recording.ordered_matches import look
-from tournaments.ledger.recording.report_checks import Bounds, check_evidence, check_numbers, most_of
+from tournaments.ledger.recording.ordered_matches import matches_ordered
+from tournaments.ledger.recording.report_checks import Bounds, check_evidence, check_measurements, measurement_bounds
 from tournaments.models import Ladder
 from workers.orders import Report, Stderr
 
@@ -70,23 +70,23 @@ def test_evidence_beyond_its_bounds_is_refused(changes: dict[str, Any], words: s
 def test_the_figures_of_a_match_are_bounded_by_twice_what_its_ladder_grants() -> None:
     ladder = Ladder(start_ms=1000, bank_ms=40_000, increment_ms=150, memory_mb=256)
     assert ladder.most_cpu_s == 60 + 41 + 150
-    assert most_of(ladder) == Bounds(cpu_ms=502_000, memory_mb=1536, seconds=3600)
+    assert measurement_bounds(ladder) == Bounds(cpu_ms=502_000, memory_mb=1536, seconds=3600)
 
 
 @pytest.mark.django_db
 def test_a_match_without_a_ladder_has_the_bounds_of_a_ladder_as_it_comes() -> None:
     match = an_upload(a_bot()).check_set.matches.get()
-    assert most_of(look([match.pk])[match.pk].settings) == most_of(Ladder())
+    assert measurement_bounds(matches_ordered([match.pk])[match.pk].settings) == measurement_bounds(Ladder())
 
 
 @pytest.mark.parametrize("name", ["cpu_ms", "memory_mb", "seconds", "took_ms"])
 def test_figures_are_from_zero_to_their_bound(name: str) -> None:
     bounds = Bounds(cpu_ms=1.5, memory_mb=1.5, seconds=1.5, took_ms=1.5)
     for value in (0, 0.0, 1.5):
-        check_numbers(with_figure(name, value), bounds)
+        check_measurements(with_figure(name, value), bounds)
     for value in (-0.5, 1.6):
         with pytest.raises(ReplayError, match=f"{name} is .*; it is from 0 to 2 in this match"):
-            check_numbers(with_figure(name, value), bounds)
+            check_measurements(with_figure(name, value), bounds)
 
 
 def with_figure(name: str, value: float) -> Report:

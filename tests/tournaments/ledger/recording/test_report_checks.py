@@ -10,7 +10,7 @@ import pytest
 from engine.referee import Fault
 from engine.replay import BIGGEST_FILE
 from tests.tournaments.ledger.recording.test_recording import leased
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Ladder, Match, Result
 from workers.orders import Report, Stderr
 
@@ -53,7 +53,7 @@ def forged(change: str, report: Report, other: Report) -> Report:
 )
 def test_a_replay_that_is_not_of_this_match_or_does_not_hold_is_refused_and_the_match_waits_again(change: str) -> None:
     _, (first, second) = leased()
-    assert record(forged(change, first, second)).startswith("refused: ")
+    assert record_report(forged(change, first, second)).startswith("refused: ")
     match = Match.objects.get(pk=first.match)
     attempt = match.attempts.get()
     assert (match.status, attempt.outcome, attempt.failed, attempt.worker) == ("waiting", "refused", True, "tester/1")
@@ -75,7 +75,7 @@ def test_a_replay_that_is_not_of_this_match_or_does_not_hold_is_refused_and_the_
 )
 def test_evidence_that_does_not_fit_is_refused(changes: dict[str, Any]) -> None:
     _, (first, _) = leased()
-    assert record(replace(first, **changes)).startswith("refused: ")
+    assert record_report(replace(first, **changes)).startswith("refused: ")
     assert Match.objects.get(pk=first.match).status == "waiting"
 
 
@@ -89,17 +89,17 @@ def test_evidence_that_does_not_fit_is_refused(changes: dict[str, Any]) -> None:
 )
 def test_numbers_that_cannot_be_are_refused(changes: dict[str, Any]) -> None:
     _, (first, _) = leased()
-    assert record(replace(first, **changes)).startswith(f"refused: {next(iter(changes))} is [")
+    assert record_report(replace(first, **changes)).startswith(f"refused: {next(iter(changes))} is [")
     assert not Result.objects.filter(match=first.match).exists()
 
 
 def test_a_report_of_the_other_division_is_refused() -> None:
     _, (first, _) = leased()
     Ladder.objects.update(division=Ladder.Division.FUEL)
-    assert record(first) == f"refused: match {first.match} is of the deterministic division"
+    assert record_report(first) == f"refused: match {first.match} is of the deterministic division"
 
 
 def test_a_report_of_a_match_whose_bots_used_no_memory_that_could_be_measured_is_taken() -> None:
     _, (first, _) = leased()
-    assert record(replace(first, memory_mb=[])) == "recorded"
+    assert record_report(replace(first, memory_mb=[])) == "recorded"
     assert set(Match.objects.get(pk=first.match).seats.values_list("memory_mb", flat=True)) == {None}

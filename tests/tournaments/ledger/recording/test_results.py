@@ -10,10 +10,10 @@ from engine.referee import Fault
 from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, an_upload, reports
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
-from tournaments.ledger.recording.results import OverSet, set_is_over
+from tournaments.ledger.recording.reports import record_report
+from tournaments.ledger.recording.results import OverSet, conclude_set
 from tournaments.models import FaultEvidence, Match, MatchSet, Notice, Result, Seat, Trial, Version
 from workers.orders import Report, Stderr
 
@@ -30,7 +30,7 @@ def a_set() -> MatchSet:
 def played() -> Match:
     """The match of a check, without a fault."""
     check = an_upload(a_bot()).check_set
-    [report] = reports(order_for(check, claim(match_set=check)))
+    [report] = reports(order_of_set(check, claim(match_set=check)))
     Seat.objects.filter(match__set=check).update(verdict="ok", place=1, score=1, cpu_ms=1.0)
     match = check.matches.get()
     Result.objects.create(match=match, lease=1, worker="a/1", tier="pure", seconds=1.0, replay=report.replay)
@@ -42,7 +42,7 @@ def over(played: MatchSet) -> None:
     MatchSet.objects.filter(pk=played.pk).update(status="complete", ended_at=timezone.now())
     awaited = bool(played.checks_id or played.trial_id or played.asked_by_id)
     matches = list(played.matches.values_list("pk", flat=True))
-    set_is_over(OverSet(played.pk, awaited, played.ladder_id is not None, matches))
+    conclude_set(OverSet(played.pk, awaited, played.ladder_id is not None, matches))
 
 
 def notices(kind: str) -> list[str]:
@@ -51,9 +51,9 @@ def notices(kind: str) -> list[str]:
 
 def entered(**changes: Any) -> tuple[Report, list[Seat]]:
     check = an_upload(a_bot()).check_set
-    [report] = reports(order_for(check, claim(match_set=check)))
+    [report] = reports(order_of_set(check, claim(match_set=check)))
     report = replace(report, **changes)
-    assert record(report) == "recorded"
+    assert record_report(report) == "recorded"
     return report, list(check.matches.get().seats.order_by("number"))
 
 

@@ -13,7 +13,7 @@ from tests.factories import a_bot, a_ladder, a_version, an_upload, reports
 from tests.tournaments.ledger.recording.test_recording import leased, ledger, relet, statements
 from tournaments.core.broker import queues
 from tournaments.ledger.dispatch.leases import cancel, claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording import entering, ordered_matches, set_reports, tasks
 from tournaments.ledger.recording.tasks import record_set
@@ -198,10 +198,10 @@ def test_a_worker_of_an_older_release_beside_it_is_taken_in_as_before() -> None:
     """It sends each report by itself, and a heartbeat for every match."""
     played, (first, second) = leased()
     beat = to_plain(replace(second, outcome="playing", replay=b""))
-    assert tasks.record(beat, derive("tester", settings.WORKER_TOKEN).sign(beat)) == "noted"
+    assert tasks.record_match(beat, derive("tester", settings.WORKER_TOKEN).sign(beat)) == "noted"
     assert record_set(said(first)) == ["recorded"]
     plain = to_plain(second)
-    assert tasks.record(plain, derive("tester", settings.WORKER_TOKEN).sign(plain)) == "recorded"
+    assert tasks.record_match(plain, derive("tester", settings.WORKER_TOKEN).sign(plain)) == "recorded"
     played.refresh_from_db()
     assert played.status == "complete"
 
@@ -209,7 +209,7 @@ def test_a_worker_of_an_older_release_beside_it_is_taken_in_as_before() -> None:
 def test_sets_of_all_kinds_may_come_in_one_message() -> None:
     check = an_upload(a_bot()).check_set
     ladder_set = create_set(ladder=a_ladder(players=2), versions=[a_version().pk for _ in range(2)])
-    told = [each for one in (check, ladder_set) for each in reports(order_for(one, claim(match_set=one)))]
+    told = [each for one in (check, ladder_set) for each in reports(order_of_set(one, claim(match_set=one)))]
     assert record_set(said(*told)) == ["recorded"] * 3
     assert check.checks
     check.checks.refresh_from_db()

@@ -18,12 +18,12 @@ from engine.replay import Player, record, write
 from tests.factories import AnyAnswers, a_ladder, a_version, rate
 from tournaments.core.broker.available_workers import CHOSEN, AvailableWorkers
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.matchmaking.spot_checks import assign
 from tournaments.ledger.recording import reports as recording
-from tournaments.ledger.recording.divergent_workers import block_diverging, conclude
+from tournaments.ledger.recording.divergent_workers import block_diverging, conclude_spot_checks
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Worker
 from workers.orders import TAG, MatchOrder, Order, Report
 from workers.process_heartbeats import OnlineProcess
@@ -51,7 +51,7 @@ class World:
     def __post_init__(self) -> None:
         for _ in range(BOTS):
             version = a_version()
-            enter(ladder=self.ladder, bot=version.bot, by=version.bot.owner)
+            enter_in_ladder(ladder=self.ladder, bot=version.bot, by=version.bot.owner)
             self.versions.append(version.pk)
         for name in WORKERS:
             Worker.objects.create(name=name)
@@ -103,13 +103,13 @@ class World:
             assign(AvailableWorkers(here, any_online=True, tags=(TAG,)))
             if check := MatchSet.objects.filter(rechecks__isnull=False, status="open").order_by("pk").first():
                 self._play(check.needs.removeprefix(CHOSEN).partition("/")[0], check, [])
-            conclude()
+            conclude_spot_checks()
 
     def _play(self, worker: str, played: MatchSet, late: Iterable[int]) -> None:
-        order = order_for(played, claim(match_set=played))
+        order = order_of_set(played, claim(match_set=played))
         for match in order.matches:
             report = _report(order, match, self.own, dict.fromkeys(late, Verdict.TIMED_OUT))
-            assert recording.record(replace(report, worker=f"{worker}/1")) == recording.RECORDED
+            assert recording.record_report(replace(report, worker=f"{worker}/1")) == recording.RECORDED
 
 
 def _report(order: Order, match: MatchOrder, weak: int, late: Mapping[int, Verdict]) -> Report:

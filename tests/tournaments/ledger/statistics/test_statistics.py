@@ -7,7 +7,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
 from tests.holding import ROBIN, a_running, play_out
 from tournaments.features.events.editions import seasons_of
 from tournaments.ledger.statistics.trends import FORM, SETS, trends
-from tournaments.ledger.statistics.upcoming import next_sets
+from tournaments.ledger.statistics.upcoming import upcoming_sets
 from tournaments.ledger.statistics.upsets import latest_upsets
 from tournaments.models import Ladder, RatingStep, Version
 
@@ -56,10 +56,10 @@ def test_an_upset_is_a_set_won_by_who_stood_far_below(ladder: Ladder, strong: Ve
 
 def test_who_plays_next_is_told_until_the_set_is_over(ladder: Ladder, strong: Version, weak: Version) -> None:
     played = a_completed_set(ladder, [strong, weak])
-    assert next_sets(ladder) == []
+    assert upcoming_sets(ladder) == []
     played.status, played.ended_at = "open", None
     played.save()
-    [coming] = next_sets(ladder)
+    [coming] = upcoming_sets(ladder)
     assert ({version.pk for version in coming.versions}, coming.done, coming.matches) == ({strong.pk, weak.pk}, 2, 2)
 
 

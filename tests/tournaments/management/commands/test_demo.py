@@ -10,10 +10,10 @@ from bots.field import rungs_of
 from engine.games import GAMES
 from tests.factories import a_bot, a_user, play_set
 from tests.holding import play_out
-from tournaments.features.events.lifecycle import advance
+from tournaments.features.events.lifecycle import advance_events
 from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.management.commands import up
-from tournaments.management.commands.demo import options_of, samples_in_python
+from tournaments.management.commands.demo import demo_options, samples_in_python
 from tournaments.models import Bot, Bundle, Entry, Event, Ladder, User, Version
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_a_rung_that_another_release_measured_is_uploaded_anew_and_one_that_was_
 def test_options_are_the_games_own_but_for_the_few_that_are_named() -> None:
     call_command("demo")
     for ladder in Ladder.objects.all():
-        chosen = {**options_of(ladder.game), "players": 3}
+        chosen = {**demo_options(ladder.game), "players": 3}
         assert ladder.options.items() >= chosen.items()
         check_ladder(ladder)
 
@@ -123,7 +123,7 @@ def test_there_is_a_small_event_that_begins_by_itself() -> None:
     for version in Version.objects.all():
         play_set(version.check_set)
     Event.objects.update(starts_at=timezone.now())
-    advance()
+    advance_events()
     cup = play_out(Event.objects.get())
     assert cup.status == Event.Status.FINISHED
     assert sum(match_set.matches.count() for match_set in cup.sets.all()) == 6

@@ -8,7 +8,7 @@ from redis import Redis
 
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.core.broker import queues
-from tournaments.core.broker.worker_identity import name_of
+from tournaments.core.broker.worker_identity import worker_of_token
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, MatchSet, Worker
 from workers.orders import TAG
@@ -42,7 +42,7 @@ def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:
 
 
 def test_a_token_proves_the_name_it_is_printed_for() -> None:
-    assert name_of(fleet("token", "ada").strip()) == "ada"
+    assert worker_of_token(fleet("token", "ada").strip()) == "ada"
 
 
 @pytest.mark.parametrize(("verb", "status"), [("drain", "drained"), ("block", "blocked")])

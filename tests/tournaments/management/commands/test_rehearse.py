@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Ladder
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ SWISS, ROBIN = '{"t": "swiss"}', '{"t": "round_robin"}'
 def ladder() -> Ladder:
     ladder, versions = a_ladder("main", players=2), [a_version() for _ in range(4)]
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     a_completed_set(ladder, versions[:2])
     return ladder
 

@@ -15,7 +15,7 @@ from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
 from tournaments.features.events.registration import register
 from tournaments.ledger.acts.arguments import parts
 from tournaments.ledger.acts.base import actions
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.models import Act, Entrant, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
@@ -36,7 +36,7 @@ def organiser(settings: Any) -> Client:
 
 def test_an_organiser_sees_every_list_and_every_row(organiser: Client) -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
-    enter(ladder=ladder, bot=versions[0].bot, by=versions[0].bot.owner)
+    enter_in_ladder(ladder=ladder, bot=versions[0].bot, by=versions[0].bot.owner)
     played = a_completed_set(ladder, versions)
     rate()
     play_out(a_running(2, ROBIN))

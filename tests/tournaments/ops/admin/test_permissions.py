@@ -14,7 +14,7 @@ import tournaments.ops.admin.tables  # noqa: F401  it registers them
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import a_draft, an_event
 from tests.tournaments.core.accounts.test_second_factor import with_factor
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Act, User, Worker
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +58,7 @@ def rows(settings: Any) -> None:
     """At least one of everything."""
     settings.STORAGES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
-    enter(ladder=ladder, bot=versions[0].bot, by=versions[0].bot.owner)
+    enter_in_ladder(ladder=ladder, bot=versions[0].bot, by=versions[0].bot.owner)
     a_completed_set(ladder, versions)
     rate()
     an_event([versions[0].bot])

@@ -90,7 +90,7 @@ def test_a_backup_with_one_byte_changed_is_refused(file: Path, elsewhere: str) -
 def test_what_is_no_backup_is_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(Refused):
-        archive.read(tmp_path / "file")
+        archive.read_seal(tmp_path / "file")
 
 
 def test_a_database_that_holds_anything_is_refused(file: Path) -> None:
@@ -150,7 +150,7 @@ def test_programs_that_do_not_fit_the_server_are_named_in_a_sentence() -> None:
     with pytest.raises(
         Refused, match=r"pg_dump of version 999 or newer is needed for this server, and here is that of"
     ):
-        pg_tools.find("pg_dump", 999)
+        pg_tools.pg_program("pg_dump", 999)
 
 
 def test_a_backup_made_in_the_middle_of_everything_is_restored_without_a_difference(tmp_path: Path) -> None:

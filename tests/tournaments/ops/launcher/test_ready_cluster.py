@@ -47,7 +47,7 @@ def copied(folder: Path) -> Iterator[CopiedPostgres]:
 
 def schema(url: str) -> str:
     """As pg_dump writes it, without the word drawn by lot between which it stands."""
-    dump = pg_tools.find("pg_dump", pg_tools.server_major())
+    dump = pg_tools.pg_program("pg_dump", pg_tools.server_major())
     command: list[str | Path] = [dump, "--schema-only", "--no-owner", "--restrict-key=none", f"--dbname={url}"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -117,11 +117,11 @@ def test_where_there_is_no_place_each_makes_its_own(
 def test_another_migration_or_model_makes_another_cluster(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ready_cluster.SITE, folder / "tournaments", ignore=shutil.ignore_patterns("static", "templates"))
     monkeypatch.setattr(ready_cluster, "SITE", folder / "tournaments")
-    keys = {ready_cluster.key(find_binaries())}
+    keys = {ready_cluster.cluster_key(find_binaries())}
     for part in ("migrations/9999_next.py", "models/next.py", "settings.py", "../requirements.lock"):
         with (folder / "tournaments" / part).open("a") as file:
             file.write("# another")
-        keys.add(ready_cluster.key(find_binaries()))
+        keys.add(ready_cluster.cluster_key(find_binaries()))
     assert len(keys) == 5
 
 

@@ -22,12 +22,12 @@ def broker(settings: Any) -> Iterator[Redis]:
     settings.REDIS_URL = own_database(settings.REDIS_URL)
     forget()
     queues.broker().flushdb()
-    queues.remember()
+    queues.note_epoch()
     yield queues.broker()
     queues.broker().flushdb()
     forget()
 
 
 def forget() -> None:
-    for client in (queues.broker, health.broker):
+    for client in (queues.broker, health.impatient_broker):
         client.cache_clear()

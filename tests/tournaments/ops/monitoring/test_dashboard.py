@@ -43,7 +43,7 @@ def labels_of(broker: Redis, db: None) -> dict[str, set[str]]:
     broker.hincrby(FAILURES, "pairing", 1)
     Heartbeats(settings.REDIS_URL, "leader").round(0.1)
     broker.zadd(WORKERS, {"den/1 zaibatsu-1,orders-2 c,python": timezone.now().timestamp()})
-    families = text_string_to_metric_families(metrics.text().decode())
+    families = text_string_to_metric_families(metrics.metrics_text().decode())
     return {sample.name: set(sample.labels) for family in families for sample in family.samples}
 
 

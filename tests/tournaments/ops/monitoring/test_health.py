@@ -14,7 +14,7 @@ from redis import Redis
 
 from tests.tournaments.ops.launcher.processes import until
 from tournaments.core.broker import heartbeats
-from tournaments.ops.dispatcher import run
+from tournaments.ops.dispatcher import lead_until_stopped
 from tournaments.ops.monitoring import health
 from tournaments.ops.monitoring.endpoints import Readiness
 from workers.process_heartbeats import OnlineProcess, ProcessHeartbeats
@@ -38,7 +38,7 @@ def ask(path: str = "/readyz", **headers: str) -> tuple[int, dict[str, Any]]:
 
 
 def verdicts() -> dict[str, bool]:
-    return {part.name: part.well for part in health.look()}
+    return {part.name: part.well for part in health.check_health()}
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_all_is_well_while_everybody_works(broker: Redis) -> None:
     presence, stop = ProcessHeartbeats(site.REDIS_URL, OnlineProcess.of("den", "t", ["python"])), threading.Event()
 
     def lead() -> None:
-        run(stop)
+        lead_until_stopped(stop)
         connection.close()
 
     dispatcher = threading.Thread(target=lead)
@@ -115,27 +115,27 @@ def test_all_is_well_while_everybody_works(broker: Redis) -> None:
 def test_a_missing_migration_is_told(broker: Redis) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'tournaments' AND name = '0001_initial'")
-    assert [part.says for part in health.look() if part.name == "migrations"] == [
+    assert [part.says for part in health.check_health() if part.name == "migrations"] == [
         "1 migrations are missing: run manage.py migrate."
     ]
 
 
 def test_a_database_that_is_away_is_told_and_nothing_of_it(gone: Callable[[], None]) -> None:
     gone()
-    sentences = [part.says for part in health.look()]
+    sentences = [part.says for part in health.check_health()]
     assert sentences[:2] == ["The database does not answer.", "Not known while the database does not answer."]
     assert not any(secret in " ".join(sentences) for secret in ("10.0.0.7", "boardroom", "password"))
 
 
 @pytest.mark.django_db
 def test_a_broker_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
+    monkeypatch.setattr(health, "impatient_broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
     assert [name for name, well in verdicts().items() if well] == ["database", "migrations", "live"]
 
 
 def test_who_asks_often_has_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = iter([[health.HealthPart("database", well=True, says="")]])
-    monkeypatch.setattr(health, "look", lambda: next(looks))  # there is no second one
+    monkeypatch.setattr(health, "check_health", lambda: next(looks))  # there is no second one
     door = Readiness()
     assert {door(RequestFactory().get("/readyz")).status_code for _ in range(50)} == {200}
 

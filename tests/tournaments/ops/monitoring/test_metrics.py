@@ -14,9 +14,9 @@ from redis import Redis
 from engine.referee import Verdict
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.sweep import sweep
+from tournaments.ledger.dispatch.sweep import sweep_leases
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.matchmaking.spot_checks import again
+from tournaments.ledger.matchmaking.spot_checks import play_match_again
 from tournaments.models import Attempt, Match, MatchSet, Result, Upkeep
 from tournaments.ops.monitoring import metrics
 from tournaments.ops.monitoring.broker_metrics import age, read_hash
@@ -30,7 +30,7 @@ Numbers = dict[tuple[str, ...], float]
 
 def scrape() -> Numbers:
     """Every sample by its name and its labels' values."""
-    families = text_string_to_metric_families(metrics.text().decode())
+    families = text_string_to_metric_families(metrics.metrics_text().decode())
     return {(it.name, *it.labels.values()): it.value for family in families for it in family.samples}
 
 
@@ -94,7 +94,7 @@ def test_spot_checks_are_counted_by_what_they_showed(broker: Redis) -> None:
     ladder = a_ladder()
     match = a_completed_set(ladder, [a_version() for _ in range(3)]).matches.all()[0]
     for reason in ("confirmed", "different", "time ran out in it, which says nothing", ""):
-        again(match)
+        play_match_again(match)
         MatchSet.objects.filter(status="open").update(status="complete", reason=reason, ended_at=timezone.now())
     found = {sample[1]: value for sample, value in scrape().items() if sample[0] == "boardroom_spot_checks_total"}
     assert found == {"confirmed": 1, "different": 1, "nothing": 1}
@@ -107,7 +107,7 @@ def test_an_expired_lease_is_counted_and_stays_so_when_its_report_comes_late(bro
     before = attempts.read()["expired"]
     Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - timedelta(hours=1))
     assert scrape()["boardroom_lease_overdue_seconds",] >= 3600
-    assert sweep() == 1
+    assert sweep_leases() == 1
     assert attempts.read()["expired"] == before + 1
     match.attempts.update(outcome=Attempt.Outcome.REFUSED, reason="no word; then its report came, refused: late")
     assert attempts.read()["expired"] == before + 1
@@ -174,7 +174,9 @@ def test_words_where_numbers_belong_cost_the_brokers_numbers_and_not_the_answer(
 
 @pytest.mark.django_db
 def test_while_the_broker_is_away_the_ledger_still_tells_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.ops.monitoring.health.broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
+    monkeypatch.setattr(
+        "tournaments.ops.monitoring.health.impatient_broker", lambda: Redis.from_url("redis://127.0.0.1:1/0")
+    )
     numbers = scrape()
     assert numbers["boardroom_up", "broker"] == 0
     assert numbers["boardroom_matches", "waiting"] == 0

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import User
-from tournaments.web.api.root import document
+from tournaments.web.api.root import openapi_document
 
 ROOT = "/api/v1"
 Answer = Any  # a response of the test client: HttpResponse with json()
@@ -79,7 +79,7 @@ def operation(method: str, address: str) -> Any:
 @functools.cache
 def strict_document() -> Any:
     """The document, with every object closed: a field it does not name is an error here."""
-    closed = json.loads(json.dumps(document()))
+    closed = json.loads(json.dumps(openapi_document()))
     for schema in closed["components"]["schemas"].values():
         if schema.get("type") == "object":
             schema["additionalProperties"] = False

@@ -10,7 +10,7 @@ from django.conf import settings
 from tests.factories import a_user
 from tests.tournaments.features.spaces.test_joining import refusal
 from tests.tournaments.web.api.test_pages_and_operations import DOES, EXCEPTIONS, operations
-from tournaments.core.accounts.spending import spend
+from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget
 from tournaments.ledger.acts.base import ACTIONS_OF_A_PERSON, Action, actions
 from tournaments.web.server.request_rates import Rate
@@ -159,7 +159,7 @@ def test_every_action_is_counted_before_anything_is_done(kind: str) -> None:
     action, staff = object.__new__(of_the_site), a_user(staff=True)
     for field in fields(action):
         object.__setattr__(action, field.name, None)
-    spend(ACTIONS_OF_A_PERSON, staff.pk, ACTIONS_OF_A_PERSON.most)
+    spend_budget(ACTIONS_OF_A_PERSON, staff.pk, ACTIONS_OF_A_PERSON.most)
     assert refusal(action.do, by=staff, reason="x") == "over_budget"
 
 

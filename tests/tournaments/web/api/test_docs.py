@@ -20,7 +20,7 @@ from tests.docs.snippets import snippets
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tests.holding import ROBIN, a_draft, an_organiser
 from tests.tournaments.web.api.asking import ask
-from tournaments.features.events.lifecycle import announce, start
+from tournaments.features.events.lifecycle import announce, start_event
 from tournaments.features.events.registration import register
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
 from tournaments.web.api import exceptions
@@ -120,7 +120,7 @@ def the_organisers_work(event: Event, rival: Version, *, starts: bool) -> None:
         announce(event=event, by=an_organiser())
         register(event=event, bot=rival.bot, by=rival.bot.owner)
     if starts:
-        start(event=event, by=an_organiser())
+        start_event(event=event, by=an_organiser())
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.models import Bot
-from tournaments.web.api.root import document
+from tournaments.web.api.root import openapi_document
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_a_giant_or_senseless_page_size_is_refused_with_the_bounds(size: str) ->
 
 def queries() -> Iterator[str]:
     """Every name that an address takes in its query, with nothing behind it."""
-    for path, methods in document()["paths"].items():
+    for path, methods in openapi_document()["paths"].items():
         for method, operation in methods.items():
             names = (part["name"] for part in operation.get("parameters", ()) if part["in"] == "query")
             if method == "get" and "{" not in path.replace("/ladders/{slug}", ""):

@@ -12,9 +12,9 @@ from tests.tournaments.web.pages.html import Html
 from tests.workers.conftest import arena, kit, site
 from tests.workers.hall import Site
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import MatchSet, User
 from workers.match import Kit, play
 
@@ -35,8 +35,8 @@ def a_set(source: str) -> MatchSet:
 
 def run(played: MatchSet, kit: Kit) -> list[str]:
     """Play its matches in the sandbox; what the ledger says of their reports."""
-    order = order_for(played, claim(match_set=played))
-    return [record(play(order, match, kit)) for match in order.matches]
+    order = order_of_set(played, claim(match_set=played))
+    return [record_report(play(order, match, kit)) for match in order.matches]
 
 
 def owners(played: MatchSet) -> list[User]:

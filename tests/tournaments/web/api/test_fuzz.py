@@ -20,7 +20,7 @@ from tests.tournaments.web.api.test_permissions import things
 from tests.tournaments.web.api.world import a_world
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.web.api import throttles
-from tournaments.web.api.root import document
+from tournaments.web.api.root import openapi_document
 from tournaments.web.server.request_rates import Rate
 from tournaments.wsgi import application
 
@@ -38,7 +38,7 @@ def operations() -> list[Any]:
     import schemathesis
     from schemathesis.core.result import Ok
 
-    schema = schemathesis.openapi.from_dict(document())
+    schema = schemathesis.openapi.from_dict(openapi_document())
     schema.app, schema.location = application, "/api/v1/schema/"
     return [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
 
@@ -113,5 +113,7 @@ def is_answered_as_described(operation: Any, known: Known) -> None:
 
 
 def test_every_operation_of_the_document_is_asked() -> None:
-    described = {f"{method.upper()} {path}" for path, methods in document()["paths"].items() for method in methods}
+    described = {
+        f"{method.upper()} {path}" for path, methods in openapi_document()["paths"].items() for method in methods
+    }
     assert {operation.label for operation in operations()} == described

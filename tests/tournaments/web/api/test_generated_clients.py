@@ -11,7 +11,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import a_ladder
-from tournaments.web.api.root import document
+from tournaments.web.api.root import openapi_document
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PYTHON = "openapi-python-client"
@@ -35,7 +35,7 @@ STRICT = ("--strict", "--module", "esnext", "--target", "es2022", "--moduleResol
 @pytest.fixture
 def schema(tmp_path: Path) -> Path:
     path = tmp_path / "schema.json"
-    path.write_text(json.dumps(document()))
+    path.write_text(json.dumps(openapi_document()))
     return path
 
 

@@ -11,8 +11,8 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version,
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
 from tournaments.ledger.ladders import rating_ledger
-from tournaments.ledger.ladders.entries import enter
-from tournaments.ledger.ladders.rating_ledger import ledger_of, lines_of
+from tournaments.ledger.ladders.entries import enter_in_ladder
+from tournaments.ledger.ladders.rating_ledger import ledger_lines, ledger_of
 from tournaments.models import Entry, Fit, MatchSet
 from tournaments.models.ladders import RANGES
 from tournaments.ratings.export import read, write
@@ -38,7 +38,7 @@ def test_the_standings_rank_the_one_who_did_not_fail_first(api_world: World) -> 
 
 def test_the_ledger_makes_the_very_table_that_is_published(api_world: World) -> None:
     third = a_version(a_bot(api_world.owner))
-    enter(ladder=api_world.ladder, bot=third.bot, by=api_world.owner)
+    enter_in_ladder(ladder=api_world.ladder, bot=third.bot, by=api_world.owner)
     for table in ([api_world.version, third], [api_world.rivals, third], [api_world.version, api_world.rivals]):
         a_completed_set(api_world.ladder, table)
     rate()
@@ -57,13 +57,13 @@ def test_a_ledger_is_made_page_by_page(api_world: World, monkeypatch: pytest.Mon
     """What counts when it begins is what it holds; no page waits for the reader of another."""
     monkeypatch.setattr(rating_ledger, "PAGE", 1)
     third = a_version(a_bot(api_world.owner))
-    enter(ladder=api_world.ladder, bot=third.bot, by=api_world.owner)
+    enter_in_ladder(ladder=api_world.ladder, bot=third.bot, by=api_world.owner)
     for table in ([api_world.version, third], [api_world.rivals, third], [api_world.version, api_world.rivals]):
         a_completed_set(api_world.ladder, table)
     rate()
     MatchSet.objects.filter(ladder=api_world.ladder, number=2).update(rated=False)
     ledger = ledger_of(api_world.ladder)
-    lines = lines_of(api_world.ladder)
+    lines = ledger_lines(api_world.ladder)
     first = next(lines)
     a_completed_set(api_world.ladder, [api_world.version, third])
     rate()
@@ -88,7 +88,7 @@ def test_whether_a_line_is_enough_is_told_of_the_bots_that_play(api_world: World
     versions = [a_version() for _ in range(3)]
     ladder = a_ladder("circle", players=2)
     for version in versions:
-        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+        enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     assert ask("GET", "ladders/circle/transitivity").json() == {"ladder": "circle", "transitivity": None}
     for _ in range(16):
         for winner, loser in zip(versions, (*versions[1:], versions[0]), strict=True):

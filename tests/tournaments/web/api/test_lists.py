@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.factories import a_bot, a_completed_set, a_user, a_version
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.api.world import World
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 
 pytestmark = pytest.mark.django_db
 Counting = Callable[[int], Any]
@@ -66,7 +66,7 @@ def test_an_answer_takes_as_many_queries_for_many_rows_as_for_few(
     address = path.format(bot=api_world.bot.pk, match=api_world.match.pk)
     for _ in range(2):  # a bot without a rating among them each time
         more = a_version(a_bot(api_world.owner))
-        enter(ladder=api_world.ladder, bot=more.bot, by=api_world.owner)
+        enter_in_ladder(ladder=api_world.ladder, bot=more.bot, by=api_world.owner)
         a_completed_set(api_world.ladder, [more, api_world.version])
         with django_assert_num_queries(LISTS[path]):
             ask("GET", address)

@@ -14,18 +14,18 @@ from tests.spaces import a_space
 from tests.tournaments.web.api.asking import ask, refused, strict_document
 from tests.tournaments.web.api.world import World, a_world
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.core.broker.worker_identity import token_of
-from tournaments.core.notices.webhooks import add
-from tournaments.features.drafts.rules import begin, save
+from tournaments.core.broker.worker_identity import worker_token
+from tournaments.core.notices.webhooks import add_webhook
+from tournaments.features.drafts.rules import begin_draft, save
 from tournaments.features.examinations import rules as examinations
 from tournaments.features.practice.seats import INVITED, PERSON, Sample
-from tournaments.features.practice.start import begin as practise
+from tournaments.features.practice.start import begin_practice
 from tournaments.features.spaces.join_codes import make_code
-from tournaments.features.teams.rules import create_team, invite
+from tournaments.features.teams.rules import create_team, invite_to_team
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Entry, MatchSet, User, Version, Worker
 from workers.bundles import TICKET, ticket
 
@@ -270,12 +270,12 @@ def things(world: World) -> dict[str, object]:
     make_token(user=world.owner, name="mine")
     event = an_event([world.bot])
     team = create_team(name="The crew", by=world.owner)
-    invite(team=team, user=world.other, by=world.owner)
+    invite_to_team(team=team, user=world.other, by=world.owner)
     a_user("stranger")
-    draft = begin(owner=world.owner, game="zaibatsu", source="print(0)", name="Of a draft")
+    draft = begin_draft(owner=world.owner, game="zaibatsu", source="print(0)", name="Of a draft")
     state = save(draft=draft, source="print(1)", filename="bot.py", name="Of a draft").states.get()
-    table = practise(by=world.owner, ladder=world.ladder, seats=[PERSON, INVITED, INVITED])
-    practice = practise(by=world.owner, ladder=world.ladder, seats=[PERSON, Sample("random")])
+    table = begin_practice(by=world.owner, ladder=world.ladder, seats=[PERSON, INVITED, INVITED])
+    practice = begin_practice(by=world.owner, ladder=world.ladder, seats=[PERSON, Sample("random")])
     space = a_space("bio1", organiser=(teacher := a_user("tessa")), members=[world.owner])
     join_code = make_code(space=space, by=teacher, days=7, uses=9)
     return {
@@ -289,7 +289,7 @@ def things(world: World) -> dict[str, object]:
         "practice": practice.pk,
         "table": table.pk,
         "invitation": table.invite_key,
-        "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
+        "webhook": add_webhook(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "bot": world.bot.pk,
         "rival": world.rival.pk,
         "number": world.version.number,
@@ -321,7 +321,7 @@ def credentials(asker: str, world: World) -> User | str | None:
         "owner": world.owner,
         "other": world.other,
         "staff": a_user(staff=True),
-        "worker": f"Worker {token_of('tester')}",
+        "worker": f"Worker {worker_token('tester')}",
     }
     return everybody.get(asker)
 
@@ -385,7 +385,7 @@ def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, 
 def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, api_world: World) -> None:
     who = credentials(asker, api_world)
     Version.objects.filter(pk=api_world.version.pk).update(note="bids lower")
-    examinations.begin(api_world.version)
+    examinations.begin_examination(api_world.version)
     one = ask("GET", f"bots/{api_world.bot.pk}/versions/1", who).json()
     [listed] = ask("GET", f"bots/{api_world.bot.pk}/versions", who).json()["results"]
     findings, examination, _ = one.pop("findings"), one.pop("examination"), one.pop("waits_for")
@@ -403,16 +403,16 @@ def test_only_the_workers_secret_is_a_workers(secret: str, api_world: World) -> 
 
 
 def test_a_blocked_worker_gets_no_bundle(api_world: World) -> None:
-    address, key = f"bundles/{api_world.version.bundle_id}", f"Worker {token_of('tester')}"
+    address, key = f"bundles/{api_world.version.bundle_id}", f"Worker {worker_token('tester')}"
     Worker.objects.create(name="tester", status=Worker.Status.BLOCKED)
     assert ask("GET", address, key).json()["code"] == "worker_blocked"
-    assert ask("GET", address, f"Worker {token_of('another')}").json()["code"] == "not_sent"
+    assert ask("GET", address, f"Worker {worker_token('another')}").json()["code"] == "not_sent"
 
 
 def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_hand(api_world: World) -> None:
     played = create_set(ladder=api_world.ladder, versions=[api_world.version.pk, api_world.rivals.pk])
-    order = order_for(played, claim(match_set=played))
-    [one, other], key = order.matches, f"Worker {token_of('tester')}"
+    order = order_of_set(played, claim(match_set=played))
+    [one, other], key = order.matches, f"Worker {worker_token('tester')}"
 
     def fetch(shown: str, bundle: str = order.competitors[0].bundle) -> int:
         status: int = ask("GET", f"bundles/{bundle}", key, **{TICKET: shown}).status_code
@@ -425,7 +425,7 @@ def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_
         assert fetch(wrong) == 403
     assert fetch(ticket("practice", one.match, one.lease, one.secret)) == 403
     assert fetch(ticket("match", one.match, 10**20, "0" * 64)) == 403
-    assert {record(report) for report in reports(order)} == {"recorded"}
+    assert {record_report(report) for report in reports(order)} == {"recorded"}
     assert fetch(shown) == 410, "the match is over"
 
 

@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from tests.tournaments.web.api.asking import strict_document
-from tournaments.web.api.root import document
+from tournaments.web.api.root import openapi_document
 
 
 def test_the_openapi_document_is_valid_and_complete(tmp_path: Any) -> None:
@@ -40,7 +40,7 @@ def test_every_operation_says_how_it_may_refuse() -> None:
 
 
 def test_what_answers_hold_is_named_as_always_there() -> None:
-    schemas = document()["components"]["schemas"]
+    schemas = openapi_document()["components"]["schemas"]
     for name in ("Ladder", "Bot", "Version", "Match"):
         assert set(schemas[name]["required"]) == set(schemas[name]["properties"])
     assert "preview" not in schemas["PauseLadderRequest"].get("required", ())

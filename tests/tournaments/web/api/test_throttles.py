@@ -8,10 +8,10 @@ from rest_framework.exceptions import Throttled
 
 from tests.factories import a_bot, a_user
 from tests.tournaments.web.api.asking import ask, refused
-from tournaments.core.broker.worker_identity import token_of
+from tournaments.core.broker.worker_identity import worker_token
 from tournaments.web.api import throttles
-from tournaments.web.api.throttles import spend
-from tournaments.web.server.request_rates import Rate, give_back
+from tournaments.web.api.throttles import spend_request
+from tournaments.web.server.request_rates import Rate, give_back_try
 
 pytestmark = pytest.mark.django_db
 
@@ -75,15 +75,15 @@ def test_right_passwords_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_is_given_back_is_one_and_never_more_than_there_was() -> None:
     rate, who = Rate("given back", 3, 86_400), str(uuid4())
-    give_back(rate, who)
+    give_back_try(rate, who)
     assert [lets_in(rate, who) for _ in range(4)] == [True, True, True, False]
-    give_back(rate, who)
+    give_back_try(rate, who)
     assert [lets_in(rate, who) for _ in range(2)] == [True, False]
 
 
 def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch, "ANONYMOUS")
-    statuses = [ask("GET", "bundles/abc", f"Worker {token_of('tester')}").status_code for _ in range(4)]
+    statuses = [ask("GET", "bundles/abc", f"Worker {worker_token('tester')}").status_code for _ in range(4)]
     assert statuses == [404] * 4
 
 
@@ -98,7 +98,7 @@ def test_without_redis_the_api_answers_uncounted_but_takes_no_passwords(settings
 
 def lets_in(rate: Rate, who: str) -> bool:
     try:
-        spend(rate, who)
+        spend_request(rate, who)
     except Throttled:
         return False
     return True
@@ -116,7 +116,7 @@ def test_what_is_spent_comes_back_one_by_one_and_not_before_the_refusal_said() -
         pass
     begun = monotonic()
     with pytest.raises(Throttled) as refused:
-        spend(rate, who)
+        spend_request(rate, who)
     wait = refused.value.wait  # type: ignore[attr-defined]
     assert 0 < wait <= 1
     while not lets_in(rate, who):
@@ -126,11 +126,11 @@ def test_what_is_spent_comes_back_one_by_one_and_not_before_the_refusal_said() -
 
 def test_a_refused_request_costs_nothing() -> None:
     rate, who = Rate("patient", 1, 86_400), str(uuid4())
-    spend(rate, who)
+    spend_request(rate, who)
     waits = []
     for _ in range(20):
         with pytest.raises(Throttled) as refused:
-            spend(rate, who)
+            spend_request(rate, who)
         waits.append(refused.value.wait)  # type: ignore[attr-defined]
     assert waits == sorted(waits, reverse=True)
     assert 86_390 < waits[-1] <= 86_400

@@ -14,8 +14,8 @@ from tests.tournaments.web.api.asking import Answer, ask, refused
 from tests.tournaments.web.api.world import World
 from tournaments.features.examinations.card import waiting
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.dispatch.orders import order_of_set
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Bundle, Ladder, User, Version
 
 pytestmark = pytest.mark.django_db
@@ -82,10 +82,10 @@ def test_a_check_whose_bot_waited_too_long_says_how_long_and_what_is_allowed(
     bot = a_bot()
     made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE)
     version = Version.objects.get()
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.TIMED_OUT})
     report.faults[0].detail = f"{said}\n{Sentence(USED, used='0.05', memory='9')}"
-    assert record(report) == "recorded"
+    assert record_report(report) == "recorded"
     shown = ask("GET", made["Location"], bot.owner).json()
     assert shown["status"] == "rejected"
     assert said in shown["report"]
@@ -103,12 +103,12 @@ def test_the_card_of_a_check_that_crashed_says_in_which_line_in_the_language_of_
     bot = a_bot()
     made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE)
     version = Version.objects.get()
-    order = order_for(version.check_set, claim(match_set=version.check_set))
+    order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
     used, written = Sentence(USED, used="0.05", memory="9"), '  File "/bot/bot.py", line 7, in f\nNameError: x'
     for fault in report.faults:
         fault.detail = f"ended with exit code 1: NameError: x\n{used}\n{LAST_LINES}\n{written}"
-    assert record(report) == "recorded"
+    assert record_report(report) == "recorded"
     shown = ask("GET", made["Location"], bot.owner).json()
     assert written in shown["report"]
     texts = [finding["text"] for finding in shown["findings"] if finding["status"] == "failure"]

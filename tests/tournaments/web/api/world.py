@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments.ledger.ladders.entries import enter
+from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
 
 
@@ -26,7 +26,7 @@ def a_world() -> World:
     bot, rival = a_bot(owner, "Analytical"), a_bot(other, "Difference")
     version, rivals = a_version(bot), a_version(rival)
     for entered in (bot, rival):
-        enter(ladder=ladder, bot=entered, by=entered.owner)
+        enter_in_ladder(ladder=ladder, bot=entered, by=entered.owner)
     played = a_completed_set(ladder, [version, rivals], faults={rivals.pk: Verdict.TIMED_OUT})
     rate()
     first = played.matches.order_by("turn")[0]

@@ -22,7 +22,7 @@ from tests.tournaments.web.pages.told import Function, Source, source_of, told
 from tournaments.features.events.presets import PRESETS
 from tournaments.ledger.acts.arguments import parts
 from tournaments.ledger.acts.base import actions
-from tournaments.web.pages.desk.acts import about_of
+from tournaments.web.pages.desk.acts import action_sentences
 from tournaments.web.pages.desk.dataclass_form import fields_of
 from tournaments.web.pages.desk.ladder_form import ladder_form_class
 from tournaments.web.pages.docs import PARTS
@@ -123,7 +123,7 @@ def of_sources() -> Iterator[Sentence]:
 def of_acts() -> Iterator[str]:
     """What acts say of themselves: on their buttons, above their forms and in the list of them; and their fields."""
     for action in actions().values():
-        yield from (action.button, *about_of(action))
+        yield from (action.button, *action_sentences(action))
         yield from (part.name.replace("_", " ").capitalize() for part in parts(action) if part.kind is not Mapping)
 
 

@@ -43,7 +43,7 @@ def test_the_log_is_readable_whatever_big_entries_are_stored_already(
     pages_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Eight acts with a description of 1 MB made a page that no address might have under way."""
-    monkeypatch.setattr(log, "bounded", lambda detail: detail, raising=False)  # as it was
+    monkeypatch.setattr(log, "bounded_detail", lambda detail: detail, raising=False)  # as it was
     space = a_space()
     for number in range(8):
         change = {"name": "description", "before": "'" * 1_000_000, "after": f"{number}"}
@@ -59,7 +59,7 @@ def test_the_log_is_readable_whatever_big_entries_are_stored_already(
     [newest, sealed, left_out, *_] = found.json()["results"]
     assert newest["detail"]["says"] == ["A short one."]
     assert "left_out" in left_out["detail"]
-    [line] = [line for line in log.lines(()) if json.loads(line)["number"] == sealed["number"]]
+    [line] = [line for line in log.log_lines(()) if json.loads(line)["number"] == sealed["number"]]
     assert {**json.loads(line), "salts": {}} == sealed
     assert log.head().number == newest["number"]
 

@@ -13,7 +13,7 @@ from tests.tournaments.core.accounts.test_second_factor import code_of, with_fac
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.models import ApiToken, Bot, User
-from tournaments.web.pages.form_recovery import MOST, Typed, opened, sealed
+from tournaments.web.pages.form_recovery import MOST, Typed, sealed_form, unsealed_form
 
 pytestmark = pytest.mark.django_db
 OLGA = {"username": "olga", "password": "the password of olga"}
@@ -50,7 +50,7 @@ def test_who_was_signed_out_signs_in_on_the_spot_and_finds_all_they_typed() -> N
 
 def test_a_wrong_password_on_the_way_loses_nothing() -> None:
     a_user("olga")
-    kept = sealed(Typed("/tokens/", [("name", "my laptop")]))
+    kept = sealed_form(Typed("/tokens/", [("name", "my laptop")]))
     page = Client().post("/sign-in/", {**OLGA, "password": "wrong", "kept": kept}).content.decode()
     assert kept_in(page) == kept
 
@@ -58,7 +58,7 @@ def test_a_wrong_password_on_the_way_loses_nothing() -> None:
 def test_a_second_factor_on_the_way_loses_nothing() -> None:
     user = a_user("olga")
     with_factor(user)
-    kept, client = sealed(Typed("/tokens/", [("name", "my laptop")])), Client()
+    kept, client = sealed_form(Typed("/tokens/", [("name", "my laptop")])), Client()
     half = client.post("/sign-in/", {**OLGA, "kept": kept}).content.decode()
     assert kept_in(half) == kept
     done = client.post("/sign-in/code/", {"code": code_of(user), "kept": kept_in(half)})
@@ -68,11 +68,11 @@ def test_a_second_factor_on_the_way_loses_nothing() -> None:
 def test_passwords_codes_and_files_do_not_travel_and_are_asked_for_anew(pages_world: World) -> None:
     form = {"old_password": "hush hush", "code": "123456", "email": "o@example.org"}
     page = Client().post("/account/", form).content.decode()
-    typed = opened(kept_in(page))
+    typed = unsealed_form(kept_in(page))
     assert typed == Typed("/account/", [["email", "o@example.org"]], ["old_password", "code"])  # type: ignore[list-item]
     with open(__file__, "rb") as file:  # noqa: PTH123
         page = Client().post("/upload/", {"name": "Orchid", "file": file}).content.decode()
-    assert opened(kept_in(page)).files == ["file"]  # type: ignore[union-attr]
+    assert unsealed_form(kept_in(page)).files == ["file"]  # type: ignore[union-attr]
     back = Client().post("/sign-in/", {**OLGA, "kept": kept_in(page)}).content.decode()
     assert 'enctype="multipart/form-data"' in back
     assert '<input type="file"' in back
@@ -90,7 +90,7 @@ def test_what_is_shown_again_is_words_and_never_markup() -> None:
 @pytest.mark.parametrize("away", ["https://evil.example/", "//evil.example/", "/tokens/"])
 def test_only_what_the_site_has_sealed_comes_back(away: str) -> None:
     a_user("olga")
-    forged = sealed(Typed(away, [("name", "x")]))[:-2] + "xx"
+    forged = sealed_form(Typed(away, [("name", "x")]))[:-2] + "xx"
     done = Client().post("/sign-in/", {**OLGA, "kept": forged})
     assert (done.status_code, done["Location"], done.content) == (302, "/", b"")
 
@@ -98,7 +98,7 @@ def test_only_what_the_site_has_sealed_comes_back(away: str) -> None:
 @pytest.mark.parametrize("path", ["//evil.example/", "/\\evil.example/x"])
 def test_no_address_leads_to_another_site(path: str) -> None:
     page = Client().post("/tokens/", {"name": "x"}, PATH_INFO=path).content.decode()
-    assert "evil" not in str(opened(kept_in(page)) or "")
+    assert "evil" not in str(unsealed_form(kept_in(page)) or "")
 
 
 def test_more_than_anybody_types_is_not_carried_about_but_stands_there_until_one_has_signed_in() -> None:
@@ -111,7 +111,7 @@ def test_more_than_anybody_types_is_not_carried_about_but_stands_there_until_one
 
 def test_who_signed_in_meanwhile_in_another_tab_finds_it_too() -> None:
     client = signed_in(a_user("olga"))
-    kept = sealed(Typed("/tokens/", [("name", "my laptop")]))
+    kept = sealed_form(Typed("/tokens/", [("name", "my laptop")]))
     assert values_in(client.post("/sign-in/", {**OLGA, "kept": kept}).content.decode()) == {"name": "my laptop"}
 
 
@@ -190,6 +190,6 @@ def test_an_organiser_without_the_second_factor_that_is_needed_keeps_what_they_t
 
 
 def test_a_sign_in_that_took_too_long_to_bring_its_code_loses_nothing() -> None:
-    kept = sealed(Typed("/tokens/", [("name", "my laptop")]))
+    kept = sealed_form(Typed("/tokens/", [("name", "my laptop")]))
     page = Client().post("/sign-in/code/", {"code": "123456", "kept": kept}).content.decode()
-    assert opened(kept_in(page)) == opened(kept)
+    assert unsealed_form(kept_in(page)) == unsealed_form(kept)

@@ -18,7 +18,7 @@ from tournaments.features.events.presets import PRESETS
 from tournaments.ledger.acts.base import actions
 from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.web.pages.desk import option_help
-from tournaments.web.pages.desk.dataclass_form import fields_of, plain_of
+from tournaments.web.pages.desk.dataclass_form import fields_of, typed_record
 from tournaments.web.pages.desk.ladder_form import ladder_form_class
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,7 @@ def test_every_option_has_a_field_a_sentence_and_a_value_that_is_read_back(game:
     form_class = ladder_form_class(game)
     form = form_class({name: field.initial for name, field in form_class.base_fields.items()})
     assert not form.errors.keys() & fields.keys()
-    assert game.read_options(plain_of(usual, "options", form.cleaned_data)) == usual
+    assert game.read_options(typed_record(usual, "options", form.cleaned_data)) == usual
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)

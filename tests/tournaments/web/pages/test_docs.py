@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from tournaments.web.pages import docs
-from tournaments.web.pages.docs import FOLDER, INDEX, MOVED, PAGES, address
+from tournaments.web.pages.docs import FOLDER, INDEX, MOVED, PAGES, doc_url
 from tournaments.web.pages.markdown import render
 
 HREF = re.compile(r'(?:href|src)="([^"]*)"')
@@ -21,8 +21,8 @@ def test_every_file_of_the_docs_is_a_page_that_the_index_links() -> None:
     assert names == {*PAGES, INDEX}
     index = Client().get("/docs/").content.decode()
     for name in PAGES:
-        assert f'href="{address(name)}"' in index
-        page = Client().get(address(name))
+        assert f'href="{doc_url(name)}"' in index
+        page = Client().get(doc_url(name))
         title = (FOLDER / f"{name}.md").read_text().splitlines()[0].removeprefix("# ")
         assert (page.status_code, page.content.decode().count("<h1")) == (200, 1)
         assert title in unescape(page.content.decode())
@@ -30,7 +30,7 @@ def test_every_file_of_the_docs_is_a_page_that_the_index_links() -> None:
 
 @pytest.mark.django_db
 def test_every_link_of_the_docs_leads_somewhere_on_the_site() -> None:
-    pages = {where: Client().get(where).content.decode() for where in ["/docs/", *map(address, PAGES)]}
+    pages = {where: Client().get(where).content.decode() for where in ["/docs/", *map(doc_url, PAGES)]}
     for here, html in pages.items():
         for link in HREF.findall(html.split("<main")[1].split("</main>")[0]):
             where, anchor = urldefrag(urljoin(here, unescape(link)))

@@ -17,10 +17,10 @@ from tests.games.record import recordings_of
 from tests.thorough import budget
 from tests.tournaments.web.pages import fault_sentences
 from tests.tournaments.web.pages.conftest import World, signed_in
-from tournaments.core.config.fault_sentences import found, templates
+from tournaments.core.config.fault_sentences import sentence_of_text, templates
 from tournaments.core.config.sentence_templates import Template
 from tournaments.models import FaultEvidence
-from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_page_language
 
 THEIRS = "Traceback (most recent call last):\nKeyError: nothing\nbids 5; a bid is 1 to 2 here, or 0 to pass"
 DETAIL = f"""ended with exit code 1: KeyError: nothing
@@ -48,7 +48,7 @@ It was asked: nothing"""
 
 def german(text: str) -> str:
     with override("de"):
-        return in_words(found(text))
+        return in_page_language(sentence_of_text(text))
 
 
 def test_every_sentence_that_is_stored_is_known() -> None:
@@ -62,7 +62,7 @@ def test_a_stored_refusal_is_told_as_the_rules_say_it(game: str) -> None:
     recordings = recordings_of(game)[: budget(1, full=99)]
     said = list(dict.fromkeys(reason for recording in recordings for reason in refusals.refusals(recording)))[::3]
     with override("de"):
-        told = [(str(reason), in_words(reason)) for reason in said]
+        told = [(str(reason), in_page_language(reason)) for reason in said]
     assert [(text, german(text)) for text, _ in told] == told
 
 
@@ -70,13 +70,13 @@ def test_a_stored_refusal_is_told_as_the_rules_say_it(game: str) -> None:
 def test_every_sentence_is_found_by_its_template(template: Template) -> None:
     filled = {name: f"<{name}>" for name in template.names}
     text = str(Sentence(template.sentence, **filled)) if filled else template.sentence
-    assert str(found(text)) == text
+    assert str(sentence_of_text(text)) == text
     if not template.sentence.startswith("%("):
         assert german(text) != text, text
 
 
 def test_what_a_bot_wrote_itself_stays_in_a_report() -> None:
-    assert (str(found(REPORT)), german(REPORT)) == (REPORT, GERMAN)
+    assert (str(sentence_of_text(REPORT)), german(REPORT)) == (REPORT, GERMAN)
 
 
 @pytest.mark.parametrize("line", [b"\xff", b"{", b"[]", b'{"t": "redy"}', b'{"action": 5}', b'{"action": {}, "x": 1}'])
@@ -85,7 +85,7 @@ def test_what_is_wrong_with_a_line_is_told(line: bytes) -> None:
         with pytest.raises(ProtocolError) as error:
             read(line)
         with override("de"):
-            assert german(str(error.value)) == in_words(error.value.reason) != str(error.value)
+            assert german(str(error.value)) == in_page_language(error.value.reason) != str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_is_wrong_with_a_line_is_told(line: bytes) -> None:
 def test_why_a_bot_ended_is_told(end: Exit, stderr: str) -> None:
     said = autopsy(end, stderr)[1]
     with override("de"):
-        assert german(str(said)) == in_words(said) != str(said)
+        assert german(str(said)) == in_page_language(said) != str(said)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_why_a_bot_ended_is_told(end: Exit, stderr: str) -> None:
 )
 def test_a_text_that_was_made_to_be_read_in_many_ways_stays(made_up: str) -> None:
     for prefix in ("", "takes ", "is not asked now; asked: ", "acting for company 1, ", "answer "):
-        assert str(found(prefix + made_up * (1900 // len(made_up)))).startswith(prefix + made_up)
+        assert str(sentence_of_text(prefix + made_up * (1900 // len(made_up)))).startswith(prefix + made_up)
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user
 from tests.tournaments.core.accounts.test_second_factor import with_factor
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.html import Html
-from tournaments.core.accounts.api_tokens import token_of
+from tournaments.core.accounts.api_tokens import token_with_secret
 from tournaments.models import ApiToken, Bot, Bundle, Entry, User, Version
 from tournaments.web.server.request_rates import CODES, GUESSES, SIGN_IN
 
@@ -248,7 +248,7 @@ def test_a_token_is_shown_once_and_opens_nothing_when_revoked() -> None:
     made = client.post("/tokens/", {"name": "laptop", "days": 30, "password": "the password of olga"})
     page = Html(made.content.decode())
     secret = next(word for word in page.text.split() if word.startswith("brd_"))
-    made_for = token_of(secret)
+    made_for = token_with_secret(secret)
     assert made_for
     assert made_for.user == user
     assert "no-store" in made.headers["Cache-Control"]
@@ -256,7 +256,7 @@ def test_a_token_is_shown_once_and_opens_nothing_when_revoked() -> None:
     token = ApiToken.objects.get()
     assert signed_in(a_user("otto")).post(f"/tokens/{token.pk}/revoke/").status_code == 404
     assert client.post(f"/tokens/{token.pk}/revoke/").headers["Location"] == "/tokens/"
-    assert token_of(secret) is None
+    assert token_with_secret(secret) is None
 
 
 def test_an_open_session_alone_makes_no_token() -> None:

@@ -10,8 +10,8 @@ from tests.factories import a_trial, play_set
 from tests.holding import ROBIN, a_running, play_out
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.pages.conftest import World, signed_in
-from tournaments.features.friendlies.rules import ask as ask_friendly
-from tournaments.features.trials.rules import go_on
+from tournaments.features.friendlies.rules import ask_friendly_set
+from tournaments.features.trials.rules import deal_trials
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.models import Attempt, Bot, Match, MatchSet, User
 from tournaments.models.set_creation import create_match_set
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def tried(pages_world: World) -> list[int]:
     """The matches of a trial: those of one set are over, those of another with a worker."""
     trial = a_trial(pages_world.bot.versions.get(status="active"), sets=1)
-    go_on()
+    deal_trials()
     claim(match_set=trial.sets.latest("pk"))
     return list(Match.objects.filter(set__trial=trial).order_by("pk").values_list("pk", flat=True))
 
@@ -119,7 +119,7 @@ def under_way(match_set: MatchSet) -> list[Match]:
 def test_friendly_sets_say_what_they_are_on_the_live_page_and_in_feeds(pages_world: World) -> None:
     third = Bot.objects.get(name="Thistle")
     over, later = [
-        ask_friendly(
+        ask_friendly_set(
             ladder=pages_world.ladder, bot=pages_world.bot, against=[pages_world.rival, third], by=pages_world.owner
         )
         for _ in range(2)

@@ -13,9 +13,9 @@ from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Match, MatchSet, SeatNotes, User
 from workers.orders import Note, Report
 
@@ -26,7 +26,7 @@ def leased() -> tuple[MatchSet, list[Report]]:
     """A set of a bot of ada's and one of bob's, and what a worker reports of it."""
     versions = [a_version(a_bot(a_user(name), f"Bot of {name}")).pk for name in ("ada", "bob")]
     made = create_set(ladder=a_ladder(players=2), versions=versions)
-    return made, reports(order_for(made, claim(match_set=made)))
+    return made, reports(order_of_set(made, claim(match_set=made)))
 
 
 def first_of(report: Report, seat: int) -> int:
@@ -52,7 +52,7 @@ def noted(report: Report) -> Report:
 @pytest.fixture
 def match() -> Match:
     _, both = leased()
-    assert [record(noted(report)) for report in both] == ["recorded"] * 2
+    assert [record_report(noted(report)) for report in both] == ["recorded"] * 2
     return Match.objects.get(pk=both[0].match)
 
 
@@ -128,7 +128,7 @@ def test_nobody_else_reads_them_on_the_page(match: Match, who: str | None) -> No
 
 def test_while_the_set_is_open_nobody_reads_them() -> None:
     _, both = leased()
-    assert record(noted(both[0])) == "recorded"
+    assert record_report(noted(both[0])) == "recorded"
     match = Match.objects.get(pk=both[0].match)
     assert SeatNotes.objects.filter(seat__match=match).count() == 2
     assert refused(ask("GET", f"matches/{match.pk}/notes", user("ada"))) == (409, "set_still_open")
@@ -139,7 +139,7 @@ def test_a_report_of_before_there_were_notes_is_taken() -> None:
     _, both = leased()
     plain: dict[str, Any] = to_plain(both[0])
     del plain["notes"]
-    assert record(from_plain(Report, plain, "report")) == "recorded"
+    assert record_report(from_plain(Report, plain, "report")) == "recorded"
     assert not SeatNotes.objects.exists()
 
 
@@ -153,7 +153,7 @@ def test_notes_that_cannot_be_true_are_refused(wrong: str) -> None:
         "others": [Note(0, first_of(report, 1), "")],
         "long": [Note(0, -1, "x" * (MOST + 200))],
     }
-    assert record(replace(report, notes=notes[wrong])).startswith("refused: ")
+    assert record_report(replace(report, notes=notes[wrong])).startswith("refused: ")
     assert not SeatNotes.objects.exists()
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.factories import a_ladder, a_user
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.routes import routes
-from tournaments.features.drafts.rules import begin
+from tournaments.features.drafts.rules import begin_draft
 from tournaments.features.teams.rules import create_team
 from tournaments.models import Draft, User
 
@@ -77,7 +77,7 @@ def test_a_cookie_that_spells_what_no_text_may_hold_is_nobodys() -> None:
 
 
 def owners_draft(user: User) -> Draft:
-    return begin(owner=user, game="zaibatsu", source="one")
+    return begin_draft(owner=user, game="zaibatsu", source="one")
 
 
 @pytest.mark.parametrize("since", ["2026-13-45T00:00:00", "²", "1" * 5000])

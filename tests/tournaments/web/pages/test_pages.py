@@ -14,9 +14,9 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_uplo
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Entry, Match, Seat, User, Version
 from tournaments.web.pages.match_lists import LENGTH
 
@@ -202,8 +202,8 @@ def test_even_the_owner_sees_scores_but_no_evidence_while_the_set_is_played(page
     versions = list(Version.objects.filter(status="active").order_by("pk"))
     played = create_set(ladder=pages_world.ladder, versions=[version.pk for version in versions])
     failing = pages_world.bot.versions.get().pk
-    first = reports(order_for(played, claim(match_set=played)), faults={failing: Verdict.ILLEGAL_ANSWER})[0]
-    assert record(first) == "recorded"
+    first = reports(order_of_set(played, claim(match_set=played)), faults={failing: Verdict.ILLEGAL_ANSWER})[0]
+    assert record_report(first) == "recorded"
     match = Match.objects.get(pk=first.match)
     Seat.objects.filter(match=match, version=failing).update(stderr="my hand is M01")
     pages_world.set.matches.all().delete()  # whose evidence may be seen
@@ -290,7 +290,7 @@ def test_what_is_not_there_is_said_kindly(db: None, path: str, words: str) -> No
 
 
 def test_a_broken_server_answers_in_the_same_look(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.web.pages.home.cards", lambda: 1 / 0)
+    monkeypatch.setattr("tournaments.web.pages.home.ladder_cards", lambda: 1 / 0)
     answer = Client(raise_request_exception=False).get("/")
     assert answer.status_code == 500
     page = Html(answer.content.decode())

@@ -21,15 +21,15 @@ from tests.tournaments.core.accounts.test_second_factor import program_of, with_
 from tests.tournaments.web.pages.conftest import World, a_world, signed_in
 from tests.tournaments.web.pages.routes import routes
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.core.accounts.invitations import token_for
-from tournaments.core.broker.worker_identity import token_of
-from tournaments.core.notices.webhooks import add
-from tournaments.features.drafts.rules import begin, save
-from tournaments.features.events.lifecycle import start
+from tournaments.core.accounts.invitations import invitation_token
+from tournaments.core.broker.worker_identity import worker_token
+from tournaments.core.notices.webhooks import add_webhook
+from tournaments.features.drafts.rules import begin_draft, save
+from tournaments.features.events.lifecycle import start_event
 from tournaments.features.moderation.take_down import Blank
-from tournaments.features.practice.shares import share
+from tournaments.features.practice.shares import make_share_link
 from tournaments.features.spaces.join_codes import make_code
-from tournaments.features.teams.rules import create_team, invite
+from tournaments.features.teams.rules import create_team, invite_to_team
 from tournaments.models import (
     Act,
     ApiToken,
@@ -355,12 +355,12 @@ def things(world: World) -> dict[str, object]:
     )
     table, joined = a_shared_table(world.owner, world.ladder), a_shared_table(world.owner, world.ladder, world.other)
     team = create_team(name="The greenhouse", by=world.owner)
-    invite(team=team, user=world.other, by=world.owner)
+    invite_to_team(team=team, user=world.other, by=world.owner)
     space = a_space("bio1", organiser=(teacher := a_user("tessa")), members=[world.owner])
     return {
         "bot": world.bot.pk,
         "code": make_code(space=space, by=teacher, days=7, uses=9).key,
-        "welcome": token_for(somebody_new(space), mailed=False),
+        "welcome": invitation_token(somebody_new(space), mailed=False),
         "blanked": a_blanked_text(world).number,
         "site": settings.SITE_URL,
         "team": team.pk,
@@ -383,11 +383,11 @@ def things(world: World) -> dict[str, object]:
         "joined": joined.pk,
         "over": over.pk,
         "shared": given.pk,
-        "share": share(practice=given, by=world.owner),
+        "share": make_share_link(practice=given, by=world.owner),
         "token": world.owner.tokens.get().pk,
         "factor": program_of(world.owner).pk,
         "identity": world.owner.identities.create(provider="uni", subject="0017", called="olga@uni.example").pk,
-        "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
+        "webhook": add_webhook(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "feed": a_feed(world.owner),
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
@@ -428,7 +428,7 @@ def a_furnished_world() -> Furnished:
 
 def a_state(user: User) -> DraftState:
     """What a draft was before its last save."""
-    draft = begin(owner=user, game="zaibatsu", source="print(0)")
+    draft = begin_draft(owner=user, game="zaibatsu", source="print(0)")
     return save(draft=draft, source="print(2)", filename="bot.py", name="").states.get()
 
 
@@ -441,7 +441,7 @@ def a_feed(user: User) -> str:
 def a_held_event(world: World) -> Event:
     """The owner's bot has played in it, and nothing is released."""
     event = an_event([world.bot, world.rival], ROBIN, released=0)
-    start(event=event, by=world.staff)
+    start_event(event=event, by=world.staff)
     play_round(event)
     return event
 
@@ -569,7 +569,7 @@ def test_no_page_takes_another_method(furnished: Furnished) -> None:
 def test_neither_a_workers_key_nor_a_token_is_anybody_to_a_page(furnished: Furnished) -> None:
     named = furnished.named
     stranger = Client()
-    headers = (f"Worker {token_of('tester')}", f"Token {make_token(user=furnished.world.owner, name='x')}")
+    headers = (f"Worker {worker_token('tester')}", f"Token {make_token(user=furnished.world.owner, name='x')}")
     for row in TABLE:
         for header in headers:
             answer = another(stranger).get(row.path.format(**named), headers={"Authorization": header})
@@ -642,7 +642,7 @@ def test_an_error_of_ours_tells_nothing_of_our_insides(pages_world: World, monke
     def fails(*_: object) -> None:
         raise RuntimeError("secret insides")
 
-    monkeypatch.setattr("tournaments.web.pages.home.cards", fails)
+    monkeypatch.setattr("tournaments.web.pages.home.ladder_cards", fails)
     client = Client(raise_request_exception=False)
     page = client.get("/")
     assert page.status_code == 500

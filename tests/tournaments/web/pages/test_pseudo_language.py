@@ -20,7 +20,7 @@ from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.test_permissions import TABLE, Row, things
 from tests.tournaments.web.pages.words import Words
 from tournaments.core.config import match_languages
-from tournaments.features.practice.seats import samples_of
+from tournaments.features.practice.seats import python_samples
 from tournaments.models import (
     Act,
     ApiToken,
@@ -84,7 +84,7 @@ def own_words() -> set[str]:
     """Names that people gave, and those of games, their pieces and samples."""
     told: tuple[object, ...] = (
         *OF_GAMES,
-        *(name for game in GAMES for name in samples_of(game)),
+        *(name for game in GAMES for name in python_samples(game)),
         *ApiToken.objects.values_list("name", flat=True),
         *Bot.objects.all(),
         *User.objects.all(),

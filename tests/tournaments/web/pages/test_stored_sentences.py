@@ -10,15 +10,15 @@ from tests.factories import a_user
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.sentences import SITE, modules
 from tests.tournaments.web.pages.told import Function, Source, name_of, source_of
-from tournaments.audit import check
-from tournaments.audit.log import lines
+from tournaments.audit import check_log
+from tournaments.audit.log import log_lines
 from tournaments.core.config.sentence_templates import Template
 from tournaments.core.notices import triggers
 from tournaments.core.notices.create import notify
 from tournaments.ledger import acts
 from tournaments.models import Act, Bot, Notice
 from tournaments.templatetags.sentences import kept_value, stored
-from tournaments.web.pages.sentences import in_words
+from tournaments.web.pages.sentences import in_page_language
 from tournaments.web.pages.stored_sentences import LETTERS, found_again
 
 SHOW = {"accounts", "formats", "pages", "pages.py"}  # what they say is shown at once, and never stored
@@ -46,7 +46,7 @@ def test_every_sentence_that_is_stored_is_found_again_and_says_the_same() -> Non
         found = found_again(str(text), min(template.letters, LETTERS))
         assert found == text, template
         with override("de"):
-            assert in_words(found) == in_words(text)
+            assert in_page_language(found) == in_page_language(text)
 
 
 def test_a_sentence_in_a_sentence_is_found_too() -> None:
@@ -54,7 +54,7 @@ def test_a_sentence_in_a_sentence_is_found_too() -> None:
     found = found_again(f"Orchid was near a border of Arena. {text}")
     with override("de"):
         assert found
-        assert in_words(found) == (
+        assert in_page_language(found) == (
             "Orchid war nahe einer Grenze von Arena. "
             "Der Schlusslauf um die Grenze hinter Platz 3 hat alles gespielt, was ihm erlaubt war (1 Satz)."
         )
@@ -110,13 +110,13 @@ def test_the_log_is_told_in_german_and_kept_in_english(pages_world: World) -> No
     assert "Bots spielen weiter, jeder mit der Version, die er jetzt hat." in page
     assert f"{act.number}. Einfrieren: Rangliste {pages_world.ladder.slug}" in page
     assert f"<p>{reason}</p>" in page
-    assert check(lines()).number == Act.objects.count()
+    assert check_log(log_lines()).number == Act.objects.count()
 
 
 def test_notices_are_told_in_german_and_posted_in_english(pages_world: World) -> None:
     Notice.objects.all().delete()
     Bot.objects.filter(pk=pages_world.bot.pk).update(name="A & passed its check. B")
-    triggers.checked(pages_world.bot.versions.get().pk)
+    triggers.notify_of_check(pages_world.bot.versions.get().pk)
     notify([pages_world.owner], Notice.Kind.EVENT, "key", "Something that no release says any more.", "/")
     assert "A & passed its check. B v1 passed its check." in Notice.objects.values_list("text", flat=True)
     page = german("/notices/", signed_in(pages_world.owner))

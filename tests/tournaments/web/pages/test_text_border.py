@@ -17,8 +17,8 @@ from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.core.config.plain_text import clean, cleaned, one_line, storable
-from tournaments.features.drafts.rules import begin
+from tournaments.core.config.plain_text import clean_text, cleaned, one_line, storable
+from tournaments.features.drafts.rules import begin_draft
 from tournaments.models import Bot, Complaint, User, Version
 
 pytestmark = pytest.mark.django_db
@@ -29,8 +29,8 @@ KEPT = "tab\there, line\nends, é, ß, 中, 🎲, e\u0301, \u202b, \u2028, \u200
 
 @given(st.text(st.characters()))
 def test_what_is_clean_is_well_formed_in_xml_and_in_the_database(text: str) -> None:
-    found = clean(text)
-    assert clean(found) == found
+    found = clean_text(text)
+    assert clean_text(found) == found
     assert ET.fromstring(f"<a>{found.replace('&', '').replace('<', '')}</a>") is not None  # noqa: S314 - our own
     assert found.encode().decode() == found
     assert "\0" not in found
@@ -40,14 +40,14 @@ def test_what_is_clean_is_well_formed_in_xml_and_in_the_database(text: str) -> N
 
 def test_nothing_is_left_of_breaks_colours_and_signs_that_turn_text_round() -> None:
     for typed, kept in (("Bio\v 1", "Bio 1"), ("a\v \f b", "a b"), ("\x1b[1;31mred\x1b[0m", "red"), ("a\u202eb", "ab")):
-        assert clean(typed) == kept
+        assert clean_text(typed) == kept
 
 
 def test_what_people_write_stays_and_words_stay_apart() -> None:
-    assert clean(KEPT) == KEPT
-    assert clean(f"a{ODD}b\ud800c\udfff") == "abc"
+    assert clean_text(KEPT) == KEPT
+    assert clean_text(f"a{ODD}b\ud800c\udfff") == "abc"
     for sign in BREAKS:
-        assert clean(f"one{sign}two{sign}{sign}three") == "one two three", repr(sign)
+        assert clean_text(f"one{sign}two{sign}{sign}three") == "one two three", repr(sign)
     assert cleaned({"a\x1b": ["b\v", 7, None, {"c": "d\ud800"}]}) == {"a": ["b ", 7, None, {"c": "d"}]}
 
 
@@ -108,7 +108,7 @@ def auth(user: User) -> str:
 
 
 def test_a_source_that_is_typed_stays_as_it_is() -> None:
-    draft = begin(owner=a_user("ada"), game="zaibatsu", source="one")
+    draft = begin_draft(owner=a_user("ada"), game="zaibatsu", source="one")
     sent = {"source": "a = 1\r\n\f\r\nb = '\x1b'\r\n", "filename": "bot\x1b.py", "name": "A\vbot"}
     signed_in(draft.owner).post(f"/drafts/{draft.pk}/", sent)
     draft.refresh_from_db()

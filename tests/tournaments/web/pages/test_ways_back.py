@@ -29,13 +29,13 @@ from tests.tournaments.core.accounts.test_second_factor import with_factor
 from tests.tournaments.web.pages.conftest import World, a_world, signed_in
 from tests.tournaments.web.pages.filled import Field, Form, forms_of
 from tests.tournaments.web.pages.test_permissions import NEVER, TABLE, things
-from tournaments.core.accounts.invitations import token_for
+from tournaments.core.accounts.invitations import invitation_token
 from tournaments.core.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.features.second_factor.passkey_pages import ADDS
 from tournaments.ledger.acts.base import actions
 from tournaments.models import EventInvitation, Notice, Practice, Space, User
 from tournaments.web.pages.desk.acts import PAGES
-from tournaments.web.pages.form_recovery import SECRET, opened
+from tournaments.web.pages.form_recovery import SECRET, unsealed_form
 
 pytestmark = pytest.mark.django_db
 LINE = "  a\t\"<b>' &amp; é ﬀ \U0001f3b2 \\n %00 {{ x }}  "
@@ -174,7 +174,7 @@ def more_pages(world: World, clients: dict[str, Client], named: dict[str, object
         f"/lost-password/{urlsafe_base64_encode(force_bytes(world.owner.pk))}/{default_token_generator.make_token(world.owner)}/",
     )
     newcomer = User.objects.create(username="nora", password="!unusable", home=Space.objects.get(slug="bio1"))
-    yield Client(), f"/invited/{token_for(newcomer, mailed=False)}/"
+    yield Client(), f"/invited/{invitation_token(newcomer, mailed=False)}/"
     yield signed_in(newcomer), "/account/"
     careful, half = a_user("clara"), Client()
     with_factor(careful)
@@ -284,7 +284,7 @@ def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: l
         kept = next(
             f.value for f in forms_of(send(Client(), each, sent).content.decode())[0].fields if f.name == "kept"
         )
-        typed = opened(kept)
+        typed = unsealed_form(kept)
         sent_fields = [(name, value) for name, value in each.form.sent() if not SECRET.fullmatch(name)]
         assert typed is not None
         assert sorted(map(tuple, typed.fields)) == sorted(pair for pair in sent_fields if pair[0] not in AROUND)
@@ -315,7 +315,7 @@ def test_an_error_of_ours_loses_nothing_either(found: list[Found], monkeypatch: 
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("tournaments.web.pages.factor_forms.check", lambda **_: None)  # any code is right
+    monkeypatch.setattr("tournaments.web.pages.factor_forms.check_factor_code", lambda **_: None)  # any code is right
     for broken, route, sound in BROKEN:
         monkeypatch.setattr(f"tournaments.{broken}", fails)
         each = next(each for each in found if each.route == route)

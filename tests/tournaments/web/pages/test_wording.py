@@ -5,7 +5,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_ladder
 from tests.tournaments.web.pages.html import Html
-from tournaments.web.pages.ladder_settings_text import NUMBERS, rules_of, seconds
+from tournaments.web.pages.ladder_settings_text import NUMBERS, seconds, settings_in_words
 
 
 @pytest.mark.parametrize(("ms", "words"), [(250, "0.25 s"), (1000, "1 s"), (30_000, "30 s"), (120_000, "2 min")])
@@ -14,15 +14,17 @@ def test_times_are_short(ms: int, words: str) -> None:
 
 
 def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
-    rules = dict(rules_of(a_ladder(players=2, answer_ms=500, memory_mb=256, strikes=1)))
+    rules = dict(settings_in_words(a_ladder(players=2, answer_ms=500, memory_mb=256, strikes=1)))
     apart = (
         "Two bots. Bots of one owner, or of people of one team, never meet; while there are fewer owners than seats,"
     )
     assert rules["Table"] == f"{apart} as few of one owner as possible meet."
-    assert dict(rules_of(a_ladder(players=2, few_owners="wait")))["Table"] == f"{apart} nobody plays."
-    assert dict(rules_of(a_ladder(players=2, owners_apart=False)))["Table"] == "Two bots."
+    assert dict(settings_in_words(a_ladder(players=2, few_owners="wait")))["Table"] == f"{apart} nobody plays."
+    assert dict(settings_in_words(a_ladder(players=2, owners_apart=False)))["Table"] == "Two bots."
     assert rules["Versions"].startswith("An earlier one may come back once the current one has played for 10 min")
-    assert dict(rules_of(a_ladder(version_pause=0)))["Versions"].startswith("Any version that passed its check")
+    assert dict(settings_in_words(a_ladder(version_pause=0)))["Versions"].startswith(
+        "Any version that passed its check"
+    )
     assert rules["Set"] == "One deal, played two times with the seats rotated; the whole set is rated as one."
     assert rules["Clock"] == "0.5 s for an answer and 30 s for a match, in CPU time."
     assert rules["Memory"] == "256 MB."
@@ -39,7 +41,7 @@ def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
 
 def test_of_a_games_options_only_those_are_told_that_are_not_its_defaults(db: None) -> None:
     options = to_plain(GAMES["zaibatsu"].read_options({"players": 4, "piles": "closed", "first": 2}))
-    rules = dict(rules_of(a_ladder(options=options)))
+    rules = dict(settings_in_words(a_ladder(options=options)))
     assert rules["Rules"] == 'Zaibatsu, version 1; first 2, piles "closed", otherwise the defaults.'
 
 

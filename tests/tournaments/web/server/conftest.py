@@ -9,7 +9,7 @@ from engine.replay import Replay, read
 from tests.factories import a_ladder, a_version, reports
 from tests.tournaments.web.server.stand import Stand, a_stand
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet
 
@@ -49,7 +49,7 @@ class Played:
 def a_match(stand: Stand, **settings: object) -> Played:
     ladder = a_ladder(**settings)  # type: ignore[arg-type]
     made = create_set(ladder=ladder, versions=[a_version().pk for _ in range(3)])
-    order = order_for(made, claim(match_set=made))
+    order = order_of_set(made, claim(match_set=made))
     report = reports(order)[0]
     return Played(stand, made, report.match, read(report.replay))
 

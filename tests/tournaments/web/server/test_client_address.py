@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.web.server.client_address import client_address, client_of
-from tournaments.web.server.request_rates import address_of
+from tournaments.web.server.request_rates import asker_address
 
 PROXY, UNNAMED = "10.0.0.1", "behind 10.0.0.1"
 
@@ -47,7 +47,7 @@ PROXY, UNNAMED = "10.0.0.1", "behind 10.0.0.1"
 def test_who_is_at_the_other_end(peer: str, forwarded: str, proxies: int, address: str, settings: Any) -> None:
     settings.PROXIES = proxies
     request = RequestFactory().get("/", REMOTE_ADDR=peer, HTTP_X_FORWARDED_FOR=forwarded)
-    assert address_of(request) == address
+    assert asker_address(request) == address
     scope = {"client": (peer, 1), "headers": [(b"x-forwarded-for", forwarded.encode())]}
     assert client_of(scope, proxies) == address
 
@@ -79,7 +79,7 @@ def test_the_header_of_the_standard_names_the_same_client(
     forwarded: str, proxies: int, address: str, settings: Any
 ) -> None:
     settings.PROXIES = proxies
-    assert address_of(RequestFactory().get("/", REMOTE_ADDR=PROXY, HTTP_FORWARDED=forwarded)) == address
+    assert asker_address(RequestFactory().get("/", REMOTE_ADDR=PROXY, HTTP_FORWARDED=forwarded)) == address
 
 
 def test_who_makes_up_the_other_header_gets_no_address_of_their_own() -> None:

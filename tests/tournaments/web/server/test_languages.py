@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import a_user
 from tests.tournaments.web.server.reading import Front, Reader, told
-from tournaments.web.server.languages import MOST, best_liked, language_of
+from tournaments.web.server.languages import MOST, best_liked, language_of_request
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tournaments.web.server.languages import MOST, best_liked, language_of
     ],
 )
 def test_a_browser_gets_what_it_likes_best_of_what_there_is(accepted: bytes, language: bytes) -> None:
-    assert language_of(b"", accepted) == language
+    assert language_of_request(b"", accepted) == language
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,13 @@ def test_a_browser_gets_what_it_likes_best_of_what_there_is(accepted: bytes, lan
     ],
 )
 def test_what_somebody_chose_comes_first(cookies: bytes, language: bytes) -> None:
-    assert language_of(cookies, b"en") == language
+    assert language_of_request(cookies, b"en") == language
 
 
 def test_headers_that_are_made_up_take_no_room() -> None:
     best_liked.cache_clear()
     for number in range(1000):
-        language_of(b"", b"x%d," % number * 10_000)
+        language_of_request(b"", b"x%d," % number * 10_000)
     assert best_liked.cache_info().currsize <= 256
     assert MOST * 256 < 100_000
 

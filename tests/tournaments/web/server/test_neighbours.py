@@ -13,9 +13,9 @@ from tests.tournaments.web.server.fuzz.crowd import attack
 from tests.tournaments.web.server.fuzz.site import fill
 from tests.tournaments.web.server.stand import Stand
 from tests.workers.hall import until
-from tournaments.audit import check
+from tournaments.audit import check_log
 from tournaments.web.live import drawing_thread
-from tournaments.web.live.board_slots import BOARDS, Full, make_room
+from tournaments.web.live.board_slots import BOARDS, Full, make_board_room
 from tournaments.web.live.loop_health import Rounds
 from tournaments.web.live.subscribers import StreamViewer
 from tournaments.web.live.watched_match import WatchedMatch
@@ -53,7 +53,7 @@ def test_a_long_download_is_whole_however_slowly_it_is_read(stand: Stand) -> Non
     fill()
     answer, log = stand.ask("/api/v1/audit/log")
     assert answer.status == 200
-    assert check(log.decode().splitlines()).number > 200
+    assert check_log(log.decode().splitlines()).number > 200
 
 
 def test_one_address_has_so_many_downloads_at_once(stand: Stand) -> None:
@@ -129,7 +129,7 @@ def test_boards_are_shared_fairly_among_addresses() -> None:
 
         def join(number: int, client: str) -> StreamViewer:
             topic, viewer = f"match {number}", StreamViewer(f"match {number}", client)
-            make_room(boards, topic, client)
+            make_board_room(boards, topic, client)
             boards.setdefault(topic, WatchedMatch(number)).join(viewer)
             return viewer
 

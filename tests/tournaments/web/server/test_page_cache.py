@@ -9,7 +9,7 @@ import pytest
 
 from tournaments.web.server import page_cache
 from tournaments.web.server.asgi_types import Headers, Scope, header
-from tournaments.web.server.kept_answers import COMPRESS_FROM, keep
+from tournaments.web.server.kept_answers import COMPRESS_FROM, cached_answer
 from tournaments.web.server.own_pages import Pages
 from tournaments.web.server.page_cache import STALE, PageCache
 from tournaments.web.server.wsgi_bridge import HttpAnswer
@@ -147,7 +147,7 @@ def test_an_answer_that_is_private_from_now_on_is_forgotten(site: Site) -> None:
 
 def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None:
     one = [(b"x-request-id", b"7"), (b"etag", b"theirs"), (b"vary", b"Cookie, Origin"), (b"x-frame-options", b"DENY")]
-    kept = keep(HttpAnswer(200, [*PUBLIC, *one], b"body"), 0.0, 0.0)
+    kept = cached_answer(HttpAnswer(200, [*PUBLIC, *one], b"body"), 0.0, 0.0)
     assert kept
     assert kept.answer.headers == [
         *PUBLIC,
@@ -156,7 +156,7 @@ def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None
     ]
     assert kept.etag.startswith(b'W/"')
     assert len(kept.etag) == len('W/""') + 24
-    other = keep(HttpAnswer(200, PUBLIC, b"another"), 0.0, 0.0)
+    other = cached_answer(HttpAnswer(200, PUBLIC, b"another"), 0.0, 0.0)
     assert other
     assert other.etag != kept.etag
 

@@ -19,9 +19,9 @@ from tests.tournaments.web.server.conftest import STREAMS, Played, a_match
 from tests.tournaments.web.server.stand import Stand, a_stand
 from tests.workers.hall import until
 from tournaments.core.broker.queues import CHANGED
-from tournaments.features.events.lifecycle import start
+from tournaments.features.events.lifecycle import start_event
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.models import FailingItem, Match
 from tournaments.web.live import replay_so_far
 from tournaments.web.live.hub import MOST_KEPT
@@ -176,7 +176,7 @@ def test_a_match_whose_worker_fell_silent_ends_by_the_ledger(match: Played) -> N
     match.tell(0, 3, absent={})
     with match.stand.listen(match.path) as ear:
         ear.next("scene")
-        order = order_for(match.set, list(match.set.matches.all()))
+        order = order_of_set(match.set, list(match.set.matches.all()))
         report = next(report for report in reports(order) if report.match == match.number)
         assert hand_in(to_plain(report)) == "recorded"
         assert ear.next("over")["places"] == match.replay.result.places
@@ -188,7 +188,7 @@ def test_what_is_not_public_is_not_streamed(stand: Stand) -> None:
         a_version(bot)
     check = an_upload(a_bot()).check_set
     event = an_event(bots, ROBIN, released=0)
-    start(event=event, by=a_user("stella", staff=True))
+    start_event(event=event, by=a_user("stella", staff=True))
     for hidden in (check, event.sets.first()):
         assert hidden
         claim(match_set=hidden)
@@ -242,7 +242,7 @@ def ring(stand: Stand, news: str, enough: Event) -> None:
 def test_a_recorded_match_is_news(match: Played) -> None:
     assert match.set.ladder
     news, broker = f"ladder {match.set.ladder.slug}", match.stand.broker
-    for report in reports(order_for(match.set, list(match.set.matches.all()))):
+    for report in reports(order_of_set(match.set, list(match.set.matches.all()))):
         before = int(broker.hget(CHANGED, news) or 0)
         assert hand_in(to_plain(report)) == "recorded"
         assert int(broker.hget(CHANGED, news) or 0) == before + 1

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from rest_framework import serializers
 
-from tournaments.core.accounts.permissions import may_see, teams_of
+from tournaments.core.accounts.permissions import may_see, team_ids_of
 from tournaments.models import Bot
 
 
@@ -40,5 +40,5 @@ class ForOwner(serializers.Serializer[Any]):
         """The viewer's teams are looked up once for all that is shown together."""
         context = cast("dict[str, Any]", self.context)
         if bot.team_id is not None and "teams" not in context:
-            context["teams"] = teams_of(context["viewer"])
+            context["teams"] = team_ids_of(context["viewer"])
         return may_see(context["viewer"], bot, context.get("teams", ()))

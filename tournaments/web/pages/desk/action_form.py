@@ -12,7 +12,7 @@ from django.forms.models import fields_for_model
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_noop
 
-from tournaments.audit import plain
+from tournaments.audit import loggable_value
 from tournaments.core.accounts.spaces import organised_by
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.arguments import ActionPart, parts
@@ -21,7 +21,7 @@ from tournaments.ledger.acts.ladder_settings import SETTINGS, BadSetting, Change
 from tournaments.models import Ladder, Space, User, Worker
 from tournaments.web.pages.forms import TextField
 from tournaments.web.pages.run_action import sentence
-from tournaments.web.pages.sentences import in_words, say
+from tournaments.web.pages.sentences import in_page_language, say
 
 WHEN = "%Y-%m-%d %H:%M"
 BIGGEST_ID = 2**63 - 1
@@ -39,16 +39,16 @@ class ActionForm(forms.Form):
 
     def seen(self) -> str:
         """Return what a preview showed, as JSON; the form sends it back to confirm."""
-        return json.dumps(plain(self.given()), sort_keys=True)
+        return json.dumps(loggable_value(self.given()), sort_keys=True)
 
     def blame(self, refused: Refused) -> None:
         """Show the refusal at the field that it is about, if there is one."""
         if isinstance(refused, BadSetting):
             for name, sentences in refused.fields.items():
                 for each in sentences:
-                    self.add_error(self.field_of(name, each), in_words(each))
+                    self.add_error(self.field_of(name, each), in_page_language(each))
         else:
-            shortened = Refused(refused.code, in_words(refused.detail).removeprefix("format."))
+            shortened = Refused(refused.code, in_page_language(refused.detail).removeprefix("format."))
             self.add_error(self.field_of(refused.code, refused.detail), sentence(shortened))
 
     def field_of(self, name: str, _detail: str) -> str | None:
@@ -71,16 +71,16 @@ class SettingsForm(ActionForm):
 
 
 def form_class(action: type[Action], about: Mapping[str, Any], by: User) -> type[ActionForm]:
-    fields: dict[str, Any] = {part.name: field_of(part, by) for part in parts(action) if part.kind is not Mapping}
+    fields: dict[str, Any] = {part.name: form_field(part, by) for part in parts(action) if part.kind is not Mapping}
     if action is ChangeSettings:
-        fields |= settings_fields(run_by(by).filter(slug=about.get("ladder", "")).first())
+        fields |= settings_fields(ladders_organised_by(by).filter(slug=about.get("ladder", "")).first())
     base = SettingsForm if action is ChangeSettings else ActionForm
     if action.asks_why:
         fields["reason"] = reason()
     return type("FormOfAction", (base,), {"action": action, **fields})
 
 
-def run_by(person: User) -> QuerySet[Ladder]:
+def ladders_organised_by(person: User) -> QuerySet[Ladder]:
     return Ladder.objects.filter(organised_by(person))
 
 
@@ -141,7 +141,7 @@ def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
     return forms.DateTimeField(widget=forms.DateTimeInput({"data-utc": True}, WHEN), help_text=told, **more)
 
 
-def field_of(part: ActionPart, by: User) -> forms.Field:
+def form_field(part: ActionPart, by: User) -> forms.Field:
     required = not part.optional
     if part.kind is list:
         return NumbersField(max_length=5000, required=required, help_text="Whole numbers, such as 3, 10.")
@@ -150,7 +150,7 @@ def field_of(part: ActionPart, by: User) -> forms.Field:
     if part.kind is datetime:
         return moment_field(required=required, such_as="2026-05-31 14:00")
     if part.kind in (Ladder, Worker):  # there are few
-        rows = run_by(by) if part.kind is Ladder else Worker.objects.all()
+        rows = ladders_organised_by(by) if part.kind is Ladder else Worker.objects.all()
         names = [(name, name) for name in rows.order_by("pk").values_list(part.called_by, flat=True)]
         nothing = ("", gettext("Choose one") if required else gettext("None in particular"))
         return forms.ChoiceField(choices=[nothing, *names], required=required)

@@ -14,7 +14,7 @@ from django import forms
 from engine.reading import hints
 from engine.records import Record, to_plain
 from engine.sentences import Sentence
-from tournaments.web.pages.sentences import translated
+from tournaments.web.pages.sentences import choices_now
 
 Fields = dict[str, forms.Field]
 UNIONS = (Union, UnionType)
@@ -50,7 +50,7 @@ def label_of(path: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def plain_of(record: Record, prefix: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
+def typed_record(record: Record, prefix: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was typed, in the shape of the record, which keeps what was not asked for."""
     found: dict[str, Any] = {"t": record.tag} if record.tag else {}
     asked = _asked(record)
@@ -58,7 +58,7 @@ def plain_of(record: Record, prefix: str, cleaned: Mapping[str, Any]) -> dict[st
     for name, hint in asked:
         path, value = f"{prefix}.{name}", getattr(record, name)
         inner = dataclasses.is_dataclass(value)
-        found[name] = plain_of(value, path, cleaned) if inner else _plain(hint, cleaned[path])
+        found[name] = typed_record(value, path, cleaned) if inner else _plain(hint, cleaned[path])
     return found
 
 
@@ -69,7 +69,7 @@ def _field(hint: Any, value: Any) -> forms.Field:
         return forms.IntegerField(initial=value)
     if get_origin(hint) is Literal:
         choices = [(str(each), label_of_choice(each)) for each in get_args(hint)]
-        return forms.ChoiceField(choices=translated(choices), initial=str(value))
+        return forms.ChoiceField(choices=choices_now(choices), initial=str(value))
     return forms.CharField(required=not _is_list(hint), max_length=500, initial=_text(to_plain(value)))
 
 

@@ -3,7 +3,7 @@
 from tournaments.web.pages.sentences import say
 
 
-def span(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """`0.25 s`, `12 s`, `3 min`, `2.5 h`, `4 days`."""
     if seconds < 10:
         return f"{seconds:.2g} s"

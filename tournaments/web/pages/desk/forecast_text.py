@@ -1,19 +1,19 @@
 """Forecasts in words."""
 
 from tournaments.ledger.matchmaking.forecasts import FIELD, Forecast
-from tournaments.web.pages.desk.durations import span
+from tournaments.web.pages.desk.durations import duration_text
 from tournaments.web.pages.sentences import say
 
 
 def facts_of(known: Forecast) -> list[tuple[str, str]]:
-    most = say("At most %(most)s, if every bot used up its clock.", most=span(known.most))
+    most = say("At most %(most)s, if every bot used up its clock.", most=duration_text(known.most))
     each = say("%(seats)s matches, one for each seat.", seats=known.seats)
     first = "Waits %(wait)s at most for its first match, where %(field)s bots play."
     return [
         (say("A match"), f"{_usual(known, known.usual)} {most}"),
         (say("A set"), f"{each} {_usual(known, known.set_usual)}"),
         (say("The workers here"), _played(known)),
-        (say("A new entry"), say(first, wait=span(known.wait), field=FIELD)),
+        (say("A new entry"), say(first, wait=duration_text(known.wait), field=FIELD)),
     ]
 
 
@@ -22,7 +22,7 @@ def _usual(known: Forecast, seconds: float) -> str:
         return say("The time is not known yet: no such match was played here recently.")
     one = "About %(time)s, by the last one of this game at such tables."
     more = "About %(time)s, by the last %(measured)s of this game at such tables."
-    return say(one if known.measured == 1 else more, time=span(seconds), measured=known.measured)
+    return say(one if known.measured == 1 else more, time=duration_text(seconds), measured=known.measured)
 
 
 def _played(known: Forecast) -> str:

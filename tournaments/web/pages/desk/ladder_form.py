@@ -17,8 +17,8 @@ from tournaments.models import Ladder, Space
 from tournaments.models.ladders import RANGES
 from tournaments.web.pages.desk import option_help
 from tournaments.web.pages.desk.action_form import ActionForm, reason
-from tournaments.web.pages.desk.dataclass_form import fields_of, plain_of
-from tournaments.web.pages.sentences import say, translated
+from tournaments.web.pages.desk.dataclass_form import fields_of, typed_record
+from tournaments.web.pages.sentences import choices_now, say
 
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
 LIMITS = tuple(name for name in RANGES if name not in CLOCK)
@@ -74,7 +74,7 @@ class LadderForm(Addressed):
     def given(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
         named = {name: cleaned[name] for name in ("slug", "title")}
-        chosen = plain_of(self.game.read_options({}), "options", cleaned)
+        chosen = typed_record(self.game.read_options({}), "options", cleaned)
         settings = {name: cleaned[name] for name in FIRST if name in self.fields}
         within = {"space": self.space.slug} if self.space else {}
         return {**named, "game": self.game.name, "options": chosen, "settings": settings, **within}
@@ -110,7 +110,7 @@ def ladder_form_class(game: AnyGame, space: Space | None = None) -> type[LadderF
         field.initial = getattr(usual, name)
         field.help_text = HELP.get(name, field.help_text)
         if isinstance(field, forms.ChoiceField):
-            field.choices = translated(list(field.choices))  # type: ignore[arg-type]
+            field.choices = choices_now(list(field.choices))  # type: ignore[arg-type]
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})
     settings["description"].help_text = Sentence("Markdown, without pictures.")
@@ -137,5 +137,5 @@ def suggested(title: str, is_taken: Callable[[str], bool]) -> str:
     return next((name for name in names if not is_taken(name)), base)
 
 
-def games() -> list[AnyGame]:
+def games_to_choose() -> list[AnyGame]:
     return list(GAMES.values())

@@ -63,7 +63,7 @@ def _bounds_in(refusal: str) -> str:
     return Sentence("%(least)s to %(most)s. ", least=found[1], most=found[2]) if found else ""
 
 
-def differing(game: AnyGame, options: Mapping[str, object]) -> list[tuple[str, str, str]]:
+def differing_options(game: AnyGame, options: Mapping[str, object]) -> list[tuple[str, str, str]]:
     """Name, default and choice, of what is not as the game has it by itself."""
     usual = to_plain(game.read_options({}))
     return [(n, canonical(usual[n]), canonical(value)) for n, value in options.items() if value != usual[n]]

@@ -28,21 +28,21 @@ def came_from(request: HttpRequest) -> str:
     return wanted if first in LEAD_HERE and (first, rest[0]) != ("desk", "acts") else ""
 
 
-def after(request: HttpRequest, act: Act) -> str:
+def page_after_act(request: HttpRequest, act: Act) -> str:
     """The address to go on to: where they came from, the page of what it was about, or its entry in the log."""
     if act.kind in GONE:
         return reverse(GONE[act.kind])
     back = came_from(request)
     if act.kind == "rename" and urlsplit(back).path.startswith("/people/"):  # it has another address now
         back = ""
-    return back or page_of(act.subject) or entry_of(act)
+    return back or page_of_subject(act.subject) or log_entry_path(act)
 
 
-def page_of(subject: str) -> str:
+def page_of_subject(subject: str) -> str:
     kind, _, slug = subject.partition(" ")
     model, page = PAGES.get(kind, (None, ""))
     return reverse(page, args=[slug]) if model and model._default_manager.filter(slug=slug).exists() else ""  # noqa: SLF001
 
 
-def entry_of(act: Act) -> str:
+def log_entry_path(act: Act) -> str:
     return f"{reverse('audit')}?before={act.number + 1}#act-{act.number}"

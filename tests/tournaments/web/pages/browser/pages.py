@@ -9,15 +9,15 @@ from tests.spaces import a_space
 from tests.tournaments.core.accounts.test_second_factor import program_of, with_factor
 from tests.tournaments.web.pages.conftest import World
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.core.accounts.invitations import token_for
-from tournaments.core.notices.webhooks import add
-from tournaments.features.drafts.rules import begin, save
-from tournaments.features.moderation.complaints import appeal, report
+from tournaments.core.accounts.invitations import invitation_token
+from tournaments.core.notices.webhooks import add_webhook
+from tournaments.features.drafts.rules import begin_draft, save
+from tournaments.features.moderation.complaints import appeal, report_abuse
 from tournaments.features.moderation.take_down import Blank
-from tournaments.features.practice.shares import share
+from tournaments.features.practice.shares import make_share_link
 from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.spaces.roster import bring_in
-from tournaments.features.teams.rules import create_team, give, invite
+from tournaments.features.teams.rules import create_team, give_bot, invite_to_team
 from tournaments.models import Act, Bot, DraftState, User
 
 
@@ -194,15 +194,17 @@ def things(world: World) -> dict[str, object]:
     rate()
     make_token(user=world.owner, name="mine")
     with_factor(world.owner)
-    add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
+    add_webhook(
+        user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"]
+    )
     team = create_team(name="The greenhouse", by=world.owner)
-    invite(team=team, user=world.other, by=world.owner)
-    give(bot=world.bot, team=team, by=world.owner)
+    invite_to_team(team=team, user=world.other, by=world.owner)
+    give_bot(bot=world.bot, team=team, by=world.owner)
     space = a_space("bio1", organiser=(teacher := a_user("tessa")), members=[world.owner], access="link")
     bring_in(space=space, text="ada@example.org;Ada Lovelace\n=1+1@example.org;=1+1", by=teacher)
     return {
         "code": make_code(space=space, by=teacher, days=7, uses=9).key,
-        "welcome": token_for(User.objects.get(username="ada"), mailed=False),
+        "welcome": invitation_token(User.objects.get(username="ada"), mailed=False),
         "draft": a_draft().slug,
         "cup": play_out(a_running(3, KNOCKOUT, released=0)).slug,
         "team": team.pk,
@@ -213,7 +215,7 @@ def things(world: World) -> dict[str, object]:
         "table": (table := a_shared_table(world.owner, world.ladder)).pk,
         "invitation": table.invite_key,
         "over": (over := everything_by_the_book(a_practice(world.owner, world.ladder))).pk,
-        "share": share(practice=over, by=world.owner),
+        "share": make_share_link(practice=over, by=world.owner),
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
         "factor": program_of(world.owner).pk,
@@ -227,7 +229,7 @@ def things(world: World) -> dict[str, object]:
 
 def a_blanked_text(world: World) -> Act:
     """With somebody's report, and an appeal, so that the desk has both."""
-    report(by=world.other, about=f"bot-{world.bot.pk}", text="What it says insults people.")
+    report_abuse(by=world.other, about=f"bot-{world.bot.pk}", text="What it says insults people.")
     for bot in (world.rival, world.bot):
         Bot.objects.filter(pk=bot.pk).update(about="Mean words.")
         act = Blank(bot=bot).do(by=world.staff, reason="They insulted.")
@@ -238,5 +240,5 @@ def a_blanked_text(world: World) -> Act:
 
 def a_state(user: User) -> DraftState:
     """What a draft was before its last save."""
-    draft = begin(owner=user, game="zaibatsu", source=SAMPLE.decode().replace("import", "# import", 1))
+    draft = begin_draft(owner=user, game="zaibatsu", source=SAMPLE.decode().replace("import", "# import", 1))
     return save(draft=draft, source=SAMPLE.decode(), filename="bot.py", name="").states.get()

@@ -14,7 +14,7 @@ from tests.factories import a_ladder
 from tests.tournaments.web.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.tournaments.web.pages.conftest import World
 from tournaments.features.practice.seats import PERSON, Sample, SeatedPlayer
-from tournaments.features.practice.start import begin
+from tournaments.features.practice.start import begin_practice
 from tournaments.models import Practice
 
 OPTIONS: dict[str, dict[str, object]] = {
@@ -90,7 +90,7 @@ def test_nothing_is_chosen_covered_or_sent_by_one_click(site: Site, pages_world:
     options = to_plain(GAMES[game].read_options(OPTIONS[game]))
     ladder = a_ladder(f"small-{game}", game=game, rules=GAMES[game].version, options=options)
     seats: list[SeatedPlayer] = [PERSON, *[Sample("random")] * (options["players"] - 1)]
-    practice = begin(by=pages_world.owner, ladder=ladder, seats=seats, seed=f"questions of {game}")
+    practice = begin_practice(by=pages_world.owner, ladder=ladder, seats=seats, seed=f"questions of {game}")
     tab = site.open("/", person=pages_world.owner, viewport=PHONE, locale="de", reduced_motion="reduce")
     posts = list[str]()
     tab.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)

@@ -11,9 +11,9 @@ from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tests.tournaments.web.pages.browser.conftest import PHONE, Site
 from tournaments.ledger.dispatch.leases import claim
-from tournaments.ledger.dispatch.orders import order_for
+from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.recording.reports import record
+from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Match, User
 from workers.orders import Note, Report
 
@@ -28,8 +28,8 @@ def noted(report: Report) -> Report:
 def played(owners: list[User], write: Callable[[Report], Report] = noted) -> Match:
     """A match of their bots, with notes."""
     made = create_set(ladder=a_ladder(players=2), versions=[a_version(a_bot(owner)).pk for owner in owners])
-    for report in reports(order_for(made, claim(match_set=made))):
-        assert record(write(report)) == "recorded"
+    for report in reports(order_of_set(made, claim(match_set=made))):
+        assert record_report(write(report)) == "recorded"
     return Match.objects.filter(set=made).earliest("pk")
 
 

@@ -13,8 +13,8 @@ from tests.practising import bots_answer
 from tests.tournaments.web.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.tournaments.web.pages.conftest import World
 from tournaments.features.practice.seats import PERSON, Sample
-from tournaments.features.practice.start import begin
-from tournaments.features.practice.turns import PracticeState, answer
+from tournaments.features.practice.start import begin_practice
+from tournaments.features.practice.turns import PracticeState, answer_question
 from tournaments.models import Practice, User
 
 SMALL = {
@@ -35,7 +35,7 @@ PLACE = ".picture.wide .legal"
 def a_game(game: str, person: User) -> Practice:
     options = to_plain(GAMES[game].read_options(SMALL[game]))
     ladder = a_ladder(f"small-{game}", game=game, rules=GAMES[game].version, options=options)
-    return begin(by=person, ladder=ladder, seats=[PERSON, Sample("random")], seed=f"places of {game}")
+    return begin_practice(by=person, ladder=ladder, seats=[PERSON, Sample("random")], seed=f"places of {game}")
 
 
 def opened(site: Site, practice: Practice) -> Page:
@@ -180,7 +180,7 @@ def play_until_tiles_ask_for_different_bids(practice: Practice) -> ToBid:
         if len(bids) > 1:
             return question  # type: ignore[no-any-return]
         action = Bid(question.least.index(min(bids)), min(bids)) if bids else question.default()
-        answer(practice=practice, by=practice.owner, turn=len(practice.script), action=to_plain(action))
+        answer_question(practice=practice, by=practice.owner, turn=len(practice.script), action=to_plain(action))
     raise AssertionError("no tile ever asked for more than another")
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.factories import SAMPLE, a_user, play_set
 from tests.practising import bots_answer
 from tests.tournaments.web.pages.browser.conftest import Site, sign_up, tab_to
-from tournaments.features.drafts.rules import begin
+from tournaments.features.drafts.rules import begin_draft
 from tournaments.models import Bot, Draft, Ladder, MatchSet, Practice, Version
 
 
@@ -50,7 +50,7 @@ def crash(plain: dict[str, object]) -> None:
 
 def test_the_editor_is_left_and_used_by_keyboard_alone(site: Site, ladder: Ladder) -> None:
     user = a_user("olga")
-    draft = begin(owner=user, game="zaibatsu", source="one\ntwo")
+    draft = begin_draft(owner=user, game="zaibatsu", source="one\ntwo")
     page = site.open(f"/drafts/{draft.pk}/", person=user)
     source = page.get_by_label("Source")
     source.focus()
@@ -72,7 +72,7 @@ def test_the_editor_is_left_and_used_by_keyboard_alone(site: Site, ladder: Ladde
 
 def test_what_is_typed_without_a_connection_is_kept_and_offered_again(site: Site, ladder: Ladder) -> None:
     user = a_user("olga")
-    draft = begin(owner=user, game="zaibatsu", source="old")
+    draft = begin_draft(owner=user, game="zaibatsu", source="old")
     page = site.open(f"/drafts/{draft.pk}/", person=user)
     page.route("**/drafts/**", lambda route: route.abort())
     page.get_by_label("Source").fill("typed on the train")
@@ -90,7 +90,7 @@ def test_what_is_typed_without_a_connection_is_kept_and_offered_again(site: Site
 def test_what_is_typed_before_the_editor_has_loaded_is_saved_and_typing_goes_on(site: Site, ladder: Ladder) -> None:
     user = a_user("olga")
     late: list[Route] = []
-    draft, page = begin(owner=user, game="zaibatsu", source="old"), site.open(person=user)
+    draft, page = begin_draft(owner=user, game="zaibatsu", source="old"), site.open(person=user)
     page.route("**/editor.*js", lambda route: late.append(route))  # noqa: PLW0108 - Playwright wants to mark it
     page.goto(f"{site.url}/drafts/{draft.pk}/", wait_until="commit")
     page.get_by_label("Source").press("Control+End")
@@ -149,7 +149,7 @@ DROP = """() => {
 @pytest.mark.parametrize("script", [True, False])
 def test_a_session_that_ends_while_one_types_loses_nothing(site: Site, ladder: Ladder, script: bool) -> None:
     user = a_user("olga")
-    draft = begin(owner=user, game="zaibatsu", source="old")
+    draft = begin_draft(owner=user, game="zaibatsu", source="old")
     page = site.open(f"/drafts/{draft.pk}/", person=user, java_script_enabled=script)
     page.context.clear_cookies(name="sessionid")
     page.get_by_label("Source").fill("typed for an hour")
@@ -175,7 +175,7 @@ def test_a_refused_submission_gives_the_source_back_and_what_it_was_before_is_ta
     site: Site, ladder: Ladder, script: bool
 ) -> None:
     user = a_user("olga")
-    draft = begin(owner=user, game="zaibatsu", source="\nold\n")
+    draft = begin_draft(owner=user, game="zaibatsu", source="\nold\n")
     page = site.open(f"/drafts/{draft.pk}/", person=user, java_script_enabled=script)
     page.get_by_label("Source").fill(TYPED)
     page.get_by_text("Submit it").click()
