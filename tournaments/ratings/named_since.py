@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import PRIOR_SD
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import CI95
+from tournaments.ratings.table import elo_interval
 
 LEAST = 60  # sets from the choice on, until the chosen one counts: what was chosen before still counts meanwhile
 
@@ -53,7 +53,9 @@ def ratings_since(
 
 
 def _since(choice: Choice, sets: int, fitted: Fit) -> Since:
-    return Since(choice.after, sets, round(fitted.elo[choice.plays], 1), round(CI95 * fitted.sd[choice.plays], 1))
+    return Since(
+        choice.after, sets, round(fitted.elo[choice.plays], 1), round(elo_interval(fitted.sd[choice.plays]), 1)
+    )
 
 
 def _sets(parted: Pairs, chosen: Mapping[int, Choice]) -> Counter[int]:

@@ -136,9 +136,14 @@ def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | N
     """The places of those that may have a number, and whose rating is known well enough."""
     places = places_by_version(ratings, versions)
     return {
-        key: None if provisional(CI95 * ratings.sd[key]) or not versions[key].ranked else place
+        key: None if provisional(elo_interval(ratings.sd[key])) or not versions[key].ranked else place
         for key, place in places.items()
     }
+
+
+def elo_interval(error: float) -> float:
+    """Return the half width of the 95 % interval around an Elo with that standard error."""
+    return CI95 * error
 
 
 def provisional(ci95: float) -> bool:
@@ -167,7 +172,7 @@ class _Line:
 
 def _row(line: _Line, separate: tuple[int, int], together: tuple[int, int]) -> Row:
     key, version, tally = line.key, line.versions[line.key], line.tallies.get(line.key, Tally())
-    games, ci95 = max(1, tally.games), CI95 * line.ratings.sd[key]
+    games, ci95 = max(1, tally.games), elo_interval(line.ratings.sd[key])
     return Row(
         version=key,
         bot=version.bot,

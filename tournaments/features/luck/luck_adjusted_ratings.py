@@ -20,7 +20,7 @@ from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rat
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import CI95, anchors, forerunners
+from tournaments.ratings.table import anchors, elo_interval, forerunners
 from workers.isolation import each
 
 PAUSE = 5.0  # seconds from one shadow of a ladder to the next, at least
@@ -72,7 +72,7 @@ def fit_shadow(named: LadderLuck) -> None:
     fit = ratings_fit.fit_ratings(
         pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd, start=start
     )
-    rows = {version: [round(elo, 1), round(CI95 * fit.sd[version], 1)] for version, elo in fit.elo.items()}
+    rows = {version: [round(elo, 1), round(elo_interval(fit.sd[version]), 1)] for version, elo in fit.elo.items()}
     result = {"hash": named.hash, "sets": len(pairs.cells), "phi": fit.phi, "rows": rows}
     ShadowFit.objects.update_or_create(ladder=ladder, defaults={**result, "seconds": time.monotonic() - began})
     announce_change(f"ladder {ladder.slug}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.features.overall.joint_fit import Joint, joint
 from tournaments.ratings.ranks import EACH, Rated, sure, tukey
-from tournaments.ratings.table import CI95, Row
+from tournaments.ratings.table import CI95, Row, elo_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _lines(fitted: Joint, best: Mapping[str, Mapping[str, Row]]) -> list[Overall
             all_lo=min(place, 1 + joint_range[0]),
             all_hi=max(place, len(order) - joint_range[1]),
             elo=elos[name],
-            ci95=round(CI95 * fitted.of[name].sd, 1),
+            ci95=round(elo_interval(fitted.of[name].sd), 1),
             games={game: row.elo for game, row in best[name].items()},
         )
         for name, own, joint_range in zip(order, alone, together, strict=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.models import Entry, Ladder, Rating, Version
-from tournaments.ratings.table import CI95
+from tournaments.ratings.table import elo_interval
 
 COLUMNS = ("version__bot", "version__bot__name", "version__bot__owner__username", "version", "version__number")
 
@@ -34,7 +34,7 @@ def left_in(ladder: Ladder) -> list[Left]:
     rows = rated.exclude(version__in=excluded(ladder)).order_by("version__bot", "version__number")
     for row in rows.values_list(*COLUMNS, "elo", "sd", "sets", "games", "version__status"):
         (bot, name, owner, version, number, elo, sd, sets, games, status) = row
-        ci95 = CI95 * (sd or ladder.prior_sd)
+        ci95 = elo_interval(sd or ladder.prior_sd)
         line = Left(bot, name, owner, version, number, round(elo, 1), round(ci95, 1), sets, games)
         active = status == Version.Status.ACTIVE
         if active or not lines.get(line.bot_id, (False, line))[0]:

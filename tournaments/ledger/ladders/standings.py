@@ -17,7 +17,7 @@ from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
 from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.scale import START as ZERO
-from tournaments.ratings.table import CI95, provisional
+from tournaments.ratings.table import elo_interval, provisional
 
 RANKED = Unranked()
 
@@ -105,7 +105,7 @@ class StandingsTable:
     def _standing(self, position: int, line: StandingsLine, fitted: Mapping[int, FittedRow | None]) -> Standing:
         place, rating, without = self.place(position), line.rating, self.without.get(line.bot_id)
         row = fitted.get(line.version_id) or UNKNOWN
-        games, ci95 = max(1, rating.games), CI95 * line.sd
+        games, ci95 = max(1, rating.games), elo_interval(line.sd)
         return Standing(
             rank=place if rating.sets and not provisional(ci95) and not without else None,
             rank_lo=place if row.rank_lo is None else min(place, row.rank_lo),

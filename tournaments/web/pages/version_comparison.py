@@ -14,7 +14,7 @@ from tournaments.core.accounts.permissions import may_see
 from tournaments.core.accounts.visibility import seen_by
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
-from tournaments.ratings.table import CI95
+from tournaments.ratings.table import elo_interval
 from tournaments.web.pages.bot_rows import versions_newest_first
 from tournaments.web.pages.line_diff import SHOWN, bytes_on_page, differing_lines
 from tournaments.web.pages.lookup import bot_or_404
@@ -109,7 +109,7 @@ def side(version: Version, viewer: User | AnonymousUser) -> Side:
         cpu_ms=Avg("cpu_ms"),
     )
     rated = Rating.objects.filter(version=version, elo__isnull=False).select_related("ladder").order_by("ladder")
-    return Side(version=version, ratings=[(rating, (rating.sd or 0) * CI95) for rating in rated], **counts)
+    return Side(version=version, ratings=[(rating, elo_interval(rating.sd or 0)) for rating in rated], **counts)
 
 
 def file_differences(bot: Bot, old: Version, new: Version) -> list[Difference]:
