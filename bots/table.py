@@ -34,7 +34,7 @@ from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
-from engine.sentences import Sentence
+from engine.sentences import Sentence, listed
 
 LEAVE_S = 0.2  # wall time a bot has to leave after the match, and CPU time if it has to wait for a core
 LEAVE_MOST = 5  # times its CPU time it may take then
@@ -398,13 +398,13 @@ class ProcessTable:
         """Return for a bot that is gone: why, what it began or wrote unasked, what it used, and the end of its
         stderr."""
         end = self._bury(bot)
-        lines: list[str] = [reason, *unfinished(bot.wire.received, self.output.line_kb * KB)]
+        lines = [reason, *unfinished(bot.wire.received, self.output.line_kb * KB)]
         if bot.noise:
             lines.append(Sentence(NOISE, line=quote(bot.noise)))
         lines.append(Sentence(USED, used=f"{end.cpu_s:.2f}", memory=f"{end.max_rss_kb / 1024:.0f}"))
         if tail := bot.wire.tail(EVIDENCE):
             lines += [Sentence(LAST_LINES), tail]
-        return "\n".join(lines)
+        return listed(lines, Sentence("none"), "\n")
 
     def _bury(self, bot: SeatedBot) -> Exit:
         """Kill the process if need be, reap it and close its pipes."""

@@ -23,7 +23,7 @@ class Sentence(str):
 
     def told(self, translate: Callable[[str], str]) -> str:
         """The sentence in another language."""
-        return self._with_all(translate(self.sentence), translate)
+        return self._with_all(translate(self.sentence) if self.sentence else "", translate)
 
     def _with_all(self, sentence: str, translate: Callable[[str], str]) -> str:
         return (
@@ -43,6 +43,21 @@ class Row(Sentence):
 def told(text: str, translate: Callable[[str], str]) -> str:
     """The text in another language if it is a `Sentence`; any other stays as it is: somebody may have written it."""
     return text.told(translate) if isinstance(text, Sentence) else text
+
+
+def as_data(text: str) -> object:
+    """Return plain data of which `tournaments.core.config.sentence_data` makes the sentence again."""
+    if not isinstance(text, Sentence):
+        return text
+    return {"sentence": text.sentence, "filled": {name: as_data(value) for name, value in text.filled.items()}}
+
+
+def listed_parts(text: str, between: str) -> list[str]:
+    """Return what `listed` has put together with `between`; of any other text that is no sentence, its parts."""
+    if not isinstance(text, Sentence):
+        return text.split(between)
+    is_list = text.sentence == between.join(f"%({name})s" for name in text.filled)
+    return list(text.filled.values()) if is_list else [text]
 
 
 def listed(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:

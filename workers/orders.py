@@ -10,7 +10,7 @@ but the site for bundles, and the site asks nobody for what a report says.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bots.protocol import RANGES, Clock, Output
 from engine.games import GAMES
@@ -22,7 +22,9 @@ from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import TIER
 
-VERSION = 3  # 2: each match has the secret of its lease; 3: an order may have a patience
+# 2: each match has the secret of its lease; 3: an order may have a patience. A new optional field of a report leaves it
+# as it is: this site records what older workers send, and recorders are upgraded before workers.
+VERSION = 3
 PLAY = "workers.play"  # the task of a worker
 RECORD, RECORD_SET = "tournaments.record", "tournaments.record_set"  # and of a recorder: one report, and several
 LEASE_KEY = "boardroom:lease:{}"  # by match: its present lease, so that a worker can drop an order that is out of date
@@ -185,6 +187,7 @@ class Report(Record):
     tier: str = ""  # of the sandbox
     secret: str = ""  # the order's
     notes: list[Note] = field(default_factory=list)  # none from a worker of before there were any
+    faults_data: list[Any] = field(default_factory=list)  # by fault, what its detail was made of; none from old workers
     version: int = VERSION
 
 

@@ -66,6 +66,7 @@ class PracticeReport(Record):
     cpu_ms: list[float] = field(default_factory=list)  # by seat, since the first question
     seconds: float = 0.0  # wall time at the worker
     secret: str = ""  # the order's
+    faults_data: list[Any] = field(default_factory=list)  # as in a report of a match
     version: int = VERSION
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from kombu.exceptions import OperationalError
 
 from engine.records import canonical, to_plain
+from engine.sentences import as_data
 from workers import process_setup
 from workers.app import app
 from workers.envelopes import LARGEST
@@ -70,14 +71,22 @@ def signed(message: Report | PracticeReport | ExaminationReport | InHand) -> Sig
 
 def within(report: Report | PracticeReport) -> dict[str, Any]:
     """The report as plain data. If it is too long, it goes without what only the owners of its bots may see."""
-    plain: dict[str, Any] = to_plain(report)
+    plain = _plain(replace(report, faults_data=[as_data(fault.detail) for fault in report.faults]))
     if len(canonical(plain)) <= LONGEST:
         return plain
     faults = [replace(fault, asked=None, given=None) for fault in report.faults]
     slim = replace(report, stderr=[], faults=faults)
     if isinstance(slim, Report):
         slim.notes = []
-    return dict(to_plain(slim))
+    return _plain(slim)
+
+
+def _plain(report: Report | PracticeReport) -> dict[str, Any]:
+    """Return the report as plain data; without faults, it is one that recorders of v0.1.0 read as well."""
+    plain: dict[str, Any] = to_plain(report)
+    if not report.faults_data:
+        del plain["faults_data"]
+    return plain
 
 
 def hand_in_practice(report: PracticeReport) -> None:

@@ -15,7 +15,7 @@ from engine.dice import Dice
 from engine.game import AnyGame, Options
 from engine.records import Record, RecordError, show, to_plain
 from engine.referee import Prompt, Reply, Verdict
-from engine.sentences import Sentence
+from engine.sentences import Sentence, listed, listed_parts
 
 # What becomes of the bot's answers: they count, or another legal one does by lot (which leads to positions that no good
 # bot comes to), or now and then the question's default does, as after a fault.
@@ -160,12 +160,13 @@ def fault_of(question: Question[Record], reply: Reply) -> tuple[str, str]:
 
 def in_brief(detail: str) -> str:
     """Return a fault without what the bot used and wrote last, and with its own line in which an exception ended it."""
-    told, _, written = detail.partition(f"\n{LAST_LINES}\n")
-    lines = [line for line in told.split("\n") if not line.startswith(USED.partition("%")[0])]
+    parts, written = listed_parts(detail, "\n"), detail.partition(f"\n{LAST_LINES}\n")[2]
+    own = parts[: parts.index(LAST_LINES)] if LAST_LINES in parts else parts
+    lines = [line for line in own if not line.startswith(USED.partition("%")[0])] or [""]
     is_by_exception = bool(written) and lines[0].endswith(written.rstrip().rpartition("\n")[2].strip())
     if is_by_exception and (frame := _last_frame(written)):
         lines[0] = Sentence("in line %(line)s of %(path)s it %(reason)s", line=frame[2], path=frame[1], reason=lines[0])
-    return "\n".join(lines)
+    return listed(lines, Sentence("none"), "\n")
 
 
 def _last_frame(written: str) -> re.Match[str] | None:

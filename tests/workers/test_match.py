@@ -10,9 +10,11 @@ import pytest
 
 from bots.protocol import Clock
 from engine import replay
+from engine.sentences import as_data
 from tests.workers.hall import HONEST, Site, an_order, children, until
 from workers.match import Kit, play
 from workers.orders import Competitor, Order, Report
+from workers.report_sender import within
 
 
 def late(line: str) -> str:
@@ -99,6 +101,7 @@ def test_a_bot_that_does_not_start_forfeits_and_the_others_play(site: Site, kit:
     report = _play_against_an_honest_one(source, verdict, site, kit)
     assert [(fault.seat, fault.answer) for fault in report.faults] == [(0, -1)]
     assert evidence in report.faults[0].detail
+    assert within(report)["faults_data"] == [as_data(report.faults[0].detail)] != [report.faults[0].detail]
 
 
 @pytest.mark.parametrize("case", LATER_ON)

@@ -96,4 +96,4 @@ def test_a_report_that_would_be_too_long_goes_without_what_bots_wrote() -> None:
     assert (plain["replay"], plain["stderr"], len(plain["faults"])) == (report.replay.hex(), [], 40)
     assert plain["notes"] == []
     short = Report(1, 1, "here/1", "played", replay=b"x", stderr=[Stderr(0, "words")])
-    assert within(short) == to_plain(short)
+    assert from_plain(Report, within(short)) == short

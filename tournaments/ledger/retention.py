@@ -99,7 +99,11 @@ def _replays(old: datetime) -> Rows:
 FORGETTABLE = (
     Forgettable("last lines of bots on stderr", _stderr, lambda rows: rows.update(stderr="")),
     Forgettable("notes of bots", _notes, lambda rows: rows.delete()),
-    Forgettable("texts of evidence for faults", _evidence, lambda rows: rows.update(detail="", given="", asked=None)),
+    Forgettable(
+        "texts of evidence for faults",
+        _evidence,
+        lambda rows: rows.update(detail="", detail_data=None, given="", asked=None),
+    ),
     Forgettable(
         "examinations of versions",
         lambda old: Examination.objects.filter(ended_at__lt=old),

@@ -6,7 +6,8 @@ from django.db.models import Func, Q
 from django.db.models.functions import Lower
 
 from tournaments.core.config.game_titles import games
-from tournaments.models.documents import BUNDLE, VALUES, BoundedBytes, BoundedJSON
+from tournaments.core.config.sentence_data import sentence_of
+from tournaments.models.documents import BUNDLE, RECORD, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.name_lookalikes import Look
 from tournaments.models.spaces import of_space
 from tournaments.models.text_index import text_index
@@ -100,6 +101,7 @@ class Version(models.Model):
     note = models.CharField(max_length=200, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
     report = MadeText(REPORT, blank=True)  # of the check, for the owner, in sentences
+    report_data = BoundedJSON(most=RECORD, null=True, blank=True)  # what they were made of, where that is known
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -112,3 +114,8 @@ class Version(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} v{self.number}"
+
+    @property
+    def report_sentence(self) -> str:
+        """Return the report, for pages that translate it."""
+        return sentence_of(self.report, self.report_data, REPORT)

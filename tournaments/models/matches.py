@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Cast, Concat
 
+from tournaments.core.config.sentence_data import sentence_of
 from tournaments.models.documents import RECORD, REPLAY, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.spaces import of_space
 from tournaments.models.texts import REASON, STDERR, MadeText
@@ -277,6 +278,7 @@ class FaultEvidence(models.Model):
     answer = models.IntegerField()  # index in the replay's answers; -1 at the start
     verdict = models.CharField(max_length=20)
     detail = MadeText(REASON)
+    detail_data = BoundedJSON(most=RECORD, null=True, blank=True)  # what the sentence was made of, where that is known
     asked = BoundedJSON(most=RECORD, null=True, blank=True)
     given = MadeText(REASON, blank=True)
 
@@ -285,3 +287,8 @@ class FaultEvidence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.verdict} of {self.seat}"
+
+    @property
+    def sentence(self) -> str:
+        """Return the detail, for pages that translate it."""
+        return sentence_of(self.detail, self.detail_data, REASON)

@@ -1,10 +1,14 @@
 """Drafts of bots, and practice: unrated games, against bots or continued from a replay."""
 
+from itertools import zip_longest
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q, Value
 
 from tournaments.core.config.game_titles import games
+from tournaments.core.config.sentence_data import sentence_of
 from tournaments.models.documents import RECORD, REPLAY, VALUES, BoundedBytes, BoundedJSON
 from tournaments.models.texts import REASON, SOURCE, MadeText, TypedText
 
@@ -81,6 +85,7 @@ class Practice(models.Model):
     reason = MadeText(REASON, blank=True)
     replay = BoundedBytes(most=REPLAY, null=True, blank=True)
     report = BoundedJSON(most=RECORD, default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts
+    faults_data = BoundedJSON(most=RECORD, null=True, blank=True)  # what the details of its faults were made of
     share_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it sees the game
     # Of a table of several people:
     invite_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it takes a seat
@@ -115,3 +120,9 @@ class Practice(models.Model):
 
     def __str__(self) -> str:
         return f"practice {self.pk}"
+
+    @property
+    def faults(self) -> list[dict[str, Any]]:
+        """Return the faults of the report, each with its detail as a sentence, for pages that translate it."""
+        pairs = zip_longest(self.report.get("faults", []), self.faults_data or [])
+        return [{**fault, "sentence": sentence_of(fault["detail"], data)} for fault, data in pairs if fault]

@@ -16,7 +16,6 @@ from django.utils.translation import get_language, gettext
 
 from bots.viewer.language import decimal
 from engine.sentences import Sentence
-from tournaments.core.config.fault_sentences import sentence_of_text
 from tournaments.ledger.acts.base import DIGEST
 from tournaments.models import Notice
 from tournaments.web.pages.sentences import in_page_language
@@ -50,12 +49,6 @@ def stored(text: object) -> SafeString:
         return conditional_escape(kept)
     found = found_again(kept) or (text if isinstance(text, Sentence) else None)
     return conditional_escape(in_page_language(found)) if found else format_html('<span lang="en">{}</span>', kept)
-
-
-@register.filter
-def fault(text: str) -> str:
-    """Return what our code has said of a fault or of a check, line by line; what a bot wrote itself stays."""
-    return text if is_english() else in_page_language(sentence_of_text(text))
 
 
 @register.filter

@@ -133,6 +133,11 @@ def test_a_bot_that_ran_out_of_time_is_not_said_to_have_ended_in_a_line_that_it_
     assert in_brief(f'{late}\n{LAST_LINES}\n  File "/bot/bot.py", line 7, in f\nNameError: x') == late
 
 
+def test_a_detail_of_a_liar_that_gives_no_reason_is_nothing_in_brief() -> None:
+    used = Sentence(USED, used="0.1", memory="9")
+    assert in_brief(f'{used}\n{LAST_LINES}\n  File "/bot/bot.py", line 7, in f\nNameError: x') == ""
+
+
 def test_a_bot_that_never_answers_is_ended_and_told(capsys: Captured, tmp_path: Path) -> None:
     source = f"import time\n{SDK}play(lambda view, question: time.sleep(600))\n"
     status, found = checked(capsys, tmp_path, source, "--answer-ms", "10", "--seconds", "1")

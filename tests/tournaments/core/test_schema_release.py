@@ -19,7 +19,13 @@ from tournaments.core.schema_release import Migration, schema_tables
 from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
-V010 = "DELETE FROM django_migrations WHERE name = '0001_initial' AND app = 'tournaments'"
+SINCE = {FIRST, ("tournaments", "0002_data_of_sentences")}  # v0.1.0
+V010 = """
+    DELETE FROM django_migrations WHERE name IN ('0001_initial', '0002_data_of_sentences') AND app = 'tournaments';
+    ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
+    ALTER TABLE tournaments_practice DROP COLUMN faults_data;
+    ALTER TABLE tournaments_version DROP COLUMN report_data;
+"""
 OLDER = "DELETE FROM django_migrations WHERE name IN ('0001_initial', '0063_own_time_of_bots') AND app = 'tournaments'"
 NEWER = "INSERT INTO django_migrations (app, name, applied) VALUES ('tournaments', '0999_the_future', now())"
 NOT_OLDER = """INSERT INTO django_migrations (app, name, applied)
@@ -68,9 +74,9 @@ def test_an_empty_database_lacks_every_migration_and_is_not_old() -> None:
     assert not state.too_old
 
 
-def test_of_the_release_before_only_the_squashed_migration_is_missing(applied: set[Migration]) -> None:
-    state = schema_tables(applied - {FIRST})
-    assert (state.missing, state.unknown, state.too_old) == (frozenset({FIRST}), frozenset(), False)
+def test_of_the_release_before_the_squashed_migration_and_later_ones_are_missing(applied: set[Migration]) -> None:
+    state = schema_tables(applied - SINCE)
+    assert (state.missing, state.unknown, state.too_old) == (frozenset(SINCE), frozenset(), False)
 
 
 def test_what_lacks_any_of_the_replaced_migrations_is_too_old(applied: set[Migration]) -> None:

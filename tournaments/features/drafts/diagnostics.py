@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.replay import read
 from engine.sentences import Sentence
-from tournaments.core.config import fault_sentences
 from tournaments.models import Practice
 
 # How Python and compilers name a line, of a file called as the sandbox calls a single one.
@@ -59,7 +58,7 @@ def findings_of_trial_game(practice: Practice, filename: str) -> Findings | None
         )
     ]
     stderr = str(report.get("stderr", {}).get("0", ""))
-    troubles = [trouble(fault, stderr, filename) for fault in report.get("faults", []) if fault["seat"] == 0]
+    troubles = [trouble(fault, stderr, filename) for fault in practice.faults if fault["seat"] == 0]
     return Findings(trouble_summary(chairs, troubles), sorted(chairs, key=lambda chair: chair.place), troubles, stderr)
 
 
@@ -88,9 +87,9 @@ def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
     at_start = fault["answer"] < 0
     words = words_for(last, line) or Sentence(
         "%(verdict)s, at its start: %(detail)s" if at_start else "%(verdict)s, at answer %(answer)s: %(detail)s",
-        verdict=fault_sentences.sentence_of_text(fault["verdict"]),
+        verdict=Sentence(fault["verdict"]),
         answer=fault["answer"],
-        detail=fault_sentences.sentence_of_text(detail),
+        detail=fault["sentence"],
     )
     return Trouble(words, line, *asked_and_given(fault))
 

@@ -16,7 +16,6 @@ from engine.core import Seat
 from engine.records import RecordError, from_plain
 from engine.replay import Replay, ReplayError, advance, playback, read
 from engine.sentences import Sentence
-from tournaments.core.config import fault_sentences
 from tournaments.models import Examination, FaultEvidence, Match, Version
 
 SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")  # a worker may report any text
@@ -61,7 +60,7 @@ def card_of(version: Version) -> list[Finding]:
 
 def waiting(details: Iterable[str]) -> list[Finding]:
     """Return the finding that it let the match wait for too long without computing, if these faults say so."""
-    parts = (part for detail in details for part in _parts(fault_sentences.sentence_of_text(detail)))
+    parts = (part for detail in details for part in _parts(detail))
     late = [part for part in parts if part.sentence in TOO_LONG and all(map(SECONDS.fullmatch, part.filled.values()))]
     return [_waiting(part) for part in late[:1]]
 
@@ -71,19 +70,18 @@ def _waiting(sentence: Sentence) -> Finding:
     return Finding("waiting", "failure", Sentence("it %(reason)s", reason=sentence), numbers)
 
 
-def _parts(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield the sentence, and those that are filled in."""
-    yield sentence
-    for value in sentence.filled.values():
-        if isinstance(value, Sentence):
+def _parts(text: str) -> Iterator[Sentence]:
+    """Yield the text if it is a sentence, and those that are filled in."""
+    if isinstance(text, Sentence):
+        yield text
+        for value in text.filled.values():
             yield from _parts(value)
 
 
 def details_of(match: Match) -> dict[int, str]:
     """Return the details by the number of the answer; -1 before the first."""
     faults = FaultEvidence.objects.filter(seat__match=match).order_by("-pk")
-    details = faults.values_list("answer", "detail")
-    return {answer: fault_sentences.sentence_of_text(in_brief(detail)) for answer, detail in details}
+    return {fault.answer: in_brief(fault.sentence) for fault in faults}
 
 
 def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
@@ -92,9 +90,7 @@ def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
     seats = range(run.options.players)
     sittings = [Sitting(replay.options, replay.seed, seat, "own") for seat in seats]
     for absent, verdict in replay.absent.items():
-        fault = Sentence(
-            "%(verdict)s: %(detail)s", verdict=fault_sentences.sentence_of_text(verdict), detail=details.get(-1, "")
-        )
+        fault = Sentence("%(verdict)s: %(detail)s", verdict=Sentence(verdict), detail=details.get(-1, ""))
         sittings[int(absent)].start_fault = fault
     while run.match.questions:
         kinds = {seat: question.tag for seat, question in run.match.questions.items()}
@@ -110,6 +106,4 @@ def sittings_of(replay: Replay, details: dict[int, str]) -> list[Sitting]:
 def seen_in(line: Any, kinds: Mapping[Seat, str], detail: str) -> tuple[Seat, Asked]:
     """Read one line of the answers: seat, action, milliseconds, and a fault if there was one."""
     seat, action, ms, *fault = line
-    return seat, Asked(
-        kinds[seat], ms, action, fault_sentences.sentence_of_text(fault[0]) if fault else "", detail if fault else ""
-    )
+    return seat, Asked(kinds[seat], ms, action, Sentence(fault[0]) if fault else "", detail if fault else "")

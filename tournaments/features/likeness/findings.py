@@ -46,7 +46,7 @@ def findings_of_survey(ladder: Ladder) -> Findings | None:
         return None
     stored, pairs = done.findings, [Pair(**pair) for pair in done.findings["pairs"]]
     named = {number for pair in pairs for number in (pair.one, pair.other)} | {*stored["untold"]}
-    versions = Version.objects.select_related("bot__owner").defer("report").in_bulk(named)
+    versions = Version.objects.select_related("bot__owner").defer("report", "report_data").in_bulk(named)
     shown = [
         Found(versions[pair.one], versions[pair.other], pair) for pair in pairs if {pair.one, pair.other} <= {*versions}
     ]

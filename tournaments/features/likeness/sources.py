@@ -43,7 +43,7 @@ class Report:
 def sources_alike(ladder: Ladder) -> Report:
     """Compare the versions that play in the ladder now."""
     playing = Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__ladder=ladder).order_by("-pk")
-    versions = list(playing.select_related("bot__owner").defer("report")[: MOST + 1])
+    versions = list(playing.select_related("bot__owner").defer("report", "report_data")[: MOST + 1])
     common = _of_starts(ladder.game)
     prints_of = {version: _prints(version.pk, version.bundle_id) - common for version in versions[:MOST]}
     compared = {version: prints for version, prints in prints_of.items() if len(prints) >= LEAST}

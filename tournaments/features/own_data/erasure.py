@@ -151,7 +151,7 @@ def _erase_sources(user: User, games: QuerySet[Practice]) -> None:
     Bundle.objects.filter(pk__in=free, versions__isnull=True).delete()
     Bundle.objects.filter(pk__in=free).update(content=b"", size=0)
     Draft.objects.filter(owner=user).delete()
-    Version.objects.filter(bot__owner=user).update(filename="", note="", report="")
+    Version.objects.filter(bot__owner=user).update(filename="", note="", report="", report_data=None)
 
 
 def _of_others(user: User, bundles: set[str]) -> set[str]:
@@ -175,6 +175,6 @@ def _forget_what_its_bots_said(user: User) -> None:
     seats.exclude(stderr="").update(stderr="")
     SeatNotes.objects.filter(seat__in=seats).delete()
     Examination.objects.filter(version__bot__owner=user).delete()
-    FaultEvidence.objects.filter(seat__in=seats).update(detail="", given="", asked=None)
+    FaultEvidence.objects.filter(seat__in=seats).update(detail="", detail_data=None, given="", asked=None)
     Result.objects.filter(match__set__checks__bot__owner=user).update(replay=b"")
     rewrite_practices(user)

@@ -66,6 +66,12 @@ TYPED: dict[type[Model], tuple[str, ...]] = {  # by people, or by programs of th
 }
 
 
+DATA = {  # what a text was made of: it goes where the text loses a name, which then stays English
+    (Practice, "report"): "faults_data",
+    (Version, "report"): "report_data",
+}
+
+
 def take_out(names: ErasedNames) -> int:
     """Take the names out of all columns. Return how many rows there were."""
     written = sum(_column(names, model, name, typed=False) for model, columns in WRITTEN.items() for name in columns)
@@ -75,11 +81,15 @@ def take_out(names: ErasedNames) -> int:
 
 
 def _column(names: ErasedNames, model: type[Model], column: str, *, typed: bool) -> int:
-    rows = list(mentioning(QuerySet(model), names, column).values_list("pk", column).order_by("pk"))
+    data = DATA.get((model, column))
+    columns = [column, *([data] if data else [])]
+    rows = list(mentioning(QuerySet(model), names, *columns).values_list("pk", *columns).order_by("pk"))
     typed = typed and len(rows) <= MOST
-    changed = [(pk, new) for pk, old in rows if (new := replace_names(names, old, typed=typed)) != old]
-    for pk, new in changed:
-        QuerySet(model).filter(pk=pk).update(**{column: new})
+    changed = [
+        (pk, new) for pk, *old in rows if (new := [replace_names(names, value, typed=typed) for value in old]) != old
+    ]
+    for pk, (new, *_) in changed:
+        QuerySet(model).filter(pk=pk).update(**{**dict.fromkeys(columns), column: new})
     return len(changed)
 
 

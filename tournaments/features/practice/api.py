@@ -93,7 +93,7 @@ class Practices(OwnView):
     @extend_schema(parameters=[PageQuery], responses=list_shape(PracticeShape))
     def get(self, request: Request) -> Response:
         """Your practice games and those at whose tables you sit, newest first."""
-        return paged(PracticeShape, request, practices_of(api_user(request)).defer("replay", "report"))
+        return paged(PracticeShape, request, practices_of(api_user(request)).defer("replay", "report", "faults_data"))
 
     @extend_schema(request=PracticeBody, responses={201: OnePracticeShape})
     def post(self, request: Request) -> Response:

@@ -75,7 +75,11 @@ def games_of_person(person: User) -> QuerySet[Practice]:
     sits = PracticeSeat.objects.filter(practice=OuterRef("pk"), user=person)
     visible = Practice.objects.filter(at_tables_of(person), open_to(person, "ladder__space"))
     rows = visible.select_related("ladder", "owner")
-    return rows.annotate(own_seat=sits.values("number")[:1]).defer("script", "replay", "report").order_by("-pk")
+    return (
+        rows.annotate(own_seat=sits.values("number")[:1])
+        .defer("script", "replay", "report", "faults_data")
+        .order_by("-pk")
+    )
 
 
 def playable(ladder: Ladder) -> bool:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from django.db import transaction
@@ -13,6 +14,7 @@ from tournaments.core.broker.queues import note_practice_over
 from tournaments.core.broker.turn_reports import believed
 from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.config.plain_text import storable
+from tournaments.core.config.sentence_data import checked_data
 from tournaments.core.errors import Refused
 from tournaments.core.feature import questions
 from tournaments.features.practice.seats import own_seats, person_seats
@@ -88,7 +90,7 @@ def _take(report: PracticeReport) -> str:
 def _played(practice: Practice, report: PracticeReport) -> str:
     try:
         practice.script = _script(practice, report.answers)
-        practice.report = _report_of(practice, report)
+        practice.report, practice.faults_data = _report_of(practice, report), _faults_data(practice, report)
     except ReplayError as error:
         try_again(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk), error.detail)
         return f"refused: {error.detail}"
@@ -126,6 +128,14 @@ def _report_of(practice: Practice, report: PracticeReport) -> dict[str, Any]:
         "cpu_ms": {str(seat): ms for seat, ms in enumerate(report.cpu_ms) if seat in mine},
     }
     return {name: _storable(part) for name, part in parts.items()}
+
+
+def _faults_data(practice: Practice, report: PracticeReport) -> list[Any]:
+    """Return what the details of all its faults were made of."""
+    faults, data = practice.report.get("faults", []), practice.faults_data or []
+    new = zip_longest(report.faults, report.faults_data[: len(report.faults)])
+    mine = [checked_data(storable(fault.detail), part) for fault, part in new if fault.seat in own_seats(practice)]
+    return [*data, *[None] * (len(faults) - len(data)), *mine]
 
 
 def _storable(value: Any) -> Any:

@@ -42,7 +42,7 @@ def practice_of_link(key: str, viewer: Viewer) -> Practice | None:
         return None
     rows = Practice.objects.filter(share_key=key, status=Practice.Status.OVER, owner__is_active=True)
     seen = rows.filter(open_to(viewer, "ladder__space"))
-    game = seen.select_related("ladder", "owner").defer("script", "report").first()
+    game = seen.select_related("ladder", "owner").defer("script", "report", "faults_data").first()
     return game if game and begins_in_public(game, viewer) else None
 
 

@@ -116,7 +116,7 @@ KINDS = {  # by the name of what is set
             _of_seats(
                 lambda: FaultEvidence.objects.filter(~Q(detail="") | ~Q(given="") | Q(asked__isnull=False)),
                 "seat__",
-                lambda rows: rows.update(detail="", given="", asked=None),
+                lambda rows: rows.update(detail="", detail_data=None, given="", asked=None),
             ),
             Part(
                 lambda space: Examination.objects.filter(version__bot__space=space),

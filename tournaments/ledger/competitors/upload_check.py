@@ -15,12 +15,12 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
-from engine.sentences import Sentence
-from tournaments.core.config.fault_sentences import LAST_WRITTEN
+from engine.sentences import Sentence, listed
 from tournaments.core.feature import features
 from tournaments.ledger.competitors.version_states import reject
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
 from tournaments.models.set_creation import create_match_set
+from tournaments.models.texts import REPORT
 
 
 def begin_check(*, version: Version) -> MatchSet:
@@ -60,15 +60,17 @@ def _report(match: Match) -> str:
     fault = FaultEvidence.objects.filter(seat__match=match).order_by("answer", "pk").first()
     if fault is None:  # a replay may name a fault whose evidence never came
         verdicts = match.seats.exclude(verdict=Verdict.OK).values_list("number", "verdict")
-        return "\n".join(Sentence("Seat %(seat)s: %(verdict)s.", seat=seat, verdict=said) for seat, said in verdicts)
-    lines = [_where(fault), *_imports(fault), fault.detail]
+        sentence = "Seat %(seat)s: %(verdict)s."
+        seats = [Sentence(sentence, seat=seat, verdict=Sentence(verdict)) for seat, verdict in verdicts]
+        return listed(seats, Sentence("none"), "\n")
+    lines = [_where(fault), *_imports(fault), fault.sentence]
     if fault.asked is not None:
         lines.append(Sentence("It was asked: %(asked)s", asked=json.dumps(fault.asked)))
     if fault.given:
         lines.append(Sentence("It answered: %(given)s", given=fault.given))
     if fault.seat.stderr and LAST_LINES not in fault.detail:
-        lines += [LAST_WRITTEN, fault.seat.stderr]
-    return "\n".join(lines)
+        lines += [Sentence("The last it wrote on stderr:"), fault.seat.stderr[:REPORT]]
+    return listed(lines, Sentence("none"), "\n")
 
 
 def _imports(fault: FaultEvidence) -> list[Sentence]:
@@ -88,4 +90,4 @@ def _where(fault: FaultEvidence) -> Sentence:
     sentence = "In a match against itself, seat %(seat)s: %(verdict)s, before its first answer."
     if fault.answer >= 0:
         sentence = "In a match against itself, seat %(seat)s: %(verdict)s, at answer %(answer)s of the match."
-    return Sentence(sentence, seat=fault.seat.number, verdict=fault.verdict, answer=fault.answer)
+    return Sentence(sentence, seat=fault.seat.number, verdict=Sentence(fault.verdict), answer=fault.answer)

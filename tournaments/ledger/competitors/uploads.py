@@ -23,6 +23,7 @@ from tournaments.core.accounts.spaces import check_joined
 from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.accounts.suspension import check_owner, check_writes
 from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.config.sentence_data import data_of
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.ledger.competitors.bundles import keep_bundle
@@ -112,6 +113,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
         need=found.need,
         note=_line(note)[:200],
         report=unread,
+        report_data=data_of(unread),
     )
     begin_check(version=version)
     return version

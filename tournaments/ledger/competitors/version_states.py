@@ -9,6 +9,7 @@ from collections.abc import Collection
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.core.config.sentence_data import data_of
 from tournaments.ledger.competitors.entry_states import end_suspensions
 from tournaments.models import Entry, Version
 
@@ -17,13 +18,13 @@ Status = Version.Status
 
 def reject(*, version: Version, report: str) -> None:
     """It failed its check; `report` tells its owner why."""
-    version.status, version.report = Status.REJECTED, report
-    version.save(update_fields=["status", "report"])
+    version.status, version.report, version.report_data = Status.REJECTED, report, data_of(report)
+    version.save(update_fields=["status", "report", "report_data"])
 
 
 def check_again(*, version: Version) -> None:
-    version.status, version.report = Status.CHECKING, ""
-    version.save(update_fields=["status", "report"])
+    version.status, version.report, version.report_data = Status.CHECKING, "", None
+    version.save(update_fields=["status", "report", "report_data"])
 
 
 def make_candidate(*, version: Version) -> None:

@@ -1,11 +1,13 @@
 """What follows a recorded result: the evidence of faults, and steps at the end of a set."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from engine.records import show
 from engine.referee import Fault
 from tournaments.core.config.plain_text import storable
+from tournaments.core.config.sentence_data import checked_data
 from tournaments.core.feature import features
 from tournaments.core.notices import triggers
 from tournaments.ledger.competitors.upload_check import conclude_check
@@ -19,16 +21,19 @@ LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000  # the first is more than any ladder
 
 
 def enter_faults(seats: Sequence[Seat], report: Report) -> None:
-    FaultEvidence.objects.bulk_create(_evidence(fault, seats[fault.seat]) for fault in report.faults)
+    pairs = zip_longest(report.faults, report.faults_data[: len(report.faults)])
+    FaultEvidence.objects.bulk_create(_evidence(fault, data, seats[fault.seat]) for fault, data in pairs)
 
 
-def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
+def _evidence(fault: Fault, data: object, seat: Seat) -> FaultEvidence:
+    detail = storable(fault.detail)[:LONGEST_TEXT]
     given = "" if fault.given is None else fault.given if isinstance(fault.given, str) else show(fault.given, 400)
     return FaultEvidence(
         seat=seat,
         answer=fault.answer,
         verdict=storable(fault.verdict)[:20],
-        detail=storable(fault.detail)[:LONGEST_TEXT],
+        detail=detail,
+        detail_data=checked_data(detail, data, LONGEST_TEXT),
         asked=fault.asked,
         given=storable(given)[:LONGEST_TEXT],
     )

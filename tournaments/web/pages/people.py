@@ -70,7 +70,7 @@ def bots_of_person(who: User, viewer: Viewer) -> list[tuple[Bot, list[Place]]]:
 def bots_with_places(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
     """Return each bot with its places in the ladders that it plays in."""
     entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
-    active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report")
+    active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report", "report_data")
     prefetch_related_objects(bots, Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active"))
     plays = {entry.pk: plays_in(entry, bot) for bot in bots for entry in vars(bot)["playing"]}
     known = ranks({entry.ladder_id for bot in bots for entry in vars(bot)["playing"]}, set(plays.values()))

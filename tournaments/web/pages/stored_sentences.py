@@ -8,21 +8,65 @@ in one way; of several, the one that is a special case of all others counts. Wha
 is named `..._said`: then it is a sentence of ours as well. What people wrote never goes through here.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from pathlib import Path
+from typing import Final, Self
 
 from django.conf import settings
 
 from engine.sentences import Sentence
-from tournaments.core.config.sentence_templates import Template
 
 LOCALES = Path(settings.ROOT) / "tournaments" / "locale"
 TYPED = {"reason", "text", "title"}  # by people: at the end of a sentence it may hold anything
 OURS = "_said"
 LETTERS = 6  # that a sentence has at least: fewer explain too much
 REMEMBERED, LONGEST = 2048, 2000  # texts, and characters of one
+PLACE: Final = re.compile(r"%\((\w+)\)s")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A sentence with what is filled in: `texts` stand around them, one more than there are `names`."""
+
+    sentence: str
+    texts: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, sentence: str) -> Self:
+        texts, names = PLACE.split(sentence)[::2], PLACE.split(sentence)[1::2]
+        return cls(sentence, tuple(text.replace("%%", "%") if names else text for text in texts), tuple(names))
+
+    @property
+    def said(self) -> str:
+        """Sentence as it is said, with the places where something is filled in."""
+        return self.sentence.replace("%%", "%") if self.names else self.sentence
+
+    @property
+    def letters(self) -> int:
+        return sum(sign.isalpha() for text in self.texts for sign in text)
+
+    def explains(self, text: str) -> bool:
+        return self.values(text) is not None
+
+    def values(self, text: str) -> list[str] | None:
+        """Return what is filled in, each as short as can be, from the first on."""
+        if not self.names:
+            return [] if text == self.sentence else None
+        first, *between, last = self.texts
+        if not (len(text) >= len(first) + len(last) and text.startswith(first) and text.endswith(last)):
+            return None
+        values, remainder = list[str](), text[len(first) : len(text) - len(last)]
+        for mark in between:
+            value, separator, remainder = remainder.partition(mark) if mark else ("", " ", remainder)
+            if not separator:
+                return None
+            values.append(value)
+        return [*values, remainder]
 
 
 def found_again(text: str, least: int = LETTERS) -> Sentence | None:

@@ -23,6 +23,7 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.replay import read, verify
+from engine.sentences import Sentence, as_data
 from tests.factories import (
     SAMPLE,
     a_bot,
@@ -203,7 +204,7 @@ def a_full_bot(olga: User, other: User) -> tuple[Bot, Version]:
     source = SAMPLE + f"MARK = '{MARK}'\n".encode()
     version = upload(bot=bot, by=olga, data=source, filename=f"{MARK}.py", note=f"{MARK} note")
     play_set(version.check_set)
-    Version.objects.filter(pk=version.pk).update(report=f"{MARK} passed")
+    Version.objects.filter(pk=version.pk).update(report=f"{MARK} passed", report_data=f"{MARK} passed")
     draft = Draft.objects.create(owner=olga, bot=bot, game="zaibatsu", name=f"{MARK} d", filename="b.py", source=MARK)
     DraftState.objects.create(draft=draft, source=MARK, filename=MARK, size=4, saved_at=timezone.now())
     Draft.objects.create(owner=other, bot=bot, game="zaibatsu", name=bot.name, source="pass")
@@ -225,6 +226,7 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     SeatNotes.objects.create(seat=seat, pages=[[0, MARK]])
     Examination.objects.filter(version=version).update(reason=MARK, seen={"a": MARK}, findings=[{"text": MARK}])
     FaultEvidence.objects.create(seat=seat, answer=0, verdict="crashed", detail=MARK, asked={"a": MARK}, given=MARK)
+    FaultEvidence.objects.filter(seat=seat).update(detail_data=MARK)
     triggers.notify_of_new_rank(ladder.entries.get(bot=bot), 1, 2, "today")
     stella = a_user("stella", staff=True)
     acts.Announce(f"Well done, {bot.owner} with {bot}!").do(by=stella, reason=f"{bot} won")
@@ -252,6 +254,8 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     )
     seats = [{"person": True}, {"version": version.pk}, {"version": version.pk}]
     Practice.objects.filter(pk=theirs.pk).update(replay=result.replay, seats=seats, reason=f"{version} was slow")
+    asked_of = Sentence("%(version)s was asked", version=version)
+    Practice.objects.filter(pk=theirs.pk).update(faults_data=[as_data(asked_of)])
     result.match.attempts.update(reason=f"{version} could not be built")
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import trans_real
 
 from bots.viewer.language import Language
 from engine.games import GAMES
+from engine.sentences import Sentence, as_data
 from tests import factories
 from tests.bots.viewer.test_languages import OF_GAMES
 from tests.tournaments.web.pages.conftest import World, signed_in
@@ -131,5 +132,6 @@ def held(row: Row) -> bool:
 
 def test_no_page_has_a_word_outside_of_translations(pages_world: World, brackets: None) -> None:
     factories.rate()
-    FaultEvidence.objects.update(detail="bids 5; a bid is 1 to 3 here, or 0 to pass")
+    bid = Sentence("bids %(amount)s; a bid is %(low)s to %(high)s here, or 0 to pass", amount=5, low=1, high=3)
+    FaultEvidence.objects.update(detail=bid, detail_data=as_data(bid))
     assert left_outside(pages_world, [row for row in TABLE if held(row)]) == {}

@@ -12,14 +12,13 @@ from tests.tournaments.web.pages.sentences import SITE, modules
 from tests.tournaments.web.pages.told import Function, Source, name_of, source_of
 from tournaments.audit import check_log
 from tournaments.audit.log import log_lines
-from tournaments.core.config.sentence_templates import Template
 from tournaments.core.notices import triggers
 from tournaments.core.notices.create import notify
 from tournaments.ledger import acts
 from tournaments.models import Act, Bot, Notice
 from tournaments.templatetags.sentences import kept_value, stored
 from tournaments.web.pages.sentences import in_page_language
-from tournaments.web.pages.stored_sentences import LETTERS, found_again
+from tournaments.web.pages.stored_sentences import LETTERS, Template, found_again
 
 SHOW = {"accounts", "formats", "pages", "pages.py"}  # what they say is shown at once, and never stored
 

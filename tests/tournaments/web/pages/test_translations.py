@@ -125,10 +125,10 @@ def test_a_new_sentence_of_a_script_is_found() -> None:
     assert scripts.left_over(said) == ["Not saved yet.", "… files are sent."]
 
 
-# Sentences that come from elsewhere: of the engine, of a file or a library that says what is wrong, or made above; and
-# choices of settings.
+# Sentences that come from elsewhere: of the engine, of a file or a library that says what is wrong, or made above;
+# choices of settings; and what was stored.
 PASSED_ON = re.compile(
-    r"(error|refused)\.(detail|reason)|str\((error|self|self\.sentence)\)|self\.sentence|in_words\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)"
+    r"(error|refused)\.(detail|reason)|str\((error|self|self\.sentence)\)|self\.sentence|in_words\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)|template|verdict|fault\[.*\]"
 )
 
 
@@ -146,7 +146,7 @@ def is_said_elsewhere(said: ast.expr, function: Function) -> bool:
     """Passed on, or a name that stands for what was made by `Sentence`."""
     if getattr(function, "name", "") == "__init__":  # of an error, which is given it
         return True
-    if not isinstance(said, ast.Name):
+    if not isinstance(said, ast.Name) or said.id in ("template", "verdict"):
         return bool(PASSED_ON.fullmatch(ast.unparse(said)))
     made = (value for value in bindings(said.id, function) if isinstance(value, ast.Call))
     return any(name_of(value.func) == "Sentence" for value in made)
