@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
 import pytest
 from django.conf import settings
@@ -39,6 +40,7 @@ PASSWORD = "vermilion tea house"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 SMALL_LAPTOP: ViewportSize = {"width": 1366, "height": 768}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @contextmanager
@@ -145,3 +147,13 @@ FAINT = """() => {
     return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), element.outerHTML.slice(0, 90)];
   }).filter(([contrast]) => contrast < 4.5);
 }"""
+
+
+def phone_faults(page: Page) -> list[object]:
+    """Return what sticks out of the screen and what is hard to read, in light and in dark."""
+    width = page.evaluate("document.documentElement.scrollWidth")
+    faults: list[object] = [] if width == PHONE["width"] else [f"{width} pixels wide"]
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        faults += [(scheme, *fault) for fault in page.evaluate(FAINT)]
+    return faults

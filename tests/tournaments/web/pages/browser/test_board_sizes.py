@@ -156,13 +156,11 @@ def check_texts(texts: list[dict[str, Any]], picture: dict[str, float], smallest
 
 
 @pytest.mark.parametrize("script", [True, False])
-@pytest.mark.parametrize("screen", SCREENS)
-def test_on_the_site_too_and_before_its_script_has_come(
-    site: Site, ladder: Ladder, screen: str, *, script: bool
-) -> None:
-    window, smallest = SCREENS[screen]
+def test_on_the_site_too_and_before_its_script_has_come(site: Site, ladder: Ladder, *, script: bool) -> None:
     match = ladder.sets.get().matches.earliest("pk").pk
-    page: Page = site.open(f"/matches/{match}/?at=30", viewport=window, java_script_enabled=script)
-    if script:
-        page.evaluate("document.querySelector('replay-film').ready")
-    check(page.evaluate(MEASURED), smallest, f"the site on a {screen}")
+    for screen, (window, smallest) in SCREENS.items():
+        page: Page = site.open(f"/matches/{match}/?at=30", viewport=window, java_script_enabled=script)
+        if script:
+            page.evaluate("document.querySelector('replay-film').ready")
+        check(page.evaluate(MEASURED), smallest, f"the site on a {screen}")
+        page.context.close()
