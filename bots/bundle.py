@@ -216,7 +216,7 @@ def _manifest(files: dict[str, bytes], only: str) -> Manifest:
     by_ending = ENDINGS.get(_ending(manifest.entry), LANGUAGES["static"])
     if by_ending.name == "static" and not files[manifest.entry].startswith(MAGIC):
         raise BundleError("no_entry", f"name an entry that is one of {KINDS}: {show(manifest.entry)} cannot be run")
-    manifest.language = manifest.language or by_ending.dialect(files[path] for path in sources(by_ending, files))
+    manifest.language = manifest.language or by_ending.dialect(files[path] for path in source_files(by_ending, files))
     if LANGUAGES[manifest.language].endings != by_ending.endings:
         detail = f"correct language or entry in {MANIFEST}: {show(manifest.entry)} cannot be the entry of a bot in"
         raise BundleError(
@@ -268,7 +268,7 @@ def _read_manifest(content: bytes) -> Manifest:
     return manifest
 
 
-def sources(language: Language, files: Iterable[str], entry: str = "") -> list[str]:
+def source_files(language: Language, files: Iterable[str], entry: str = "") -> list[str]:
     """Return the files from which a program is built, the entry first."""
     return sorted((path for path in files if _ending(path) in language.endings), key=lambda path: (path != entry, path))
 
@@ -297,7 +297,7 @@ def place(files: dict[str, bytes], home: Path, program: str = "") -> Path:
     except OSError:
         if not home.is_dir():
             raise
-        discard(fresh)  # another process made the same meanwhile
+        remove_unpacked(fresh)  # another process made the same meanwhile
     return home
 
 
@@ -309,7 +309,7 @@ def _lock(top: Path, program: str) -> None:
             os.utime(path, (LONG_AGO, LONG_AGO))
 
 
-def discard(home: Path) -> None:
+def remove_unpacked(home: Path) -> None:
     """Remove an unpacked bundle."""
     for folder in (home, *(path for path in home.rglob("*") if path.is_dir())):
         folder.chmod(stat.S_IRWXU)

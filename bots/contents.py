@@ -16,7 +16,7 @@ LONGEST = 300_000  # bytes of a source that is read token by token, in half a se
 BOM = b"\xef\xbb\xbf"
 
 
-def fingerprint(bundle: Bundle) -> str:
+def bundle_fingerprint(bundle: Bundle) -> str:
     """The SHA-256 of what it holds, in hex."""
     digest = sha256(f"{bundle.need} {bundle.manifest.language}".encode())
     for path, content in sorted(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bots.archive import MAX_FILES, MAX_UNPACKED, BundleError
 from bots.archive_names import decoded_name
-from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, sources, unpack
+from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, source_files, unpack
 from bots.field import rungs_of, source
 from bots.forked import Start, started
 from bots.games import FOLDERS
@@ -67,7 +67,7 @@ def sample_names(game: str) -> list[str]:
     return sorted(sample_files(game))
 
 
-def find(game: str, name: str, store: Path) -> Contestant:
+def find_contestant(game: str, name: str, store: Path) -> Contestant:
     """The sample of that short name, the rung of the field, or the bot in that file or folder. Raises ContestError."""
     return ready(*bundle_named(game, name), store)
 
@@ -111,7 +111,7 @@ def _build(name: str, bundle: Bundle, tool: Tool, folder: Path) -> Path:
     home = folder.with_name(f"{folder.name}.built")
     program = home.with_suffix(".program")
     language, entry = bundle.language, bundle.manifest.entry
-    command = language.build(tool, str(folder), sources(language, bundle.files, entry), str(program))
+    command = language.build(tool, str(folder), source_files(language, bundle.files, entry), str(program))
     for step in language.at_home(command):
         built = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if built.returncode:
@@ -160,7 +160,7 @@ def play_noted(
     """The match, and what its bots wrote on stderr. Raises PlatformFault."""
     with table_of(game, options, seated) as table:
         absent = table.start()
-        played = referee.play(game, options, seed, table, absent=absent)
+        played = referee.run_match(game, options, seed, table, absent=absent)
         table.end(played.result.places, played.result.scores)
     return played, noted([table.notes(seat) for seat in range(table.seats)], played.answers)
 

@@ -8,7 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from bots.record_schema import about, answers_of, comments, distinct, is_record, is_union, needed, nested, parts, unique
+from bots.record_schema import (
+    about_record,
+    answers_of,
+    comments,
+    distinct,
+    is_record,
+    is_required,
+    is_union,
+    nested,
+    parts,
+    unique,
+)
 from engine.game import AnyGame
 from engine.reading import hints
 
@@ -58,13 +69,13 @@ class _Declared:
     def interface(self, kind: Any) -> Iterator[str]:
         fields, texts = {field.name: field for field in dataclasses.fields(kind)}, comments(kind)
         yield ""
-        yield from described(about(kind))
+        yield from comment_lines(about_record(kind))
         yield f"export interface {self.names[kind]} {{"
         if kind.tag:
             yield f"  t: {json.dumps(kind.tag)};"
         for name, hint in hints(kind):
-            yield from described(texts.get(name, ""), "  ")
-            yield f"  {name}{'' if kind in self.written or needed(fields[name]) else '?'}: {self.spelled(hint)};"
+            yield from comment_lines(texts.get(name, ""), "  ")
+            yield f"  {name}{'' if kind in self.written or is_required(fields[name]) else '?'}: {self.spelled(hint)};"
         yield "}"
 
     def either(self, kinds: Iterable[Any]) -> str:
@@ -91,5 +102,5 @@ class _Declared:
         return f"Array<{self.spelled(inside[0])}>"
 
 
-def described(text: str, margin: str = "") -> list[str]:
+def comment_lines(text: str, margin: str = "") -> list[str]:
     return [f"{margin}/** {text.replace('*/', '* /')} */"] if text else []

@@ -60,7 +60,7 @@ class Field(Record):
     rungs: list[Rung]
 
 
-def fields(file: Path = FILE) -> dict[str, Field]:
+def read_fields(file: Path = FILE) -> dict[str, Field]:
     """Return the fields by game."""
     plain = json.loads(file.read_text("utf-8")) if file.exists() else {"fields": []}
     measured: list[Field] = [from_plain(Field, field, "field") for field in plain["fields"]]
@@ -70,7 +70,7 @@ def fields(file: Path = FILE) -> dict[str, Field]:
 @cache
 def rungs_of(game: str) -> Mapping[str, Rung]:
     """Return the rungs by name."""
-    field = fields().get(game)
+    field = read_fields().get(game)
     return {rung.bot: rung for rung in field.rungs} if field else {}
 
 

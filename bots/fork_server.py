@@ -108,7 +108,7 @@ def end_of(pid: int) -> dict[str, Any]:
     return {"code": code, "cpu_s": used.ru_utime + used.ru_stime, "max_rss_kb": used.ru_maxrss}
 
 
-def settle(line: socket.socket, bot: Bot) -> None:
+def set_up_process(line: socket.socket, bot: Bot) -> None:
     """Give the bot a session, pipes and an environment of its own. Its folder is where the server was at the fork."""
     os.setsid()
     line.close()
@@ -139,7 +139,7 @@ def loaded(path: str, state: tuple[int, ...]) -> Program:
     return Program(state, path, str(folder), hidden, code)
 
 
-def run(program: Program) -> None:
+def run_program(program: Program) -> None:
     """The bot's file as the main program of an ordinary Python. Modules that it brings itself are not ours."""
     for name in program.hidden:
         del sys.modules[name]
@@ -155,7 +155,7 @@ def run(program: Program) -> None:
         sys.exit(1)
 
 
-def leave() -> NoReturn:
+def end_process() -> NoReturn:
     """End without taking apart all that is loaded, which would first have to be copied. Threads are over by now."""
     sys.modules["__main__"].__dict__.clear()  # which writes what is in open files
     gc.collect()
@@ -164,7 +164,7 @@ def leave() -> NoReturn:
     os._exit(0)
 
 
-def practise(game: AnyGame) -> None:
+def practise_match(game: AnyGame) -> None:
     """The beginning of a match, as the SDK and a bot that answers at random read and write it."""
     options = game.read_options({"players": game.players[0]})
     hello = Hello(game.name, game.version, 0, options.players, to_plain(options), Clock())
@@ -192,17 +192,17 @@ def main(descriptor: str, game: str, bare: set[str]) -> None:
     for name in LOADED:
         importlib.import_module(name)
     with suppress(Exception):  # a game that cannot be played says so in its matches
-        practise(importlib.import_module("engine.games").GAMES[game])
+        practise_match(importlib.import_module("engine.games").GAMES[game])
     _offered.update(set(sys.modules) - bare)
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
     if bot := serve(line, bots):
-        settle(line, bot)
-        atexit.register(leave)  # the first, so the last to be called
+        set_up_process(line, bot)
+        atexit.register(end_process)  # the first, so the last to be called
         try:
-            run(bot.program)
+            run_program(bot.program)
         except BaseException:
-            atexit.unregister(leave)  # for it ends with code 0
+            atexit.unregister(end_process)  # for it ends with code 0
             raise
         return
     for pid in bots:

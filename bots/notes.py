@@ -65,7 +65,7 @@ class Notebook:
     def _close(self) -> None:
         if not self._heard and not self._cut:
             return
-        text = fit(plain(self._heard), max(0, min(MOST_AT_ONCE, self._room - EACH)), self._cut)
+        text = fit_text(plain_text(self._heard), max(0, min(MOST_AT_ONCE, self._room - EACH)), self._cut)
         self._heard, self._cut = b"", 0
         if text:
             self._room -= len(text.encode()) + EACH
@@ -95,7 +95,7 @@ def noted(pages: Sequence[Sequence[tuple[int, str]]], answers: Sequence[Given]) 
     ]
 
 
-def plain(data: bytes) -> str:
+def plain_text(data: bytes) -> str:
     """Lines without colours, and without anything that a page or a terminal would not show as it is."""
     text = COLOURS.sub("", data.decode("utf-8", "replace"))
     return shown("\n".join(line.rstrip() for line in text.splitlines() if line.strip()))
@@ -107,7 +107,7 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def fit(text: str, room: int, cut: int) -> str:
+def fit_text(text: str, room: int, cut: int) -> str:
     """Return what fits of the text; `cut` bytes are missing already."""
     encoded = text.encode()
     mark = f"[{cut + max(0, len(encoded) - room):,} bytes more are cut]" if cut or len(encoded) > room else ""

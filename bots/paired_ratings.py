@@ -95,7 +95,7 @@ def weight(rated_set: RatedSet) -> float:
     return 3 / (len(rated_set.bots) + 1)
 
 
-def surprises(rated_set: RatedSet, natural: Sequence[float]) -> tuple[dict[int, float], dict[int, float]]:
+def rating_surprises(rated_set: RatedSet, natural: Sequence[float]) -> tuple[dict[int, float], dict[int, float]]:
     """Return for each bot what it took over what was expected, and the variance of that in independent games."""
     more, variance = dict.fromkeys(rated_set.bots, 0.0), dict.fromkeys(rated_set.bots, 0.0)
     for (first, second), taken in rated_set.taken.items():
@@ -110,7 +110,7 @@ def surprises(rated_set: RatedSet, natural: Sequence[float]) -> tuple[dict[int, 
 def slope_of(sets: Sequence[RatedSet], natural: Sequence[float]) -> list[float]:
     slope = [-value / (PRIOR_SD * Q) ** 2 for value in natural]
     for rated_set in sets:
-        for bot, more in surprises(rated_set, natural)[0].items():
+        for bot, more in rating_surprises(rated_set, natural)[0].items():
             slope[bot] += more
     return slope
 
@@ -133,7 +133,7 @@ def spread_of(sets: Sequence[RatedSet], natural: Sequence[float]) -> float:
     """
     strayed = [1.0] * SUPPOSED
     for rated_set in sets:
-        more, variance = surprises(rated_set, natural)
+        more, variance = rating_surprises(rated_set, natural)
         most = weight(rated_set) * rated_set.games * (len(rated_set.bots) - 1) / 4
         open_ones = [bot for bot in rated_set.bots if variance[bot] > OPEN * most]
         if open_ones:

@@ -21,17 +21,17 @@ def plain_answer(answer: Any) -> Any:
     changed = {}
     for name, takes_float in _fields(kind).items():
         value = getattr(answer, name)
-        if type(value) not in PLAIN and (sent := plain(value, takes_float=takes_float)) is not value:
+        if type(value) not in PLAIN and (sent := plain_value(value, takes_float=takes_float)) is not value:
             changed[name] = sent
     return dataclasses.replace(answer, **changed) if changed else answer
 
 
-def plain(value: Any, *, takes_float: bool = False) -> Any:
+def plain_value(value: Any, *, takes_float: bool = False) -> Any:
     """Return the value as what JSON knows; whole floats are ints, unless floats are taken. What is odd stays so."""
     if isinstance(value, int | str | bytes | None):
         return value
     if hasattr(value, "tolist"):
-        return plain(value.tolist(), takes_float=takes_float)
+        return plain_value(value.tolist(), takes_float=takes_float)
     if isinstance(value, float):
         return int(value) if value.is_integer() and not takes_float else value
     if hasattr(value, "__index__"):
@@ -43,9 +43,9 @@ def plain(value: Any, *, takes_float: bool = False) -> Any:
 
 def _plain_items(value: Any, *, takes_float: bool) -> Any:
     if isinstance(value, dict):
-        return {key: plain(item, takes_float=takes_float) for key, item in value.items()}
+        return {key: plain_value(item, takes_float=takes_float) for key, item in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(plain(item, takes_float=takes_float) for item in value)
+        return type(value)(plain_value(item, takes_float=takes_float) for item in value)
     return value
 
 

@@ -4,7 +4,7 @@ import select
 import time
 from collections.abc import Callable
 
-from bots.stolen_time import Kept, kept
+from bots.stolen_time import Kept, measure_delays
 
 TICK_MS = 50  # how often the loop comes round while nothing happens
 STALL_S = 1.0  # coming round later than that is a stall of the host
@@ -45,7 +45,7 @@ class Loop:
     @property
     def kept(self) -> Kept:
         """Return what the machine kept from everybody, but for the first moments."""
-        return kept().since(self._before) if self._before else Kept()
+        return measure_delays().since(self._before) if self._before else Kept()
 
     def tick(self) -> None:
         """A turn that waits a little, and is checked for being late."""
@@ -57,4 +57,4 @@ class Loop:
             self.stalls_s += late
         self._looked = now
         if self._before is None and now - self._began > QUICK_S:
-            self._before = kept()
+            self._before = measure_delays()

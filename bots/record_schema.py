@@ -25,14 +25,14 @@ def answers_of(game: AnyGame) -> list[Any]:
     return unique(kind for question in game.questions for kind in parts(question.answers))
 
 
-def about(kind: Any) -> str:
+def about_record(kind: Any) -> str:
     """The docstring, unless it is the one that a dataclass makes for itself."""
     text = inspect.cleandoc(kind.__doc__ or "")
     return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split())
 
 
 def first_sentence(kind: Any) -> str:
-    text = about(kind)
+    text = about_record(kind)
     return text.partition(". ")[0].rstrip(".") + "." if text else f"A {kind.__name__}."
 
 
@@ -92,6 +92,6 @@ def distinct(kinds: Iterable[Any], name_of: Callable[[Any], str], taken: Iterabl
     return names
 
 
-def needed(field: "dataclasses.Field[Any]") -> bool:
+def is_required(field: "dataclasses.Field[Any]") -> bool:
     """Whether it has to be there when it is read."""
     return field.default is field.default_factory is dataclasses.MISSING

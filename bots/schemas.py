@@ -10,7 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from bots.record_schema import about, answers_of, comments, distinct, is_record, is_union, needed, nested, parts
+from bots.record_schema import (
+    about_record,
+    answers_of,
+    comments,
+    distinct,
+    is_record,
+    is_required,
+    is_union,
+    nested,
+    parts,
+)
 from engine.game import AnyGame
 from engine.reading import BIGGEST, hints
 
@@ -69,10 +79,10 @@ class Inside:
         fields = {field.name: field for field in dataclasses.fields(kind)}
         texts, tag = comments(kind), {"t": {"const": kind.tag}} if kind.tag else {}
         return {
-            **described(about(kind)),
+            **with_description(about_record(kind)),
             "type": "object",
-            "properties": tag | {n: self.value(hint) | described(texts.get(n, "")) for n, hint in hints(kind)},
-            "required": [*tag, *(name for name, _ in hints(kind) if self.complete or needed(fields[name]))],
+            "properties": tag | {n: self.value(hint) | with_description(texts.get(n, "")) for n, hint in hints(kind)},
+            "required": [*tag, *(name for name, _ in hints(kind) if self.complete or is_required(fields[name]))],
             "additionalProperties": False,
         }
 
@@ -99,5 +109,5 @@ class Inside:
         return {"type": "array", "items": self.value(inside[0])}
 
 
-def described(text: str) -> Schema:
+def with_description(text: str) -> Schema:
     return {"description": text} if text else {}

@@ -90,8 +90,8 @@ def note(text: object, tag: str = "", *, place: str = "", to: str = "", number: 
     mark = {name: value for name, value in parts.items() if value not in ("", None)}
     lines = str(text).splitlines() or [""]
     if mark:
-        plain = importlib.import_module("bots.plain_answers").plain
-        lines[0] += " " + importlib.import_module("json").dumps(plain(mark, takes_float=True))
+        plain_value = importlib.import_module("bots.plain_answers").plain_value
+        lines[0] += " " + importlib.import_module("json").dumps(plain_value(mark, takes_float=True))
     head = f"#{tag} " if tag else ""
     _write(2, "".join(f"{head}{line}\n" for line in lines).encode("utf-8", "replace"))
 

@@ -71,7 +71,7 @@ class SequentialTest:
     @property
     def shares(self) -> tuple[float, float]:
         """Return what H0 and H1 expect the new bot to take."""
-        return expected(self.elo0), expected(self.elo1)
+        return expected_score(self.elo0), expected_score(self.elo1)
 
     def sets_for(self, variance: float) -> tuple[int, int, int]:
         """How many sets it takes on the average if H0 is true, or H1 (Wald's approximation), and at most."""
@@ -181,14 +181,14 @@ def judged(shares: Iterable[float], seats: int, test: SequentialTest, most: int 
     return evidence
 
 
-def expected(elo: float) -> float:
+def expected_score(elo: float) -> float:
     """The share to be expected of so many Elo more."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of(share: float) -> float:
     """The inverse, within 1200 Elo either way."""
-    low, high = expected(-1200), expected(1200)
+    low, high = expected_score(-1200), expected_score(1200)
     share = min(high, max(low, share))
     return -400 * math.log10(1 / share - 1)
 

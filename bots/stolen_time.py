@@ -24,7 +24,7 @@ class Kept:
         return Kept(self.stolen_s - before.stolen_s, self.starved_s - before.starved_s, delayed_s)
 
 
-def kept() -> Kept:
+def measure_delays() -> Kept:
     if OWN_DELAY.exists():
         return Kept(_stolen_s(_lines(STAT)), delayed_s=thread_delay_s(OWN_DELAY))
     return Kept(_stolen_s(_lines(STAT)), _starved_s(_lines(PRESSURE)))

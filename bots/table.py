@@ -29,12 +29,12 @@ from bots.protocol import (
     read_answer,
     read_ready,
 )
-from bots.stolen_time import kept
+from bots.stolen_time import measure_delays
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 LEAVE_S = 0.2  # wall time a bot has to leave after the match, and CPU time if it has to wait for a core
 LEAVE_MOST = 5  # times its CPU time it may take then
@@ -142,7 +142,7 @@ class ProcessTable:
         self.game, self.options, self.clock, self.output = game, options, clock, output
         self.limits = {**limits, "line_kb": output.line_kb, "output_kb": output.output_kb}
         self.stopped: Callable[[], bool] = bool  # whether the match is to end now
-        self._loop, self._kept_before = Loop(), kept()
+        self._loop, self._kept_before = Loop(), measure_delays()
         self.seats = len(processes)
         self.bots = {seat: SeatedBot(process, output) for seat, process in enumerate(processes) if process}
         for bot in self.bots.values():
@@ -341,7 +341,7 @@ class ProcessTable:
         """Return the seconds that it let the match wait, without what the machine kept from it or from us."""
         if (idle_s := bot.meter.idle_s(waiting_s(self.seats))) < waiting_s(self.seats):
             return idle_s
-        since = kept().since(self._kept_before)
+        since = measure_delays().since(self._kept_before)
         return idle_s - since.stolen_s - since.starved_s - since.delayed_s - self._loop.stalls_s
 
     def _waited(self, bot: SeatedBot, waited_s: float, idle_s: float, limit_s: float, *, is_silent: bool) -> Sentence:
@@ -404,7 +404,7 @@ class ProcessTable:
         lines.append(Sentence(USED, used=f"{end.cpu_s:.2f}", memory=f"{end.max_rss_kb / 1024:.0f}"))
         if tail := bot.wire.tail(EVIDENCE):
             lines += [Sentence(LAST_LINES), tail]
-        return listed(lines, Sentence("none"), "\n")
+        return list_sentence(lines, Sentence("none"), "\n")
 
     def _bury(self, bot: SeatedBot) -> Exit:
         """Kill the process if need be, reap it and close its pipes."""

@@ -18,7 +18,7 @@ from engine.core import Match, Question, Seat
 from engine.dice import Dice, QuickDice
 from engine.games import GAMES
 from engine.records import Record
-from engine.seats import places
+from engine.seats import places_by_score
 
 T = TypeVar("T")
 AnyMatch = Match[Any]
@@ -92,7 +92,7 @@ class Batch:
 
     def play(self, policy: Policy) -> list[Outcome]:
         """Play each match to its end, all seats by the `policy`."""
-        return self.each(partial(played, self.deal.game, policy))
+        return self.each(partial(play_to_end, self.deal.game, policy))
 
     def each(self, work: Work[T]) -> list[T]:
         """Results of `work`, one of each match, in order. It is a function of a module, as are its results' types.
@@ -113,14 +113,14 @@ def _worked(deal: Deal, work: Work[T], number: int) -> T:
     return work(*deal.begin(number))
 
 
-def played(game: str, policy: Policy, match: AnyMatch, dice: Dice) -> Outcome:
+def play_to_end(game: str, policy: Policy, match: AnyMatch, dice: Dice) -> Outcome:
     """The match to its end."""
     answers = 0
     while not match.over:
         answers += len(match.questions)
         match.apply({seat: policy(match, seat, question, dice) for seat, question in match.questions.items()})
     scores, ranking = GAMES[game].scores, GAMES[game].ranking
-    return Outcome(scores(match.at), places((ranking or scores)(match.at)), answers)
+    return Outcome(scores(match.at), places_by_score((ranking or scores)(match.at)), answers)
 
 
 def at_random(_match: AnyMatch, _seat: Seat, question: Question[Any], dice: Dice) -> Record:

@@ -13,7 +13,7 @@ from engine.dice import Dice
 from engine.errors import Portable
 from engine.reading import Mismatch, Reader, reader
 from engine.records import Record, RecordError
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 Seat = int
 A = TypeVar("A", bound=Record)
@@ -162,7 +162,7 @@ class Match(Generic[P]):
         return action
 
     def _not_asked(self) -> Sentence:
-        asked = listed(sorted(self.questions), Sentence("nobody, the match is over"))
+        asked = list_sentence(sorted(self.questions), Sentence("nobody, the match is over"))
         return Sentence("is not asked now; asked: %(listed)s", listed=asked)
 
     def hear(self) -> list[Event]:

@@ -26,7 +26,7 @@ from engine.games import GAMES
 from engine.luck_value import MILLION, OTHER_FEATURES, OTHER_GAME, WHOLE, LuckError, LuckValue, read_value
 from engine.output import end_when_unread
 from engine.records import show
-from engine.replay import BIGGEST_FILE, Replay, ReplayError, advance, playback, read
+from engine.replay import BIGGEST_FILE, Replay, ReplayError, advance, playback, read_replay
 
 NO_LUCK, TOO_LONG = "no_luck", "too_long"
 MOST: Final = 500_000  # positions after rolls that are looked at in one match
@@ -64,10 +64,10 @@ class MatchLuck:
     @property
     def adjusted(self) -> list[Fraction]:
         """Shares of opponents beaten, by seat, less the luck in them: they may be less than 0 or more than 1."""
-        return [share - luck for share, luck in zip(shares(self.places), self.taken_out, strict=True)]
+        return [share - luck for share, luck in zip(shares_beaten(self.places), self.taken_out, strict=True)]
 
 
-def shares(places: Sequence[int]) -> list[Fraction]:
+def shares_beaten(places: Sequence[int]) -> list[Fraction]:
     """Shares of opponents beaten, by seat; who is level counts half."""
     opponents = len(places) - 1
     return [
@@ -170,7 +170,7 @@ def _take(row: list[int], number: int, parts: Sequence[int]) -> None:
             row[feature] -= number * part
 
 
-def surprises(throws: Throws) -> list[list[float]]:
+def summed_surprises(throws: Throws) -> list[list[float]]:
     """Sums over all rolls, by seat and feature: what a value is fitted on."""
     unit = throws.outcomes * len(throws.places)
     sums = [[0] * len(row) for row in throws.rolls[0].surprise] if throws.rolls else []
@@ -215,7 +215,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _lines(path: str, value: LuckValue | None, *, rolls: bool) -> Iterator[str]:
     with Path(path).open("rb") as file:
-        replay = read(file.read(BIGGEST_FILE + 1))
+        replay = read_replay(file.read(BIGGEST_FILE + 1))
     value = value or shipped(replay.game)
     if not value:
         raise LuckError(NO_LUCK, f"no value comes with {show(replay.game)}")
@@ -223,7 +223,7 @@ def _lines(path: str, value: LuckValue | None, *, rolls: bool) -> Iterator[str]:
     yield f"by the value {value.name}, {value.hash}; {len(luck.rolls)} rolls; a share of 1 is {luck.unit} units"
     for roll in luck.rolls if rolls else ():
         yield f"after {roll.at} answers seat {roll.seat} rolls {roll.dice}: {roll.luck}"
-    parts = zip(replay.players, shares(luck.places), luck.sums, luck.adjusted, strict=True)
+    parts = zip(replay.players, shares_beaten(luck.places), luck.sums, luck.adjusted, strict=True)
     for seat, (player, share, units, adjusted) in enumerate(parts):
         name = show(player.name, 80)
         yield f"seat {seat}, {name}: share {float(share):.4f}, luck {units} units, adjusted {float(adjusted):+.4f}"

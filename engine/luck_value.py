@@ -39,14 +39,14 @@ class LuckValue(Record):
     boardroom_luck_value: int = 1
 
 
-def hash_of(value: LuckValue) -> str:
+def luck_value_hash(value: LuckValue) -> str:
     """BLAKE2b-256 (hex) of the canonical JSON of all but the hash."""
     return blake2b(canonical(replace(value, hash="")).encode(), digest_size=32).hexdigest()
 
 
-def sealed(value: LuckValue) -> LuckValue:
+def with_hash(value: LuckValue) -> LuckValue:
     """The value with its hash."""
-    return replace(value, hash=hash_of(value))
+    return replace(value, hash=luck_value_hash(value))
 
 
 def read_value(data: object) -> LuckValue:
@@ -57,7 +57,7 @@ def read_value(data: object) -> LuckValue:
         raise LuckError(NOT_A_VALUE, f"not a value of luck: {error}") from None
     if reason := _impossible(value):
         raise LuckError(NOT_A_VALUE, f"not a value of luck: {reason}")
-    if value.hash != (made := hash_of(value)):
+    if value.hash != (made := luck_value_hash(value)):
         raise LuckError(WRONG_HASH, f"the value {show(value.name)} has the hash {made}, not {show(value.hash, 80)}")
     return value
 

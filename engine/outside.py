@@ -34,16 +34,16 @@ class Outside:
     game: AnyGame
 
 
-def load(names: str) -> Iterator[Outside]:
+def load_games(names: str) -> Iterator[Outside]:
     """The games of packages that are named with commas between. Raises BadGame for the first that is none."""
     for package in filter(None, map(str.strip, names.split(","))):
         if not PACKAGE.fullmatch(package):
             raise BadGame(f"{VARIABLE} names {package!r}; a package has a plain name such as 'tender', without dots.")
-        module = imported(package)
+        module = import_package(package)
         yield Outside(package, folder_of(module), _game_of(module))
 
 
-def imported(name: str) -> ModuleType:
+def import_package(name: str) -> ModuleType:
     """Raises BadGame with what went wrong."""
     try:
         return importlib.import_module(name)
@@ -71,7 +71,7 @@ def _game_of(module: ModuleType) -> AnyGame:
     return game
 
 
-def added(shelf: Shelf, outside: tuple[Outside, ...]) -> Shelf:
+def extend_shelf(shelf: Shelf, outside: tuple[Outside, ...]) -> Shelf:
     """The shelf with these too. Raises BadGame where two have the same name."""
     for new in outside:
         if new.game.name in shelf:

@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Union
 
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 Reader = Callable[[Any], Any]
 OBJECT: Final = "must be an object, not %(given)s"
@@ -297,4 +297,4 @@ def _text_of(name: str, hint: Any) -> str:
 
 
 def _names(names: Any) -> Sentence:
-    return listed([show(name, 40) for name in sorted(names, key=str)], Sentence("no fields"))
+    return list_sentence([show(name, 40) for name in sorted(names, key=str)], Sentence("no fields"))

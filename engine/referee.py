@@ -14,7 +14,7 @@ from engine.core import Event, IllegalAction, Match, Position, Question, Seat
 from engine.game import AnyGame, Options
 from engine.json_text import to_json
 from engine.records import Record, show, to_plain
-from engine.seats import places
+from engine.seats import places_by_score
 
 
 class Verdict(StrEnum):
@@ -130,7 +130,9 @@ class Conduct:
 
     def result(self, game: AnyGame, position: Position) -> Result:
         ranking = game.ranking or game.scores
-        return Result(game.scores(position), places(ranking(position), self.forfeits), self.verdicts, self.forfeits)
+        return Result(
+            game.scores(position), places_by_score(ranking(position), self.forfeits), self.verdicts, self.forfeits
+        )
 
 
 @dataclass(slots=True)
@@ -232,7 +234,7 @@ def size_of(action: Record | Mapping[str, object]) -> int:
     return len(to_json(action)) + AROUND
 
 
-def play(
+def run_match(
     game: AnyGame,
     options: Options,
     seed: str,

@@ -129,7 +129,7 @@ def record(
         absent={str(fault.seat): fault.verdict for fault in played.faults if fault.answer < 0},
         answers=answers,
         result=played.result,
-        position=hash_of(played.at),
+        position=canonical_hash(played.at),
         digest="",
         terms=terms,
     )
@@ -142,7 +142,7 @@ def seal(replay: Replay) -> Replay:
     return replay
 
 
-def hash_of(value: object) -> str:
+def canonical_hash(value: object) -> str:
     """BLAKE2b-256 (hex) of the canonical JSON of a record or plain data."""
     return blake2b(canonical(value).encode(), digest_size=32).hexdigest()
 
@@ -150,7 +150,7 @@ def hash_of(value: object) -> str:
 def _digest(replay: Replay) -> str:
     plain = _plain(replay)
     del plain["digest"]
-    return hash_of(plain)
+    return canonical_hash(plain)
 
 
 def _plain(replay: Replay) -> dict[str, object]:
@@ -164,12 +164,12 @@ def _plain(replay: Replay) -> dict[str, object]:
     return plain
 
 
-def write(replay: Replay) -> bytes:
+def write_replay(replay: Replay) -> bytes:
     """The file: gzipped JSON, the same bytes for the same replay."""
     return gzip.compress(json.dumps(_plain(replay), separators=(",", ":")).encode(), mtime=0)
 
 
-def read(data: bytes) -> Replay:
+def read_replay(data: bytes) -> Replay:
     """A replay from its file's bytes, plain or gzipped. Raises ReplayError(not_a_replay) with the reason."""
     try:
         plain = json.loads(_unpack(data), parse_constant=_no_number, object_pairs_hook=_no_doubles)
@@ -361,7 +361,7 @@ def verify(replay: Replay) -> Position:
     result = run.conduct.result(run.game, run.match.at)
     for what in ("scores", "places", "verdicts", "forfeits"):
         _agree(what, getattr(replay.result, what), getattr(result, what))
-    _agree("hash of the final position", replay.position, hash_of(run.match.at))
+    _agree("hash of the final position", replay.position, canonical_hash(run.match.at))
     _agree("seed's commitment", replay.commitment, commitment(replay.seed))
     if replay.digest != _digest(replay):
         raise ReplayError(EDITED, "the digest does not fit: the file was edited after the match was recorded")

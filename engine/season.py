@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.dice import commitment
 from engine.records import Record, from_plain, show
-from engine.replay import Replay, ReplayError, read, verify
+from engine.replay import Replay, ReplayError, read_replay, verify
 from engine.season_file import Season, SeasonError
 from engine.season_fingerprint import fingerprint
 from engine.seeds import Proof, ProofError, check_deal, check_numbers
@@ -103,7 +103,7 @@ class Checked:
 
     def _play(self, deal: Deal, match: PlayedMatch) -> None:
         try:
-            replay = read(self.season.read(f"replays/{match.match}.json.gz"))
+            replay = read_replay(self.season.read(f"replays/{match.match}.json.gz"))
             if wrong := _of_another(deal, match, replay):
                 raise SeasonError("other_replay", f"match {match.match} of {deal.name}: {wrong}")
             verify(replay)
@@ -148,7 +148,7 @@ def _of_another(deal: Deal, match: PlayedMatch, replay: Replay) -> str:
     return f"its {wrong[0]} is {show(wrong[1], 100)}, and the replay has {show(wrong[2], 100)}" if wrong else ""
 
 
-def check(season: Season) -> list[str]:
+def check_season(season: Season) -> list[str]:
     """Sentences, one for each thing that holds. Raises SeasonError with the first that does not."""
     checked = Checked(season)
     for deal in deals_of(season):

@@ -8,7 +8,7 @@ def clockwise(first: int, seats: int) -> list[int]:
     return [(first + step) % seats for step in range(seats)]
 
 
-def places(scores: Sequence[int] | Sequence[tuple[int, ...]], last: Sequence[bool] = ()) -> list[int]:
+def places_by_score(scores: Sequence[int] | Sequence[tuple[int, ...]], last: Sequence[bool] = ()) -> list[int]:
     """Places 1, 1, 3 by score or rank, highest first; equals share a place. Seats marked in `last` share the last."""
     out = list(last) or [False] * len(scores)
     keys = [(not out[seat], 0 if out[seat] else score) for seat, score in enumerate(scores)]

@@ -46,7 +46,7 @@ class Proof(Record):
     boardroom_proof: int = FORMAT
 
 
-def back(link: str, steps: int) -> str:
+def earlier_link(link: str, steps: int) -> str:
     """The link so many before this one."""
     for _ in range(steps):
         link = sha256(f"boardroom link {link}".encode()).hexdigest()
@@ -97,14 +97,14 @@ def check_numbers(proof: Proof) -> None:
             )
 
 
-def check(proof: Proof, replay: Replay) -> list[str]:
+def check_seed_proof(proof: Proof, replay: Replay) -> list[str]:
     """Sentences that say what holds of a replay that is verified already. Raises ProofError with what does not."""
     return check_deal(proof, replay.seed, [player.bundle for player in replay.players])
 
 
 def check_deal(proof: Proof, dealt: str, bundles: Sequence[str]) -> list[str]:
     """The same of a seed, and the bundles that sat at its table."""
-    start = back(proof.link, proof.number)
+    start = earlier_link(proof.link, proof.number)
     if start != proof.anchor:
         raise ProofError(
             "other_chain",

@@ -27,7 +27,9 @@ class Sentence(str):
 
     def _with_all(self, sentence: str, translate: Callable[[str], str]) -> str:
         return (
-            sentence % {name: told(text, translate) for name, text in self.filled.items()} if self.filled else sentence
+            sentence % {name: translate_text(text, translate) for name, text in self.filled.items()}
+            if self.filled
+            else sentence
         )
 
 
@@ -40,7 +42,7 @@ class Row(Sentence):
         return self._with_all(self.sentence, translate)
 
 
-def told(text: str, translate: Callable[[str], str]) -> str:
+def translate_text(text: str, translate: Callable[[str], str]) -> str:
     """The text in another language if it is a `Sentence`; any other stays as it is: somebody may have written it."""
     return text.told(translate) if isinstance(text, Sentence) else text
 
@@ -53,14 +55,14 @@ def as_data(text: str) -> object:
 
 
 def listed_parts(text: str, between: str) -> list[str]:
-    """Return what `listed` has put together with `between`; of any other text that is no sentence, its parts."""
+    """Return what `list_sentence` has put together with `between`; of any other text that is no sentence, its parts."""
     if not isinstance(text, Sentence):
         return text.split(between)
     is_list = text.sentence == between.join(f"%({name})s" for name in text.filled)
     return list(text.filled.values()) if is_list else [text]
 
 
-def listed(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:
+def list_sentence(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:
     """A list to be filled in: sentences, names or numbers with `between`; or `none` for an empty one."""
     named = {f"part{number}": part for number, part in enumerate(parts)}
     return Row(between.join(f"%({name})s" for name in named), **named) if named else none

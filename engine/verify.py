@@ -14,14 +14,14 @@ from pathlib import Path
 
 from engine.output import end_when_unread
 from engine.records import show
-from engine.replay import BIGGEST_FILE, EDITED, Replay, ReplayError, read, verify
-from engine.season import check as check_season
+from engine.replay import BIGGEST_FILE, EDITED, Replay, ReplayError, read_replay, verify
+from engine.season import check_season
 from engine.season_file import SeasonError, is_season, open_season
 from engine.seeds import HASH, Proof, ProofError, read_proof
-from engine.seeds import check as check_proof
+from engine.seeds import check_seed_proof as check_proof
 
 
-def check(path: str, proof: Proof | None = None, digest: str | None = None) -> tuple[int, list[str]]:
+def check_file(path: str, proof: Proof | None = None, digest: str | None = None) -> tuple[int, list[str]]:
     """The exit status for the replay at `path` and the lines that say why."""
     if is_season(path):
         return _season(path)
@@ -31,7 +31,7 @@ def check(path: str, proof: Proof | None = None, digest: str | None = None) -> t
     except (OSError, ValueError) as error:
         return 2, [f"cannot be read: {error}"]
     try:
-        replay = read(data)
+        replay = read_replay(data)
         verify(replay)
         return 0, [*_held(replay, digest), *(_dealt(proof, replay) if proof else [])]
     except (ReplayError, ProofError) as error:
@@ -94,7 +94,7 @@ def main(arguments: list[str]) -> int:
         return 1 if isinstance(error, ProofError) else 2
     worst = 0
     for path in given.replays:
-        status, lines = check(path, proof, given.digest)
+        status, lines = check_file(path, proof, given.digest)
         print("\n".join(f"{path}: {line}" for line in lines), file=sys.stderr if status else sys.stdout)
         worst = max(worst, status)
     return worst

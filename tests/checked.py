@@ -14,9 +14,9 @@ from django.db.models import Model
 from django.utils import timezone
 
 from bots.bundle import read_bundle
-from bots.contents import fingerprint
+from bots.contents import bundle_fingerprint
 from engine.games import GAMES
-from engine.replay import Player, Replay, read, seal, write
+from engine.replay import Player, Replay, read_replay, seal, write_replay
 from tournaments.models import Attempt, Bot, Bundle, Match, MatchSet, Notice, Result, Seat, Version
 
 GAME = GAMES["zaibatsu"]
@@ -51,7 +51,7 @@ def remember(pk: int) -> None:
     match = Match.objects.select_related("set__checks__bot", "result").get(set__checks=pk)
     notice = Notice.objects.get(key=f"check {pk}")
     seats = list(match.seats.order_by("number"))
-    version, replay = match.set.checks, read(bytes(match.result.replay))
+    version, replay = match.set.checks, read_replay(bytes(match.result.replay))
     assert version
     made.append(Checked(version, match.set, match, match.attempts.get(), match.result, replay, seats, notice))
 
@@ -61,13 +61,13 @@ def copied(bot: Bot, data: bytes) -> Version:
     """Of the first, with these contents. It was uploaded, checked and recorded just now."""
     first, found = made[0], read_bundle(data, "bot.py")
     bundle = Bundle.objects.create(sha256=found.sha256, content=data, size=len(data))
-    version = a_row(first.version, bot=bot, bundle=bundle, contents=fingerprint(found))
+    version = a_row(first.version, bot=bot, bundle=bundle, contents=bundle_fingerprint(found))
     match = a_row(first.match, set=a_row(first.check, checks=version))
     Seat.objects.bulk_create(like(seat, match=match, version=version) for seat in first.seats)
     a_row(first.attempt, match=match)
     player = Player(bot.name, version.number, bundle.sha256)
     replay = seal(replace(first.replay, players=[player] * len(first.seats)))
-    a_row(first.result, match=match, replay=write(replay), digest=replay.digest)
+    a_row(first.result, match=match, replay=write_replay(replay), digest=replay.digest)
     tell(first, version)
     version._state.fields_cache.clear()  # as one that was read again
     return version

@@ -15,8 +15,8 @@ from engine.core import Seat
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.records import to_plain
-from engine.referee import Prompt, Reply, Verdict, play
-from engine.replay import Player, record, write
+from engine.referee import Prompt, Reply, Verdict, run_match
+from engine.replay import Player, record, write_replay
 from tests import checked
 from tournaments.features.trials.rules import deal_trials, set_gate
 from tournaments.ledger.competitors.uploads import create_bot, upload
@@ -131,7 +131,7 @@ def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict], answ
     failing = {seat: faults[version] for seat, version in enumerate(versions) if version in faults}
     table = AnyAnswers(Dice.of(f"{order.seed} {answers or match.seats}"), failing)
     options = game.read_options(order.options)
-    played = play(game, options, order.seed, table, strikes=order.strikes)
+    played = run_match(game, options, order.seed, table, strikes=order.strikes)
     competitors = [order.competitors[index] for index in match.seats]
     players = [Player(who.name, who.version, who.bundle) for who in competitors]
     return Report(
@@ -139,7 +139,7 @@ def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict], answ
         lease=match.lease,
         worker="tester/1",
         outcome="played",
-        replay=write(record(game, options, order.seed, players, played)),
+        replay=write_replay(record(game, options, order.seed, players, played)),
         faults=played.faults,
         cpu_ms=[1.5] * options.players,
         memory_mb=[12.5] * options.players,

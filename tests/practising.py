@@ -15,7 +15,7 @@ from tournaments.features.practice.start import begin_practice
 from tournaments.features.practice.turns import PracticeState, answer_question, order_of_turn
 from tournaments.models import Ladder, Practice, User
 from workers.identity import derive
-from workers.practice import Rehearsal, go_on
+from workers.practice import Rehearsal, continue_match
 from workers.practice_orders import PracticeReport
 
 
@@ -58,7 +58,7 @@ def bots_answer(
     order, _ = order_of_turn(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     report.cpu_ms = [1.0] * len(order.seats)
-    go_on(order, Rehearsal(table, order.people, {}), report)
+    continue_match(order, Rehearsal(table, order.people, {}), report)
     plain = to_plain(report)
     if forge:
         forge(plain)

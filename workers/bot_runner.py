@@ -71,7 +71,7 @@ class Bare:
 BotRunner = Arena | Bare
 
 
-def find(store: Path, *, minimum: str = "", tier: str = "") -> BotRunner:
+def find_runner(store: Path, *, minimum: str = "", tier: str = "") -> BotRunner:
     """The strongest runner that holds, from `minimum` up, or `tier` exactly; for the bundles unpacked in `store`.
 
     Raises SandboxError as Arena.start does.
@@ -94,7 +94,7 @@ def find(store: Path, *, minimum: str = "", tier: str = "") -> BotRunner:
 def _wasm(store: Path, code: str, before: str) -> Bare:
     """Raises SandboxError with that code, and that sentence before the reason."""
     try:
-        selftest.prove(pack.find())
+        selftest.prove_runner(pack.find_pack())
     except SandboxError as refusal:
         raise SandboxError(code, f"{before} {refusal}") from None
     return Bare(store.resolve(strict=True), WASM)

@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
-from bots.bundle import place, sources
+from bots.bundle import place, source_files
 from bots.languages import MOST_ADDED, PROGRAM, Language, Tool
 from bots.table import Stopped
 from workers.sandbox.arena import Arena
@@ -55,7 +55,7 @@ class BuildFailed(Exception):
     """The bot's fault: what the compiler said, and then why there is no program."""
 
 
-def built(build: Build) -> Path:
+def build_program(build: Build) -> Path:
     """The folder with the program, or with the file `FAILED`. Raises SandboxError, Missing or OSError: ours;
     and Stopped."""
     store = build.arena.store
@@ -82,7 +82,7 @@ def _how(build: Build) -> str:
 
 def _program(build: Build, files: Mapping[str, bytes], writes: Path) -> bytes:
     folder, program = str(build.arena.store / build.bundle), writes / PROGRAM
-    named = sources(build.language, list(files), build.entry)
+    named = source_files(build.language, list(files), build.entry)
     command = build.language.build(build.tool, folder, named, str(program))
     left = float(LIMITS.cpu_s)
     for step in build.language.steps(command, str(writes)):

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.archive import MAX_UNPACKED, BundleError
-from bots.bundle import MAX_UPLOAD, Bundle, discard, read_bundle, unpack
+from bots.bundle import MAX_UPLOAD, Bundle, read_bundle, remove_unpacked, unpack
 from bots.loopback import Proxies
 
 TRIES, PATIENCE, FIRST_PAUSE = 4, 10.0, 0.25  # tries at the site, seconds for each, the pause after the first
@@ -129,7 +129,7 @@ class Shelf:
                 size, doomed = _size(home), home.with_name(f".old-{home.name}-{os.getpid()}")
                 os.utime(home)  # or another worker would take it for one left half-removed
                 home.rename(doomed)  # from here on nobody finds it, though removing it takes a while
-                discard(doomed)
+                remove_unpacked(doomed)
                 freed += size
             return freed
         return 0
@@ -207,4 +207,4 @@ def _size(top: Path) -> int:
 
 def _remove(path: Path) -> None:
     with contextlib.suppress(OSError):
-        discard(path) if path.is_dir() else path.unlink()
+        remove_unpacked(path) if path.is_dir() else path.unlink()

@@ -48,7 +48,7 @@ class CapabilityCache:
 
 
 @contextmanager
-def of(arena: Arena) -> Iterator[CapabilityCache]:
+def locked_cache(arena: Arena) -> Iterator[CapabilityCache]:
     """One process at a time: of workers that start together the first tries, and the others read what it saw."""
     folder = _folder(arena.store)
     with (folder / "lock").open("a") as lock:

@@ -32,7 +32,7 @@ def _levels(usual: int, most: int) -> tuple[int, ...]:
 GB_LEVELS, THREAD_LEVELS = _levels(USUAL_MB >> 10, MOST_GB), _levels(USUAL_THREADS, MOST_THREADS)
 
 
-def needed(bots: Capacity) -> list[str]:
+def needed_capacity(bots: Capacity) -> list[str]:
     """Return what an order needs of a worker: the lowest of each that is enough."""
     gb = next((f"{level}{GB}" for level in GB_LEVELS if level << 10 >= bots.memory_mb), "")
     threads = next((f"{level}{THREADS}" for level in THREAD_LEVELS if level >= bots.threads), "")
@@ -62,7 +62,7 @@ def in_short(offers: Iterable[str]) -> list[str]:
     return sorted(words)
 
 
-def refusal(bots: Capacity, machine: Capacity) -> str:
+def capacity_refusal(bots: Capacity, machine: Capacity) -> str:
     """Return why this machine does not play a match of such bots, or ""."""
     if bots.memory_mb > max(USUAL_MB, machine.memory_mb):
         return f"its bots may use {bots.memory_mb:,} MB of memory, and this worker's machine has {machine.memory_mb:,}"

@@ -17,27 +17,27 @@ _resting: list[str] = []  # why, while it does
 
 def reason_to_stop() -> str:
     """Why this worker begins nothing more, or "": what it has not begun it gives back."""
-    return "the worker is leaving" if leaving() else resting()
+    return "the worker is leaving" if leaving() else rest_reason()
 
 
 def leaving() -> bool:
     return state.should_stop is not None
 
 
-def leave(*, failed: bool = False) -> None:
+def stop_worker(*, failed: bool = False) -> None:
     """Celery's loop reads this as soon as the task in hand returns."""
     state.should_stop = EX_FAILURE if failed else EX_OK  # type: ignore[assignment]  # the stubs say None
 
 
 def rest(reason: str) -> None:
     """Begin to rest for this reason, or with "" end it."""
-    if reason == resting():
+    if reason == rest_reason():
         return
     log.warning("%s", f"resting: {reason}" if reason else "welcome again")
     _resting[:] = [reason] if reason else []
 
 
-def resting() -> str:
+def rest_reason() -> str:
     """Why this worker rests, or ""."""
     return "".join(_resting[:1])
 
@@ -51,4 +51,4 @@ def obey_signals() -> None:
 def _obey(*_: object) -> None:
     if leaving():
         os._exit(EX_FAILURE)  # the sandbox sees that this process is gone, and every bot dies with it
-    leave()
+    stop_worker()

@@ -8,9 +8,9 @@ from time import monotonic
 
 from bots.bundle import Bundle
 from bots.doctor.examination import MOST_GONE, compared, is_whole, planned
-from bots.doctor.imported import BESIDES, Imported, imported
-from bots.doctor.serialisation import written
-from bots.doctor.session import Place, Seated, Sitting, again, sit
+from bots.doctor.imported import BESIDES, Imported, read_imports
+from bots.doctor.serialisation import record_sitting
+from bots.doctor.session import Place, Seated, Sitting, repeat_sitting, sit
 from bots.languages import Missing
 from engine.core import Seat
 from engine.game import Options
@@ -19,7 +19,7 @@ from engine.referee import PlatformFault
 from workers.bundles import CannotFetch, LeaseOver, ticket
 from workers.examination_orders import MOST_S, SLICE_S, ExaminationOrder, ExaminationReport
 from workers.languages import NotHere
-from workers.match import Kit, open_table, terms_of
+from workers.match import Kit, open_table, terms_of_order
 from workers.sandbox.errors import SandboxError
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def _examine(order: ExaminationOrder, kit: Kit, report: ExaminationReport) -> No
     bundle = kit.shelf.take(competitor.bundle, competitor.filename, shown)
     if order.first == 0:
         report.imported = _imported(bundle, kit)
-    place, began = place_of(order, kit, bundle), monotonic()
+    place, began = place_in_sandbox(order, kit, bundle), monotonic()
     seen, gone = 0, order.gone
     for match in planned(GAMES[order.terms.game], order.terms.seed, order.first):
         sitting = _sit(order, place, match, report)
@@ -61,20 +61,20 @@ def _examine(order: ExaminationOrder, kit: Kit, report: ExaminationReport) -> No
 def _sit(order: ExaminationOrder, place: Place, match: Sitting, report: ExaminationReport) -> Sitting:
     game = GAMES[order.terms.game]
     sitting = sit(place, game, match, monotonic() + MOST_S)
-    report.sittings.append(written(sitting))
+    report.sittings.append(record_sitting(sitting))
     if order.repeats and report.repetition is None and is_whole(sitting):
-        report.repetition = compared(sitting, again(place, game, sitting, monotonic() + MOST_S))
+        report.repetition = compared(sitting, repeat_sitting(place, game, sitting, monotonic() + MOST_S))
     return sitting
 
 
-def place_of(order: ExaminationOrder, kit: Kit, bundle: Bundle) -> Place:
+def place_in_sandbox(order: ExaminationOrder, kit: Kit, bundle: Bundle) -> Place:
     terms, game = order.terms, GAMES[order.terms.game]
 
     @contextmanager
     def seated(options: Options, seat: Seat) -> Iterator[Seated]:
         bundles: list[Bundle | None] = [None] * options.players
         bundles[seat] = bundle
-        with open_table(terms, kit, bundles, game, options, terms_of(terms, kit)) as table:
+        with open_table(terms, kit, bundles, game, options, terms_of_order(terms, kit)) as table:
             yield table
 
     return seated
@@ -86,4 +86,4 @@ def _imported(bundle: Bundle, kit: Kit) -> Imported:
         return Imported(bundle.manifest.language)
     folder = kit.shelf.unpacked / bundle.folder
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    return imported(replace(bundle, files=files))
+    return read_imports(replace(bundle, files=files))

@@ -12,9 +12,9 @@ from workers.bundles import LeaseOver
 from workers.drain import reason_to_stop
 from workers.examination import examine
 from workers.examination_orders import EXAMINE, TURN_KEY, ExaminationOrder, ExaminationReport, read_examination
-from workers.logs import about
+from workers.logs import log_about
 from workers.report_sender import hand_in_examination, publish_examination
-from workers.watch import is_over, watched
+from workers.watch import end_when_over, is_superseded
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +26,8 @@ def examine_some(plain: object) -> None:
         order = read_examination(plain)
     except RecordError as error:
         return log.error("examination refused: %s", error)
-    with about(examination=order.examination, turn=order.turn, worker=process_setup.kit().worker):
-        if not is_over(_key(order), order.turn) and (report := _turn_of(order)):
+    with log_about(examination=order.examination, turn=order.turn, worker=process_setup.kit().worker):
+        if not is_superseded(_key(order), order.turn) and (report := _turn_of(order)):
             log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
             hand_in_examination(report)
     return None
@@ -42,7 +42,7 @@ def _turn_of(order: ExaminationOrder) -> ExaminationReport | None:
         publish_examination(ExaminationReport(order.examination, order.turn, worker, "begun", secret=order.secret))
     kit = process_setup.kit()
     try:
-        with watched(kit, _key(order), order.turn):
+        with end_when_over(kit, _key(order), order.turn):
             return examine(order, kit)
     except LeaseOver:
         log.info("dropped: its turn is over")

@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 
 from workers.background_thread import BackgroundThread
-from workers.isolation import Memory, each
+from workers.isolation import Memory, handle_each
 
 T = TypeVar("T")  # what there is to play
 
@@ -43,4 +43,4 @@ class Heartbeat(BackgroundThread, Generic[T]):
     def _run(self) -> None:
         while not self._stopped.wait(EVERY) and monotonic() - self._begun < SILENT_AFTER:
             with suppress(RedisError, BrokerError):  # the next heartbeat follows soon
-                each("heartbeats", list(self.in_hand), self.beat, self._book)
+                handle_each("heartbeats", list(self.in_hand), self.beat, self._book)

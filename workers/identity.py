@@ -29,7 +29,7 @@ class Identity:
 
     def sign(self, plain: object) -> str:
         """The proof of the name for a message that travels by a broker, valid for these words alone."""
-        return _digest(self.key, canonical(plain))
+        return _digest(self.key, canonical_plain(plain))
 
 
 def space_of(worker: str) -> str:
@@ -69,7 +69,7 @@ def proven(token: str, master: str) -> str | None:
         return None
 
 
-def signed(name: str, plain: object, signature: object, master: str) -> bool:
+def is_signed_by(name: str, plain: object, signature: object, master: str) -> bool:
     """Whether the worker of that name said exactly this."""
     try:
         return isinstance(signature, str) and _same(signature, derive(name, master).sign(plain))
@@ -77,7 +77,7 @@ def signed(name: str, plain: object, signature: object, master: str) -> bool:
         return False
 
 
-def canonical(plain: object) -> str:
+def canonical_plain(plain: object) -> str:
     """One text for one value, whatever became of spaces and of the order of names on the way. Raises ValueError."""
     try:
         return json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)

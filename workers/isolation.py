@@ -1,10 +1,10 @@
 """Isolation: whatever one item of a long-running loop raises, the loop continues with the next.
 
 Every loop that runs until it is stopped is a `keep_on` (in an event loop, `keep_on_async`), and does to its items (a
-ladder, a message, a board, an address) what it does through `each` or `apart`. What an item raises ends at that border:
-it is logged under the item's name and noted, the item is tried again with growing pauses, and after the last one it is
-set aside until somebody asks for it. A server that is away is no fault of the item: that ends the turn, and the loop
-waits for the server.
+ladder, a message, a board, an address) what it does through `handle_each` or `apart`. What an item raises ends at that
+border: it is logged under the item's name and noted, the item is tried again with growing pauses, and after the last
+one it is set aside until somebody asks for it. A server that is away is no fault of the item: that ends the turn, and
+the loop waits for the server.
 """
 
 import asyncio
@@ -100,7 +100,7 @@ class Memory:
         self.failures.pop((loop, item), None)
 
 
-def each(
+def handle_each(
     loop: str, items: Iterable[T], act: Callable[[T], int | None], record: FailureRecord, name: Callable[[T], str] = str
 ) -> int:
     """Do `act` to each item apart from the others. Returns the sum of what `act` returned.

@@ -3,11 +3,11 @@
 import logging
 from collections.abc import Callable, Mapping
 
-from bots.bundle import Bundle, discard, read_bundle, unpack
+from bots.bundle import Bundle, read_bundle, remove_unpacked, unpack
 from bots.languages import ALL, Language, Missing, Tool
 from bots.languages.python import Python
 from workers import capability_cache
-from workers.building import FAILED, Build, built, listen
+from workers.building import FAILED, Build, build_program, listen
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
@@ -27,7 +27,7 @@ class NotHere(Exception):
 def prepare(arena: Arena, bundle: Bundle, tools: Tools, stopped: Callable[[], bool] = bool) -> None:
     """Build a bundle, if it has to be and was not built here before. Raises as `spawn` does, and Stopped."""
     if bundle.language.built and (tool := tools.get(bundle.need)):
-        built(Build(arena, bundle.folder, bundle.manifest.entry, bundle.language, tool, stopped))
+        build_program(Build(arena, bundle.folder, bundle.manifest.entry, bundle.language, tool, stopped))
 
 
 def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
@@ -41,7 +41,7 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
         return arena.spawn(bundle.folder, entry, limits, packages=tool.reads)
     folder = bundle.folder
     if language.built:
-        home = built(Build(arena, folder, entry, language, tool))
+        home = build_program(Build(arena, folder, entry, language, tool))
         if (home / FAILED).is_file():
             return arena.spawn(home.name, FAILED, limits)
         folder = home.name
@@ -51,10 +51,10 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
     return arena.spawn(folder, entry, limits, Program(argv, tool.reads, reserves_mb=language.reserves_mb))
 
 
-def find(arena: Arena) -> dict[str, Tool]:
+def find_tools(arena: Arena) -> dict[str, Tool]:
     """The tools by language that this worker offers: those on this machine whose trial succeeds in the sandbox."""
     tools: dict[str, Tool] = {}
-    with capability_cache.of(arena) as proved:
+    with capability_cache.locked_cache(arena) as proved:
         for language in (candidate for candidate in ALL if not candidate.home_only):
             try:
                 tools[language.offer()] = _proved(arena, language, proved)
@@ -67,12 +67,12 @@ def _proved(arena: Arena, language: Language, proved: capability_cache.Capabilit
     """The language as it was found here. Raises Missing, SandboxError or OSError."""
     tool = language.detect()
     if not proved.holds(language, tool):
-        prove(arena, language, tool)
+        prove_language(arena, language, tool)
         proved.keep(language, tool)
     return tool
 
 
-def prove(arena: Arena, language: Language, tool: Tool) -> None:
+def prove_language(arena: Arena, language: Language, tool: Tool) -> None:
     """Raises SandboxError (`language_fails`) if the language's trial does not say what it should, or cannot run."""
     ending = next(iter(language.endings), "")
     bundle = read_bundle(language.trial, f"trial{ending}")
@@ -81,6 +81,6 @@ def prove(arena: Arena, language: Language, tool: Tool) -> None:
         output = listen(box, PATIENCE_S)
     if output != b"ready\n":
         for home in arena.store.glob(f"{bundle.folder}.*"):
-            discard(home)  # when the machine is mended it must be built anew
+            remove_unpacked(home)  # when the machine is mended it must be built anew
         heard = output[:500].decode("utf-8", "replace").strip() or "nothing"
         raise SandboxError("language_fails", f"{tool.version} fails in the sandbox; its trial said: {heard}")

@@ -1,6 +1,6 @@
 """Log lines that say what they are about: plain ones for people, or with LOG_FORMAT=json an object each for machines.
 
-`about` adds to every line that is written inside of it, in any module, the match, lease, worker or request.
+`log_about` adds to every line that is written inside of it, in any module, the match, lease, worker or request.
 """
 
 import json
@@ -27,7 +27,7 @@ _facts: ContextVar[Mapping[str, object]] = ContextVar("facts", default=NOTHING)
 
 
 @contextmanager
-def about(**facts: object) -> Iterator[None]:
+def log_about(**facts: object) -> Iterator[None]:
     token = _facts.set({**_facts.get(), **facts})
     try:
         yield
@@ -35,8 +35,8 @@ def about(**facts: object) -> Iterator[None]:
         _facts.reset(token)
 
 
-def begin(**facts: object) -> None:
-    """Attach these facts to all lines of this thread, in place of earlier ones, until the next `begin`."""
+def begin_facts(**facts: object) -> None:
+    """Attach these facts to all lines of this thread, in place of earlier ones, until the next `begin_facts`."""
     _facts.set(facts)
 
 

@@ -48,14 +48,14 @@ class Kit:
     is_over: Callable[[], bool] = bool  # whether nobody waits any more for what is played
 
 
-def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
+def report_match(order: Order, match: MatchOrder, kit: Kit) -> Report:
     """The report of one match: "played" whatever the bots did, "returned" if it took longer than the order's patience,
     "void" with the reason if the platform failed. Raises LeaseOver."""
     report = Report(match.match, match.lease, kit.worker, "void", tier=order.tier or kit.arena.tier)
     report.secret = match.secret
     began = monotonic()
     try:
-        bundles = [bundle_of(order.competitors[number], match, kit) for number in match.seats]
+        bundles = [fetch_bundle(order.competitors[number], match, kit) for number in match.seats]
         _play(order, match, kit, bundles, report)
     except Stopped as end:
         if kit.is_over():
@@ -73,7 +73,7 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
     return report
 
 
-def bundle_of(competitor: Competitor, match: MatchOrder, kit: Kit) -> Bundle:
+def fetch_bundle(competitor: Competitor, match: MatchOrder, kit: Kit) -> Bundle:
     """Raises CannotFetch, LeaseOver."""
     if competitor.withdrawn:
         return kit.shelf.stand_in(competitor.withdrawn)
@@ -83,7 +83,7 @@ def bundle_of(competitor: Competitor, match: MatchOrder, kit: Kit) -> Bundle:
 
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
-    options, terms = game.read_options(order.options), terms_of(order, kit)
+    options, terms = game.read_options(order.options), terms_of_order(order, kit)
     with open_table(order, kit, bundles, game, options, terms) as table:
         absent, at_work = table.start(), seat_referee(game, options, order.seed, table, order.strikes)
         with broadcast(kit.live, match, at_work.answers, absent):
@@ -96,14 +96,14 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     report.took_ms = [round(table.took_s(seat) * 1000, 1) for seat in seats]
     report.memory_mb = [round(table.memory_mb(seat), 1) for seat in seats]
     # On an ordinary ladder fuel is this worker's own way to count time, and no replay promises to be run again by it.
-    report.replay = replay.write(_record(order, match, game, options, played, terms if order.tier else None))
+    report.replay = replay.write_replay(_record(order, match, game, options, played, terms if order.tier else None))
     report.outcome = "played"
 
 
-def terms_of(order: Order, kit: Kit) -> Terms | None:
+def terms_of_order(order: Order, kit: Kit) -> Terms | None:
     """The terms where fuel is the bots' clock: on a ladder of that division, or where nothing else works. Else None."""
     by_fuel = TIER in (order.tier, kit.arena.tier)
-    return division.terms_of(pack.find(), order.clock, order.limits, order.output) if by_fuel else None
+    return division.fuel_terms(pack.find_pack(), order.clock, order.limits, order.output) if by_fuel else None
 
 
 def open_table(
@@ -112,7 +112,9 @@ def open_table(
     """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
     match."""
     runner, stopped = kit.arena, _stopped(order, kit)
-    if reason := capacity.refusal(order.bots_use(len(bundles) - list(bundles).count(None)), capacity.this_machine()):
+    if reason := capacity.capacity_refusal(
+        order.bots_use(len(bundles) - list(bundles).count(None)), capacity.this_machine()
+    ):
         raise PlatformFault(reason)
     if isinstance(runner, Bare) and not order.tier:
         runner.admit(filter(None, bundles))
@@ -120,7 +122,7 @@ def open_table(
         unpacked = kit.shelf.unpacked
         programs = [division.program_of(seated, unpacked / seated.folder) if seated else None for seated in bundles]
         jail = runner if isinstance(runner, Arena) else None
-        by_fuel = division.open_table(pack.find(), programs, game, options, terms, jail)
+        by_fuel = division.open_fuel_table(pack.find_pack(), programs, game, options, terms, jail)
         by_fuel.stopped = stopped
         return by_fuel
     if isinstance(runner, Arena):

@@ -177,7 +177,7 @@ class Report(Record):
     worker: str
     outcome: Outcome
     reason: str = ""  # why, when void or returned
-    replay: bytes = b""  # `engine.replay.write`, when played
+    replay: bytes = b""  # `engine.replay.write_replay`, when played
     faults: list[Fault] = field(default_factory=list)
     stderr: list[Stderr] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)  # by seat

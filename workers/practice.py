@@ -20,7 +20,7 @@ from engine.records import RecordError, canonical, to_plain
 from engine.referee import MENDABLE, PlatformFault, Prompt, Referee, Reply, Table, Verdict, seat_referee
 from workers.bundles import CannotFetch, ticket
 from workers.languages import NotHere
-from workers.match import Kit, open_table, terms_of
+from workers.match import Kit, open_table, terms_of_order
 from workers.orders import Stderr
 from workers.practice_orders import PERSON, PracticeOrder, PracticeReport
 from workers.sandbox.errors import SandboxError
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 Line = Sequence[Any]  # of the script
 
 
-def play(order: PracticeOrder, kit: Kit) -> PracticeReport:
+def report_turn(order: PracticeOrder, kit: Kit) -> PracticeReport:
     """The report of one turn: "played" whatever the bots did, "void" with the reason if the platform failed."""
     report = PracticeReport(order.practice, order.turn, kit.worker, "void", secret=order.secret)
     began = monotonic()
@@ -47,9 +47,9 @@ def play(order: PracticeOrder, kit: Kit) -> PracticeReport:
 def _play(order: PracticeOrder, kit: Kit, report: PracticeReport) -> None:
     terms, bundles = order.terms, [_bundle(order, competitor, kit) for competitor in order.seats]
     game, options = GAMES[terms.game], GAMES[terms.game].read_options(terms.options)
-    with open_table(terms, kit, bundles, game, options, terms_of(terms, kit)) as table:
+    with open_table(terms, kit, bundles, game, options, terms_of_order(terms, kit)) as table:
         rehearsal = Rehearsal(table, order.people, table.start())
-        referee = go_on(order, rehearsal, report)
+        referee = continue_match(order, rehearsal, report)
         if referee.match.over:
             result = referee.conduct.result(game, referee.match.at)
             table.end(result.places, result.scores)
@@ -69,7 +69,7 @@ def _bundle(order: PracticeOrder, number: int, kit: Kit) -> Bundle | None:
     return kit.shelf.take(competitor.bundle, competitor.filename, shown)
 
 
-def go_on(order: PracticeOrder, rehearsal: "Rehearsal", report: PracticeReport) -> Referee:
+def continue_match(order: PracticeOrder, rehearsal: "Rehearsal", report: PracticeReport) -> Referee:
     """Play the script, then let the bots answer until a person is asked who has given nothing; or to the end."""
     terms = order.terms
     game = GAMES[terms.game]

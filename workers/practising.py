@@ -13,11 +13,11 @@ from workers import process_setup
 from workers.app import app
 from workers.drain import reason_to_stop
 from workers.heartbeat import Heartbeat
-from workers.logs import about
-from workers.practice import play
+from workers.logs import log_about
+from workers.practice import report_turn
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, PracticeReport, read_practice
 from workers.report_sender import hand_in_practice, publish_practice
-from workers.watch import is_over, watched
+from workers.watch import end_when_over, is_superseded
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +29,8 @@ def practise(plain: object) -> None:
         order = read_practice(plain)
     except RecordError as error:
         return log.error("practice refused: %s", error)
-    with about(practice=order.practice, turn=order.turn, worker=process_setup.kit().worker):
-        return None if is_over(_key(order), order.turn) else hand_in_practice(play_turn(order))
+    with log_about(practice=order.practice, turn=order.turn, worker=process_setup.kit().worker):
+        return None if is_superseded(_key(order), order.turn) else hand_in_practice(play_turn(order))
 
 
 def play_turn(order: PracticeOrder) -> PracticeReport:
@@ -39,9 +39,9 @@ def play_turn(order: PracticeOrder) -> PracticeReport:
             order.practice, order.turn, process_setup.kit().worker, "void", reason, secret=order.secret
         )
     kit = process_setup.kit()
-    with Heartbeat([order], send_heartbeat) as heartbeat, watched(kit, _key(order), order.turn):
+    with Heartbeat([order], send_heartbeat) as heartbeat, end_when_over(kit, _key(order), order.turn):
         heartbeat.begin(order)
-        report = play(order, kit)
+        report = report_turn(order, kit)
         heartbeat.end(order)
     log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
     return report

@@ -123,7 +123,7 @@ def present(redis: Redis, key: str = WORKERS, spaces: Iterable[str] = ()) -> lis
     return [process for space in ("", *spaces) for process in _members(redis, key, space, since, "+inf")]
 
 
-def resting(redis: Redis) -> dict[str, str]:
+def reasons_to_rest(redis: Redis) -> dict[str, str]:
     """The reasons of workers that must rest, by name. Raises RedisError."""
     reasons = cast("dict[bytes, bytes]", redis.hgetall(RESTING))
     return {name.decode(errors="replace"): reason.decode(errors="replace") for name, reason in reasons.items()}

@@ -46,7 +46,7 @@ def kit() -> Kit:
     return opened[0]
 
 
-def identity() -> Identity:
+def worker_identity() -> Identity:
     """The identity of this worker. Raises ValueError, with a sentence, if the environment does not give it well."""
     return identity_of(os.environ, socket.gethostname())
 
@@ -56,7 +56,7 @@ def offers() -> list[str]:
     machine has."""
     has = [*kit().tools, *capacity.offered(capacity.this_machine())]
     try:
-        pack.find()
+        pack.find_pack()
     except SandboxError as reason:
         log.info("no deterministic division: %s", reason)
         return has
@@ -74,7 +74,7 @@ def _open(**_: Any) -> None:
         if core := os.environ.get("WORKER_CORE"):
             share_one_core(int(core))
         broker.greet(REDIS_URL)
-        app.conf.broker_transport_options |= broker.held_by(identity().name)
+        app.conf.broker_transport_options |= broker.held_by(worker_identity().name)
         opened.append(_kit())
     except (OSError, ValueError, SandboxError) as error:
         sys.exit(f"This match worker cannot start: {error}")
@@ -94,7 +94,7 @@ def _listen() -> None:
 
 
 def _kit() -> Kit:
-    me = identity()
+    me = worker_identity()
     shelf = Shelf(
         own_folder(os.environ.get("WORKER_CACHE", "")),
         site_address(os.environ.get("SITE_URL", "")),
@@ -108,7 +108,7 @@ def _kit() -> Kit:
         f"{me.name}/{os.getpid()}-{LIFE}",
         shelf,
         arena,
-        arena.tools if isinstance(arena, Bare) else languages.find(arena),
+        arena.tools if isinstance(arena, Bare) else languages.find_tools(arena),
         live=Redis.from_url(REDIS_URL, socket_timeout=1, socket_connect_timeout=1),
     )
 
@@ -120,7 +120,7 @@ def _bot_runner(store: Path) -> BotRunner:
         if tier:
             raise ValueError("SANDBOX asks for a tier of this worker's own, and ARENA_SOCKET for another's; unset one")
         return connect(served, store, minimum=minimum or bot_runner.LEAST)
-    return bot_runner.find(store, minimum=minimum, tier=tier)
+    return bot_runner.find_runner(store, minimum=minimum, tier=tier)
 
 
 @worker_ready.connect

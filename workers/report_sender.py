@@ -25,9 +25,9 @@ TOGETHER = 256_000  # characters of the reports in one message, but for one that
 log = logging.getLogger(__name__)
 
 
-def tell(reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
+def hand_in(reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
     """Hand in reports, and renew the leases of the others. Raises OperationalError where the broker is away."""
-    words = [*reports, *([signed(_named(in_hand))] if in_hand else [])]
+    words = [*reports, *([sign_message(_named(in_hand))] if in_hand else [])]
     for message in messages(words):
         publish(RECORD_SET, [[[word.plain, word.signature] for word in message]], SET_REPORTS)
 
@@ -49,7 +49,7 @@ def messages(words: Iterable[Signed]) -> list[list[Signed]]:
 def hand_over(reports: Sequence[Signed]) -> None:
     """The reports that are left at the end of a set."""
     if reports:
-        until_sent(lambda: tell(reports, []), f"the reports of {len(reports)} matches")
+        until_sent(lambda: hand_in(reports, []), f"the reports of {len(reports)} matches")
 
 
 def until_sent(act: Callable[[], None], what: str) -> None:
@@ -63,13 +63,13 @@ def until_sent(act: Callable[[], None], what: str) -> None:
     return log.error("given up: %s", what)
 
 
-def signed(message: Report | PracticeReport | ExaminationReport | InHand) -> Signed:
+def sign_message(message: Report | PracticeReport | ExaminationReport | InHand) -> Signed:
     """Raises ValueError if it is not plain data."""
-    plain: dict[str, Any] = within(message) if isinstance(message, Report | PracticeReport) else to_plain(message)
-    return Signed(plain, process_setup.identity().sign(plain), len(canonical(plain)))
+    plain: dict[str, Any] = fit_report(message) if isinstance(message, Report | PracticeReport) else to_plain(message)
+    return Signed(plain, process_setup.worker_identity().sign(plain), len(canonical(plain)))
 
 
-def within(report: Report | PracticeReport) -> dict[str, Any]:
+def fit_report(report: Report | PracticeReport) -> dict[str, Any]:
     """The report as plain data. If it is too long, it goes without what only the owners of its bots may see."""
     plain = _plain(replace(report, faults_data=[as_data(fault.detail) for fault in report.faults]))
     if len(canonical(plain)) <= LONGEST:
@@ -95,7 +95,7 @@ def hand_in_practice(report: PracticeReport) -> None:
 
 def publish_practice(report: PracticeReport) -> None:
     """Raises OperationalError where the broker is away."""
-    word = signed(report)
+    word = sign_message(report)
     publish(PRACTISED, [word.plain, word.signature], REPORTS)
 
 
@@ -105,7 +105,7 @@ def hand_in_examination(report: ExaminationReport) -> None:
 
 def publish_examination(report: ExaminationReport) -> None:
     """Raises OperationalError where the broker is away."""
-    word = signed(report)
+    word = sign_message(report)
     publish(EXAMINED, [word.plain, word.signature], REPORTS)
 
 

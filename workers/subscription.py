@@ -12,7 +12,7 @@ from redis import Redis, RedisError
 
 from workers.app import REDIS_URL, app
 from workers.broker import Regularly
-from workers.drain import rest, resting
+from workers.drain import rest, rest_reason
 from workers.process_heartbeats import News, queues_in_use
 
 Choice = Callable[[Collection[str]], Iterable[str]]
@@ -53,4 +53,4 @@ class Subscription(Regularly):
 
 
 def _wanted() -> set[str]:
-    return set() if resting() else {queue for choice in _choice for queue in choice(_used[0])}
+    return set() if rest_reason() else {queue for choice in _choice for queue in choice(_used[0])}

@@ -38,13 +38,13 @@ def read_apart(entry: str, sources: Mapping[str, bytes]) -> SyntaxFault | None:
 def main() -> None:
     """Answer the request on stdin, bound."""
     syntax_fault("bot.py", {"bot.py": b"import nothing"})  # what the parser loads, it loads now
-    bind()
+    bind_process()
     entry, sources = json.load(sys.stdin)
     if fault := syntax_fault(entry, {path: source.encode() for path, source in sources.items()}):
         print(json.dumps(fault))
 
 
-def bind() -> None:
+def bind_process() -> None:
     """Give up everything but reading, writing and some memory, for good. Raises OSError."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

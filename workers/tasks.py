@@ -10,9 +10,9 @@ from engine.records import RecordError, canonical
 from workers import capacity, process_setup
 from workers.app import app
 from workers.bundles import LeaseOver
-from workers.drain import leave, reason_to_stop
-from workers.logs import about
-from workers.match import play as play_match
+from workers.drain import reason_to_stop, stop_worker
+from workers.logs import log_about
+from workers.match import report_match as play_match
 from workers.orders import (
     LEASE_KEY,
     PLAY,
@@ -27,9 +27,9 @@ from workers.orders import (
     read_order,
     refuse_order,
 )
-from workers.report_sender import hand_over, signed, tell
+from workers.report_sender import hand_in, hand_over, sign_message
 from workers.set_progress import SetProgress
-from workers.watch import is_over, redis, watched
+from workers.watch import end_when_over, is_superseded, redis
 
 VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; a restart tests it afresh
 
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 @app.task(name=PLAY)
-def play(plain: object) -> None:
+def play_order(plain: object) -> None:
     """Play the matches of an order. What is wrong with it goes into reports; the task does not fail and repeat."""
     try:
         play_set(read_order(plain))
@@ -51,12 +51,12 @@ def play(plain: object) -> None:
 
 def _give_back(plain: object, reason: str) -> None:
     """Report each match of it as void; matches that are reported already stay as they are."""
-    hand_over([signed(report) for report in refuse_order(plain, process_setup.kit().worker, reason)])
+    hand_over([sign_message(report) for report in refuse_order(plain, process_setup.kit().worker, reason)])
 
 
 def play_set(order: Order) -> None:
     note_taken(order.matches)
-    in_hand = SetProgress(order.matches, tell)
+    in_hand = SetProgress(order.matches, hand_in)
     try:
         play_all(order, in_hand)
     finally:
@@ -78,21 +78,23 @@ def note_taken(matches: Sequence[MatchOrder]) -> None:
 
 
 def play_one(order: Order, match: MatchOrder, in_hand: SetProgress) -> None:
-    with about(match=match.match, lease=match.lease, worker=process_setup.kit().worker):
+    with log_about(match=match.match, lease=match.lease, worker=process_setup.kit().worker):
         report = _settle(order, match, in_hand)
-        in_hand.end(match, signed(report) if report else None)
+        in_hand.end(match, sign_message(report) if report else None)
 
 
 def _settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | None:
     """The report of a match, or None if its lease is over: nobody waits for this attempt."""
     key = LEASE_KEY.format(match.match)
-    if is_over(key, match.lease):
+    if is_superseded(key, match.lease):
         return None
-    if reason := reason_to_stop() or capacity.refusal(order.bots_use(len(match.seats)), capacity.this_machine()):
+    if reason := reason_to_stop() or capacity.capacity_refusal(
+        order.bots_use(len(match.seats)), capacity.this_machine()
+    ):
         return Report(match.match, match.lease, process_setup.kit().worker, "returned", reason, secret=match.secret)
     in_hand.begin()
     try:
-        with watched(process_setup.kit(), key, match.lease):
+        with end_when_over(process_setup.kit(), key, match.lease):
             return _judge(order, match)
     except LeaseOver:
         log.info("dropped: its lease is over")
@@ -106,5 +108,5 @@ def _judge(order: Order, match: MatchOrder) -> Report:
     kit.voids = kit.voids + 1 if report.outcome == "void" else 0
     if kit.voids >= VOIDS_IN_A_ROW:
         log.error("leaving: %s matches void in a row, the last one because: %s", kit.voids, report.reason)
-        leave(failed=True)
+        stop_worker(failed=True)
     return report

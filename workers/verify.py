@@ -22,25 +22,25 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import canonical, show, to_plain
 from engine.referee import PlatformFault
-from engine.replay import BIGGEST_FILE, Replay, ReplayError, Terms, read, record, verify
+from engine.replay import BIGGEST_FILE, Replay, ReplayError, Terms, read_replay, record, verify
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
-from workers.sandbox.wasm.division import open_table, program_of
+from workers.sandbox.wasm.division import open_fuel_table, program_of
 
 
 class CannotCompare(Exception):
     """Why the bots cannot be run again, in a sentence."""
 
 
-def check(replay: Replay, bundles: dict[str, Bundle]) -> None:
+def compare_match(replay: Replay, bundles: dict[str, Bundle]) -> None:
     """Raises ReplayError with the first difference, CannotCompare or PlatformFault."""
     verify(replay)
     if not replay.terms:
         raise CannotCompare("it is not of the deterministic division: its answers hang on clocks, and only they hold")
     try:
-        built = pack.find()
+        built = pack.find_pack()
     except SandboxError as error:
         raise CannotCompare(str(error)) from None
     if built.name != replay.terms.world:
@@ -51,7 +51,7 @@ def check(replay: Replay, bundles: dict[str, Bundle]) -> None:
     check_terms(replay.terms)
     if missing := [player for player in replay.players if player.bundle not in bundles]:
         raise CannotCompare(f"no bundle of {show(missing[0].name)} is there; its SHA-256 is {missing[0].bundle}")
-    _compare(replay, again(replay, replay.terms, built, [bundles[player.bundle] for player in replay.players]))
+    _compare(replay, rerun_match(replay, replay.terms, built, [bundles[player.bundle] for player in replay.players]))
 
 
 def check_terms(terms: Terms) -> None:
@@ -62,7 +62,7 @@ def check_terms(terms: Terms) -> None:
             raise CannotCompare(f"its {name} is {value}; on a ladder it must be a whole number from {low} to {high}")
 
 
-def again(replay: Replay, terms: Terms, built: pack.Pack, bundles: Sequence[Bundle]) -> Replay:
+def rerun_match(replay: Replay, terms: Terms, built: pack.Pack, bundles: Sequence[Bundle]) -> Replay:
     """The same match, played now."""
     game: AnyGame = GAMES[replay.game]
     options = game.read_options(replay.options)
@@ -71,8 +71,8 @@ def again(replay: Replay, terms: Terms, built: pack.Pack, bundles: Sequence[Bund
         store.chmod(0o755)
         arena = _arena(store, stack)
         programs = [program_of(bundle, unpack(bundle, store)) for bundle in bundles]
-        table = stack.enter_context(open_table(built, programs, game, options, terms, arena))
-        played = referee.play(game, options, replay.seed, table, strikes=replay.strikes, absent=table.start())
+        table = stack.enter_context(open_fuel_table(built, programs, game, options, terms, arena))
+        played = referee.run_match(game, options, replay.seed, table, strikes=replay.strikes, absent=table.start())
     return record(game, options, replay.seed, replay.players, played, terms)
 
 
@@ -120,8 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         with options.replay.open("rb") as file:
-            replay = read(file.read(BIGGEST_FILE + 1))
-        check(replay, bundles_in(options.bundles))
+            replay = read_replay(file.read(BIGGEST_FILE + 1))
+        compare_match(replay, bundles_in(options.bundles))
     except ReplayError as error:
         return _say(1, f"{options.replay}: {error.code}: {error.detail}")
     except (CannotCompare, PlatformFault, SandboxError, OSError) as error:

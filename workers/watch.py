@@ -19,7 +19,7 @@ EVERY_S = 1.0
 redis = Redis.from_url(REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
 
 
-def is_over(key: str, number: int) -> bool:
+def is_superseded(key: str, number: int) -> bool:
     """Return whether the lease or turn of that key has a higher number by now."""
     try:
         present = int(redis.get(key) or 0)
@@ -40,12 +40,12 @@ class Watch(BackgroundThread):
         keep_on("watch", self._turn, self._stopped, Memory())
 
     def _turn(self) -> float:
-        self.is_over = self.is_over or is_over(self._key, self._number)
+        self.is_over = self.is_over or is_superseded(self._key, self._number)
         return EVERY_S
 
 
 @contextmanager
-def watched(kit: Kit, key: str, number: int) -> Iterator[None]:
+def end_when_over(kit: Kit, key: str, number: int) -> Iterator[None]:
     """Let what is played with the kit in this block end once nobody waits for that lease or turn."""
     with Watch(key, number) as watch:
         kit.is_over = lambda: watch.is_over

@@ -3,9 +3,9 @@
 from typing import Any
 
 from bots.bindings.first import Made
-from bots.bindings.generator import Generator, filled, proper, told
+from bots.bindings.generator import Generator, field_comments, filled, proper
 from bots.bindings.shapes import Shape, Types, shape
-from bots.record_schema import about
+from bots.record_schema import about_record
 from engine.reading import hints
 
 HEAD = """// @title@, rules @rules@: what the table asks, shows and tells, and what may be answered.
@@ -91,7 +91,7 @@ def spelled(types: Types, shape: Shape) -> str:
     return AROUND[shape.what].format(spelled(types, shape.inner)) + mark
 
 
-def reader(types: Types, shape: Shape) -> str:
+def csharp_reader(types: Types, shape: Shape) -> str:
     if shape.what == "record":
         return f"{types.names[shape.kind]}.Read"
     if shape.what == "choice":
@@ -100,10 +100,10 @@ def reader(types: Types, shape: Shape) -> str:
         return f"Json.{READERS[shape.what]}"
     inner = spelled(types, shape.inner)
     around = {"map": "Map", "optional": "Maybe" if shape.inner.what in VALUES else "Optional"}.get(shape.what, "List")
-    return f"Json.{around}<{inner}>({reader(types, shape.inner)})"
+    return f"Json.{around}<{inner}>({csharp_reader(types, shape.inner)})"
 
 
-def name_of(owner: str, field: str) -> str:
+def csharp_name(owner: str, field: str) -> str:
     """Return the field's name as C# spells it: `my_hand` is MyHand. No member is called as its class is."""
     name = proper(field)
     return f"{name}_" if name in (owner, *MEMBERS) else name
@@ -115,20 +115,21 @@ def said_as(text: str, margin: str = "") -> str:
 
 
 def record(types: Types, kind: Any) -> str:
-    texts, owner = told(kind), types.names[kind]
-    fields = [(name, name_of(owner, name), shape(hint)) for name, hint in hints(kind)]
+    texts, owner = field_comments(kind), types.names[kind]
+    fields = [(name, csharp_name(owner, name), shape(hint)) for name, hint in hints(kind)]
     inside = [
-        f"{said_as(texts.get(name, ''), '    ')}    public {spelled(types, hinted)} {member}{nothing(types, hinted)};\n"
+        f"{said_as(texts.get(name, ''), '    ')}"
+        f"    public {spelled(types, hinted)} {member}{csharp_default(types, hinted)};\n"
         for name, member, hinted in fields
     ]
     read = [
-        f'            {member} = Json.Field(from, "{name}", {reader(types, hinted)}),\n'
+        f'            {member} = Json.Field(from, "{name}", {csharp_reader(types, hinted)}),\n'
         for name, member, hinted in fields
     ]
     tag = [f'"t", "{kind.tag}"'] if kind.tag else []
     of = [f"I{name}" for name, kinds in types.choices.items() if kind in kinds]
     parts = {
-        "about": said_as(about(kind)),
+        "about": said_as(about_record(kind)),
         "kinds": ", ".join(of or ["IPlain"]),
         "fields": "".join([*inside, "\n"] if inside else []),
         "from": "var from = " if read else "",
@@ -138,7 +139,7 @@ def record(types: Types, kind: Any) -> str:
     return filled(RECORD, types, name=owner, **parts)
 
 
-def nothing(types: Types, shape: Shape) -> str:
+def csharp_default(types: Types, shape: Shape) -> str:
     """Return what a field is before anything is said of it."""
     if shape.what in ("list", "pair", "map"):
         return f" = new {spelled(types, shape)}()"
@@ -177,26 +178,28 @@ def variable(name: str) -> str:
 
 def written(types: Types, made: Made, question: Any) -> str:
     if made.what == "reference":
-        return referred(types, made, question)
+        return csharp_path(types, made, question)
     if made.what == "numbers":
-        return f"Boardroom.Numbers({referred(types, made, question)}.Count)"
+        return f"Boardroom.Numbers({csharp_path(types, made, question)}.Count)"
     name = spelled(types, made.shape)
     if made.what == "record":
-        given = [f"{name_of(name, field)} = {written(types, value, question)}" for field, value in made.fields.items()]
+        given = [
+            f"{csharp_name(name, field)} = {written(types, value, question)}" for field, value in made.fields.items()
+        ]
         return f"new {name} {{ {', '.join(given)} }}" if given else f"new {name}()"
     if made.what == "list":
         items = ", ".join(written(types, item, question) for item in made.items)
         return f"new {name} {{ {items} }}" if items else f"new {name}()"
     if made.what == "map":
         pairs = [
-            f"[{referred(types, key, question)}.ToString()] = {written(types, value, question)}"
+            f"[{csharp_path(types, key, question)}.ToString()] = {written(types, value, question)}"
             for key, value in made.entries
         ]
         return f"new {name} {{ {', '.join(pairs)} }}"
     return literal(made)
 
 
-def referred(types: Types, made: Made, question: Any) -> str:
+def csharp_path(types: Types, made: Made, question: Any) -> str:
     """Return the path from the question on, each member as the class that it is of spells it."""
     owner, member = types.names[question], Shape("record", kinds=(question,))
     text = variable(owner)
@@ -204,7 +207,7 @@ def referred(types: Types, made: Made, question: Any) -> str:
         if isinstance(step, int):
             text, member = f"{text}[{step}]", member.inner
         else:
-            text, member = f"{text}.{name_of(owner, step)}", shape(dict(hints(member.kind))[step])
+            text, member = f"{text}.{csharp_name(owner, step)}", shape(dict(hints(member.kind))[step])
             member = member.inner if member.what == "optional" else member
         owner = types.names[member.kind] if member.what == "record" else ""
     return text

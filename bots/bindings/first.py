@@ -35,22 +35,24 @@ def first_answer(question: Any, answer: str) -> Made:
 
 
 def made_value(hint: Any, plain: Any) -> Made:
-    return of(shape(hint), plain)
+    return made_of(shape(hint), plain)
 
 
-def of(kind: Shape, plain: Any) -> Made:
+def made_of(kind: Shape, plain: Any) -> Made:
     if isinstance(plain, str) and plain[:1] in ("$", "#"):
         return referred(kind, plain)
     if kind.what == "optional" and plain is not None:
-        return of(kind.inner, plain)
+        return made_of(kind.inner, plain)
     if kind.what == "record":
         given = {name: made_value(hint, plain[name]) for name, hint in hints(kind.kind) if name in plain}
         return Made("record", kind, fields=given)
     if isinstance(plain, list):
-        return Made("list", kind, items=tuple(of(kind.inner, item) for item in plain))
+        return Made("list", kind, items=tuple(made_of(kind.inner, item) for item in plain))
     if isinstance(plain, dict):
         return Made(
-            "map", kind, entries=tuple((of(Shape("text"), key), of(kind.inner, value)) for key, value in plain.items())
+            "map",
+            kind,
+            entries=tuple((made_of(Shape("text"), key), made_of(kind.inner, value)) for key, value in plain.items()),
         )
     return Made("value", kind, plain)
 

@@ -52,7 +52,7 @@ def proper(name: str) -> str:
     return "".join(part.capitalize() for part in name.replace("-", "_").split("_"))
 
 
-def told(kind: Any) -> dict[str, str]:
+def field_comments(kind: Any) -> dict[str, str]:
     """Return what the fields mean, with the words that they may be."""
     behind = comments(kind)
     listed = {name: ", ".join(map(str, filter(None, words(hint)))) for name, hint in hints(kind)}

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from bots.bindings.first import Made
-from bots.bindings.generator import Generator, commented, filled, proper, reference, told
+from bots.bindings.generator import Generator, commented, field_comments, filled, proper, reference
 from bots.bindings.shapes import Shape, Types, shape
-from bots.record_schema import about
+from bots.record_schema import about_record
 from engine.reading import hints
 
 HEAD = """// @title@, rules @rules@: what the table asks, shows and tells, and what may be answered.
@@ -54,14 +54,14 @@ def spelled(types: Types, shape: Shape) -> str:
 
 
 def record(types: Types, kind: Any) -> str:
-    texts, name = told(kind), types.names[kind]
+    texts, name = field_comments(kind), types.names[kind]
     fields = [
         commented(texts.get(field, ""), "\t", "//") + FIELD.format(proper(field), spelled(types, shape(hint)), field)
         for field, hint in hints(kind)
     ]
     body = "".join(["struct {\n", *fields, "}"]) if fields else "struct{}"
     tagged = TAGGED.replace("@name@", name).replace("@tag@", kind.tag) if kind.tag else ""
-    text = about(kind) or "a record"
+    text = about_record(kind) or "a record"
     return f"\n// {name}: {text}\ntype {name} {body}\n{tagged}"
 
 

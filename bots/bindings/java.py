@@ -3,9 +3,9 @@
 from typing import Any
 
 from bots.bindings.first import Made
-from bots.bindings.generator import Generator, commented, filled, proper, told
+from bots.bindings.generator import Generator, commented, field_comments, filled, proper
 from bots.bindings.shapes import Shape, Types, shape
-from bots.record_schema import about
+from bots.record_schema import about_record
 from engine.reading import hints
 
 HEAD = """// @title@, rules @rules@: what the table asks, shows and tells, and what may be answered.
@@ -83,32 +83,34 @@ def spelled(types: Types, shape: Shape) -> str:
     return SPELLED[shape.what]
 
 
-def reader(types: Types, shape: Shape) -> str:
+def java_reader(types: Types, shape: Shape) -> str:
     if shape.what in ("record", "choice"):
         return f"{spelled(types, shape)}::read"
     return (
-        f"Json.{READ_AROUND[shape.what]}({reader(types, shape.inner)})" if shape.of else f"Json::{READERS[shape.what]}"
+        f"Json.{READ_AROUND[shape.what]}({java_reader(types, shape.inner)})"
+        if shape.of
+        else f"Json::{READERS[shape.what]}"
     )
 
 
-def name_of(field: str) -> str:
+def java_name(field: str) -> str:
     """Return the field's name as Java spells it: `my_hand` is myHand."""
     name = field[:1] + proper(f"_{field}")[1:]
     return f"{name}_" if name in RESERVED else name
 
 
 def record(types: Types, kind: Any) -> str:
-    texts, fields = told(kind), [(name, shape(hint)) for name, hint in hints(kind)]
+    texts, fields = field_comments(kind), [(name, shape(hint)) for name, hint in hints(kind)]
     inside = [
-        f"\n{commented(texts.get(name, ''), '    ', '//')}    {spelled(types, hinted)} {name_of(name)}"
+        f"\n{commented(texts.get(name, ''), '    ', '//')}    {spelled(types, hinted)} {java_name(name)}"
         for name, hinted in fields
     ]
-    read = [f'\n            Json.field(from, "{name}", {reader(types, hinted)})' for name, hinted in fields]
+    read = [f'\n            Json.field(from, "{name}", {java_reader(types, hinted)})' for name, hinted in fields]
     tag = [f'"t", "{kind.tag}"'] if kind.tag else []
-    written = [*tag, *(f'"{name}", {name_of(name)}' for name, _ in fields)]
+    written = [*tag, *(f'"{name}", {java_name(name)}' for name, _ in fields)]
     of = [name for name, kinds in types.choices.items() if kind in kinds]
     parts = {
-        "about": f"/** {about(kind)} */\n" if about(kind) else "",
+        "about": f"/** {about_record(kind)} */\n" if about_record(kind) else "",
         "fields": ",".join(inside),
         "kinds": ", ".join(of or ["Plain"]),
         "read": ",".join(read),
@@ -137,34 +139,34 @@ def case(types: Types, question: Any, made: Made) -> str:
 
 def written(types: Types, made: Made) -> str:
     if made.what == "reference":
-        return referred(made)
+        return java_path(made)
     if made.what == "numbers":
-        return f"Boardroom.numbers({referred(made)}.size())"
+        return f"Boardroom.numbers({java_path(made)}.size())"
     if made.what == "record":
         return constructed(types, made)
     if made.what == "list":
         return f"List.of({', '.join(written(types, item) for item in made.items)})"
     if made.what == "map":
-        pairs = (f"String.valueOf({referred(key)}), {written(types, value)}" for key, value in made.entries)
+        pairs = (f"String.valueOf({java_path(key)}), {written(types, value)}" for key, value in made.entries)
         return f"Map.of({', '.join(pairs)})"
     return literal(made)
 
 
-def referred(made: Made) -> str:
+def java_path(made: Made) -> str:
     """Fields are asked for, and lists for an item."""
-    return "ask" + "".join(f".get({step})" if isinstance(step, int) else f".{name_of(step)}()" for step in made.path)
+    return "ask" + "".join(f".get({step})" if isinstance(step, int) else f".{java_name(step)}()" for step in made.path)
 
 
 def constructed(types: Types, made: Made) -> str:
     """Return a constructor's call, which is given all fields in their order."""
     given = [
-        written(types, made.fields[name]) if name in made.fields else nothing(types, shape(hint))
+        written(types, made.fields[name]) if name in made.fields else java_default(types, shape(hint))
         for name, hint in hints(made.shape.kind)
     ]
     return f"new {types.names[made.shape.kind]}({', '.join(given)})"
 
 
-def nothing(types: Types, shape: Shape) -> str:
+def java_default(types: Types, shape: Shape) -> str:
     """Return what a field is of which nothing is said."""
     if shape.what in ("record", "choice"):
         return constructed(types, Made("record", Shape("record", kinds=shape.kinds[:1])))

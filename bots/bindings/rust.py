@@ -3,9 +3,9 @@
 from typing import Any
 
 from bots.bindings.first import Made
-from bots.bindings.generator import Generator, commented, filled, reference, told
+from bots.bindings.generator import Generator, commented, field_comments, filled, reference
 from bots.bindings.shapes import Shape, Types, shape
-from bots.record_schema import about
+from bots.record_schema import about_record
 from engine.reading import hints
 
 HEAD = """//! @title@, rules @rules@: what the table asks, shows and tells, and what may be answered.
@@ -35,18 +35,18 @@ def spelled(types: Types, shape: Shape) -> str:
     return AROUND[shape.what].format(spelled(types, shape.inner)) if shape.of else SPELLED[shape.what]
 
 
-def name_of(field: str) -> str:
+def rust_name(field: str) -> str:
     return f"{field}_" if field in RESERVED else field
 
 
 def record(types: Types, kind: Any) -> str:
-    texts = told(kind)
+    texts = field_comments(kind)
     fields = [
-        f'{commented(texts.get(name, ""), "        ")}        {name_of(name)}: {spelled(types, shape(hint))} = "{name}",\n'  # noqa: E501
+        f'{commented(texts.get(name, ""), "        ")}        {rust_name(name)}: {spelled(types, shape(hint))} = "{name}",\n'  # noqa: E501
         for name, hint in hints(kind)
     ]
     body = f"{{\n{''.join(fields)}    }}" if fields else "{}"
-    return f'\nrecord! {{\n{commented(about(kind), "    ")}    {types.names[kind]} "{kind.tag}" {body}\n}}\n'
+    return f'\nrecord! {{\n{commented(about_record(kind), "    ")}    {types.names[kind]} "{kind.tag}" {body}\n}}\n'
 
 
 def choice(types: Types, name: str, kinds: tuple[Any, ...]) -> str:
@@ -69,11 +69,11 @@ def case(types: Types, question: Any, made: Made) -> str:
 def written(types: Types, made: Made) -> str:
     shape = made.shape
     if made.what == "reference":
-        return f"{reference(made, name_of)}{'' if shape.what in COPIED else '.clone()'}"
+        return f"{reference(made, rust_name)}{'' if shape.what in COPIED else '.clone()'}"
     if made.what == "numbers":
-        return f"(0..{reference(made, name_of)}.len() as i64).collect()"
+        return f"(0..{reference(made, rust_name)}.len() as i64).collect()"
     if made.what == "record":
-        given = [f"{name_of(name)}: {written(types, value)}" for name, value in made.fields.items()]
+        given = [f"{rust_name(name)}: {written(types, value)}" for name, value in made.fields.items()]
         default = [] if len(given) == len(hints(shape.kind)) else ["..Default::default()"]
         return (
             f"{types.names[shape.kind]} {{ {', '.join([*given, *default])} }}"
@@ -83,7 +83,7 @@ def written(types: Types, made: Made) -> str:
     if made.what == "list":
         return f"vec![{', '.join(written(types, item) for item in made.items)}]"
     if made.what == "map":
-        pairs = (f"({reference(key, name_of)}.to_string(), {written(types, value)})" for key, value in made.entries)
+        pairs = (f"({reference(key, rust_name)}.to_string(), {written(types, value)})" for key, value in made.entries)
         return f"std::collections::BTreeMap::from([{', '.join(pairs)}])"
     return literal(made)
 

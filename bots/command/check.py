@@ -11,13 +11,13 @@ import click
 
 from bots.command.errors import FAILED
 from bots.command.options import BotName, game_argument, json_option, seed_option
-from bots.command.output import note, progress, say, to_stdout
+from bots.command.output import print_note, print_text, progress, to_stdout
 from bots.command.worker_pool import WITHOUT_SANDBOX, refuse_windows
 from bots.contest import Contestant, bundle_named, closed, ready, surroundings
-from bots.doctor.examination import Budget, Repetition, compared, is_over, is_whole, planned
+from bots.doctor.examination import Budget, Repetition, compared, examination_is_over, is_whole, planned
 from bots.doctor.findings import SHOWN, Finding, findings
-from bots.doctor.imported import imported
-from bots.doctor.session import Place, Sitting, again, sit
+from bots.doctor.imported import read_imports
+from bots.doctor.session import Place, Sitting, repeat_sitting, sit
 from bots.interrupts import held
 from bots.process import Local, share_one_core
 from bots.protocol import RANGES, Clock
@@ -61,16 +61,18 @@ def command(
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         name, bundle = bundle_named(game.name, bot)
         contestant = ready(name, bundle, Path(store))
-        note(WITHOUT_SANDBOX)
+        print_note(WITHOUT_SANDBOX)
         share_one_core(0)
-        place = place_of(contestant, game, clock)
+        place = place_at_home(contestant, game, clock)
         sittings = sat(place, game, budget, seed)
-        results = findings(sittings, clock, budget, imported(bundle, at_home=True), same_again(place, game, sittings))
+        results = findings(
+            sittings, clock, budget, read_imports(bundle, at_home=True), same_again(place, game, sittings)
+        )
     tell(contestant, game, sittings, results, as_json=as_json)
     return FAILED if any(finding.status == "failure" for finding in results) else 0
 
 
-def place_of(bot: Contestant, game: AnyGame, clock: Clock) -> Place:
+def place_at_home(bot: Contestant, game: AnyGame, clock: Clock) -> Place:
     """Return how the bot is started: as an ordinary process of this machine."""
 
     @contextmanager
@@ -95,7 +97,7 @@ def sat(place: Place, game: AnyGame, budget: Budget, seed: str) -> list[Sitting]
         for match in planned(game, seed):
             sittings.append(sit(place, game, match, began + budget.wall_s))
             advance(steps=len(sittings[-1].asked))
-            if is_over(sittings, budget, time.monotonic() - began):
+            if examination_is_over(sittings, budget, time.monotonic() - began):
                 break
     return sittings
 
@@ -103,7 +105,7 @@ def sat(place: Place, game: AnyGame, budget: Budget, seed: str) -> list[Sitting]
 def same_again(place: Place, game: AnyGame, sittings: Sequence[Sitting]) -> Repetition | None:
     """Play the first complete match again, and return whether the bot did the same; None without a complete match."""
     sitting = next(filter(is_whole, sittings), None)
-    return compared(sitting, again(place, game, sitting, inf)) if sitting else None
+    return compared(sitting, repeat_sitting(place, game, sitting, inf)) if sitting else None
 
 
 def tell(
@@ -114,4 +116,4 @@ def tell(
         to_stdout({**head, "matches": len(sittings), "findings": to_plain(list(results))})
         return
     for finding in results:
-        say(f"{SHOWN[finding.status]:<8} {finding.title}: {finding.text}")
+        print_text(f"{SHOWN[finding.status]:<8} {finding.title}: {finding.text}")

@@ -13,12 +13,12 @@ from bots.bundle import Bundle, read_bundle
 from bots.command.errors import FAILED, STOPPED, KitError
 from bots.command.options import BotName, GameName, cores_option, distinct_names, json_option, seed_option
 from bots.command.outcomes import Outcome
-from bots.command.output import note, progress, say, table, to_stdout
-from bots.command.series import go_on
+from bots.command.output import print_note, print_table, print_text, progress, to_stdout
+from bots.command.series import play_until_decided
 from bots.command.series_decision import Series
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import Contestant, bundle_named, ready
-from bots.field import Field, Rung, code_of, fields, source
+from bots.field import Field, Rung, code_of, read_fields, source
 from bots.sequential_test import MOST, Evidence, elo_of, read_test
 from engine.game import AnyGame
 from engine.games import GAMES
@@ -70,7 +70,7 @@ def command(
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         name, bundle = bundle_named(played.name, bot)
         mine = ready(name, bundle, Path(store))
-        note(WITHOUT_SANDBOX)
+        print_note(WITHOUT_SANDBOX)
         rungs = ((rung, frozen(played, rung, Path(store))) for rung in unchanged(field).rungs)
         code = 0
         try:
@@ -113,12 +113,12 @@ def named_in(bundle: Bundle) -> Iterator[str]:
 
 
 def measured_field_of(game: AnyGame) -> Field:
-    measured = fields()
+    measured = read_fields()
     if game.name not in measured:
         raise KitError("no_field", f"the kit has no field for {game.title}; there are {', '.join(measured)}")
     field = measured[game.name]
     if field.rules != game.version:
-        note(f"the field's Elo were measured under rules {field.rules}; these are {game.version}")
+        print_note(f"the field's Elo were measured under rules {field.rules}; these are {game.version}")
     try:
         game.read_options(field.options)
     except RecordError as error:
@@ -150,7 +150,9 @@ def beats(decided: Series, field: Field, pair: Sequence[Contestant], seed: str, 
     what = f"sets against {decided.names[1]}"
     with Cores(contest, cores) as players, progress(what, decided.evidence.most) as advance:
         orders = iter(range(2 * decided.evidence.most))
-        go_on(decided, [], without_faults((done.outcome for done in players.play(orders)), decided.names[0]), advance)
+        play_until_decided(
+            decided, [], without_faults((done.outcome for done in players.play(orders)), decided.names[0]), advance
+        )
     return bool(decided.evidence.accepted)
 
 
@@ -177,8 +179,8 @@ def tell(climb: Climb, name: str, *, as_json: bool) -> None:
         for rung, trial in zip(climb.field.rungs, climb.tried, strict=False)
         if trial.evidence.sets
     ]
-    table(HEADS, rows)
-    say(climb_verdict(climb, name))
+    print_table(HEADS, rows)
+    print_text(climb_verdict(climb, name))
 
 
 def climb_verdict(climb: Climb, name: str) -> str:

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from bots.command.output import say, to_stdout
+from bots.command.output import print_text, to_stdout
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -23,4 +23,4 @@ def command(ctx: click.Context, shell: str, as_json: bool) -> None:
     if as_json:
         to_stdout({"shell": shell, "script": script})
     else:
-        say(script)
+        print_text(script)

@@ -9,7 +9,7 @@ import click
 
 from bots.command import settings
 from bots.command.errors import KitError
-from bots.command.output import note
+from bots.command.output import print_note
 from bots.command.site import Site, site_at
 from bots.refusals import SubmitError
 
@@ -26,7 +26,7 @@ def site_option(function: F) -> F:
 
 def connected(address: str) -> Site:
     """Raises KitError and SubmitError."""
-    site = settings.site_named(address)
+    site = settings.chosen_site(address)
     return site_at(site, settings.token_for(site))
 
 
@@ -38,7 +38,7 @@ def insistently(ask: Callable[[], T]) -> T:
         except SubmitError as error:
             if error.code != "no_answer":
                 raise
-            note(f"{error.sentence}; trying again in {PAUSE_S * number:.0f} s")
+            print_note(f"{error.sentence}; trying again in {PAUSE_S * number:.0f} s")
             time.sleep(PAUSE_S * number)
     return ask()
 

@@ -10,9 +10,9 @@ import click
 
 from bots.command.errors import FAILED, KitError
 from bots.command.options import json_option
-from bots.command.output import note, progress, say, to_stdout
+from bots.command.output import print_note, print_text, progress, to_stdout
 from engine.records import to_plain
-from engine.replay import BIGGEST_FILE, Replay, ReplayError, advance, playback, read
+from engine.replay import BIGGEST_FILE, Replay, ReplayError, advance, playback, read_replay
 
 
 @click.command(
@@ -36,7 +36,7 @@ def command(replays: Sequence[Path], out: Path, name: str, as_json: bool) -> int
     try:
         with part.open("w", encoding="utf-8") as file, progress("replays", len(replays)) as step:
             for path in replays:
-                written.append(added(path, file, name))
+                written.append(write_rows(path, file, name))
                 step()
         part.replace(out)
     finally:
@@ -46,20 +46,20 @@ def command(replays: Sequence[Path], out: Path, name: str, as_json: bool) -> int
         to_stdout({"out": str(out), "replays": written})
     else:
         rows = sum(int(str(replay["rows"])) for replay in written)
-        say(f"{rows} rows of {len(written) - len(left_out)} replays are in {out}")
+        print_text(f"{rows} rows of {len(written) - len(left_out)} replays are in {out}")
     return FAILED if left_out else 0
 
 
-def added(path: Path, file: IO[str], name: str) -> dict[str, object]:
+def write_rows(path: Path, file: IO[str], name: str) -> dict[str, object]:
     """Write all rows of a replay or none: what fails is noticed before anything is written."""
     try:
         with path.open("rb") as source:
-            rows = list(answer_rows(path.name, read(source.read(BIGGEST_FILE + 1)), name))
+            rows = list(answer_rows(path.name, read_replay(source.read(BIGGEST_FILE + 1)), name))
     except ReplayError as error:
-        note(f"{path}: {error} [{error.code}]")
+        print_note(f"{path}: {error} [{error.code}]")
         return {"file": str(path), "rows": 0, "error": error.code}
     except OSError as error:
-        note(f"{path}: {error.strerror} [unreadable]")
+        print_note(f"{path}: {error.strerror} [unreadable]")
         return {"file": str(path), "rows": 0, "error": "unreadable"}
     for row in rows:
         file.write(json.dumps(row, separators=(",", ":")) + "\n")

@@ -19,7 +19,7 @@ def beside(replay: Path) -> Path:
     return stem.with_name(f"{stem.name}.html")
 
 
-def written(replay: Replay, out: Path, seat: int | None, step: int | None) -> None:
+def write_film(replay: Replay, out: Path, seat: int | None, step: int | None) -> None:
     """Raises KitError where something else is in the way, and OSError."""
     if out.is_dir():
         raise KitError("is_folder", f"{out} is a folder; name a file, such as {out / 'match.html'}")

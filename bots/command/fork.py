@@ -9,11 +9,11 @@ import click
 
 from bots.command.errors import FAILED, KitError
 from bots.command.options import BotName, json_option
-from bots.command.output import note, table, to_stdout
+from bots.command.output import print_note, print_table, to_stdout
 from bots.command.replay_file import sound
 from bots.command.whole_files import write_whole
 from bots.command.worker_pool import WITHOUT_SANDBOX, refuse_windows
-from bots.contest import Contestant, Match, find, replay_of, table_of
+from bots.contest import Contestant, Match, find_contestant, replay_of, table_of
 from bots.process import share_one_core
 from bots.table import ProcessTable
 from engine import referee
@@ -22,7 +22,7 @@ from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict
-from engine.replay import Replay, write
+from engine.replay import Replay, write_replay
 
 HEADS = ("seat", "then", "place", "score", "now", "place", "score", "faults")
 
@@ -78,7 +78,7 @@ def command(replay: Path, bot: str, seat: int, moment: int, opponent: str, out: 
     refuse_windows()
     original = sound(replay)
     if any(original.result.forfeits):
-        note("a seat of the replay had forfeited; its stand-in's answers count up to the moment")
+        print_note("a seat of the replay had forfeited; its stand-in's answers count up to the moment")
     seats = len(original.players)
     if seat >= seats or moment > len(original.answers):
         has = f"the replay has seats 0 to {seats - 1} and {len(original.answers)} answers"
@@ -86,30 +86,33 @@ def command(replay: Path, bot: str, seat: int, moment: int, opponent: str, out: 
     if out and out.is_dir():
         raise KitError("is_folder", f"--replay: {out} is a folder; name a file")
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
-        own_bot, other_bot = find(original.game, bot, Path(store)), find(original.game, opponent, Path(store))
+        own_bot, other_bot = (
+            find_contestant(original.game, bot, Path(store)),
+            find_contestant(original.game, opponent, Path(store)),
+        )
         seated = [own_bot if place == seat else other_bot for place in range(seats)]
-        note(WITHOUT_SANDBOX)
+        print_note(WITHOUT_SANDBOX)
         share_one_core(0)
         played = play_on(original, seated, moment)
         if out:
             match = Match(list(range(seats)), original.seed, played)
-            game, options = terms_of(original)
-            write_whole(out, write(replay_of(game, options, seated, match)))
+            game, options = game_of_replay(original)
+            write_whole(out, write_replay(replay_of(game, options, seated, match)))
     tell(original, seated, played, as_json=as_json)
 
 
-def terms_of(replay: Replay) -> tuple[AnyGame, Options]:
+def game_of_replay(replay: Replay) -> tuple[AnyGame, Options]:
     game = GAMES[replay.game]
     return game, game.read_options(replay.options)
 
 
 def play_on(replay: Replay, seated: Sequence[Contestant], start: int) -> referee.Played:
     """Raises PlatformFault."""
-    game, options = terms_of(replay)
+    game, options = game_of_replay(replay)
     with table_of(game, options, seated) as bots:
         for seat, reply in bots.start().items():
             raise gone(seat, reply)
-        played = referee.play(game, options, replay.seed, Fork(bots, replay, start))
+        played = referee.run_match(game, options, replay.seed, Fork(bots, replay, start))
         bots.end(played.result.places, played.result.scores)
     return played
 
@@ -118,14 +121,14 @@ def tell(replay: Replay, seated: Sequence[Contestant], played: referee.Played, *
     faults = [[fault for fault in played.faults if fault.seat == seat] for seat in range(len(seated))]
     for seat, slips in enumerate(faults):
         if slips:
-            note(f"seat {seat}: {slips[0].verdict}: {slips[0].detail}")
+            print_note(f"seat {seat}: {slips[0].verdict}: {slips[0].detail}")
     if as_json:
         names = [bot.name for bot in seated]
         then, now = to_plain(replay.result), to_plain(played.result)
         to_stdout({"bots": names, "then": then, "now": now, "faults": to_plain(played.faults)})
         return
     before, after = replay.result, played.result
-    table(
+    print_table(
         HEADS,
         [
             (

@@ -10,7 +10,7 @@ import click
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.errors import FAILED
 from bots.command.options import json_option
-from bots.command.output import progress, say, to_stdout
+from bots.command.output import print_text, progress, to_stdout
 from bots.command.site import Site
 from bots.sequential_test import NAMED
 
@@ -71,13 +71,13 @@ def followed(site: Site, trial: Row) -> Row:
 
 def tell(site: Site, bot: Row, trial: Row | None) -> None:
     test = "" if bot["gate"] == "off" else f" The test is {bot['gate_test']}."
-    say(f"{bot['name']}: {RULES[bot['gate']]}{test}")
+    print_text(f"{bot['name']}: {RULES[bot['gate']]}{test}")
     if trial is None:
-        say("It had no trial so far.")
+        print_text("It had no trial so far.")
         return
     pair = f"v{trial['candidate']} against v{trial['champion']} in {trial['ladder']}"
-    say(f"{pair}: {trial['status']}, {trial['played']} sets")
-    say(f"  {trial['reason'] or ratio(trial)} ({site.address}/trials/{trial['id']}/)")
+    print_text(f"{pair}: {trial['status']}, {trial['played']} sets")
+    print_text(f"  {trial['reason'] or ratio(trial)} ({site.address}/trials/{trial['id']}/)")
 
 
 def ratio(trial: Row) -> str:

@@ -11,7 +11,7 @@ from bots.command.journal import Journal
 from bots.command.league_asked import Asked
 from bots.command.league_formats import FormatName
 from bots.command.league_rounds import play_event
-from bots.command.league_standings import standings, tell
+from bots.command.league_standings import league_table, tell
 from bots.command.league_tables import FORMATS, League, tables_of
 from bots.command.options import (
     BotName,
@@ -24,7 +24,7 @@ from bots.command.options import (
     rule_option,
     seed_option,
 )
-from bots.command.output import note, progress
+from bots.command.output import print_note, progress
 from bots.command.play import tell_slips
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, cores_here, refuse_windows
 from engine.game import AnyGame
@@ -93,10 +93,10 @@ def play_tables(asked: Asked, format_name: str, size: int, rounds: int) -> int:
         league = League(asked.game.name, options, contestants, asked.seed, -1, tables)
         head = asked.head(options, format_name, contestants)
         with Journal(asked.path, head) as journal:
-            note(WITHOUT_SANDBOX)
+            print_note(WITHOUT_SANDBOX)
             is_whole = play_missing(league, journal, names, matches, asked.cores)
             outcomes = journal.outcomes[:matches]
-    tell(standings(outcomes, names, size), {**head, "rounds": rounds}, as_json=asked.as_json)
+    tell(league_table(outcomes, names, size), {**head, "rounds": rounds}, as_json=asked.as_json)
     return 0 if is_whole else STOPPED
 
 
@@ -104,7 +104,7 @@ def play_missing(league: League, journal: Journal, names: Sequence[str], matches
     """Play what is missing, and return whether all was played: not if somebody pressed Ctrl-C."""
     already = min(len(journal.outcomes), matches)
     if already:
-        note(f"{already} matches are in the journal; going on from there")
+        print_note(f"{already} matches are in the journal; going on from there")
     if already == matches:
         return True
     reported: set[int] = set()

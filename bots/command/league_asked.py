@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.contest import Contestant, find
+from bots.contest import Contestant, find_contestant
 from engine.game import AnyGame
 
 
@@ -21,7 +21,7 @@ class Asked:
     as_json: bool
 
     def contestants(self, store: str) -> list[Contestant]:
-        return [find(self.game.name, bot, Path(store)) for bot in self.bots]
+        return [find_contestant(self.game.name, bot, Path(store)) for bot in self.bots]
 
     def head(self, options: object, league: object, contestants: Sequence[Contestant]) -> dict[str, object]:
         """Return the head of the journal and of the document: all that decides who plays what."""

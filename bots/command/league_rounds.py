@@ -12,7 +12,7 @@ from bots.command.league_formats import at_any_size, spec_of
 from bots.command.league_standings import Table, tell_event
 from bots.command.options import distinct_names
 from bots.command.outcomes import tallied
-from bots.command.output import note, progress
+from bots.command.output import print_note, progress
 from bots.command.play import tell_slips
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores
 from bots.formats.settings import write_spec
@@ -32,7 +32,7 @@ def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | 
         options = [sized[size] for size in sorted(sized)]
         head = asked.head(options, write_spec(spec), contestants)
         with Journal(asked.path, head) as journal:
-            note(WITHOUT_SANDBOX)
+            print_note(WITHOUT_SANDBOX)
             play_rounds(event, contest, journal, names, asked.cores)
     outcomes, plan = journal.outcomes, event.plan_of(journal.outcomes)
     sets = rated_sets(event, plan, outcomes)
@@ -45,7 +45,7 @@ def play_rounds(event: HomeEvent, contest: EventContest, journal: Journal, names
     """Play until the format is finished, or somebody presses Ctrl-C."""
     plan = event.plan_of(journal.outcomes)
     if journal.outcomes:
-        note(f"{len(journal.outcomes)} matches are in the journal; going on from there")
+        print_note(f"{len(journal.outcomes)} matches are in the journal; going on from there")
     if plan.done:
         return
     reported: set[int] = set()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bots.command.league_tables import sets_in
 from bots.command.outcomes import Outcome, tallied
-from bots.command.output import say, table, to_stdout
+from bots.command.output import print_table, print_text, to_stdout
 from bots.formats.model import Plan, Row
 from bots.paired_ratings import RatedSet, Rating, ratings
 from bots.results_table import Tally
@@ -23,7 +23,7 @@ class Table:
     ratings: Sequence[Rating]
 
 
-def standings(outcomes: Sequence[Outcome], names: Sequence[str], seats: int) -> Table:
+def league_table(outcomes: Sequence[Outcome], names: Sequence[str], seats: int) -> Table:
     sets = list(sets_in(outcomes, seats))
     return Table(tallied(names, outcomes), sets, ratings(len(names), sets))
 
@@ -46,10 +46,10 @@ def tell(standings: Table, head: dict[str, object], *, as_json: bool) -> None:
             {**head, "sets": len(standings.sets), "standings": [standing_document(standings, bot) for bot in order]}
         )
     elif standings.sets:
-        table(HEADS, [standing_row(standings, bot) for bot in order])
-        say("Elo over the mean of these bots; ratings of a site have another zero.")
+        print_table(HEADS, [standing_row(standings, bot) for bot in order])
+        print_text("Elo over the mean of these bots; ratings of a site have another zero.")
     else:
-        say("No set was played to its end.")
+        print_text("No set was played to its end.")
 
 
 def tell_event(standings: Table, plan: Plan, head: dict[str, object], *, as_json: bool) -> None:
@@ -61,13 +61,13 @@ def tell_event(standings: Table, plan: Plan, head: dict[str, object], *, as_json
         return
     heads = (HEADS[0], "place", "points", *HEADS[1:3], *HEADS[4:6], *HEADS[7:])
     lines = [(line, standing_row(standings, line.entrant - 1)) for line in plan.table]
-    table(
+    print_table(
         heads,
         [(cells[0], line.rank, f"{line.points:.2f}", *cells[1:3], *cells[4:6], *cells[7:]) for line, cells in lines],
     )
     if not plan.done:
-        say(f"It was stopped in round {plan.round}; with --journal the same command goes on.")
-    say("Elo over the mean of these bots; ratings of a site have another zero.")
+        print_text(f"It was stopped in round {plan.round}; with --journal the same command goes on.")
+    print_text("Elo over the mean of these bots; ratings of a site have another zero.")
 
 
 def placed_document(line: Row) -> dict[str, object]:

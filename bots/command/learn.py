@@ -17,7 +17,7 @@ from typing import Final
 from bots.command.measure import SEATS, taken, usual_options
 from bots.command.parameters import Point, read_parameters, values
 from bots.command.spsa import Spsa
-from bots.field import fields
+from bots.field import read_fields
 from bots.rungs import families_of
 from bots.rungs.players import Lesson
 
@@ -48,7 +48,7 @@ def lesson_of(game: str) -> Lesson:
 
 def learning() -> list[str]:
     """Return the games that have a family with learnt numbers."""
-    return [game for game in fields() if hasattr(families_of(game), "LEARNT")]
+    return [game for game in read_fields() if hasattr(families_of(game), "LEARNT")]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

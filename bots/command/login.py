@@ -11,7 +11,7 @@ from bots.command import settings
 from bots.command.connection import site_option
 from bots.command.errors import KitError
 from bots.command.options import json_option
-from bots.command.output import note, say, to_stdout
+from bots.command.output import print_note, print_text, to_stdout
 from bots.command.releases import differences
 from bots.command.site import Site, site_at
 from bots.refusals import SubmitError
@@ -34,19 +34,19 @@ def command(address: str, user: str, token_stdin: bool, forget: bool, as_json: b
 
     The token is made on the site's page /tokens/, or with --user here. The file it is kept in is yours alone.
     """
-    site = settings.site_named(address)
+    site = settings.chosen_site(address)
     kept = settings.read_settings()
     if forget:
         kept.tokens.pop(site, None)
-        settings.write(kept)
+        settings.write_settings(kept)
         tell({"site": site, "name": None}, f"the token of {site} is forgotten", as_json=as_json)
         return
     token = asked_for(site, user, from_stdin=token_stdin)
     name = site_at(site, token).ask("/account")["name"]
     kept.tokens[site], kept.site = token, site
-    settings.write(kept)
+    settings.write_settings(kept)
     for difference in differences(site_at(site, token)):
-        note(f"warning: {difference}")
+        print_note(f"warning: {difference}")
     tell(
         {"site": site, "name": name},
         f"you are {name} on {site}; the token is kept in {settings.path()}",
@@ -58,7 +58,7 @@ def tell(document: dict[str, Any], sentence: str, *, as_json: bool) -> None:
     if as_json:
         to_stdout(document)
     else:
-        say(sentence)
+        print_text(sentence)
 
 
 def asked_for(site: str, user: str, *, from_stdin: bool) -> str:

@@ -10,7 +10,7 @@ import click
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.note_file import note_line
 from bots.command.options import json_option
-from bots.command.output import progress, say, to_stdout
+from bots.command.output import print_text, progress, to_stdout
 from bots.command.site import Site
 from bots.refusals import SubmitError
 
@@ -59,9 +59,9 @@ def command(
     for record in records:
         tell(site, record)
     if not matches:
-        say(f"{bot['name']} has no match yet that is over")
+        print_text(f"{bot['name']} has no match yet that is over")
     elif not records:
-        say(f"{bot['name']} had no fault in its last {len(matches)} matches")
+        print_text(f"{bot['name']} had no fault in its last {len(matches)} matches")
 
 
 def evidence(
@@ -82,13 +82,15 @@ def seats_of(site: Site, match: int, bot: Mapping[str, Any]) -> Iterator[dict[st
 
 
 def tell(site: Site, seat: Mapping[str, Any]) -> None:
-    say(f"match {seat['match']}, seat {seat['seat']}: {seat['verdict']} ({site.address}/matches/{seat['match']}/)")
+    print_text(
+        f"match {seat['match']}, seat {seat['seat']}: {seat['verdict']} ({site.address}/matches/{seat['match']}/)"
+    )
     for fault in seat["faults"] or ():
-        say(f"  answer {fault['answer']}: {fault['verdict']}: {fault['detail']}")
+        print_text(f"  answer {fault['answer']}: {fault['verdict']}: {fault['detail']}")
         if fault["asked"]:
-            say(f"    asked {str(fault['asked'])[:SHOWN]}\n    given {fault['given']}")
+            print_text(f"    asked {str(fault['asked'])[:SHOWN]}\n    given {fault['given']}")
     if seat["stderr"]:
-        say("  the end of its stderr:\n" + "\n".join(f"    {line}" for line in seat["stderr"].splitlines()))
+        print_text("  the end of its stderr:\n" + "\n".join(f"    {line}" for line in seat["stderr"].splitlines()))
 
 
 def notes_of_matches(
@@ -120,8 +122,8 @@ def tell_notes(site: Site, records: Sequence[Mapping[str, Any]], name: str, *, a
         to_stdout(records)
         return
     for (match, seat), notes in groupby(records, key=lambda note: (note["match"], note["seat"])):
-        say(f"match {match}, seat {seat} ({site.address}/matches/{match}/)")
+        print_text(f"match {match}, seat {seat} ({site.address}/matches/{match}/)")
         for note in notes:
-            say(f"  {note_line(note)}")
+            print_text(f"  {note_line(note)}")
     if not records:
-        say(f"{name} wrote no such notes in its latest matches")
+        print_text(f"{name} wrote no such notes in its latest matches")

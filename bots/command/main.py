@@ -48,7 +48,7 @@ class Commands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
     if is_asked and not ctx.resilient_parsing:
-        click.echo(f"boardroom {releases.version()}")
+        click.echo(f"boardroom {releases.installed_version()}")
         ctx.exit()
 
 

@@ -17,14 +17,14 @@ from typing import Any, Final
 
 from bots.command.league_tables import sets_in, tables_of
 from bots.command.outcomes import Outcome
-from bots.field import FILE, FORMAT, Field, Rung, code_of, fields, source
+from bots.field import FILE, FORMAT, Field, Rung, code_of, read_fields, source
 from bots.paired_ratings import RatedSet, Rating, neighbour_steps, ratings
 from bots.rungs import families_of, rung
 from bots.rungs.players import Ladder
 from engine.core import Seat
 from engine.games import GAMES
 from engine.records import from_plain, to_plain
-from engine.referee import Prompt, Reply, play
+from engine.referee import Prompt, Reply, run_match
 
 SEED: Final = "field"
 SEATS: Final = 2
@@ -61,7 +61,7 @@ def taken(game: str, options: Any, pair: Ladder, deal: str) -> float:
     """Return what the first of two took from the second in a set: one deal from both seats, 1 for each match it won."""
     took = 0.0
     for seats in ((0, 1), (1, 0)):
-        places = play(GAMES[game], options, deal, Seated(game, pair, seats)).result.places
+        places = run_match(GAMES[game], options, deal, Seated(game, pair, seats)).result.places
         first, second = places[seats.index(0)], places[seats.index(1)]
         took += 0.5 + (first < second) / 2 - (first > second) / 2
     return took
@@ -74,7 +74,7 @@ def outcomes(game: str, ladder: Ladder, numbers: range, seed: str = SEED) -> Ite
         played, turn = divmod(number, SEATS)
         table = tables[played % len(tables)]
         seats, dealt = [*table[turn:], *table[:turn]], f"{seed}/{played}"
-        match = play(GAMES[game], options, dealt, Seated(game, ladder, seats))
+        match = run_match(GAMES[game], options, dealt, Seated(game, ladder, seats))
         answers = [sum(answer.seat == seat for answer in match.answers) for seat in range(SEATS)]
         yield Outcome(number, seats, dealt, match.result.places, match.result.scores, answers, [0.0] * SEATS)
 
@@ -103,7 +103,7 @@ def rounded(rating: Rating) -> list[float]:
     return [round(elo, 1) for elo in (rating.elo, rating.low, rating.high)]
 
 
-def played(game: str, ladder: Ladder, rounds: int, journal: Path | None) -> list[Outcome]:
+def played_matches(game: str, ladder: Ladder, rounds: int, journal: Path | None) -> list[Outcome]:
     """Return the matches: with a journal those in it, then the others."""
     done = matches_in(journal) if journal else []
     most = rounds * len(tables_of(len(ladder), SEATS, "neighbours")) * SEATS
@@ -131,8 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--journal", type=Path, help="keep each match there, and go on from it")
     options = parser.parse_args(arguments)
     ladder = ladder_of(options.game)
-    sets = list(sets_in(played(options.game, ladder, options.rounds, options.journal), SEATS))
-    measured = {**fields(), options.game: measured_field(options.game, ladder, sets, options.rounds)}
+    sets = list(sets_in(played_matches(options.game, ladder, options.rounds, options.journal), SEATS))
+    measured = {**read_fields(), options.game: measured_field(options.game, ladder, sets, options.rounds)}
     document = {"boardroom_field": FORMAT, "fields": [to_plain(measured[game]) for game in sorted(measured)]}
     FILE.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     return 0

@@ -13,7 +13,7 @@ from bots.bindings.shapes import Types
 from bots.bundle import MAX_NAME
 from bots.command.errors import KitError
 from bots.command.options import game_argument, json_option
-from bots.command.output import note, say, to_stdout
+from bots.command.output import print_note, print_text, to_stdout
 from bots.command.reference import reference_page
 from bots.command.starters import c, javascript, python
 from bots.command.starters.first_answers import first_answers
@@ -130,9 +130,9 @@ def command(game: AnyGame, folder: Path | None, language: str, as_json: bool) ->
         made = {"folder": str(folder.resolve()), "language": language, "files": list(files), "not_built": not_built}
         to_stdout(made)
     else:
-        say(f"{folder} has {', '.join(files)}. Next: boardroom play {game.name} {quote(str(folder))} random")
+        print_text(f"{folder} has {', '.join(files)}. Next: boardroom play {game.name} {quote(str(folder))} random")
     if not_built:
-        note(f"It is not built yet: {not_built} [missing_tool]")
+        print_note(f"It is not built yet: {not_built} [missing_tool]")
 
 
 def build_starter(folder: Path, language: str) -> str:
@@ -152,7 +152,7 @@ def files_of(game: AnyGame, language: str, name: str) -> dict[str, str]:
     entry = LANGUAGES[language]
     types = next(iter(GENERATORS[language].types(Types(game)))) if language in GENERATORS else file_name(game)
     speaks = SPEAKS.get(language, BY_PROTOCOL).replace("{types}", types)
-    shown, package = fit(name), python.package_of(game) if entry.endswith(".py") else ""
+    shown, package = bot_name_of(name), python.package_of(game) if entry.endswith(".py") else ""
     named = {
         "name": shown,
         "title": game.title,
@@ -190,7 +190,7 @@ def build_step(language: str) -> str:
     return f"subprocess.run({json.dumps(command)}, cwd=HERE, check=True)\n        " if command else ""
 
 
-def fit(name: str) -> str:
+def bot_name_of(name: str) -> str:
     """A folder's name as the name of a bot: visible signs alone, and none that a manifest would have to escape."""
     kept = "".join(sign for sign in name if sign.isprintable() and sign not in '"\\')
     return kept.strip()[:MAX_NAME].strip() or "My bot"

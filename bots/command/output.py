@@ -19,16 +19,16 @@ def to_stdout(document: object) -> None:
     click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     click.echo(text)
 
 
-def note(text: str) -> None:
+def print_note(text: str) -> None:
     """Print beside the results: never on stdout."""
     Console(stderr=True, soft_wrap=True).print(escape(text), style="dim", highlight=False)
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
     """The first column is text, the others are numbers."""
     shown = Table(title=escape(title) or None, title_justify="left", box=None, header_style="bold", pad_edge=False)
     for number, head in enumerate(heads):

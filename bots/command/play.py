@@ -20,10 +20,10 @@ from bots.command.options import (
     seed_option,
 )
 from bots.command.outcomes import Outcome, tallied
-from bots.command.output import note, progress, table, to_stdout
+from bots.command.output import print_note, print_table, progress, to_stdout
 from bots.command.whole_files import write_whole
 from bots.command.worker_pool import WITHOUT_SANDBOX, Cores, Done, contest_of, cores_here, refuse_windows
-from bots.contest import find
+from bots.contest import find_contestant
 from bots.results_table import HEADS, Tally, tally_rows
 from engine.game import AnyGame
 from engine.records import to_plain
@@ -63,12 +63,12 @@ def command(
     check_out("--replay", replay)
     check_out("--notes", notes)
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
-        contestants = [find(game.name, bot, Path(store)) for bot in bots]
+        contestants = [find_contestant(game.name, bot, Path(store)) for bot in bots]
         names = distinct_names([bot.name for bot in contestants])
         contest = contest_of(game.name, options, contestants, seed, games - 1 if replay or notes else -1)
-        note(WITHOUT_SANDBOX)
+        print_note(WITHOUT_SANDBOX)
         with Cores(contest, min(cores or cores_here(), games)) as players:
-            done = list(watched(players.play(range(games)), names, games))
+            done = list(with_progress(players.play(range(games)), names, games))
     if replay:
         write_whole(replay, done[-1].replay or b"")
     if notes:
@@ -85,7 +85,7 @@ def check_out(option: str, out: Path | None) -> None:
         raise KitError("is_folder", f"{option}: {out} is a folder; name a file")
 
 
-def watched(done: Iterator[Done], names: Sequence[str], games: int) -> Iterator[Done]:
+def with_progress(done: Iterator[Done], names: Sequence[str], games: int) -> Iterator[Done]:
     """Return the matches, while showing progress and the first fault of each bot."""
     reported: set[int] = set()
     with progress("matches", games) as advance:
@@ -107,8 +107,8 @@ def tell(head: dict[str, object], names: Sequence[str], outcomes: Sequence[Outco
     if as_json:
         to_stdout({**head, "bots": to_plain(tallies), "matches": to_plain(outcomes)})
     else:
-        show(tallies)
+        show_tallies(tallies)
 
 
-def show(tallies: Sequence[Tally]) -> None:
-    table(HEADS, tally_rows(tallies))
+def show_tallies(tallies: Sequence[Tally]) -> None:
+    print_table(HEADS, tally_rows(tallies))

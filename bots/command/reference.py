@@ -5,7 +5,7 @@ import typing
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from bots.record_schema import about, answers_of, comments, is_union, nested, parts, unique
+from bots.record_schema import about_record, answers_of, comments, is_union, nested, parts, unique
 from engine.game import AnyGame
 from engine.reading import hints
 
@@ -42,7 +42,7 @@ def described_kind(kind: Any, more: str = "") -> Iterator[str]:
     tag = f' (`"t": "{kind.tag}"`)' if kind.tag else ""
     yield f"### `{kind.__name__}`{tag}"
     yield ""
-    if text := " ".join(filter(None, [about(kind), more])):
+    if text := " ".join(filter(None, [about_record(kind), more])):
         yield text
         yield ""
     texts, fields = comments(kind), {field.name: field for field in dataclasses.fields(kind)}

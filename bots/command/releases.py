@@ -18,7 +18,7 @@ IN_CHECKOUT = "0+checkout"
 LONGEST = 100_000  # bytes of an answer
 
 
-def version() -> str:
+def installed_version() -> str:
     """Return the version that is installed."""
     try:
         return version_of("boardroom")
@@ -75,10 +75,10 @@ def _compared(what: str, own_version: int, site_version: object, site: Site, kit
 
 def _compared_kits(site: Site, kit: Mapping[str, Any]) -> Iterator[str]:
     """Compare the kits by their version numbers alone: a checkout has none."""
-    own_numbers, site_numbers = (_numbers(text) for text in (version(), kit.get("version")))
+    own_numbers, site_numbers = (_numbers(text) for text in (installed_version(), kit.get("version")))
     if not own_numbers or not site_numbers or own_numbers == site_numbers:
         return
-    message = f"this kit is {version()}, and that of {site.address} is {kit['version']}"
+    message = f"this kit is {installed_version()}, and that of {site.address} is {kit['version']}"
     if own_numbers < site_numbers:
         yield f"{message}; upgrade this one for what is new there: {_install(site, kit)} [old_kit]"
     else:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bots.command.errors import KitError
 from engine.core import Seat
-from engine.replay import BIGGEST_FILE, Replay, read, verify
+from engine.replay import BIGGEST_FILE, Replay, read_replay, verify
 
 
 def sound(path: Path) -> Replay:
@@ -12,7 +12,7 @@ def sound(path: Path) -> Replay:
     if path.is_dir():
         raise KitError("is_folder", f"{path} is a folder; name the file of a replay")
     with path.open("rb") as file:
-        replay = read(file.read(BIGGEST_FILE + 1))
+        replay = read_replay(file.read(BIGGEST_FILE + 1))
     verify(replay)
     return replay
 

@@ -10,7 +10,7 @@ import click
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.errors import FAILED, KitError
 from bots.command.options import json_option
-from bots.command.output import note, progress, say, to_stdout
+from bots.command.output import print_note, print_text, progress, to_stdout
 from bots.command.releases import differences
 from bots.command.site import Site
 from bots.refusals import SubmitError
@@ -57,11 +57,11 @@ def command(
     downloads = list(fetched(site, matches, folder))
     for game in sorted({download["game"] for download in downloads} - {""}):
         for difference in differences(site, game):
-            note(f"warning: {difference}")
+            print_note(f"warning: {difference}")
     if as_json:
         to_stdout(downloads)
     else:
-        say(download_summary(downloads, folder))
+        print_text(download_summary(downloads, folder))
     return FAILED if downloads and all(download["error"] for download in downloads) else 0
 
 
@@ -88,7 +88,7 @@ def fetch(site: Site, match: int, file: Path) -> Mapping[str, Any]:
     except SubmitError as error:
         if error.code not in NOT_YET:
             raise
-        note(f"match {match}: {error}")
+        print_note(f"match {match}: {error}")
         return {"match": match, "file": "", "game": "", "fetched": False, "error": error.code}
     part = file.with_suffix(".part")
     part.write_text(json.dumps(replay), encoding="utf-8")

@@ -7,7 +7,7 @@ import click
 
 from bots.command.errors import KitError
 from bots.command.options import FOLDER, game_argument, json_option
-from bots.command.output import say, to_stdout
+from bots.command.output import print_text, to_stdout
 from bots.command.whole_files import write_all
 from bots.declarations import declarations, file_name
 from bots.schemas import Schema, schemas
@@ -33,7 +33,9 @@ def command(game: AnyGame, out: Path | None, as_json: bool) -> None:
     if as_json:
         to_stdout({"folder": str(out.resolve()), "game": game.name, "rules": game.version, "files": files})
     else:
-        say(f"{out} has {len(made)} schemas, and the TypeScript declarations, of {game.title}, rules {game.version}")
+        print_text(
+            f"{out} has {len(made)} schemas, and the TypeScript declarations, of {game.title}, rules {game.version}"
+        )
 
 
 def text_of(schema: Schema) -> str:

@@ -22,11 +22,11 @@ from bots.command.options import (
     seed_option,
 )
 from bots.command.outcomes import Outcome, count_outcome
-from bots.command.output import note, progress, say, to_stdout
-from bots.command.play import show, tell_slips
+from bots.command.output import print_note, print_text, progress, to_stdout
+from bots.command.play import show_tallies, tell_slips
 from bots.command.series_decision import Series, share_in
 from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
-from bots.contest import find
+from bots.contest import find_contestant
 from bots.sequential_test import ALPHA, BETA, MOST, Evidence, read_test
 from engine.game import AnyGame
 from engine.records import to_plain
@@ -76,19 +76,21 @@ def command(
     options = options_named(game, bots, rules)
     test = read_test(test_name, alpha, beta)
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
-        contestants = [find(game.name, bot, Path(store)) for bot in bots]
+        contestants = [find_contestant(game.name, bot, Path(store)) for bot in bots]
         names = distinct_names([bot.name for bot in contestants])
         decided = Series(names, Evidence(test, len(bots), most))
         contest = contest_of(game.name, options, contestants, seed)
         head = {"game": game.name, "rules": game.version, "options": to_plain(options), "seed": seed}
-        with Journal(path, {**head, **identity(contest), "test": [test.elo0, test.elo1, alpha, beta, most]}) as journal:
-            note(WITHOUT_SANDBOX)
+        with Journal(
+            path, {**head, **series_identity(contest), "test": [test.elo0, test.elo1, alpha, beta, most]}
+        ) as journal:
+            print_note(WITHOUT_SANDBOX)
             is_stopped = not run_series(decided, journal, contest, cores or cores_here())
     tell(decided, head, as_json=as_json)
     return STOPPED if is_stopped else decided.exit_code
 
 
-def identity(contest: Contest) -> dict[str, object]:
+def series_identity(contest: Contest) -> dict[str, object]:
     return {"bots": [[bot.name, bot.bundle] for bot in contest.contestants]}
 
 
@@ -97,14 +99,14 @@ def run_series(decided: Series, journal: Journal, contest: Contest, cores: int) 
     outcomes = list(journal.outcomes)
     players = len(decided.names)
     if outcomes:
-        note(f"{len(outcomes)} matches are in the journal; going on from there")
+        print_note(f"{len(outcomes)} matches are in the journal; going on from there")
     try:
         for number in range(len(outcomes) // players):
             count_set(decided, outcomes[number * players : (number + 1) * players])
         if decided.evidence.accepted is None:
             with Cores(contest, cores) as players_at_work, progress("sets", decided.evidence.most) as advance:
                 fresh = recorded_outcomes(players_at_work, journal, len(outcomes), decided.names)
-                go_on(decided, [*outcomes[len(outcomes) // players * players :]], fresh, advance)
+                play_until_decided(decided, [*outcomes[len(outcomes) // players * players :]], fresh, advance)
     except KeyboardInterrupt:
         return False
     return True
@@ -118,7 +120,7 @@ def recorded_outcomes(cores: Cores, journal: Journal, first: int, names: Sequenc
         yield done.outcome
 
 
-def go_on(decided: Series, begun: list[Outcome], fresh: Iterator[Outcome], advance: object) -> None:
+def play_until_decided(decided: Series, begun: list[Outcome], fresh: Iterator[Outcome], advance: object) -> None:
     """Whole sets, in the order of their numbers, until the test decides."""
     assert callable(advance)
     for outcome in fresh:
@@ -145,6 +147,6 @@ def tell(decided: Series, head: dict[str, object], *, as_json: bool) -> None:
         to_stdout(decided.document(head))
         return
     if decided.evidence.sets:
-        show(decided.tallies)
+        show_tallies(decided.tallies)
     for sentence in decided.sentences():
-        say(sentence)
+        print_text(sentence)

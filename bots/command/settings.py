@@ -38,7 +38,7 @@ def read_settings() -> Settings:
     return settings
 
 
-def write(settings: Settings) -> None:
+def write_settings(settings: Settings) -> None:
     """The old file or the new one, whatever happens between; a full disk loses nothing."""
     home = path()
     home.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -52,7 +52,7 @@ def write(settings: Settings) -> None:
         raise
 
 
-def site_named(address: str) -> str:
+def chosen_site(address: str) -> str:
     """This one, or that of the variable, or the one logged in to last."""
     return (address or os.environ.get("BOARDROOM_SITE", "") or read_settings().site or HOME).rstrip("/")
 

@@ -64,14 +64,14 @@ class Site:
             with self.opener.open(request, timeout=PATIENCE_S) as answer:
                 return json.load(answer, object_hook=Answer)
         except HTTPError as error:
-            raise SubmitError(*refusal(error)) from None
+            raise SubmitError(*refusal_of_site(error)) from None
         except (OSError, HTTPException) as error:
             raise SubmitError("no_answer", f"{self.address} does not answer: {error}", 3) from None
         except ValueError:
             raise SubmitError("not_boardroom", f"{self.address} does not answer as a Boardroom site does", 3) from None
 
 
-def refusal(error: HTTPError) -> tuple[str, str]:
+def refusal_of_site(error: HTTPError) -> tuple[str, str]:
     """The site's own code and sentence, where it gives them."""
     try:
         answer: Mapping[str, Any] = json.loads(error.read(100_000))

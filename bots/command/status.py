@@ -7,7 +7,7 @@ import click
 
 from bots.command.connection import connected, pages, site_option
 from bots.command.options import json_option
-from bots.command.output import say, table, to_stdout
+from bots.command.output import print_table, print_text, to_stdout
 from bots.command.releases import differences
 from bots.command.site import Site
 
@@ -29,13 +29,13 @@ def command(address: str, as_json: bool) -> None:
     if as_json:
         to_stdout({"site": site.address, "name": name, "bots": bots, "standings": rows, "differences": warnings})
         return
-    say(f"{name} on {site.address}")
+    print_text(f"{name} on {site.address}")
     if bots:
-        table(HEADS, [line for bot in bots for line in bot_rows(bot, rows)])
+        print_table(HEADS, [line for bot in bots for line in bot_rows(bot, rows)])
     else:
-        say("You have no bot there yet. Next: boardroom submit FILE --bot NAME --game GAME")
+        print_text("You have no bot there yet. Next: boardroom submit FILE --bot NAME --game GAME")
     for difference in warnings:
-        say(f"warning: {difference}")
+        print_text(f"warning: {difference}")
 
 
 def version_row(site: Site, bot: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -15,7 +15,7 @@ from bots.bundle import read_bundle
 from bots.command.connection import connected, insistently, pages, site_option
 from bots.command.errors import FAILED, NO_ANSWER, KitError
 from bots.command.options import json_option
-from bots.command.output import note, progress, say, to_stdout
+from bots.command.output import print_note, print_text, progress, to_stdout
 from bots.command.releases import differences
 from bots.command.site import CHECKING, LONGEST_WAIT_S, PAUSE_S, Site, bot_of, check_size
 from bots.contest import beginning_of, packed_folder
@@ -55,17 +55,17 @@ def command(
         raise KitError(
             "bad_command", "--ladder waits for the check, for only then a bot may enter; leave out --no-wait"
         )
-    data, filename = bundle_of(file)
+    data, filename = packed_bundle(file)
     site = connected(address)
     for ladder in ladders:
         check_fits(data, ladder, insistently(lambda: site.ask(f"/ladders/{quote(ladder)}")))  # noqa: B023  it is asked now
-    bot = insistently(lambda: bot_of(site, name, game, note))
+    bot = insistently(lambda: bot_of(site, name, game, print_note))
     check_size(data, filename, bot)
     for difference in differences(site, str(bot["game"])):
-        note(f"warning: {difference}")
+        print_note(f"warning: {difference}")
     version = uploaded(site, bot, data, filename, text, is_to_enter=bool(ladders))
     page = f"{site.address}/bots/{bot['id']}/"
-    note(f"{bot['name']} v{version['number']} is uploaded: {page}")
+    print_note(f"{bot['name']} v{version['number']} is uploaded: {page}")
     version = checked_version(site, bot, version) if wait else version
     passed = version["status"] != "rejected"
     entries = [enter_ladder(site, bot, ladder) for ladder in ladders] if passed else []
@@ -76,7 +76,7 @@ def command(
     return 0 if passed else FAILED
 
 
-def bundle_of(file: Path) -> tuple[bytes, str]:
+def packed_bundle(file: Path) -> tuple[bytes, str]:
     """Return what is sent, and under which name: what the site would refuse is refused before. Raises BundleError."""
     name = f"{file.resolve().name}.zip" if file.is_dir() else file.name
     data = packed_folder(file) if file.is_dir() else beginning_of(file)
@@ -140,7 +140,9 @@ def checked_version(site: Site, bot: Mapping[str, Any], version: Mapping[str, An
                 late = f"the check has taken {LONGEST_WAIT_S} s and is not over; look later: boardroom status"
                 raise KitError("still_checking", late, NO_ANSWER)
             if not is_noted and version.get("waits_for"):  # an older site does not say it
-                note(f"it waits: no worker online can run {version['waits_for']}; it is checked as soon as one can")
+                print_note(
+                    f"it waits: no worker online can run {version['waits_for']}; it is checked as soon as one can"
+                )
                 is_noted = True
             sleep(PAUSE_S)
             advance()
@@ -161,13 +163,13 @@ def enter_ladder(site: Site, bot: Mapping[str, Any], ladder: str) -> Mapping[str
 def tell(bot: Mapping[str, Any], version: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> None:
     name = f"{bot['name']} v{version['number']}"
     if version["status"] == "rejected":
-        say(f"{name} has failed its check:\n{version['report']}")
+        print_text(f"{name} has failed its check:\n{version['report']}")
     elif version["status"] == CHECKING:
-        say(f"{name} is being checked; look later: boardroom status")
+        print_text(f"{name} is being checked; look later: boardroom status")
     else:
         then = AT_THE_GATE if version["status"] == "candidate" else "plays from now on"
-        say(f"{name} has passed its check and {then}.")
+        print_text(f"{name} has passed its check and {then}.")
         if version.get("report"):
-            note(f"warning: {version['report']}")
+            print_note(f"warning: {version['report']}")
     for entry in entries:
-        say(f"It is in the ladder {entry['ladder']}.")
+        print_text(f"It is in the ladder {entry['ladder']}.")

@@ -23,13 +23,13 @@ from bots.command.options import (
     seed_option,
 )
 from bots.command.outcomes import Outcome
-from bots.command.output import note, progress, say, to_stdout
+from bots.command.output import print_note, print_text, progress, to_stdout
 from bots.command.parameters import Parameter, Point, number_text, read_parameters, values, variables
 from bots.command.play import tell_slips
 from bots.command.series_decision import share_in
 from bots.command.spsa import Spsa
 from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, cores_here, refuse_windows
-from bots.contest import Match, find
+from bots.contest import Match, find_contestant
 from bots.sdk import PARAMETER
 from bots.sequential_test import MOST, Evidence, SequentialTest, elo_of
 from engine.game import AnyGame
@@ -193,14 +193,14 @@ def command(
     named = [bot, bot, *companions]
     options = to_plain(options_named(game, named, rules))
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
-        contestants = [find(game.name, name, Path(store)) for name in named]
+        contestants = [find_contestant(game.name, name, Path(store)) for name in named]
         contest = Trials(game.name, options, contestants, seed)
         head = {"game": game.name, "rules": game.version, "options": options, "seed": seed, "tune": list(texts)}
         head |= {"steps": steps, "sets": sets, "bots": [[name.name, name.bundle] for name in contestants]}
         with Journal(path, head) as journal:
             evidence = Evidence(SequentialTest(), len(named))
             tuning = Tuning(Spsa(parameters, steps, seed), contest, journal, sets, evidence, confirm)
-            note(WITHOUT_SANDBOX)
+            print_note(WITHOUT_SANDBOX)
             is_whole = run_tuning(tuning, cores or cores_here())
     tell(tuning, head, as_json=as_json)
     return 0 if is_whole else STOPPED
@@ -209,7 +209,7 @@ def command(
 def run_tuning(tuning: Tuning, cores: int) -> bool:
     """Whether it came to its end; not if somebody pressed Ctrl-C."""
     if tuning.journal.outcomes:
-        note(f"{len(tuning.journal.outcomes)} matches are in the journal; going on from there")
+        print_note(f"{len(tuning.journal.outcomes)} matches are in the journal; going on from there")
     matches = (tuning.search.steps * tuning.sets + tuning.confirm) * tuning.seats
     try:
         with Cores(tuning.contest, cores) as players, progress("matches", matches) as tuning.advance:
@@ -224,8 +224,8 @@ def tell(tuning: Tuning, head: dict[str, object], *, as_json: bool) -> None:
         to_stdout(tuning_document(tuning, head))
         return
     for name, value in tuning.best.items():
-        say(f"{name} = {number_text(value)} (start {number_text(tuning.start[name])})")
-    say(tuning_verdict(tuning))
+        print_text(f"{name} = {number_text(value)} (start {number_text(tuning.start[name])})")
+    print_text(tuning_verdict(tuning))
 
 
 def tuning_verdict(tuning: Tuning) -> str:

@@ -8,10 +8,10 @@ import click
 
 from bots.command.errors import BAD_COMMAND, KitError
 from bots.command.options import json_option
-from bots.command.output import say, to_stdout
+from bots.command.output import print_text, to_stdout
 from engine.replay import OTHER_RULES
 from engine.seeds import HASH, Proof, ProofError, read_proof
-from engine.verify import check
+from engine.verify import check_file
 
 LONGEST = 1 << 20  # bytes of a proof, which has some hundred
 OLD_OR_NEW = (
@@ -32,7 +32,7 @@ def command(replays: Sequence[Path], digest: str, proof: Path | None, as_json: b
     """Execute each REPLAY again, and say what holds. Exit codes: 0 all hold, 1 one does not, 2 unreadable."""
     if digest and (len(replays) > 1 or not HASH.fullmatch(digest)):
         raise KitError("bad_digest", "--digest is 64 hexadecimal digits in lower case, of one replay")
-    deal = read(proof) if proof else None
+    deal = load_proof(proof) if proof else None
     results = [(path, *check_replay(path, deal, digest)) for path in replays]
     if as_json:
         to_stdout([{"file": str(path), "status": status, "lines": lines} for path, status, lines in results])
@@ -48,10 +48,10 @@ def check_replay(path: Path, proof: Proof | None, digest: str) -> tuple[int, lis
         return BAD_COMMAND, ["is_folder: it is a folder; name the replays in it"]
     if not path.exists():
         return BAD_COMMAND, ["cannot_read_or_write: there is no such file"]
-    return check(str(path), proof, digest or None)
+    return check_file(str(path), proof, digest or None)
 
 
-def read(proof: Path) -> Proof:
+def load_proof(proof: Path) -> Proof:
     try:
         with proof.open("rb") as file:
             return read_proof(file.read(LONGEST))
@@ -66,4 +66,4 @@ def tell(path: Path, status: int, lines: Sequence[str]) -> None:
         if status:
             print(f"{path}: {line}", file=sys.stderr)
         else:
-            say(f"{path}: {line}")
+            print_text(f"{path}: {line}")

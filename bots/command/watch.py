@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from bots.command.errors import KitError
-from bots.command.film_file import beside, opened, written
+from bots.command.film_file import beside, opened, write_film
 from bots.command.note_file import by_moment, read_notes
 from bots.command.options import json_option
-from bots.command.output import say, to_stdout
+from bots.command.output import print_text, to_stdout
 from bots.command.replay_file import seat_in, sound
 from bots.command.still_text import plain_of, still_lines
 from bots.command.terminal_keys import pressed
@@ -71,10 +71,10 @@ def command(
     if as_json:
         to_stdout({**plain_of(reel, moment), **({"notes": written} if notes else {})})
     elif moment is not None:
-        say("\n".join(told_at(reel, moment, written)))
+        print_text("\n".join(told_at(reel, moment, written)))
     elif as_list or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for line in listing(reel, written):
-            say(line)
+            print_text(line)
     else:
         Viewing(reel, written).run()
 
@@ -87,13 +87,13 @@ def told_at(reel: Reel, step: int, written: Mapping[int, Sequence[str]]) -> Iter
 
 
 def show_film(original: Replay, out: Path, seat: int | None, step: int | None, *, opens: bool, as_json: bool) -> None:
-    written(original, out, None if seat is None else seat_in(original, seat), step)
+    write_film(original, out, None if seat is None else seat_in(original, seat), step)
     if opens:
         opened(out)
     if as_json:
         to_stdout({"html": str(out), "opened": opens})
     else:
-        say(f"{out} holds the match, for any browser" if not opens else f"{out} is open in the browser")
+        print_text(f"{out} holds the match, for any browser" if not opens else f"{out} is open in the browser")
 
 
 def listing(reel: Reel, written: Mapping[int, Sequence[str]]) -> Iterator[str]:
@@ -134,8 +134,8 @@ class Viewing:
 
     def show(self) -> None:
         click.clear()
-        say("\n".join(told_at(self.reel, self.at, self.written)))
-        say(f"\n{KEYS}\n{self.typed}")
+        print_text("\n".join(told_at(self.reel, self.at, self.written)))
+        print_text(f"\n{KEYS}\n{self.typed}")
 
     def press(self, key: str) -> None:
         if key.isdecimal():

@@ -64,7 +64,7 @@ def metadata(project: Mapping[str, Any], root: Path, folder: str) -> dict[str, b
     scripts = "".join(f"{name} = {target}\n" for name, target in project["scripts"].items())
     tops = "".join(f"{package}\n" for package in PACKAGES)
     return {
-        f"{folder}/METADATA": about(project, root).encode(),
+        f"{folder}/METADATA": core_metadata(project, root).encode(),
         f"{folder}/WHEEL": f"Wheel-Version: 1.0\nGenerator: boardroom\nRoot-Is-Purelib: true\nTag: {TAG}\n".encode(),
         f"{folder}/entry_points.txt": f"[console_scripts]\n{scripts}".encode(),
         f"{folder}/top_level.txt": tops.encode(),
@@ -72,7 +72,7 @@ def metadata(project: Mapping[str, Any], root: Path, folder: str) -> dict[str, b
     }
 
 
-def about(project: Mapping[str, Any], root: Path) -> str:
+def core_metadata(project: Mapping[str, Any], root: Path) -> str:
     """The core metadata, version 2.4, with the kit's page below it."""
     extras = project.get("optional-dependencies", {})
     lines = [

@@ -8,10 +8,10 @@ from shlex import quote
 import click
 
 from bots.command.options import json_option
-from bots.command.output import say, to_stdout
+from bots.command.output import print_text, to_stdout
 from bots.command.replay_file import seat_in, sound
-from bots.viewer.commentary.story import listed as among
-from bots.viewer.film_chunks import Look, look
+from bots.viewer.commentary.story import join_with_and as among
+from bots.viewer.film_chunks import Look, find_moment
 from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
 from bots.viewer.player import Perspective
 from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
@@ -65,7 +65,7 @@ def command(replay: Path, seat: int | None, most: int, as_json: bool) -> None:
         to_stdout(reasons_document(original, report, replay))
         return
     for line in sentences(original, report, replay):
-        say(line)
+        print_text(line)
 
 
 def last_of(replay: Replay) -> int:
@@ -73,15 +73,15 @@ def last_of(replay: Replay) -> int:
 
 
 def reasons(replay: Replay, seat: int, most: int) -> Reasons:
-    seen: Look = look(replay, Perspective.everything(len(replay.players)), 0)
+    seen: Look = find_moment(replay, Perspective.everything(len(replay.players)), 0)
     points = costly(decisions(replay, seen.outline, seen.names, seat), most)
     marks = shortlisted(marks_of(seen.outline, seen.names, seen.unit))
     last, is_measured = led_last(seen.outline, seat), says_something(seen.outline)
-    unit, luck = unit_of(seen.outline, seen.unit), luck_in(replay, seat)
+    unit, luck = unit_of(seen.outline, seen.unit), luck_of_seat(replay, seat)
     return Reasons(seat, seen.names, unit, bool(seen.outline.chances), points, last, marks, luck, is_measured)
 
 
-def luck_in(replay: Replay, seat: int) -> float | None:
+def luck_of_seat(replay: Replay, seat: int) -> float | None:
     luck = GAMES[replay.game].luck
     if not luck or not luck.values:
         return None

@@ -26,7 +26,7 @@ from bots.process import OUTSIDE, share_one_core
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import PlatformFault
-from engine.replay import write
+from engine.replay import write_replay
 
 AHEAD = 8  # matches for each core that are played before the slowest is in
 WITHOUT_SANDBOX = "bots run without a sandbox here, with all that you may do yourself: play only those you trust"
@@ -64,7 +64,7 @@ class Contest:
 
     def replay(self, match: Match) -> bytes:
         game = GAMES[self.game]
-        return write(replay_of(game, game.read_options(self.options), self.contestants, match))
+        return write_replay(replay_of(game, game.read_options(self.options), self.contestants, match))
 
 
 @dataclass(frozen=True, slots=True)

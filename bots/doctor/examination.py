@@ -51,7 +51,7 @@ def cpu_s_of(sittings: Sequence[Sitting]) -> float:
     return sum(sitting.cpu_s for sitting in sittings)
 
 
-def is_over(sittings: Sequence[Sitting], budget: Budget, seconds: float) -> bool:
+def examination_is_over(sittings: Sequence[Sitting], budget: Budget, seconds: float) -> bool:
     """Return whether it is over after so many seconds in all."""
     late = seconds >= budget.wall_s or cpu_s_of(sittings) >= budget.cpu_s
     return late or asked_in(sittings) >= budget.questions or gone_in(sittings) >= MOST_GONE

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 
-from bots.bundle import Bundle, sources
+from bots.bundle import Bundle, source_files
 from bots.syntax import SyntaxFault, syntax_fault
 from engine.games import OUTSIDE
 from engine.records import Record
@@ -30,13 +30,13 @@ class Imported(Record):
     broken: str = ""
 
 
-def imported(bundle: Bundle, *, at_home: bool = False) -> Imported:
+def read_imports(bundle: Bundle, *, at_home: bool = False) -> Imported:
     """Return what the bundle imports. At home Python's parser reads it too; on a site no bot gets here that does not
     start."""
     result = Imported(bundle.manifest.language)
     if result.language not in BESIDES:
         return result
-    paths = sources(bundle.language, bundle.files)
+    paths = source_files(bundle.language, bundle.files)
     if (size := sum(len(bundle.files[path]) for path in paths)) > LONGEST:
         sentence = "its sources have %(size)s bytes; up to %(most)s are read for what they import"
         result.unread = Sentence(sentence, size=f"{size:,}", most=f"{LONGEST:,}")

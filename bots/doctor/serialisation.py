@@ -31,7 +31,7 @@ class Written(Record):
     is_cut: bool
 
 
-def written(sitting: Sitting) -> Written:
+def record_sitting(sitting: Sitting) -> Written:
     lines, is_told = list[list[Any]](), False
     for asked in sitting.asked:
         fault = [asked.fault, "" if is_told else storable(asked.detail)] if asked.fault else []
@@ -51,7 +51,7 @@ def written(sitting: Sitting) -> Written:
     )
 
 
-def read(record: Written, planned: Sitting, kinds: Collection[str]) -> Sitting:
+def read_sitting(record: Written, planned: Sitting, kinds: Collection[str]) -> Sitting:
     """Return what became of the planned match, in a game with these kinds of questions. Raises RecordError."""
     if len(record.asked) > MOST_ASKED:
         raise RecordError(f"{len(record.asked):,} questions in one match; at most {MOST_ASKED:,} are")

@@ -15,7 +15,7 @@ from engine.dice import Dice
 from engine.game import AnyGame, Options
 from engine.records import Record, RecordError, show, to_plain
 from engine.referee import Prompt, Reply, Verdict
-from engine.sentences import Sentence, listed, listed_parts
+from engine.sentences import Sentence, list_sentence, listed_parts
 
 # What becomes of the bot's answers: they count, or another legal one does by lot (which leads to positions that no good
 # bot comes to), or now and then the question's default does, as after a fault.
@@ -128,7 +128,7 @@ class Company:
             self.table.dismiss(seat)
 
     def _judged(self, prompt: Prompt, reply: Reply) -> Reply:
-        fault, detail = fault_of(prompt.question, reply)
+        fault, detail = answer_fault(prompt.question, reply)
         asked = Asked(prompt.question.tag, reply.ms, reply.action, fault, detail, self.is_replaced)
         self.sitting.asked.append(asked)
         self.sitting.prompts.append(prompt)
@@ -148,7 +148,7 @@ class Company:
         return None
 
 
-def fault_of(question: Question[Record], reply: Reply) -> tuple[str, str]:
+def answer_fault(question: Question[Record], reply: Reply) -> tuple[str, str]:
     if reply.verdict is not Verdict.OK:
         return reply.verdict.value, in_brief(reply.detail)
     try:
@@ -166,7 +166,7 @@ def in_brief(detail: str) -> str:
     is_by_exception = bool(written) and lines[0].endswith(written.rstrip().rpartition("\n")[2].strip())
     if is_by_exception and (frame := _last_frame(written)):
         lines[0] = Sentence("in line %(line)s of %(path)s it %(reason)s", line=frame[2], path=frame[1], reason=lines[0])
-    return listed(lines, Sentence("none"), "\n")
+    return list_sentence(lines, Sentence("none"), "\n")
 
 
 def _last_frame(written: str) -> re.Match[str] | None:
@@ -182,7 +182,7 @@ def sit(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
         try:
             if is_there(table, sitting):
                 company = Company(table, sitting, until)
-                played = referee.play(game, options, sitting.seed, company, strikes=NEVER_OUT)
+                played = referee.run_match(game, options, sitting.seed, company, strikes=NEVER_OUT)
                 table.end(played.result.places, played.result.scores, LEAVE_S)
         except Late:
             sitting.is_cut = True
@@ -190,7 +190,7 @@ def sit(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
     return sitting
 
 
-def again(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
+def repeat_sitting(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sitting:
     """A fresh process is told and asked exactly the same. Raises PlatformFault."""
     repeated = Sitting(sitting.options, sitting.seed, sitting.seat, sitting.way)
     with place(game.read_options(sitting.options), sitting.seat) as table:
@@ -199,7 +199,7 @@ def again(place: Place, game: AnyGame, sitting: Sitting, until: float) -> Sittin
                 repeated.is_cut = True
                 break
             reply = table.ask({sitting.seat: prompt})[sitting.seat]
-            fault, detail = fault_of(prompt.question, reply)
+            fault, detail = answer_fault(prompt.question, reply)
             repeated.asked.append(Asked(prompt.question.tag, reply.ms, reply.action, fault, detail))
             if repeated.is_gone:
                 break

@@ -17,7 +17,7 @@ def itself(value: Any) -> Hashable:
     return value  # type: ignore[no-any-return]
 
 
-def listed(values: Iterable[Any] | None) -> Hashable:
+def list_key(values: Iterable[Any] | None) -> Hashable:
     """The key of a list, None being an empty one."""
     return tuple(values or ())
 
@@ -62,7 +62,7 @@ def numbers(size: int, low: int = 0, high: int = MOST, about: str = "") -> Codec
         values = values or ()
         return values if len(values) == size else [*values, *[0] * (size - len(values))]
 
-    return Codec((size,), write, low, high, about, listed, is_plain=True)
+    return Codec((size,), write, low, high, about, list_key, is_plain=True)
 
 
 def one_of(values: Iterable[Hashable], about: str = "") -> Codec:
@@ -86,13 +86,13 @@ def counts(values: Iterable[Hashable], high: int = 1, about: str = "") -> Codec:
             out[place[value]] += 1
         return out
 
-    return Codec((len(place),), write, 0, high, about or _names(place), listed)
+    return Codec((len(place),), write, 0, high, about or _names(place), list_key)
 
 
 def codes(size: int, values: Sequence[Hashable], about: str = "") -> Codec:
     """A list of so many values, each by its place in `values`."""
     place = {value: at for at, value in enumerate(values)}
-    return Codec((size,), lambda found: [place[value] for value in found], 0, len(place) - 1, about, listed)
+    return Codec((size,), lambda found: [place[value] for value in found], 0, len(place) - 1, about, list_key)
 
 
 def places(seats: int) -> Codec:
@@ -104,7 +104,7 @@ def places(seats: int) -> Codec:
             out[seat] = at
         return out
 
-    return Codec((seats,), write, 0, seats, "place in the list, from 1; by seat", listed)
+    return Codec((seats,), write, 0, seats, "place in the list, from 1; by seat", list_key)
 
 
 def each(size: int, inner: Codec, about: str = "") -> Codec:
@@ -120,7 +120,7 @@ def each(size: int, inner: Codec, about: str = "") -> Codec:
     shape = (size,) if inner.shape == (1,) else (size, *inner.shape)
     is_one = inner.key is itself or bool(inner.scalar)  # then the list itself can be a key
     within = None if is_one or inner.key is None else inner
-    return Codec(shape, write, inner.low, inner.high, about or inner.about, listed if is_one else None, within)
+    return Codec(shape, write, inner.low, inner.high, about or inner.about, list_key if is_one else None, within)
 
 
 def planes(seats: int, size: int, about: str = "") -> Codec:
@@ -133,7 +133,7 @@ def planes(seats: int, size: int, about: str = "") -> Codec:
                 out[owner * size + at] = 1
         return out
 
-    return Codec((seats, size), write, 0, 1, about, listed)
+    return Codec((seats, size), write, 0, 1, about, list_key)
 
 
 def _names(values: Iterable[Hashable]) -> str:

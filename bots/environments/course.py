@@ -10,7 +10,7 @@ from typing import Any
 from bots.environments.encoding import Encoding
 from engine.core import Match, Question, Seat
 from engine.records import Record
-from engine.seats import places
+from engine.seats import places_by_score
 
 
 class Course:
@@ -94,7 +94,7 @@ class Course:
     def places(self) -> list[int]:
         """Return the places by seat once it is over, as 1, 1, 3."""
         game = self.encoding.game
-        return places((game.ranking or game.scores)(self.match.at))
+        return places_by_score((game.ranking or game.scores)(self.match.at))
 
     def copy(self) -> "Course":
         """An independent one, at the same decision."""

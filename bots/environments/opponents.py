@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
-from bots.contest import ContestError, find, surroundings
+from bots.contest import ContestError, find_contestant, surroundings
 from bots.environments.course import Course
 from bots.environments.encoding import Encoding, EnvironmentRefused
 from bots.environments.tensors import Observation, observation
@@ -40,7 +40,9 @@ class Opponents:
             seat: opponent for seat, opponent in by_seat.items() if isinstance(opponent, str) and opponent not in WITHIN
         }
         try:
-            self.bots = {seat: find(encoding.game.name, opponent, self._store()) for seat, opponent in bots.items()}
+            self.bots = {
+                seat: find_contestant(encoding.game.name, opponent, self._store()) for seat, opponent in bots.items()
+            }
         except ContestError as error:
             self.folder.close()
             raise EnvironmentRefused(error.code, str(error)) from None

@@ -16,7 +16,7 @@ from struct import Struct
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin
 
-from bots.environments.codecs import Codec, itself, listed
+from bots.environments.codecs import Codec, itself, list_key
 from bots.environments.layout import Field, Layout, hints_of, my_seat
 from engine.core import Seat
 
@@ -124,7 +124,7 @@ def _kept(codec: Codec, number: int, value: str, names: dict[str, Any]) -> str:
     names.setdefault(f"t{number}", Table(codec))
     if codec.key is itself:
         return f"t{number}[{value}]"
-    if codec.key is listed:
+    if codec.key is list_key:
         return f"t{number}[tuple({value if value.startswith('[') else f'{value} or ()'})]"
     names[f"k{number}"] = codec.key
     return f"t{number}[k{number}({value})]"

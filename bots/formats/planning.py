@@ -16,7 +16,7 @@ from bots.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, Lea
 from bots.formats.stages import GroupsStage, LeagueStage
 from bots.formats.swiss import SwissStage
 from bots.formats.table_rows import no_shows, placed
-from bots.formats.validation import check
+from bots.formats.validation import check_playable
 from engine.sentences import Sentence
 
 
@@ -31,16 +31,16 @@ def plan(
     """Return where the event stands. Pure: the same for the same input in any order. What it issued stays issued, with
     any results and any departures after the last round. `event` names it, and seeds every lot. Results of pairings
     that were not issued are ignored. Refuses settings or entrants that cannot be played."""
-    stage, walk = begin(spec, entrants, lambda pairing: results.get(pairing.key), event, performances)
-    return finish(stage, walk, done=walk.walk(stage.draws()))
+    stage, walk = begin_event(spec, entrants, lambda pairing: results.get(pairing.key), event, performances)
+    return finish_plan(stage, walk, done=walk.walk(stage.draws()))
 
 
-def begin(
+def begin_event(
     spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str, performances: Performances
 ) -> tuple[Stage, EventRun]:
     """The stage and the event of these entrants, before the first round."""
     field = sorted(entrants, key=lambda entrant: entrant.id)
-    check(spec, field)
+    check_playable(spec, field)
     walk = EventRun(event, {entrant.id: entrant for entrant in field}, outcome, performances)
     return stage_of(walk, spec, walk.seeded(walk.entrants)), walk
 
@@ -73,7 +73,7 @@ def points_stage(event: EventRun, spec: RoundRobin | Swiss, name: str, field: Se
     return kind(event, spec, name, field)  # type: ignore[arg-type]  # the kind is chosen by the settings
 
 
-def finish(stage: Stage, event: EventRun, *, done: bool) -> Plan:
+def finish_plan(stage: Stage, event: EventRun, *, done: bool) -> Plan:
     """The plan of the rounds that were walked."""
     tables = stage.tables()
     ranking = placed(event, stage.ranking(), *event.tables.values())

@@ -32,7 +32,7 @@ ANY_TABLE = range(2, MOST_SEATS + 1)
 MATCH = 2  # at a table
 
 
-def check(spec: Spec, entrants: Sequence[Entrant]) -> None:
+def check_playable(spec: Spec, entrants: Sequence[Entrant]) -> None:
     """Refuses settings and entrants that cannot be played."""
     twice = [str(entrant) for entrant, times in Counter(entrant.id for entrant in entrants).items() if times > 1]
     _must(not twice, "entered_twice", f"{', '.join(twice)} entered twice; every entrant has an id of its own.")

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Final
 
 from engine.games import OUTSIDE, OWN
-from engine.outside import imported
+from engine.outside import import_package
 
 PACKAGES: Final = {
     **{game: f"{__name__}.{game}" for game in OWN},
@@ -30,4 +30,4 @@ def has_module(game: str, name: str) -> bool:
 @cache
 def module_of(game: str, name: str) -> ModuleType | None:
     """Return the module of that name in the package of the game, None without one. Raises BadGame."""
-    return imported(f"{PACKAGES[game]}.{name}") if has_module(game, name) else None
+    return import_package(f"{PACKAGES[game]}.{name}") if has_module(game, name) else None

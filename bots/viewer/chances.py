@@ -32,7 +32,7 @@ class Outlook(NamedTuple):
     out: AbstractSet[Seat] = frozenset()
 
 
-def within(share: float) -> float:
+def clamp(share: float) -> float:
     return max(0.0, min(1.0, share))
 
 

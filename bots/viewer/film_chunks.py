@@ -83,7 +83,7 @@ class Look:
     ending: str  # who has won, once it is over
 
 
-def look(replay: Replay, perspective: Perspective, step: int) -> Look:
+def find_moment(replay: Replay, perspective: Perspective, step: int) -> Look:
     """Return the last moment at which no more than `step` answers were given. Raises ReplayError."""
     show, outline = Projector(replay, perspective), Outline()
     story: list[Part] = show.begin()

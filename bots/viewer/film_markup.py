@@ -10,7 +10,7 @@ from functools import cached_property
 from html import escape
 
 from bots.viewer.film_chunks import LogLine, Look, Scene
-from bots.viewer.icons import signed
+from bots.viewer.icons import with_icons
 from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
 from bots.viewer.language import decimal, say, word
 from bots.viewer.perspectives import Eyes
@@ -47,7 +47,9 @@ class Film:
         about = f'tabindex="0" role="group" aria-label="{say("The board")}" aria-details="in-words"'
         frame = f'<div class="frame" {about}>{self.seen.picture.svg()}</div>'
         turn = escape(asked(self.seen.names, self.seen.to_answer, self.seen.ending))
-        lines = "".join(f"{signed(self.seen.game, line.text)} " for line in self.scene.lines if line.at == self.seen.at)
+        lines = "".join(
+            f"{with_icons(self.seen.game, line.text)} " for line in self.scene.lines if line.at == self.seen.at
+        )
         sentences = f'<p class="now" tabindex="0" data-now>{lines}</p><p class="unseen" role="status" data-say></p>'
         deck = (
             f'<div class="deck"><p class="turn" data-asked>{turn}</p>{sentences}{self._scrub()}{self._controls()}</div>'
@@ -138,7 +140,7 @@ class Film:
     def _line(self, line: LogLine) -> Markup:
         badge = f'<span class="badge seat-{line.seat}" aria-hidden="true">{line.seat}</span> '
         class_ = f"{line.kind}{' here' if line.at == self.seen.at else ''}"
-        link = self._link(line.at, signed(self.seen.game, line.text))
+        link = self._link(line.at, with_icons(self.seen.game, line.text))
         return f'<li class="{class_}">{badge if line.seat is not None else ""}{link}</li>'
 
     def _link(self, moment: int, words: Markup, also: str = "") -> Markup:
@@ -167,7 +169,8 @@ class Film:
         kept = shortlisted(marks)
         left = say("%(unlisted)s more are in the log.", unlisted=len(marks) - len(kept)) if marks != kept else ""
         lines = "".join(
-            f'<li class="{mark.kind}">{self._link(mark.at, signed(self.seen.game, mark.text))}</li>' for mark in kept
+            f'<li class="{mark.kind}">{self._link(mark.at, with_icons(self.seen.game, mark.text))}</li>'
+            for mark in kept
         )
         more = f'<p class="soft">{left}</p>' if left else ""
         inner = f'<summary>{say("Key moments")}</summary>{more}<ol class="log scroll" data-marks>{lines}</ol>'

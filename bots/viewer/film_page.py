@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from bots.viewer import film_chunks
-from bots.viewer.film_chunks import look
+from bots.viewer.film_chunks import find_moment
 from bots.viewer.film_markup import Film, keys
 from bots.viewer.icons import sheet
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
@@ -46,7 +46,7 @@ def films_of(replay: Replay, first: str, step: int) -> Iterator[str]:
     """Return what is seen around the board for each pair of eyes, and its frames."""
     all_eyes = eyes_of(replay)
     for eyes in all_eyes:
-        film = film_element(Film(look(replay, eyes.perspective, step), eyes, all_eyes))
+        film = film_element(Film(find_moment(replay, eyes.perspective, step), eyes, all_eyes))
         shown = " data-first" if eyes.key == first else ""
         yield f'<template data-eyes="{eyes.key}"{shown}>{film}</template>'
         yield f'<script type="text/plain" data-pieces="{eyes.key}">{packed_frames(replay, eyes)}</script>'

@@ -70,7 +70,7 @@ def for_script(game: str, sentence: str) -> list[tuple[int, str]]:
 
 
 @lru_cache(maxsize=1 << 12)
-def signed(game: str, sentence: str) -> Markup:
+def with_icons(game: str, sentence: str) -> Markup:
     """The sentence, escaped, with its icons in it."""
     parts, done = [], 0
     for index, icon in icon_signs(game, sentence):

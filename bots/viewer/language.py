@@ -1,10 +1,10 @@
 """In which language matches are told: English, unless the caller has handed in another one's sentences.
 
     with told_in(german):
-        seen = look(replay, perspective, 0)
+        seen = find_moment(replay, perspective, 0)
 
 What is told is told at once, and nothing keeps which language it was; so what is kept, is kept for each language
-(`kept`). Names of pieces stay as the rules of the game call them, and are never looked up.
+(`cached_by_language`). Names of pieces stay as the rules of the game call them, and are never looked up.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar, cast
 
-from engine.sentences import told
+from engine.sentences import translate_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,7 +60,7 @@ def word(text: str) -> str:
 
 def passed_on(text: str) -> str:
     """Return the translation of what the engine said in a `Sentence`; any other text as it is."""
-    return told(text, SPOKEN.get().one)
+    return translate_text(text, SPOKEN.get().one)
 
 
 def say_number(singular: str, plural: str, number: int, **filled: object) -> str:
@@ -73,7 +73,7 @@ def decimal(value: float | str) -> str:
     return (value if isinstance(value, str) else f"{value:g}").replace(".", SPOKEN.get().point)
 
 
-def kept(most: int | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def cached_by_language(most: int | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A cache of what has words in it, for each language."""
 
     def keeping(make: Callable[P, R]) -> Callable[P, R]:

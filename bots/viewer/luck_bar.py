@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bots.viewer.language import say
-from engine.luck import MatchLuck, shares
+from engine.luck import MatchLuck, shares_beaten
 
 WIDTH: Final = 1000  # thousandths of the match
 HALF: Final = 20  # from the middle to the edge
@@ -71,7 +71,7 @@ def _line(luck: MatchLuck, seat: int, name: str, last: int, most: int) -> SeatLu
     return SeatLuckLine(
         seat,
         name,
-        100 * float(shares(luck.places)[seat]),
+        100 * float(shares_beaten(luck.places)[seat]),
         taken,
         100 * float(luck.adjusted[seat]),
         "".join(_bar(roll.at, roll.luck[seat], last, most) for roll in luck.rolls if roll.luck[seat] > 0),

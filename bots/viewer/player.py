@@ -145,4 +145,4 @@ class Projector:
     def _hear(self) -> list[Part]:
         events = [event for event in map(self.perspective.hears, self.run.match.hear()) if event]
         self._recent.extend(events)
-        return commentary.told(self.replay.game, events, self.names)
+        return commentary.tell_events(self.replay.game, events, self.names)

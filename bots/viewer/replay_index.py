@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bots.viewer.film_chunks import LogLine, Outline, Scene, look
+from bots.viewer.film_chunks import LogLine, Outline, Scene, find_moment
 from bots.viewer.key_moments import Mark, marks_of
 from bots.viewer.player import Perspective, Projector
 from engine.core import Seat
@@ -40,7 +40,7 @@ class Reel:
     _show: Projector = field(init=False)
 
     def __post_init__(self) -> None:
-        seen = look(self.replay, self.perspective, 0)
+        seen = find_moment(self.replay, self.perspective, 0)
         self.names, self.unit, self.outline = seen.names, seen.unit, seen.outline
         self.marks = marks_of(self.outline, self.names, self.unit)
         self._rewind()

@@ -173,7 +173,7 @@ def sign(seat: int, x: float, y: float, scale: float = 1) -> Markup:
     return element("path", d=SEATS[seat % len(SEATS)], transform=place, class_=f"seat-{seat}")
 
 
-def fit(number: int, width: float, height: float, cell: tuple[float, float]) -> tuple[int, float]:
+def fit_cells(number: int, width: float, height: float, cell: tuple[float, float]) -> tuple[int, float]:
     """How many cells of a size stand side by side, and how much smaller they become, for `number` of them to fit."""
     number = max(number, 1)
 

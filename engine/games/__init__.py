@@ -7,5 +7,5 @@ from engine import outside
 from engine.shelf import Shelf
 
 OWN = ("zaibatsu", "kaiju", "shangzhou", "gigabucks", "network")
-OUTSIDE: Final = tuple(outside.load(os.environ.get(outside.VARIABLE, "")))
-GAMES: Final[Shelf] = outside.added(Shelf({name: f"{__name__}.{name}" for name in OWN}), OUTSIDE)
+OUTSIDE: Final = tuple(outside.load_games(os.environ.get(outside.VARIABLE, "")))
+GAMES: Final[Shelf] = outside.extend_shelf(Shelf({name: f"{__name__}.{name}" for name in OWN}), OUTSIDE)

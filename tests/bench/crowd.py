@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.bench import Row
 from tests.bench.system import BOTS, order_of, worker
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 
 NEIGHBOURS, MATCHES = 16, 30
 BUSY = "while True: pass"
@@ -63,7 +63,7 @@ def tell(number: int, faults: int) -> None:
 def faults_in(number: int, kit: Kit) -> int:
     """One match; a void attempt is no fault of a bot, and is played again, as the platform would."""
     order = order_of(number // len(BOTS))
-    while (report := play(order, order.matches[number % len(BOTS)], kit)).outcome != "played":
+    while (report := report_match(order, order.matches[number % len(BOTS)], kit)).outcome != "played":
         print(f"void: {report.reason}", file=sys.stderr)
     return len(report.faults)
 

@@ -16,8 +16,8 @@ from engine.core import Match
 from engine.dice import Dice, QuickDice
 from engine.game import AnyGame, Options
 from engine.records import to_plain
-from engine.referee import Played, play
-from engine.replay import Player, Replay, log, read, record, verify, write
+from engine.referee import Played, run_match
+from engine.replay import Player, Replay, log, read_replay, record, verify, write_replay
 from tests.bench import Row
 from tests.bench.engines import Engine
 from tests.bench.engines.ours import SPREAD, AnyMatch, engine_of, name_of, positions, random_game, tables
@@ -177,7 +177,7 @@ def seconds(work: Callable[[], object]) -> float:
 def stored(game: AnyGame, options: Options) -> Iterator[Row]:
     """Replays, copies by our method and by Python's, and dice of both kinds."""
     replays = [recorded(game, options, str(seed)) for seed in range(REPLAYS)]
-    files = [write(replay) for replay in replays]
+    files = [write_replay(replay) for replay in replays]
     at = game.start(options, "bench", listen=False).at
     ours, peer = side_by_side(lambda: sum(map(verified, files)), lambda: sum(refereed(game, options, f) for f in files))
     how = f"{REPLAYS} gzipped replays read and verified, against the same matches refereed for drawing seats"
@@ -228,14 +228,14 @@ def recorded(game: AnyGame, options: Options, seed: str) -> Replay:
 
 
 def drawn(game: AnyGame, options: Options, seed: str) -> Played:
-    return play(game, options, seed, Players(Recording({}), Dice.of(seed)))
+    return run_match(game, options, seed, Players(Recording({}), Dice.of(seed)))
 
 
 def verified(file: bytes) -> int:
-    verify(read(file))
+    verify(read_replay(file))
     return 1
 
 
 def refereed(game: AnyGame, options: Options, file: bytes) -> int:
-    drawn(game, options, read(file).seed)
+    drawn(game, options, read_replay(file).seed)
     return 1

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from engine.records import to_plain
-from engine.replay import read
+from engine.replay import read_replay
 from tests.bench import Row
 from tests.factories import a_ladder, a_version, hand_in, reports
 from tests.ground import rows_of
@@ -104,7 +104,7 @@ def receive_each(played: list[Report]) -> object:
 
 def unread(played: list[Report]) -> object:
     known = matches_ordered([report.match for report in played], "tester")
-    return enter_results([Entry(report, known[report.match], read(report.replay)) for report in played])
+    return enter_results([Entry(report, known[report.match], read_replay(report.replay)) for report in played])
 
 
 def bare_claim(match_set: MatchSet) -> None:
@@ -127,7 +127,7 @@ def bare_reports(played: list[Report]) -> None:
 
 
 def bare_report(report: Report) -> None:
-    replay = read(report.replay)
+    replay = read_replay(report.replay)
     with bare() as sql:
         sql.execute(
             "INSERT INTO tournaments_result (match_id, lease, worker, tier, seconds, replay, digest, recorded_at)"

@@ -12,7 +12,7 @@ from statistics import median, quantiles
 
 from redis import Redis
 
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tests.bench import Row
 from tests.bench.system import BOTS, play_set, seconds, worker
 from tests.factories import a_ladder, a_version, reports
@@ -61,7 +61,7 @@ def watching() -> list[Row]:
     with a_stand(LIVE_STREAMS=str(VIEWERS)) as stand:
         before, quiet = memory_kb(stand), cpu_s(stand)
         began = time.monotonic()
-        lags, ended, frames, most = asyncio.run(watch(stand.port, report.match, read(report.replay), stand))
+        lags, ended, frames, most = asyncio.run(watch(stand.port, report.match, read_replay(report.replay), stand))
         took, cpu = time.monotonic() - began, cpu_s(stand) - quiet
     usual, p95 = median(lags), quantiles(lags, n=20)[18]
     how = f"{VIEWERS} viewers of one match, an answer each {STEP * 1000:g} ms, all on this machine with what plays them"

@@ -93,7 +93,7 @@ def cpu_of_a_match(arena: Arena, kind: type[Box]) -> float:
     for box in boxes:
         box.__class__ = kind
     with ProcessTable(cast("list[Process]", boxes), ZAIBATSU, OPTIONS, ENDLESS) as table:
-        played = referee.play(ZAIBATSU, OPTIONS, "bench", table, strikes=3, absent=table.start())
+        played = referee.run_match(ZAIBATSU, OPTIONS, "bench", table, strikes=3, absent=table.start())
         table.end(played.result.places, played.result.scores)
     return time.process_time() - before + sum(map(table.cpu_s, range(OPTIONS.players)))
 

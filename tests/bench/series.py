@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from bots.command.options import options_named
 from bots.command.worker_pool import Contest, Cores, contest_of
-from bots.contest import Match, find, table_of
+from bots.contest import Match, find_contestant, table_of
 from bots.notes import noted
 from engine.games import GAMES, OWN
-from engine.referee import play
+from engine.referee import run_match
 from tests.bench import Row
 
 MATCHES, FEW, ROUNDS = 32, 4, 3
@@ -104,7 +104,7 @@ class Weighed(Contest):
         game = GAMES[self.game]
         options = game.read_options(self.options)
         with table_of(game, options, [self.contestants[bot] for bot in seats]) as table:
-            found = play(game, options, dealt, table, absent=table.start())
+            found = run_match(game, options, dealt, table, absent=table.start())
             table.end(found.result.places, found.result.scores)
         with self.book.open("a") as book:
             book.write(f"{sum(map(table.cpu_s, seats))}\n")
@@ -115,7 +115,7 @@ def contest_in(folder: Path, game: str, sample: str = LOT) -> Weighed:
     bot = folder / "thinks.py"
     bot.write_text((BY_LOT if sample == LOT else BY_SAMPLE.format(game=game, sample=sample)) + THINKS)
     names = [str(bot)] * GAMES[game].players[0]
-    contestants = [find(game, name, folder) for name in names]
+    contestants = [find_contestant(game, name, folder) for name in names]
     plain = contest_of(game, options_named(GAMES[game], names, ()), contestants, "bench")
     return Weighed(plain.game, plain.options, contestants, plain.seed, book=folder / "book")
 

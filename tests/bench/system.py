@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from bots.bundle import read_bundle
-from bots.contest import find, play_match, sample_files
+from bots.contest import find_contestant, play_match, sample_files
 from bots.protocol import Clock
 from engine.games import GAMES
 from tests.bench import Row
@@ -26,7 +26,7 @@ from tests.ground import rows_of
 from tournaments.core.broker import queues
 from tournaments.models import Entry, Result, Version
 from workers.bundles import Shelf
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import Competitor, MatchOrder, Order
 from workers.sandbox.arena import Arena
 from workers.sandbox.limits import Limits
@@ -96,7 +96,7 @@ def demo() -> Row:
 
 
 def player_at_home(store: Path) -> Callable[[int], None]:
-    bots = [find(GAME.name, name, store) for name in BOTS]
+    bots = [find_contestant(GAME.name, name, store) for name in BOTS]
     options = GAME.read_options({"players": len(bots)})
 
     def play_one_set(number: int) -> None:
@@ -129,7 +129,7 @@ def competitors() -> Iterator[tuple[Competitor, bytes]]:
 def play_set(number: int, kit: Kit) -> None:
     order = order_of(number)
     for turn in order.matches:
-        report = play(order, turn, kit)
+        report = report_match(order, turn, kit)
         if report.outcome != "played" or report.faults:
             raise RuntimeError(f"a sample bot failed in the sandbox: {report.reason or report.faults}")
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from engine.game import Options
 from engine.games import GAMES
-from engine.replay import Replay, advance, log, playback, write
+from engine.replay import Replay, advance, log, playback, write_replay
 from tests.bench import Row
 from tests.bench.engine import recorded
 from tests.bench.pages import weight
@@ -66,7 +66,7 @@ def match_of(replay: Replay) -> int:
     played = a_completed_set(a_ladder("long"), [a_version() for _ in range(3)])
     match = played.matches.earliest("pk").pk
     MatchSet.objects.filter(pk=played.pk).update(game=replay.game)
-    Result.objects.filter(match=match).update(replay=write(replay), digest=replay.digest)
+    Result.objects.filter(match=match).update(replay=write_replay(replay), digest=replay.digest)
     return match
 
 

@@ -18,7 +18,7 @@ from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
-from workers.sandbox.wasm.division import open_table, terms_of
+from workers.sandbox.wasm.division import fuel_terms, open_fuel_table
 from workers.sandbox.wasm.table import FuelTable
 from workers.sandbox.wasm.turns import Running
 
@@ -30,7 +30,7 @@ LOOPING = LOOP + HONEST.replace("question:", "question: loop() or")
 
 def run() -> list[Row]:
     try:
-        pack.find()
+        pack.find_pack()
     except SandboxError as error:
         print(f"NOT MEASURED: {error}", file=sys.stderr)
         return []
@@ -41,8 +41,8 @@ def run() -> list[Row]:
 
 
 def ours(arena: Arena, source: str) -> FuelTable:
-    found = pack.find()
-    return open_table(found, [program(source)], GAME, OPTIONS, terms_of(found, CLOCK, Limits()), arena)
+    found = pack.find_pack()
+    return open_fuel_table(found, [program(source)], GAME, OPTIONS, fuel_terms(found, CLOCK, Limits()), arena)
 
 
 def native(folder: Path, source: str) -> ProcessTable:

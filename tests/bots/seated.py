@@ -9,7 +9,7 @@ from bots.contest import sample_names
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
-from engine.referee import Played, Prompt, Reply, play
+from engine.referee import Played, Prompt, Reply, run_match
 
 ORDER = ("random", "greedy", "marginal", "search", "blend")  # of those a game has, each beats the one before
 
@@ -33,7 +33,7 @@ class Seated:
 
 
 def match(game: AnyGame, options: Options, seed: str, samples: Sequence[ModuleType]) -> Played:
-    return play(game, options, seed, Seated(samples))
+    return run_match(game, options, seed, Seated(samples))
 
 
 def sets_of(

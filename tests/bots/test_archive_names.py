@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bots.archive import MAX_FILES, BundleError
 from bots.archive_names import decoded_name, is_added, without_outer_folder
 from bots.bundle import read_bundle
-from bots.contents import fingerprint
+from bots.contents import bundle_fingerprint
 from bots.contest import packed_folder
 from tests.bots.test_bundle import BOT, zipped
 
@@ -100,7 +100,7 @@ ZIPS = {
 def test_however_it_was_packed_it_is_the_same_bot(made: str) -> None:
     bundle = read_bundle(ZIPS[made], "bot.zip")
     assert bundle.files == PLAIN
-    assert fingerprint(bundle) == fingerprint(read_bundle(zipped(PLAIN), "bot.zip"))
+    assert bundle_fingerprint(bundle) == bundle_fingerprint(read_bundle(zipped(PLAIN), "bot.zip"))
 
 
 def test_a_folder_that_is_not_around_everything_stays() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.archive import MAX_FILES, MAX_UNPACKED, BundleError
-from bots.bundle import LONG_AGO, MAX_MANIFEST, MAX_UPLOAD, USUAL_UPLOAD, discard, read_bundle, unpack
+from bots.bundle import LONG_AGO, MAX_MANIFEST, MAX_UPLOAD, USUAL_UPLOAD, read_bundle, remove_unpacked, unpack
 
 BOT = b"from bots.sdk import play\nplay(lambda view, question: question.default())\n"
 
@@ -221,7 +221,7 @@ def test_unpacking_makes_a_read_only_folder_named_by_the_hash(tmp_path: Path) ->
     assert modes == {"bot.py": 0o444, "data": 0o555, "data/table.txt": 0o444}
     assert {path.stat().st_mtime for path in (home, *home.rglob("*"))} == {LONG_AGO}
     assert [path.name for path in home.parent.iterdir()] == [home.name]
-    discard(home)
+    remove_unpacked(home)
     assert not list(home.parent.iterdir())
 
 

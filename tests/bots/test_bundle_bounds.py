@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bots.archive import BundleError
-from bots.bundle import discard, place, read_bundle, unpack
+from bots.bundle import place, read_bundle, remove_unpacked, unpack
 from tests.bots.test_bundle import BOT, zipped
 
 
@@ -133,5 +133,5 @@ def test_folders_are_opened_to_their_owner_before_they_are_removed(
         remove(folder)
 
     monkeypatch.setattr(shutil, "rmtree", seen)  # root would get at them anyway
-    discard(home)
+    remove_unpacked(home)
     assert (modes, home.exists()) == ({0o700}, False)

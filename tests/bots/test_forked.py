@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from bots import forked as forked_module
-from bots.contest import Contestant, find, play_match, replay_of, surroundings
+from bots.contest import Contestant, find_contestant, play_match, replay_of, surroundings
 from bots.contest import Match as Played
 from bots.forked import Forked, Server, Start, forking, started
 from bots.process import Local, Process
 from engine.games import GAMES
 from engine.referee import PlatformFault
-from engine.replay import write
+from engine.replay import write_replay
 
 LEAVES_TRACES = """
 import engine.dice, os, sys
@@ -112,14 +112,14 @@ def test_numbers_drawn_without_a_seed_differ(tmp_path: Path) -> None:
 def test_the_same_deals_are_played_in_the_same_way(tmp_path: Path) -> None:
     game = GAMES["zaibatsu"]
     options = game.read_options({"players": 3})
-    forks = [find("zaibatsu", name, tmp_path) for name in ("random", "marginal", "blend")]
+    forks = [find_contestant("zaibatsu", name, tmp_path) for name in ("random", "marginal", "blend")]
     interpreters = [replace(each, command=[sys.executable, "-B", each.command[1]]) for each in forks]
 
     def replay(seated: list[Contestant]) -> bytes:
         played = play_match(game, options, "a deal", seated)
         for answer in played.answers:
             answer.ms = 0.0
-        return write(replay_of(game, options, seated, Played([0, 1, 2], "a deal", played)))
+        return write_replay(replay_of(game, options, seated, Played([0, 1, 2], "a deal", played)))
 
     assert replay(forks) == replay(forks) == replay(interpreters)
 

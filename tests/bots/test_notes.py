@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bots.bundle import read_bundle
 from bots.contest import Contestant, play_noted, ready
-from bots.notes import EACH, MOST, MOST_AT_ONCE, START, Line, Notebook, Noted, lines_of, plain
+from bots.notes import EACH, MOST, MOST_AT_ONCE, START, Line, Notebook, Noted, lines_of, plain_text
 from engine.games.zaibatsu import ZAIBATSU, Options
-from engine.replay import Player, record, write
+from engine.replay import Player, record, write_replay
 
 TALKS = """import sys
 from bots.sdk import note, play
@@ -35,7 +35,9 @@ def played(does: str, store: Path) -> tuple[bytes, list[Noted]]:
     for answer in match.answers:
         answer.ms = 0.0
     players = [Player("one"), Player("two"), Player("three")]
-    return write(record(ZAIBATSU, Options(), "notes", players, match)), [note for note in notes if note.seat == 0]
+    return write_replay(record(ZAIBATSU, Options(), "notes", players, match)), [
+        note for note in notes if note.seat == 0
+    ]
 
 
 def book(*heard: bytes) -> list[tuple[int, str]]:
@@ -69,7 +71,7 @@ def test_what_is_written_belongs_to_the_question_before_it() -> None:
     ],
 )
 def test_what_a_page_or_a_terminal_would_obey_is_not_kept(written: bytes, shown: str) -> None:
-    assert plain(written) == shown
+    assert plain_text(written) == shown
 
 
 def test_of_a_megabyte_at_one_question_the_beginning_is_kept_and_the_next_question_has_its_own() -> None:

@@ -11,16 +11,16 @@ from bots.command import measure
 from bots.command.measure import SEATS, Seated, ladder_of, outcomes, usual_options
 from bots.command.outcomes import Outcome, outcome_of
 from bots.command.worker_pool import Contest
-from bots.contest import bundle_named, find
-from bots.field import FILE, code_of, fields, source
+from bots.contest import bundle_named, find_contestant
+from bots.field import FILE, code_of, read_fields, source
 from bots.paired_ratings import RatedSet, Rating, neighbour_steps, ratings
 from bots.rungs import rung
 from bots.rungs.players import Ladder
 from engine.games import GAMES
 from engine.records import to_plain
-from engine.referee import Played, play
+from engine.referee import Played, run_match
 
-OURS = sorted(fields())
+OURS = sorted(read_fields())
 LEAST = 800  # Elo from the first rung to the last
 SHORT = {"gigabucks": {"max_rounds": 3, "currency": 60}, "kaiju": {"max_turns": 4}, "shangzhou": {"max_turns": 2}}
 LARGEST = {game: GAMES[game].players[-1] for game in OURS}
@@ -29,7 +29,7 @@ LADDERS = {game: ladder_of(game) for game in OURS}
 
 def short_match(game: str, numbers: list[int], seats: int) -> Played:
     options = GAMES[game].read_options({**SHORT.get(game, {}), "players": seats})
-    return play(GAMES[game], options, "short", Seated(game, LADDERS[game], numbers))
+    return run_match(GAMES[game], options, "short", Seated(game, LADDERS[game], numbers))
 
 
 @pytest.mark.parametrize("game", OURS)
@@ -51,7 +51,7 @@ def test_rungs_play_at_the_largest_table_without_a_fault(game: str) -> None:
 
 @pytest.mark.parametrize("game", OURS)
 def test_what_was_measured_is_what_there_is(game: str) -> None:
-    field = fields()[game]
+    field = read_fields()[game]
     assert [(each.family, each.numbers) for each in field.rungs] == [
         (family, {**numbers}) for family, numbers in LADDERS[game]
     ]
@@ -65,7 +65,7 @@ def test_what_was_measured_is_what_there_is(game: str) -> None:
 
 @pytest.mark.parametrize("game", OURS)
 def test_a_field_is_twelve_rungs_from_chance_up(game: str) -> None:
-    first, *higher = fields()[game].rungs
+    first, *higher = read_fields()[game].rungs
     assert (first.family, first.numbers, first.ahead) == ("random", {}, [])
     assert len(higher) == 11
     elo = first.elo
@@ -114,13 +114,13 @@ def test_networks_search_doubts_what_it_expects_by_chance_that_is_new_on_each_ma
 
 
 def match_of(options: Any, pair: Ladder, deal: int) -> list[object]:
-    found = play(GAMES["network"], options, f"map {deal}", Seated("network", pair, (0, 1)))
+    found = run_match(GAMES["network"], options, f"map {deal}", Seated("network", pair, (0, 1)))
     return [each.action for each in found.answers]
 
 
 def test_a_match_is_the_same_in_this_process_and_between_two(tmp_path: Path) -> None:
     ladder = LADDERS["gigabucks"]
-    bots = [find("gigabucks", name, tmp_path) for name in ("rung1", f"rung{len(ladder)}")]
+    bots = [find_contestant("gigabucks", name, tmp_path) for name in ("rung1", f"rung{len(ladder)}")]
     contest = Contest("gigabucks", to_plain(usual_options("gigabucks")), bots, "same")
     between = [outcome_of(number, contest.match(number)) for number in range(SEATS)]
     inside = outcomes("gigabucks", [ladder[0], ladder[-1]], range(SEATS), "same")

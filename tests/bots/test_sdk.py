@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bots.contest import Contestant, find, play_match
+from bots.contest import Contestant, find_contestant, play_match
 from bots.process import Local
 from bots.protocol import Clock, Hello, encode
 from bots.table import ProcessTable
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.games.zaibatsu import ZAIBATSU, Options
-from engine.referee import Played, play
+from engine.referee import Played, run_match
 from tests.docs.snippets import snippet
 from tests.thorough import budget
 
@@ -37,7 +37,7 @@ def match_of(folder: Path, source: str, seed: str = "sdk") -> tuple[Played, str]
     (folder / "bot.py").write_text(source)
     options = Options(players=2)
     with ProcessTable([Local(folder, "bot.py") for _ in range(2)], ZAIBATSU, options, Clock()) as table:
-        played = play(ZAIBATSU, options, seed, table, absent=table.start())
+        played = run_match(ZAIBATSU, options, seed, table, absent=table.start())
         table.end(played.result.places, played.result.scores)
     return played, table.stderr(0)
 
@@ -46,7 +46,7 @@ def test_the_pages_bot_has_at_most_ten_lines_and_beats_random(tmp_path: Path) ->
     assert sum(bool(line.strip()) for line in TEN_LINES.splitlines()) <= 10
     (tmp_path / "mybot.py").write_text(TEN_LINES)
     ten = Contestant("ten", tmp_path, [sys.executable, "mybot.py"], "")
-    random = find("zaibatsu", "random", tmp_path)
+    random = find_contestant("zaibatsu", "random", tmp_path)
     ours = theirs = 0
     for deal in range(budget(1, full=4)):
         for seat in range(3):
@@ -67,7 +67,7 @@ def test_the_pages_note_is_the_line_that_the_page_shows(tmp_path: Path) -> None:
 def test_the_pages_bot_that_looks_ahead_plays_every_game(game: AnyGame, tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(LOOKS_AHEAD.replace('"zaibatsu"', f'"{game.name}"'))
     ahead = Contestant("ahead", tmp_path, [sys.executable, "mybot.py"], "")
-    random = find(game.name, "random", tmp_path)
+    random = find_contestant(game.name, "random", tmp_path)
     options = game.read_options({"players": 2, **SHORT.get(game.name, {})})
     played = play_match(game, options, "ahead", [ahead, random])
     assert played.faults == []

@@ -18,7 +18,7 @@ from bots.sequential_test import (
     Evidence,
     SequentialTest,
     elo_of,
-    expected,
+    expected_score,
     judged,
     read_test,
     share_of,
@@ -222,11 +222,11 @@ def test_fewer_sets_than_the_least_cannot_be_the_most() -> None:
 
 
 def test_elo_and_shares_are_each_others_inverse() -> None:
-    assert [round(expected(elo), 3) for elo in (-30, 0, 30, 400)] == [0.457, 0.5, 0.543, 0.909]
-    assert elo_of(expected(123.0)) == pytest.approx(123)
+    assert [round(expected_score(elo), 3) for elo in (-30, 0, 30, 400)] == [0.457, 0.5, 0.543, 0.909]
+    assert elo_of(expected_score(123.0)) == pytest.approx(123)
     assert [elo_of(0), elo_of(1)] == pytest.approx([-1200, 1200])
-    assert elo_of(expected(1100)) == pytest.approx(1100)
-    assert elo_of(expected(-1100)) == pytest.approx(-1100)
+    assert elo_of(expected_score(1100)) == pytest.approx(1100)
+    assert elo_of(expected_score(-1100)) == pytest.approx(-1100)
 
 
 def test_the_share_of_a_game_is_over_all_pairs_of_seats() -> None:

@@ -16,10 +16,10 @@ import pytest
 from bots.autopsy import autopsy
 from bots.process import Exit, Local, cpu_clock_of
 from bots.protocol import Clock, Output
-from bots.stolen_time import Kept, kept
+from bots.stolen_time import Kept, measure_delays
 from bots.table import LEAVE_S, USUAL, ProcessTable, waiting_s
 from engine.games.zaibatsu import ZAIBATSU, Options
-from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, play
+from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, run_match
 
 OPTIONS = Options(players=2, first=0)
 QUICK = Clock(answer_ms=200, bank_ms=1_000, start_ms=2_000)
@@ -408,7 +408,7 @@ def test_a_machine_from_which_nearly_all_is_stolen_voids_the_match(sit: Sit, mon
 
 
 def test_what_the_machine_keeps_is_read_or_nothing() -> None:
-    found = kept()
+    found = measure_delays()
     assert found.stolen_s >= 0
     assert found.since(found) == Kept(0.0, 0.0)
 
@@ -574,7 +574,7 @@ def match_with(tmp_path: Path, lines: str) -> Played:
     (tmp_path / "good.py").write_text("from bots.sdk import play\nplay(lambda view, question: question.default())\n")
     with ProcessTable([Local(tmp_path, "bad.py"), Local(tmp_path, "good.py")], ZAIBATSU, OPTIONS, QUICK) as table:
         absent = table.start()
-        return play(ZAIBATSU, OPTIONS, "seed", table, absent=absent)
+        return run_match(ZAIBATSU, OPTIONS, "seed", table, absent=absent)
 
 
 class Lost(Local):

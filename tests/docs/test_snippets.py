@@ -24,9 +24,9 @@ from pytest_django.live_server_helper import LiveServer
 from engine.dice import Dice
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.records import to_plain
-from engine.referee import play
-from engine.replay import Player, record, write
-from engine.seeds import Proof, back, seed_of
+from engine.referee import run_match
+from engine.replay import Player, record, write_replay
+from engine.seeds import Proof, earlier_link, seed_of
 from tests.docs.snippets import ROOT, Snippet, snippets
 from tests.docs.treatments import TREATMENTS, Elsewhere, File, Treatment, With
 from tests.factories import SAMPLE, a_user, rate
@@ -117,12 +117,12 @@ def folder(tmp_path: Path) -> Path:
 
 def put_deal(folder: Path) -> None:
     """The match of docs/deals.md, and its proof."""
-    link, anchor = back(SECRET, 1), back(SECRET, 3)
+    link, anchor = earlier_link(SECRET, 1), earlier_link(SECRET, 3)
     seed = seed_of(link, BEACON, BUNDLES)
     options = Options(players=2)
-    played = play(ZAIBATSU, options, seed, Players(RECORDINGS["zaibatsu-3"], Dice.of("docs")))
+    played = run_match(ZAIBATSU, options, seed, Players(RECORDINGS["zaibatsu-3"], Dice.of("docs")))
     players = [Player("Blend", 3, BUNDLES[0]), Player("Marginal", 1, BUNDLES[1])]
-    (folder / "zaibatsu-match-42.json").write_bytes(write(record(ZAIBATSU, options, seed, players, played)))
+    (folder / "zaibatsu-match-42.json").write_bytes(write_replay(record(ZAIBATSU, options, seed, players, played)))
     proof = Proof(anchor, 3, 2, link, BEACON)
     (folder / "zaibatsu-match-42-proof.json").write_text(json.dumps(to_plain(proof)))
 

@@ -10,9 +10,9 @@ from engine.core import Seat
 from engine.games.zaibatsu import ZAIBATSU, Place, ToPlace
 from engine.games.zaibatsu import Options as Zaibatsu
 from engine.records import to_plain
-from engine.referee import STANDS_IN, Answer, Conduct, Fault, PlatformFault, Prompt, Reply, Verdict, play
+from engine.referee import STANDS_IN, Answer, Conduct, Fault, PlatformFault, Prompt, Reply, Verdict, run_match
 from engine.replay import Player, ReplayError, record, verify
-from engine.seats import clockwise, places
+from engine.seats import clockwise, places_by_score
 from tests.engine.sealed import SEALED, Bid, Options, Revealed, Secret
 
 
@@ -52,7 +52,7 @@ def bid(amount: object, ms: float = 1.0) -> Reply:
 
 def test_seats_asked_at_once_are_prompted_at_once() -> None:
     table = Scripted({0: [bid(3)], 1: [bid(5, 2.5), bid(9)]})
-    played = play(SEALED, Options(), "seed", table)
+    played = run_match(SEALED, Options(), "seed", table)
     assert [sorted(prompts) for prompts in table.prompts] == [[0, 1], [1]]
     assert played.answers == [Answer(0, Bid(3), 1.0), Answer(1, Bid(5), 2.5), Answer(1, Bid(9), 1.0)]
     assert played.result.verdicts == ["ok", "ok"]
@@ -61,7 +61,7 @@ def test_seats_asked_at_once_are_prompted_at_once() -> None:
 
 def test_a_prompt_holds_the_events_since_the_last_one_as_the_seat_sees_them() -> None:
     table = Scripted({1: [bid(5)]})
-    at = play(SEALED, Options(), "seed", table).at
+    at = run_match(SEALED, Options(), "seed", table).at
     first, second = table.prompts
     assert [first[seat].events for seat in (0, 1)] == [[Secret(seat, at.secrets[seat])] for seat in (0, 1)]  # type: ignore[attr-defined]
     assert second[1].events == [Revealed([0, 5])]
@@ -70,7 +70,7 @@ def test_a_prompt_holds_the_events_since_the_last_one_as_the_seat_sees_them() ->
 @pytest.mark.parametrize("action", [None, [], {"t": "bid", "amount": 99}, {"t": "bid", "amount": "5"}, float("nan")])
 def test_for_an_illegal_answer_the_default_stands_and_evidence_is_kept(action: object) -> None:
     table = Scripted({0: [Reply(action, 4.0)], 1: [bid(5)]})
-    played = play(SEALED, Options(), "seed", table)
+    played = run_match(SEALED, Options(), "seed", table)
     assert played.answers[0] == Answer(0, Bid(0), 4.0, "illegal answer")
     (fault,) = played.faults
     assert (fault.seat, fault.answer, fault.verdict) == (0, 0, "illegal answer")
@@ -81,7 +81,7 @@ def test_for_an_illegal_answer_the_default_stands_and_evidence_is_kept(action: o
 
 
 def test_evidence_names_the_answer_of_each_seat_asked_at_once() -> None:
-    played = play(SEALED, Options(), "seed", Scripted({0: [bid(-1)], 1: [bid(-2)]}))
+    played = run_match(SEALED, Options(), "seed", Scripted({0: [bid(-1)], 1: [bid(-2)]}))
     assert [(fault.seat, fault.answer, fault.given) for fault in played.faults] == [
         (0, 0, "{'amount': -1, 't': 'bid'}"),
         (1, 1, "{'amount': -2, 't': 'bid'}"),
@@ -91,7 +91,7 @@ def test_evidence_names_the_answer_of_each_seat_asked_at_once() -> None:
 def test_the_strike_too_many_forfeits_and_the_default_stands_in() -> None:
     bad = [bid(-1), bid(-1)]
     table = Defaults({1: bad})
-    played = play(ZAIBATSU, Zaibatsu(3, 0), "seed", table, strikes=2)
+    played = run_match(ZAIBATSU, Zaibatsu(3, 0), "seed", table, strikes=2)
     mine = [answer for answer in played.answers if answer.seat == 1]
     assert [answer.fault for answer in mine[:3]] == ["illegal answer", "illegal answer", STANDS_IN]
     assert {answer.fault for answer in mine[2:]} == {STANDS_IN}
@@ -105,7 +105,7 @@ def test_the_strike_too_many_forfeits_and_the_default_stands_in() -> None:
 @pytest.mark.parametrize("verdict", [Verdict.CRASHED, Verdict.TIMED_OUT, Verdict.OUT_OF_MEMORY, Verdict.SECURITY])
 def test_a_bot_that_is_gone_forfeits_at_once(verdict: Verdict) -> None:
     table = Defaults({2: [Reply(verdict=verdict, detail="gone", ms=7.0)]})
-    played = play(ZAIBATSU, Zaibatsu(3, 2), "seed", table)
+    played = run_match(ZAIBATSU, Zaibatsu(3, 2), "seed", table)
     assert table.dismissed == [2]
     assert played.faults == [Fault(2, 0, verdict.value, "gone", to_plain(first_question(table)), None)]
     assert played.result.verdicts == ["ok", "ok", verdict.value]
@@ -120,7 +120,7 @@ def first_question(table: Scripted) -> ToPlace:
 def test_a_bot_that_did_not_start_is_never_asked() -> None:
     table = Defaults({})
     absent = {0: Reply(verdict=Verdict.BAD_PROTOCOL, detail="no greeting")}
-    played = play(ZAIBATSU, Zaibatsu(2, 0), "seed", table, absent=absent)
+    played = run_match(ZAIBATSU, Zaibatsu(2, 0), "seed", table, absent=absent)
     assert played.faults == [Fault(0, -1, "bad protocol", "no greeting", None, None)]
     assert {answer.fault for answer in played.answers if answer.seat == 0} == {STANDS_IN}
     assert played.answers[0].action == Place(min(first_hand(played.answers)), 1)
@@ -135,7 +135,7 @@ def first_hand(answers: list[Answer]) -> list[str]:
 def test_a_game_may_say_what_a_seat_does_that_has_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ToBid, "stand_in", lambda question: Bid(question.high))
     absent = {1: Reply(verdict=Verdict.CRASHED)}
-    played = play(ZAIBATSU, Zaibatsu(2, 0), "seed", Defaults({}), absent=absent)
+    played = run_match(ZAIBATSU, Zaibatsu(2, 0), "seed", Defaults({}), absent=absent)
     bids = [answer.action for answer in played.answers if answer.seat == 1 and isinstance(answer.action, Bid)]
     assert bids[0] == Bid(10)
     replay = record(ZAIBATSU, Zaibatsu(2, 0), "seed", [Player("a"), Player("b")], played)
@@ -148,14 +148,14 @@ def test_a_game_may_say_what_a_seat_does_that_has_forfeited(monkeypatch: pytest.
 def test_when_all_forfeit_the_match_still_ends_and_all_share_the_place() -> None:
     absent = {seat: Reply(verdict=Verdict.CRASHED) for seat in range(3)}
     table = Scripted({})
-    played = play(ZAIBATSU, Zaibatsu(3), "seed", table, absent=absent)
+    played = run_match(ZAIBATSU, Zaibatsu(3), "seed", table, absent=absent)
     assert table.prompts == []
     assert played.result.places == [1, 1, 1]
 
 
 def test_the_platforms_own_fault_voids_the_match() -> None:
     with pytest.raises(PlatformFault, match="the host stalled"):
-        play(SEALED, Options(), "seed", Scripted({0: [Reply(verdict=Verdict.OURS, detail="the host stalled")]}))
+        run_match(SEALED, Options(), "seed", Scripted({0: [Reply(verdict=Verdict.OURS, detail="the host stalled")]}))
 
 
 def test_a_table_that_leaves_a_seat_out_is_the_platforms_fault() -> None:
@@ -164,7 +164,7 @@ def test_a_table_that_leaves_a_seat_out_is_the_platforms_fault() -> None:
             return {seat: bid(0) for seat in prompts if seat}
 
     with pytest.raises(PlatformFault, match="no reply for seat 0"):
-        play(SEALED, Options(), "seed", Deaf({}))
+        run_match(SEALED, Options(), "seed", Deaf({}))
 
 
 def test_the_first_fault_is_the_verdict() -> None:
@@ -183,7 +183,7 @@ def test_the_first_fault_is_the_verdict() -> None:
 def test_places_are_shared_and_forfeits_come_last(
     scores: list[int], last: tuple[bool, ...], expected: list[int]
 ) -> None:
-    assert places(scores, last) == expected
+    assert places_by_score(scores, last) == expected
 
 
 def test_clockwise_is_to_the_left() -> None:

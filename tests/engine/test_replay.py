@@ -19,14 +19,14 @@ from engine.replay import (
     Replay,
     ReplayError,
     advance,
-    hash_of,
+    canonical_hash,
     log,
     playback,
     position,
-    read,
+    read_replay,
     seal,
     verify,
-    write,
+    write_replay,
 )
 from tests import thorough
 from tests.games.record import RECORDED, recorded, replay_of
@@ -42,7 +42,7 @@ def replay() -> Replay:
 
 def fault_of(code: str, data: bytes) -> str:
     with pytest.raises(ReplayError) as caught:
-        verify(read(data))
+        verify(read_replay(data))
     assert caught.value.code == code
     return caught.value.detail
 
@@ -53,7 +53,7 @@ def edited(replay: Replay, edit: Callable[[Plain], object], *, sealed: bool = Tr
     edit(plain)
     if sealed:
         plain.pop("digest", None)
-        plain["digest"] = hash_of(plain)
+        plain["digest"] = canonical_hash(plain)
     return json.dumps(plain).encode()
 
 
@@ -61,10 +61,10 @@ def edited(replay: Replay, edit: Callable[[Plain], object], *, sealed: bool = Tr
 
 
 def test_a_replay_holds_plain_and_gzipped_and_is_the_same_bytes_each_time(replay: Replay) -> None:
-    assert verify(read(write(replay))) == verify(read(gzip.decompress(write(replay))))
-    assert read(write(replay)) == replay
-    assert write(replay) == write(recorded("zaibatsu-faults"))
-    assert len(write(replay)) < 2000
+    assert verify(read_replay(write_replay(replay))) == verify(read_replay(gzip.decompress(write_replay(replay))))
+    assert read_replay(write_replay(replay)) == replay
+    assert write_replay(replay) == write_replay(recorded("zaibatsu-faults"))
+    assert len(write_replay(replay)) < 2000
 
 
 def test_its_seats_show_each_kind_of_conduct(replay: Replay) -> None:
@@ -76,7 +76,7 @@ def test_its_seats_show_each_kind_of_conduct(replay: Replay) -> None:
 def test_the_log_and_any_position_are_derived(replay: Replay) -> None:
     events = log(replay)
     assert (events[0].tag, events[-1].tag) == ("setup", "end")
-    assert hash_of(position(replay, len(replay.answers))) == replay.position
+    assert canonical_hash(position(replay, len(replay.answers))) == replay.position
     assert canonical(position(replay, 0)) != canonical(position(replay, 1))
 
 
@@ -84,9 +84,9 @@ def test_terms_say_what_could_not_always_be_set_only_if_it_is_not_as_it_was(repl
     for extra in ({}, {"increment_ms": 5}, {"line_kb": 1, "output_kb": 32, "stderr_kb": 1}):
         as_told = {"world": "wasm-0", "answer_ms": 1000, "bank_ms": 30_000, "start_ms": 5000, "memory_mb": 512, **extra}
         data = edited(replay, lambda plain, terms=as_told: plain.update(terms=terms))  # type: ignore[misc]
-        verify(found := read(data))
-        assert json.loads(gzip.decompress(write(found)))["terms"] == as_told
-        assert read(write(found)) == found
+        verify(found := read_replay(data))
+        assert json.loads(gzip.decompress(write_replay(found)))["terms"] == as_told
+        assert read_replay(write_replay(found)) == found
 
 
 def test_a_playback_tells_what_was_answered_step_by_step(replay: Replay) -> None:
@@ -171,7 +171,7 @@ def test_an_edit_that_leads_to_the_same_end_is_found_by_its_faults_or_the_digest
             change = {"t": "bid", "amount": line[1]["amount"] - 1}
             data = json.dumps({**plain, "answers": [*lines[:at], [*line[:1], change, *line[2:]], *lines[at + 1 :]]})
             with pytest.raises(ReplayError) as caught:
-                verify(read(data.encode()))
+                verify(read_replay(data.encode()))
             if caught.value.code == "edited":
                 return
     raise AssertionError("no bid could be lowered without another end")
@@ -200,11 +200,11 @@ def test_no_byte_can_be_changed(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(file) - 1))
     byte = data.draw(st.integers(0, 255) | st.sampled_from(b'0123456789[]{}",.-eE'))
     try:
-        replay = read(file[:at] + bytes([byte]) + file[at + 1 :])
+        replay = read_replay(file[:at] + bytes([byte]) + file[at + 1 :])
         verify(replay)
     except ReplayError:
         return
-    assert to_plain(replay) == to_plain(read(file))
+    assert to_plain(replay) == to_plain(read_replay(file))
 
 
 # --- files that are no replays -------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_a_bomb_is_refused_with_a_reason() -> None:
 
 
 def test_a_cut_file_and_one_with_more_behind_are_refused(replay: Replay) -> None:
-    data, plain = write(replay), gzip.decompress(write(replay))
+    data, plain = write_replay(replay), gzip.decompress(write_replay(replay))
     for broken in (data[:-1], data[: len(data) // 2], data + b"x", data + data, plain[:-1], plain + plain):
         assert fault_of("not_a_replay", broken)
 
@@ -258,7 +258,7 @@ def test_the_command_prints_what_holds_and_what_the_file_says_besides(capsys: py
     first, *seats, last = [line.removeprefix(f"{path}: ") for line in out.splitlines()]
     assert first.startswith("holds: zaibatsu, ")
     assert seats == [f"says: seat {seat} is 'drawn-{seat}', version 0, of no uploaded bundle" for seat in range(3)]
-    assert (last, err) == (f"says: the digest is {read(path.read_bytes()).digest}", "")
+    assert (last, err) == (f"says: the digest is {read_replay(path.read_bytes()).digest}", "")
 
 
 def test_the_command_shows_names_that_would_draw_on_a_terminal_as_text(
@@ -266,7 +266,7 @@ def test_the_command_shows_names_that_would_draw_on_a_terminal_as_text(
 ) -> None:
     path = tmp_path / "painted.json"
     painter = Player("a\x1b[2J\n\u202eb", 1, "\r" * 90)
-    path.write_bytes(write(seal(replace(replay, players=[painter, *replay.players[1:]]))))
+    path.write_bytes(write_replay(seal(replace(replay, players=[painter, *replay.players[1:]]))))
     assert command.main([str(path)]) == 0
     lines = capsys.readouterr().out.split("\n")
     assert (len(lines), all(map(str.isprintable, lines))) == (6, True)
@@ -274,7 +274,7 @@ def test_the_command_shows_names_that_would_draw_on_a_terminal_as_text(
 
 def test_the_command_holds_a_file_to_a_digest_that_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
     path = RECORDED / "zaibatsu-3.json"
-    digest = read(path.read_bytes()).digest
+    digest = read_replay(path.read_bytes()).digest
     assert command.main([str(path), "--digest", digest]) == 0
     assert capsys.readouterr().out.endswith(f": holds: the digest is {digest}\n")
     assert command.main([str(path), "--digest", "ab" * 32]) == 1

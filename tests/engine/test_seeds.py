@@ -13,9 +13,9 @@ from engine import verify as command
 from engine.dice import Dice, commitment
 from engine.games import GAMES
 from engine.records import to_plain
-from engine.referee import play
-from engine.replay import Player, Replay, record, write
-from engine.seeds import Proof, ProofError, back, check, read_proof, seed_of
+from engine.referee import run_match
+from engine.replay import Player, Replay, record, write_replay
+from engine.seeds import Proof, ProofError, check_seed_proof, earlier_link, read_proof, seed_of
 from tests.games.record import Players, replay_of
 from tests.games.recording import Recording
 
@@ -31,8 +31,10 @@ def deals(draw: st.DrawFn) -> tuple[Proof, Replay]:
     root, beacon, bundles = draw(HASHES), draw(HASHES), draw(BUNDLES)
     length = draw(st.integers(1, 60))
     number = draw(st.integers(1, length))
-    link = back(root, length - number)
-    return Proof(back(root, length), length, number, link, beacon), dealt(seed_of(link, beacon, bundles), bundles)
+    link = earlier_link(root, length - number)
+    return Proof(earlier_link(root, length), length, number, link, beacon), dealt(
+        seed_of(link, beacon, bundles), bundles
+    )
 
 
 def dealt(seed: str, bundles: list[str]) -> Replay:
@@ -42,7 +44,7 @@ def dealt(seed: str, bundles: list[str]) -> Replay:
 
 def refusal(proof: Proof, replay: Replay) -> str:
     with pytest.raises(ProofError) as caught:
-        check(proof, replay)
+        check_seed_proof(proof, replay)
     return caught.value.code
 
 
@@ -51,18 +53,20 @@ def other(value: str) -> str:
 
 
 def test_the_formula_never_changes_and_is_the_one_in_the_documents() -> None:
-    link, anchor = back(ROOT, 1), back(ROOT, 3)
+    link, anchor = earlier_link(ROOT, 1), earlier_link(ROOT, 3)
     seed = seed_of(link, BEACON, ["44" * 32, "33" * 32])
     assert anchor == "cd8a5cc09e3a350abb7c47f561f6e36e95cf3c8ddec4cda33a293a9f24ec7406"
     assert seed == "d34a28ff418700a83280e7a4b32f728ab7cb905c5017d77066df8ebe8d5f8926"
     document = (Path(__file__).parents[2] / "docs" / "deals.md").read_text()
-    assert [value for value in (link, back(link, 1), anchor, seed, commitment(seed)) if value not in document] == []
+    assert [
+        value for value in (link, earlier_link(link, 1), anchor, seed, commitment(seed)) if value not in document
+    ] == []
 
 
 @given(deals())
 def test_any_link_verifies(deal: tuple[Proof, Replay]) -> None:
     proof, replay = deal
-    assert len(check(proof, replay)) == 2
+    assert len(check_seed_proof(proof, replay)) == 2
     assert read_proof(json.dumps(to_plain(proof)).encode()) == proof
 
 
@@ -74,7 +78,7 @@ def test_no_other_link_verifies(deal: tuple[Proof, Replay], data: st.DataObject)
     number = data.draw(st.integers(1, 80).filter(lambda number: number != proof.number))
     assert refusal(replace(proof, number=number), replay) == "other_chain"
     steps = data.draw(st.integers(1, 80))
-    earlier = replace(proof, link=back(proof.link, steps), number=proof.number - steps)
+    earlier = replace(proof, link=earlier_link(proof.link, steps), number=proof.number - steps)
     assert refusal(earlier, replay) == ("other_chain" if steps > proof.number else "other_seed")
 
 
@@ -95,17 +99,17 @@ def test_all_matches_of_a_set_share_its_proof(deal: tuple[Proof, Replay], shuffl
     proof, replay = deal
     bundles = [player.bundle for player in replay.players]
     shuffled.shuffle(bundles)
-    assert check(proof, dealt(replay.seed, bundles))
+    assert check_seed_proof(proof, dealt(replay.seed, bundles))
 
 
 @given(HASHES, st.integers(2, 200))
 def test_links_of_a_chain_never_repeat(root: str, length: int) -> None:
-    assert len({back(root, steps) for steps in range(length + 1)}) == length + 1
+    assert len({earlier_link(root, steps) for steps in range(length + 1)}) == length + 1
 
 
 # --- files ---------------------------------------------------------------------------------------------------------
 
-PROOF = Proof(back(ROOT, 3), 3, 2, back(ROOT, 1), BEACON)
+PROOF = Proof(earlier_link(ROOT, 3), 3, 2, earlier_link(ROOT, 1), BEACON)
 
 
 EDITS = [
@@ -139,9 +143,9 @@ def files(tmp_path: Path) -> Files:
     """A replay of a match that was dealt from a chain, and the proof of it."""
     game, seed = GAMES["zaibatsu"], seed_of(PROOF.link, PROOF.beacon, BOTS)
     options = game.read_options({"players": 2})
-    played = play(game, options, seed, Players(Recording({}), Dice.of("any answers")))
+    played = run_match(game, options, seed, Players(Recording({}), Dice.of("any answers")))
     replay, proof = tmp_path / "match.json", tmp_path / "proof.json"
-    replay.write_bytes(write(record(game, options, seed, [Player(bot[:2], 1, bot) for bot in BOTS], played)))
+    replay.write_bytes(write_replay(record(game, options, seed, [Player(bot[:2], 1, bot) for bot in BOTS], played)))
     proof.write_text(json.dumps(to_plain(PROOF)))
     return replay, proof
 

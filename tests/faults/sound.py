@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.db.models import Count, F, Q
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tournaments.ledger.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, RatingStep, Result, Seat, Version
 
@@ -40,7 +40,7 @@ def wrong() -> Iterator[str]:
         if taken != Seat.objects.filter(match__set__ladder=ladder, match__set__rated=True, match__turn=0).count():
             yield f"{ladder}: its ratings count {taken} sets of one seat"
     for result in Result.objects.only("replay", "digest").iterator(200):
-        replay = read(bytes(result.replay))
+        replay = read_replay(bytes(result.replay))
         verify(replay)
         if replay.digest != result.digest:
             yield f"{result}: its digest differs"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests import thorough
 from tests.factories import a_user, a_version
 from tests.faults.crew import Crew
@@ -74,5 +74,5 @@ def assert_it_is_whole(event: Event) -> None:
     sets = event.sets.exclude(status=MatchSet.Status.CANCELLED)
     assert sorted(sets.values_list("pairing", flat=True)) == sorted(pairing.key for pairing in plan.pairings)
     for result in Result.objects.filter(match__set__event=event):
-        verify(read(bytes(result.replay)))
+        verify(read_replay(bytes(result.replay)))
     assert list(event.entrants.order_by("place").values_list("place", flat=True)) == [1, 2, 3]

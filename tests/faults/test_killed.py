@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 from redis import Redis
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests import thorough
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
@@ -48,7 +48,7 @@ def assert_the_ledger_is_sound(crew: Crew, ladder: Ladder) -> None:
     assert not MatchSet.objects.filter(status="complete").exclude(matches__status="done").exists()
     assert not MatchSet.objects.filter(status="cancelled").exists()
     for result in Result.objects.all():
-        verify(read(bytes(result.replay)))
+        verify(read_replay(bytes(result.replay)))
     recompute(ladder=ladder)
     assert sum(ladder.ratings.values_list("milli_elo", flat=True)) == 1_500_000 * ladder.ratings.count()
     assert recompute(ladder=ladder) == {}

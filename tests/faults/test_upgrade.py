@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.factories import a_ladder, a_version
 from tests.faults.crew import Crew
 from tests.faults.older import RULES
@@ -48,7 +48,7 @@ def assert_each_was_recorded_once(old: list[int], new: list[int]) -> None:
     assert Attempt.objects.filter(match__in=played, outcome="recorded").count() == played.count() == 2 * len(old + new)
     for result in Result.objects.filter(match__in=played):
         assert result.worker.startswith("worker-older/") == (result.match.set_id in old)
-        replay = read(bytes(result.replay))
+        replay = read_replay(bytes(result.replay))
         if result.match.set_id in new:
             verify(replay)
         assert replay.rules == result.match.set.rules

@@ -22,7 +22,7 @@ from bots.viewer.boards import board_of
 from bots.viewer.chances import Outlook
 from engine.dice import Dice
 from engine.games import GAMES
-from engine.replay import Player, Replay, advance, playback, read, record, write
+from engine.replay import Player, Replay, advance, playback, read_replay, record, write_replay
 from tests.bots import seated
 
 SLOW: Final = ("tree",)  # a family that searches long: others stand for it
@@ -70,7 +70,7 @@ def play(folder: Path, game: str, players: int, matches: int) -> None:
     for number in range(matches):
         file = folder / f"{game}-{players}-{number}.json"
         if not file.exists():
-            file.write_bytes(write(played(game, players, file.stem)))
+            file.write_bytes(write_replay(played(game, players, file.stem)))
 
 
 # --- what was seen ---------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def seen_in(replay: Replay, name: str) -> Iterator[Seen]:
 def seen_by(folder: Path, game: str, players: int, *, held_out: bool) -> list[Seen]:
     files = sorted(folder.glob(f"{game}-{players}-*.json"))
     kept = [file for file in files if (int(file.stem.split("-")[2]) % HELD_OUT == 0) == held_out]
-    return [seen for file in kept for seen in seen_in(read(file.read_bytes()), file.stem)]
+    return [seen for file in kept for seen in seen_in(read_replay(file.read_bytes()), file.stem)]
 
 
 # --- fit -------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from bots.games.gigabucks.samples.search import TASTES
 from engine.dice import Dice
 from engine.game import AnyGame, Options
 from engine.games import GAMES
-from engine.luck import luck_of, shares, shipped, surprises, throws_of
+from engine.luck import luck_of, shares_beaten, shipped, summed_surprises, throws_of
 from engine.luck_value import LuckValue
 from engine.records import to_plain
 from engine.replay import Player, Replay, record
@@ -90,7 +90,7 @@ def samples_of(replays: Iterable[Replay]) -> Iterator[Sample]:
     assert GIGABUCKS.luck
     for replay in replays:
         throws = throws_of(replay, GIGABUCKS.luck)
-        seats = zip(replay.players, shares(throws.places), surprises(throws), strict=True)
+        seats = zip(replay.players, shares_beaten(throws.places), summed_surprises(throws), strict=True)
         for player, share, found in seats:
             yield Sample((player.name, len(replay.players)), float(share), found)
 
@@ -152,7 +152,7 @@ def saved(sets: Sequence[Sequence[Sequence[tuple[float, float]]]]) -> tuple[floa
 
 
 def _both(replay: Replay, value: LuckValue | None) -> list[tuple[float, float]]:
-    share = shares(replay.result.places)
+    share = shares_beaten(replay.result.places)
     left = luck_of(replay, value).adjusted if value else share
     return [(float(a), float(b)) for a, b in zip(share, left, strict=True)]
 

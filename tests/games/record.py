@@ -16,8 +16,8 @@ from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
-from engine.referee import Prompt, Reply, Verdict, play
-from engine.replay import Player, Replay, log, read, record, verify, write
+from engine.referee import Prompt, Reply, Verdict, run_match
+from engine.replay import Player, Replay, log, read_replay, record, verify, write_replay
 from tests.games import (
     gigabucks_recordings,
     kaiju_recordings,
@@ -68,7 +68,7 @@ def recorded(name: str) -> Replay:
     recording = RECORDINGS[name]
     options = game.read_options(recording.options)
     gone = {options.players - 1: Reply(verdict=Verdict.CRASHED, detail="did not start")} if recording.faults else {}
-    played = play(game, options, name, Players(recording, Dice.of(f"{name} answers")), absent=gone)
+    played = run_match(game, options, name, Players(recording, Dice.of(f"{name} answers")), absent=gone)
     players = [Player(f"drawn-{seat}") for seat in range(options.players)]
     return record(game, options, name, players, played)
 
@@ -76,7 +76,7 @@ def recorded(name: str) -> Replay:
 @cache
 def replay_of(name: str) -> Replay:
     """The recorded game of that name, as its file has it."""
-    return read((RECORDED / f"{name}.json").read_bytes())
+    return read_replay((RECORDED / f"{name}.json").read_bytes())
 
 
 @cache
@@ -101,7 +101,7 @@ def main(*games: str) -> None:
     for game in games or GAMES:
         names = recordings_of(game)
         for name in names:
-            (RECORDED / f"{name}.json").write_bytes(gzip.decompress(write(recorded(name))) + b"\n")
+            (RECORDED / f"{name}.json").write_bytes(gzip.decompress(write_replay(recorded(name))) + b"\n")
         (PLAYTHROUGHS / f"{game}.txt").write_text(text(log(recorded(names[0]))))
 
 

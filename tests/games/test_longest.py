@@ -21,8 +21,8 @@ from engine.games.shangzhou import Gift, Message, Offer, Use
 from engine.games.shangzhou.pieces import DISPLAYED, OFFERS, TOOLS
 from engine.games.shangzhou.questions import Asked
 from engine.records import Record, to_plain
-from engine.referee import ROOM, Prompt, Reply, play
-from engine.replay import BIGGEST_FILE, Player, Replay, read, record, verify, write
+from engine.referee import ROOM, Prompt, Reply, run_match
+from engine.replay import BIGGEST_FILE, Player, Replay, read_replay, record, verify, write_replay
 from tests import thorough
 
 HUGE: Final = -(2**53)
@@ -122,11 +122,11 @@ def played(name: str, table: Wordy) -> Replay:
     game: AnyGame = GAMES[name]
     options = game.read_options(LARGEST[name])
     players = [Player("x" * 40, 99_999, "f" * 64)] * options.players
-    return record(game, options, name, players, play(game, options, name, table))
+    return record(game, options, name, players, run_match(game, options, name, table))
 
 
 def length(replay: Replay) -> int:
-    return len(gzip.decompress(write(replay)))
+    return len(gzip.decompress(write_replay(replay)))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -139,7 +139,7 @@ def test_seats_that_answer_all_that_is_legal_leave_a_replay_that_can_be_read(
     replay = played(name, Wordy(Dice.of(name)))
     assert set(replay.result.verdicts) == {"ok"}
     assert length(replay) < BIGGEST_FILE // part
-    assert read(write(replay)) == replay
+    assert read_replay(write_replay(replay)) == replay
 
 
 def test_who_took_more_than_an_even_part_is_asked_no_more_and_the_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_who_took_more_than_an_even_part_is_asked_no_more_and_the_others_are(mon
     monkeypatch.setattr("engine.referee.ROOM", 100_000)
     table = Wordy(Dice.of("one after the other"), first=0)
     replay = played("shangzhou", table)
-    verify(read(write(replay)))
+    verify(read_replay(write_replay(replay)))
     assert set(replay.result.verdicts) == {"ok"}
     assert table.last_asked[0] < min(table.last_asked[seat] for seat in (1, 2, 3))
     assert length(replay) < 2 * 100_000 + length(by_default("shangzhou"))

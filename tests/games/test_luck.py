@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from engine import luck as command
 from engine.games import GAMES
 from engine.games.gigabucks import Moved, Position
-from engine.games.gigabucks.luck import FEATURES, LUCK, board_of, features
-from engine.games.gigabucks.rules import move
-from engine.luck import NO_LUCK, TOO_LONG, luck_of, shares, shipped, surprise
+from engine.games.gigabucks.luck import FEATURES, LUCK, features, royalty_board
+from engine.games.gigabucks.rules import move_token
+from engine.luck import NO_LUCK, TOO_LONG, luck_of, shares_beaten, shipped, surprise
 from engine.luck_value import (
     NOT_A_VALUE,
     OTHER_FEATURES,
@@ -28,10 +28,10 @@ from engine.luck_value import (
     LuckError,
     LuckValue,
     read_value,
-    sealed,
+    with_hash,
 )
 from engine.records import to_plain
-from engine.replay import log, read, write
+from engine.replay import log, read_replay, write_replay
 from tests import thorough
 from tests.games.gigabucks_tables import seed_board, table
 from tests.games.luck import GIGABUCKS, QUICK, Spread, bias, drawn, measured, saved, spread_of
@@ -64,8 +64,8 @@ boards = st.builds(
 
 def landed(at: Position, dice: Sequence[int]) -> list[list[int]]:
     after = at.copy()
-    move(after, [*dice])
-    return features(after, board_of(at))
+    move_token(after, [*dice])
+    return features(after, royalty_board(at))
 
 
 @settings(max_examples=thorough.budget(20, full=300))
@@ -144,7 +144,7 @@ def test_luck_is_whole_and_adds_up_to_0_over_the_seats(name: str) -> None:
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_file_and_another_process_give_the_same_to_the_last_digit(name: str, tmp_path: Path) -> None:
     replay = replay_of(name)
-    (tmp_path / "replay.json").write_bytes(write(replay))
+    (tmp_path / "replay.json").write_bytes(write_replay(replay))
     (tmp_path / "value.json").write_text(json.dumps(to_plain(VALUE)))
     here = list(command._lines(str(tmp_path / "replay.json"), VALUE, rolls=True))
     printed = subprocess.run(
@@ -156,7 +156,7 @@ def test_a_file_and_another_process_give_the_same_to_the_last_digit(name: str, t
         check=True,
     ).stdout
     assert printed == "".join(f"replay.json: {line}\n" for line in here)
-    assert luck_of(read(write(replay)), VALUE) == luck_of(replay, VALUE)
+    assert luck_of(read_replay(write_replay(replay)), VALUE) == luck_of(replay, VALUE)
 
 
 def test_rolls_are_those_of_the_log() -> None:
@@ -166,8 +166,8 @@ def test_rolls_are_those_of_the_log() -> None:
 
 
 def test_shares_count_those_who_are_level_half() -> None:
-    assert shares([1, 2, 2, 4]) == [1, Fraction(1, 2), Fraction(1, 2), 0]
-    assert shares([1, 1]) == [Fraction(1, 2)] * 2
+    assert shares_beaten([1, 2, 2, 4]) == [1, Fraction(1, 2), Fraction(1, 2), 0]
+    assert shares_beaten([1, 1]) == [Fraction(1, 2)] * 2
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ def test_a_value_is_read_as_it_was_written() -> None:
     ("value", "replay", "code"),
     [
         (VALUE, "zaibatsu-3", OTHER_GAME),
-        (sealed(replace(VALUE, game="zaibatsu")), "zaibatsu-3", NO_LUCK),
-        (sealed(replace(VALUE, features=VALUE.features[::-1])), RECORDED[0], OTHER_FEATURES),
+        (with_hash(replace(VALUE, game="zaibatsu")), "zaibatsu-3", NO_LUCK),
+        (with_hash(replace(VALUE, features=VALUE.features[::-1])), RECORDED[0], OTHER_FEATURES),
     ],
 )
 def test_a_value_of_something_else_is_refused(value: LuckValue, replay: str, code: str) -> None:
@@ -227,7 +227,7 @@ def test_the_shipped_values_have_their_hashes() -> None:
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "other").write_bytes(write(replay_of("zaibatsu-3")))
+    (tmp_path / "other").write_bytes(write_replay(replay_of("zaibatsu-3")))
     assert command.main([str(tmp_path / "other"), str(tmp_path / "missing")]) == 2
     error = capsys.readouterr().err
     assert "no_luck: no value comes with" in error

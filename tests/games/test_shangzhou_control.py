@@ -27,7 +27,7 @@ from engine.games.shangzhou import (
     see,
     shares,
 )
-from engine.seats import places
+from engine.seats import places_by_score
 from tests.games.shangzhou_tables import all_answer, begin, defaults, heard, question, refusal, table
 
 # --- income shares -------------------------------------------------------------------------------------------------
@@ -259,9 +259,9 @@ def test_equal_tuples_share_a_place() -> None:
     """Z5.2"""
     at = table(4, agents={5: (1, 0, 0, 0), 6: (0, 1, 0, 0), 7: (1, 1, 0, 0), 8: (0, 0, 3, 1)}, clout=[1, 1, 2, 2])
     assert SHANGZHOU.ranking is not None
-    assert places(SHANGZHOU.ranking(at)) == [1, 1, 3, 4]
+    assert places_by_score(SHANGZHOU.ranking(at)) == [1, 1, 3, 4]
     at.clout[0] = 0
-    assert places(SHANGZHOU.ranking(at)) == [2, 1, 3, 4]
+    assert places_by_score(SHANGZHOU.ranking(at)) == [2, 1, 3, 4]
 
 
 def test_at_the_cap_everybody_is_ranked_and_nobody_has_won() -> None:

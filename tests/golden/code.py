@@ -22,7 +22,7 @@ from bots.viewer.perspectives import eyes_of
 from engine.core import Seat
 from engine.games import GAMES
 from engine.records import to_plain
-from engine.referee import Prompt, Reply, play
+from engine.referee import Prompt, Reply, run_match
 from tests.bots.seated import Seated, sample, samples_of
 from tests.games.record import recordings_of, replay_of
 from tests.golden.text import joined, json_lines, short
@@ -166,7 +166,7 @@ def protocol(game: str) -> Iterator[str]:
     options = rules.read_options({"players": 2})
     samples = ["random", next(name for name in samples_of(game) if name in ("greedy", "marginal"))]
     table = Overheard([sample(game, name) for name in samples])
-    played = play(rules, options, "golden", table)
+    played = run_match(rules, options, "golden", table)
     for seat, name in enumerate(samples):
         hello = Hello(game, rules.version, seat, options.players, to_plain(options), Clock(), limits={})
         end = End(played.result.places, played.result.scores)

@@ -121,5 +121,5 @@ def test_a_worker_that_was_moved_down_makes_its_groups_where_it_came_from(monkey
         "/proc/self/mountinfo": "30 29 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n",
         "/sys/fs/cgroup/unit/cgroup.controllers": "cpu memory pids\n",
     }
-    monkeypatch.setattr(cgroups, "read", machine.get)
+    monkeypatch.setattr(cgroups, "read_control", machine.get)
     assert cgroups.own_trees() == [Tree(Path("/sys/fs/cgroup/unit"), ("memory", "pids"), unified=True)]

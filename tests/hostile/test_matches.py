@@ -94,7 +94,7 @@ def play(arena: Arena, sources: list[str]) -> Played:
         table = ProcessTable(boxes, ZAIBATSU, options, CLOCK)  # type: ignore[arg-type]  # their ends have the same fields
         started.pop_all()
     with table:
-        played = referee.play(ZAIBATSU, options, "5e" * 32, table, strikes=3, absent=table.start())
+        played = referee.run_match(ZAIBATSU, options, "5e" * 32, table, strikes=3, absent=table.start())
         table.end(played.result.places, played.result.scores)
     return played
 

@@ -38,7 +38,7 @@ def run(arena: Arena, reads: tuple[str, ...], source: str, limits: Limits = SMAL
 def test_a_bot_of_it_computes_where_a_worker_offers_it(arena: Arena, reads: tuple[str, ...]) -> None:
     assert read_bundle(ONNX.trial, "bot.py").need == "onnx"
     assert run(arena, reads, TRIAL) == "ready\n"
-    languages.prove(arena, ONNX, ONNX.detect())
+    languages.prove_language(arena, ONNX, ONNX.detect())
 
 
 def test_it_has_one_thread_and_reports_to_nobody(arena: Arena, reads: tuple[str, ...]) -> None:

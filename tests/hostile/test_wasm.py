@@ -11,7 +11,7 @@ from tests.wasm.installed import NEEDS_THE_PACK
 from tests.workers.hall import HONEST, TOKEN, Site, a_site, an_order, children, until
 from workers import bot_runner
 from workers.bundles import Shelf, own_folder
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.sandbox.limits import Limits
 
 pytestmark = NEEDS_THE_PACK
@@ -73,7 +73,7 @@ def site() -> Iterator[Site]:
 def kit(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Kit:
     folder = own_folder(str(tmp_path_factory.mktemp("worker") / "cache"))
     (folder / "unpacked").mkdir()
-    return Kit("tester/1", Shelf(folder, site.url, TOKEN), bot_runner.find(folder / "unpacked", tier="wasm"))
+    return Kit("tester/1", Shelf(folder, site.url, TOKEN), bot_runner.find_runner(folder / "unpacked", tier="wasm"))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -82,9 +82,9 @@ def test_the_match_goes_on(site: Site, kit: Kit, attack: str) -> None:
     before = children(os.getpid())
     bots = [site.put(source) for source in (HONEST, late(line), HONEST + "# another\n")]
     order = an_order(bots, clock=CLOCK, limits=LIMITS)
-    report = play(order, order.matches[0], kit)
+    report = report_match(order, order.matches[0], kit)
     assert (report.outcome, report.reason, report.tier) == ("played", "", "wasm")
-    found = replay.read(report.replay)
+    found = replay.read_replay(report.replay)
     replay.verify(found)
     assert found.result.verdicts == ["ok", verdict, "ok"]
     assert found.result.places[1] == 3

@@ -46,7 +46,7 @@ def arena(request: pytest.FixtureRequest) -> Iterator[Arena]:
 
 @pytest.fixture(scope="package")
 def tools(arena: Arena) -> languages.Tools:
-    return languages.find(arena)
+    return languages.find_tools(arena)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from bots.languages import LANGUAGES, Missing, Tool
 from bots.protocol import Clock
 from engine import replay
 from tests.workers.hall import HONEST, Site, an_order
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import Report
 from workers.sandbox.arena import Arena
 
@@ -75,15 +75,15 @@ MOST_STALLS = 3
 def against_honest(site: Site, kit: Kit, data: bytes | str, filename: str) -> Report:
     """Where the machine stalls, what was played is void, and is played again, as by a site."""
     order = an_order([site.put(data, filename), site.put(HONEST)], clock=QUICK)
-    report = play(order, order.matches[0], kit)
+    report = report_match(order, order.matches[0], kit)
     for _ in range(MOST_STALLS):
         if "the machine kept" in report.reason:
-            report = play(order, order.matches[0], kit)
+            report = report_match(order, order.matches[0], kit)
     return report
 
 
 def verdicts(report: Report) -> list[str]:
     assert report.outcome == "played", report.reason
-    found = replay.read(report.replay)
+    found = replay.read_replay(report.replay)
     replay.verify(found)
     return found.result.verdicts

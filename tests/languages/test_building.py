@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bots.contest import ContestError, find, sample_files
+from bots.contest import ContestError, find_contestant, sample_files
 from bots.languages.c import C
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import HONEST, Site, an_order
 from workers import building
 from workers.building import Build
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.sandbox.arena import Arena
 
 SAMPLE = sample_files("zaibatsu")["frugal.c"].read_text()
@@ -79,7 +79,7 @@ def test_a_mistake_in_any_language_has_its_file_and_line(site: Site, kit: Kit, l
     assert place in report.stderr[0].text
     (tmp_path / name).write_text(source, newline="")
     with pytest.raises(ContestError, match=place) as error:
-        find("zaibatsu", str(tmp_path / name), tmp_path / "store")
+        find_contestant("zaibatsu", str(tmp_path / name), tmp_path / "store")
     assert str(tmp_path / "store") not in str(error.value)
 
 
@@ -125,7 +125,9 @@ def test_a_program_that_writes_on_in_silence_is_ended(kit: Kit, monkeypatch: pyt
         def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:  # noqa: ARG002
             return [[shell, "-c", script, temporary]]
 
-    home = building.built(Build(kit.arena, bundle.name, "bot.c", Silent(), replace(kit.tools["c"], reads=(shell,))))
+    home = building.build_program(
+        Build(kit.arena, bundle.name, "bot.c", Silent(), replace(kit.tools["c"], reads=(shell,)))
+    )
     assert "sh ran, it had more than the 4 MB" in (home / building.FAILED).read_text()
 
 
@@ -165,7 +167,7 @@ def test_everything_is_built_before_any_bot_starts(site: Site, kit: Kit) -> None
     clock = site.put(f"import sys, time\nprint(time.time(), file=sys.stderr)\n{HONEST}")
     later = site.put(f"{SAMPLE}/* built while others wait */\n", "bot.c")
     order = an_order([clock, later])
-    report = play(order, order.matches[0], kit)
+    report = report_match(order, order.matches[0], kit)
     assert verdicts(report) == ["ok", "ok"]
     [home] = kit.arena.store.glob(f"{later.bundle}.*.*")
     assert float(report.stderr[0].text.split()[0]) > home.stat().st_mtime
@@ -175,7 +177,7 @@ def test_a_build_ends_when_it_is_stopped(site: Site, kit: Kit) -> None:
     """Its time is of the match's patience, which a check has for a while; nothing of it stays."""
     need("c", kit)
     order = an_order([site.put(f"{SAMPLE}/* stopped {number} */\n", "bot.c") for number in range(2)], patience_ms=1)
-    report = play(order, order.matches[0], kit)
+    report = report_match(order, order.matches[0], kit)
     assert (report.outcome, report.reason) == ("returned", "it was not over after 0.001 s")
     assert not list(kit.arena.store.glob(".new-*"))
     assert not [home for bot in order.competitors for home in kit.arena.store.glob(f"{bot.bundle}.*.*")]

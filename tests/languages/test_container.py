@@ -58,17 +58,17 @@ import json, sys
 from engine.records import to_plain
 from workers import languages
 from workers.bundles import Shelf, own_folder
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import read_order
 from workers.sandbox.far import connect
 
 shelf = Shelf(own_folder("/cache"), *sys.argv[1:])
 with connect(f"{shelf.unpacked}/arena.sock", shelf.unpacked) as arena:
-    kit = Kit("tester/1", shelf, arena, languages.find(arena))
+    kit = Kit("tester/1", shelf, arena, languages.find_tools(arena))
     print(json.dumps([arena.tier, arena.extras, *kit.tools]), flush=True)
     for line in sys.stdin:
         order = read_order(json.loads(line))
-        print(json.dumps(to_plain(play(order, order.matches[0], kit))), flush=True)
+        print(json.dumps(to_plain(report_match(order, order.matches[0], kit))), flush=True)
 """
 
 

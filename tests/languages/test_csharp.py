@@ -9,7 +9,7 @@ import pytest
 from bots.archive import BundleError
 from bots.bundle import read_bundle
 from bots.command.main import main
-from bots.contest import ContestError, find
+from bots.contest import ContestError, find_contestant
 from bots.languages import LANGUAGES
 from tests.languages.test_building import zipped
 
@@ -41,7 +41,7 @@ def test_without_a_compiler_its_author_reads_which_package_has_it(
     monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "Bot.cs").write_text(SOURCE)
     with pytest.raises(ContestError, match=r"no mcs with mono, and no dotnet .*apt-get install mono-mcs") as error:
-        find("zaibatsu", str(tmp_path / "Bot.cs"), tmp_path / "store")
+        find_contestant("zaibatsu", str(tmp_path / "Bot.cs"), tmp_path / "store")
     assert error.value.code == "missing_language"
 
 
@@ -66,7 +66,7 @@ def test_a_mistake_is_shown_with_its_file_and_line(tool: str, tmp_path: Path, mo
     assert main(["new", "zaibatsu", str(tmp_path / "bot"), "--lang", "csharp"]) == 0
     (tmp_path / "bot" / "Odd.cs").write_text("class Odd\r\n{\r\n    int n = ;\r\n}\r\n")
     with pytest.raises(ContestError, match=r"Odd\.cs\(3,\d+\): error CS1525") as error:
-        find("zaibatsu", str(tmp_path / "bot"), tmp_path / "store")
+        find_contestant("zaibatsu", str(tmp_path / "bot"), tmp_path / "store")
     assert error.value.code == "build_failed"
 
 

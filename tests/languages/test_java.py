@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bots.bundle import read_bundle
-from bots.contest import ContestError, find
+from bots.contest import ContestError, find_contestant
 from bots.languages import LANGUAGES, Missing
 from tests.languages.played import against_honest, need, verdicts
 from tests.languages.test_building import zipped
@@ -82,7 +82,7 @@ def test_what_cannot_be_built_is_shown_with_file_and_line(site: Site, kit: Kit, 
     assert "The bot could not be built" in report.faults[0].detail
     (tmp_path / "bot.zip").write_bytes(zipped(files))
     with pytest.raises(ContestError) as error:
-        find("zaibatsu", str(tmp_path / "bot.zip"), tmp_path / "store")
+        find_contestant("zaibatsu", str(tmp_path / "bot.zip"), tmp_path / "store")
     assert error.value.code == "build_failed"
     assert complaint in str(error.value)
     assert str(tmp_path / "store") not in str(error.value)
@@ -109,5 +109,5 @@ def test_without_a_compiler_its_author_reads_which_package_has_it(
     with pytest.raises(Missing, match="no javac on the path"):
         LANGUAGES["java"].detect()
     with pytest.raises(ContestError, match="apt-get install default-jdk-headless") as error:
-        find("zaibatsu", str(tmp_path / "Bot.java"), tmp_path / "store")
+        find_contestant("zaibatsu", str(tmp_path / "Bot.java"), tmp_path / "store")
     assert error.value.code == "missing_language"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bots.command.main import main
-from bots.contest import ContestError, find
+from bots.contest import ContestError, find_contestant
 from bots.languages import LANGUAGES, Missing, Tool
 from tests.languages.played import against_honest, verdicts
 from tests.workers.hall import TOKEN, Site
@@ -98,7 +98,7 @@ def test_a_worker_offers_numpy_after_a_trial(kit: Kit) -> None:
 def test_a_numpy_that_does_not_work_in_the_sandbox_is_not_offered(arena: Arena, tmp_path: Path) -> None:
     a_package(tmp_path, "numpy", "2.0.0")
     with pytest.raises(SandboxError, match="it was imported"):
-        languages.prove(arena, NUMPY, Tool(sys.executable, "NumPy 2.0.0", (str(tmp_path / "numpy"),)))
+        languages.prove_language(arena, NUMPY, Tool(sys.executable, "NumPy 2.0.0", (str(tmp_path / "numpy"),)))
 
 
 def test_numpy_is_found_without_importing_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_it_plays_at_home(bot: Path, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.usefixtures("without_numpy")
 def test_at_home_without_numpy_its_author_reads_what_to_do(bot: Path, tmp_path: Path) -> None:
     with pytest.raises(ContestError, match=r"is in Python with NumPy: .* has no NumPy\. .*pip .*install") as error:
-        find("zaibatsu", str(bot), tmp_path)
+        find_contestant("zaibatsu", str(bot), tmp_path)
     assert error.value.code == "missing_language"
 
 

@@ -12,7 +12,7 @@ import pytest
 from bots.bindings import GENERATORS
 from bots.command.datagen import answer_rows
 from bots.command.main import main
-from bots.contest import Contestant, find
+from bots.contest import Contestant, find_contestant
 from bots.protocol import Clock, Hello, encode
 from engine.games.zaibatsu import ZAIBATSU
 from tests.games.record import recordings_of, replay_of
@@ -76,7 +76,7 @@ def bot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     need_new(request.param)
     folder = tmp_path_factory.mktemp("odd")
     assert main(["new", "zaibatsu", str(folder / "bot"), "--lang", request.param]) == 0
-    return find("zaibatsu", str(folder / "bot"), folder / "store")
+    return find_contestant("zaibatsu", str(folder / "bot"), folder / "store")
 
 
 def told(bot: Contestant, *lines: str) -> subprocess.CompletedProcess[str]:

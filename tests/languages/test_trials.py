@@ -30,7 +30,7 @@ def test_a_language_is_built_by_whichever_compiler_is_here(
         tool = language.detect()
     except Missing as missing:
         pytest.skip(f"NOT TESTED: building with {compiler}: {missing}")
-    languages.prove(arena, language, tool)
+    languages.prove_language(arena, language, tool)
     kit = replace(kit, tools={**kit.tools, language.name: tool})
     source = sample_files("zaibatsu")["frugal.c"].read_text()
     report = against_honest(site, kit, source, f"bot{language.endings[0]}")

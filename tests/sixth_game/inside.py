@@ -13,11 +13,11 @@ from tender import Bid
 from bots.contest import sample_names
 from bots.viewer import game_viewers
 from bots.viewer.answer_forms import form_of
-from bots.viewer.answer_forms.form import read
+from bots.viewer.answer_forms.form import read_sent_answer
 from bots.viewer.boards import board_of
 from bots.viewer.commentary import teller_of
 from bots.viewer.commentary.story import Line
-from bots.viewer.icons import sheet, signed
+from bots.viewer.icons import sheet, with_icons
 from engine import replay
 from engine.conformance import check
 from engine.games import GAMES, OUTSIDE
@@ -31,7 +31,7 @@ from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Bundle, Ladder, Match, MatchSet, Version
 from workers.bundles import own_folder
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import TAG
 from workers.sandbox.arena import Arena, plans_down_to
 from workers.sandbox.errors import SandboxError
@@ -48,7 +48,7 @@ def play_out(open_set: MatchSet, site: Site, kit: Kit) -> list[Match]:
         site.put(bytes(bundle.content))
     order = order_of_set(open_set, claim(match_set=open_set))
     for match in order.matches:
-        report = play(order, match, kit)
+        report = report_match(order, match, kit)
         assert (report.outcome, report.faults) == ("played", []), (report.reason, report.stderr)
         assert hand_in(to_plain(report)) == "recorded"
     return list(open_set.matches.select_related("result"))
@@ -96,7 +96,7 @@ def test_bots_have_the_game_in_every_tier(plan: Plan, store: Path) -> None:
 
 def test_a_match_of_the_samples_is_recorded_holds_and_is_shown(site: Site, kit: Kit) -> None:
     recorded = a_recorded_match(site, kit)
-    found = replay.read(bytes(recorded.result.replay))
+    found = replay.read_replay(bytes(recorded.result.replay))
     replay.verify(found)
     assert (found.game, found.rules, found.result.verdicts) == ("tender", 1, ["ok"] * 3)
     assert sorted(player.name for player in found.players) == sample_names("tender")
@@ -143,7 +143,7 @@ def fenced(page: str, kind: str) -> str:
 
 
 def test_it_has_no_icons() -> None:
-    assert (signed("tender", "contract 3 & 4"), sheet("tender")) == ("contract 3 &amp; 4", "")
+    assert (with_icons("tender", "contract 3 & 4"), sheet("tender")) == ("contract 3 &amp; 4", "")
 
 
 def test_without_a_viewer_what_seats_know_is_a_table_and_answers_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,4 +157,4 @@ def test_without_a_viewer_what_seats_know_is_a_table_and_answers_can_be_chosen(m
     assert teller_of("tender")(match.hear()[0], names) == Line(f"Offered: contract {match.at.contract}.")
     way = form_of(GAME, match, 0, names).ways[0]
     sent = {"base": [way.base_key], "needs": ["[]"], way.controls[0].name: [way.controls[0].choices[1].key]}
-    assert match.read(0, read(sent)) in [Bid(note) for note in range(1, 10)]
+    assert match.read(0, read_sent_answer(sent)) in [Bid(note) for note in range(1, 10)]

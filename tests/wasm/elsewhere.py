@@ -106,7 +106,7 @@ def main() -> None:
         vars(pack)["HOME"] = Path("/nowhere")
     place._open()
     order = orders.read_order(json.load(sys.stdin))
-    report = match.play(order, order.matches[0], place.kit())
+    report = match.report_match(order, order.matches[0], place.kit())
     place._close()
     json.dump(records.to_plain(report), sys.stdout)
 

@@ -9,7 +9,7 @@ from engine.referee import Fault, Played
 from workers.sandbox.arena import Arena
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
-from workers.sandbox.wasm.division import open_table, terms_of
+from workers.sandbox.wasm.division import fuel_terms, open_fuel_table
 from workers.sandbox.wasm.turns import Program
 
 GAME: AnyGame = ZAIBATSU
@@ -36,9 +36,9 @@ def late(line: str) -> str:
 
 def played(*programs: Program, arena: Arena | None = None, clock: Clock = CLOCK) -> tuple[Played, list[int], list[str]]:
     """A match: what was played, the fuel each bot spent, and what each wrote on stderr."""
-    options, terms = Options(players=len(programs)), terms_of(pack.find(), clock, Limits(memory_mb=128))
-    with open_table(pack.find(), programs, GAME, options, terms, arena) as table:
-        result = referee.play(GAME, options, "5e" * 32, table, absent=table.start())
+    options, terms = Options(players=len(programs)), fuel_terms(pack.find_pack(), clock, Limits(memory_mb=128))
+    with open_fuel_table(pack.find_pack(), programs, GAME, options, terms, arena) as table:
+        result = referee.run_match(GAME, options, "5e" * 32, table, absent=table.start())
         table.end(result.result.places, result.result.scores)
     seats = range(len(programs))
     return result, [table.bots[seat].spent for seat in seats], [table.stderr(seat) for seat in seats]

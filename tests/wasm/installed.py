@@ -8,7 +8,7 @@ from workers.sandbox.wasm import pack
 
 def why_not() -> str:
     try:
-        pack.find()
+        pack.find_pack()
     except SandboxError as error:
         return str(error)
     return ""

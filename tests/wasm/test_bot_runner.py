@@ -14,7 +14,7 @@ from tests.workers.hall import TOKEN, Hall, Site, a_worker, an_order, own_databa
 from workers import bot_runner
 from workers.bot_runner import Bare
 from workers.bundles import Shelf, own_folder
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import Order, Report
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
@@ -31,22 +31,22 @@ def store(tmp_path: Path) -> Path:
 @pytest.fixture
 def bare(store: Path, site: Site) -> Kit:
     """A worker's kit in this tier."""
-    return Kit("tester/1", Shelf(store.parent, site.url, TOKEN), bot_runner.find(store, tier="wasm"))
+    return Kit("tester/1", Shelf(store.parent, site.url, TOKEN), bot_runner.find_runner(store, tier="wasm"))
 
 
 def refusal(store: Path, minimum: str = "", tier: str = "") -> SandboxError:
     with pytest.raises(SandboxError) as error:
-        bot_runner.find(store, minimum=minimum, tier=tier)
+        bot_runner.find_runner(store, minimum=minimum, tier=tier)
     return error.value
 
 
 def test_the_tier_is_given_to_whoever_asks_for_it(store: Path) -> None:
-    found = bot_runner.find(store, tier="wasm")
+    found = bot_runner.find_runner(store, tier="wasm")
     assert (type(found), found.tier, found.extras) == (Bare, "wasm", ())
 
 
 def test_a_stronger_tier_is_taken_where_one_holds(store: Path) -> None:
-    found = bot_runner.find(store, minimum="wasm")
+    found = bot_runner.find_runner(store, minimum="wasm")
     assert isinstance(found, Arena)
     found.close()
 
@@ -55,7 +55,7 @@ def test_where_the_kernel_makes_no_arena_it_is_taken_if_the_minimum_allows_it(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weaken(monkeypatch, "seccomp.install = lambda program: None")
-    assert bot_runner.find(store, minimum="wasm").tier == "wasm"
+    assert bot_runner.find_runner(store, minimum="wasm").tier == "wasm"
     for minimum in ("", "landlock", "pure"):
         assert refusal(store, minimum).code == "no_sandbox"
 
@@ -101,9 +101,9 @@ def test_a_machine_that_does_not_hold_is_refused(
 
 
 def played(order: Order, kit: Kit) -> tuple[Report, replay.Replay]:
-    report = play(order, order.matches[0], kit)
+    report = report_match(order, order.matches[0], kit)
     assert (report.outcome, report.reason, report.tier) == ("played", "", "wasm")
-    found = replay.read(report.replay)
+    found = replay.read_replay(report.replay)
     replay.verify(found)
     return report, found
 
@@ -121,14 +121,14 @@ def test_a_set_of_the_deterministic_division_is_played_as_in_an_arena(site: Site
     order = an_order([site.put(HONEST), site.put(HONEST + "# another\n")], tier="wasm")
     found = played(order, bare)[1]
     assert found.terms
-    assert found.terms.world == pack.find().name
+    assert found.terms.world == pack.find_pack().name
     assert found == played(order, kit)[1]
 
 
 def test_a_bot_in_another_language_voids_the_match_and_is_not_its_bots_fault(site: Site, bare: Kit) -> None:
     script = site.put("process.stdin.resume()\n", "bot.js")
     order = an_order([site.put(HONEST), script])
-    report = play(order, order.matches[0], bare)
+    report = report_match(order, order.matches[0], bare)
     assert (report.outcome, report.faults) == ("void", [])
     assert "a bot needs javascript" in report.reason
 
@@ -143,4 +143,4 @@ def test_a_worker_is_told_by_its_environment_and_plays_there(site: Site) -> None
         hall.close()
     assert {(report.outcome, report.tier) for report in reports} == {("played", "wasm")}
     assert reports[0].match in {1, 2}
-    assert GAMES["zaibatsu"].version == replay.read(reports[0].replay).rules
+    assert GAMES["zaibatsu"].version == replay.read_replay(reports[0].replay).rules

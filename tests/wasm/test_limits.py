@@ -9,7 +9,7 @@ from engine.referee import Fault
 from tests.wasm.games import GAME, HONEST, late, program
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
-from workers.sandbox.wasm.division import open_table, terms_of
+from workers.sandbox.wasm.division import fuel_terms, open_fuel_table
 from workers.sandbox.wasm.pack import FUEL_PER_MS
 from workers.sandbox.wasm.table import FuelTable
 
@@ -20,9 +20,9 @@ def match_of(source: str, increment_ms: int = 0, output: Output = USUAL) -> tupl
     """A match with an honest bot: the table when it is over, and what went wrong with this bot, at seat 0."""
     options = GAME.read_options({"players": 2, "first": 0})
     clock = Clock(answer_ms=50, bank_ms=400, start_ms=500, increment_ms=increment_ms)
-    terms = terms_of(pack.find(), clock, Limits(memory_mb=128), output)
-    with open_table(pack.find(), [program(source), program(HONEST)], GAME, options, terms, None) as table:
-        played = referee.play(GAME, options, "5e" * 32, table, absent=table.start())
+    terms = fuel_terms(pack.find_pack(), clock, Limits(memory_mb=128), output)
+    with open_fuel_table(pack.find_pack(), [program(source), program(HONEST)], GAME, options, terms, None) as table:
+        played = referee.run_match(GAME, options, "5e" * 32, table, absent=table.start())
     assert all(fault.seat == 0 for fault in played.faults)
     return table, played.faults
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from bots.field import fields, source
+from bots.field import read_fields, source
 from bots.protocol import Clock
 from engine.games import GAMES
-from engine.referee import Played, play
+from engine.referee import Played, run_match
 from tests.bots.test_rungs import LADDERS, SHORT, short_match
 from tests.wasm.games import program
 from workers.sandbox.arena import Arena
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
-from workers.sandbox.wasm.division import open_table, terms_of
+from workers.sandbox.wasm.division import fuel_terms, open_fuel_table
 
 SEARCHING, LEARNT = "kaiju", "zaibatsu"  # their last rungs search a tree, and play by learnt numbers
 
@@ -20,9 +20,9 @@ def played_there(game: str, numbers: list[int], arena: Arena) -> tuple[Played, l
     """The short match of those rungs, and the fuel that each spent."""
     options = GAMES[game].read_options({**SHORT.get(game, {}), "players": len(numbers)})
     programs = [program(source(game, *LADDERS[game][number]).decode()) for number in numbers]
-    terms = terms_of(pack.find(), Clock(), Limits(memory_mb=128))
-    with open_table(pack.find(), programs, GAMES[game], options, terms, arena) as table:
-        found = play(GAMES[game], options, "short", table, absent=table.start())
+    terms = fuel_terms(pack.find_pack(), Clock(), Limits(memory_mb=128))
+    with open_fuel_table(pack.find_pack(), programs, GAMES[game], options, terms, arena) as table:
+        found = run_match(GAMES[game], options, "short", table, absent=table.start())
         table.end(found.result.places, found.result.scores)
     return found, [table.bots[seat].spent for seat in range(len(numbers))]
 
@@ -31,7 +31,7 @@ def played_there(game: str, numbers: list[int], arena: Arena) -> tuple[Played, l
 def test_a_match_of_the_first_and_the_last_rung_is_the_one_at_home_for_the_same_fuel(
     game: str, family: str, arena: Arena
 ) -> None:
-    assert fields()[game].rungs[-1].family == family
+    assert read_fields()[game].rungs[-1].family == family
     first, again = (played_there(game, [0, len(LADDERS[game]) - 1], arena) for _ in range(2))
     assert first == again
     at_home = short_match(game, [0, len(LADDERS[game]) - 1], 2)

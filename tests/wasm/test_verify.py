@@ -11,11 +11,11 @@ from engine import replay
 from engine.core import Seat
 from engine.records import from_plain, to_plain
 from engine.referee import Prompt, Reply
-from engine.referee import play as play_again
-from engine.replay import Replay, Terms, read, write
+from engine.referee import run_match as play_again
+from engine.replay import Replay, Terms, read_replay, write_replay
 from tests.wasm.games import GAME, HONEST, late
 from tests.workers.hall import Site, an_order
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.verify import main
 
 BOTS = (HONEST, "import random\n" + late("random.random() < 0.5 and 1 / 0"))
@@ -25,7 +25,7 @@ BOTS = (HONEST, "import random\n" + late("random.random() < 0.5 and 1 / 0"))
 def folder(site: Site, kit: Kit, tmp_path: Path) -> Path:
     """A replay as a worker made it, and the bundles beside it."""
     order = an_order([site.put(source) for source in BOTS], tier="wasm")
-    report = play(order, order.matches[0], kit)
+    report = report_match(order, order.matches[0], kit)
     assert (report.outcome, report.reason, report.tier) == ("played", "", "wasm")
     assert report.memory_mb[0] > 1
     assert report.cpu_ms[0] > 0
@@ -43,11 +43,11 @@ def verified(folder: Path) -> int:
 def forge(folder: Path, found: Replay) -> None:
     """Write the replay with a digest that fits, as a careful forger would."""
     found.digest = replay._digest(found)
-    (folder / "match.json.gz").write_bytes(write(found))
+    (folder / "match.json.gz").write_bytes(write_replay(found))
 
 
 def original(folder: Path) -> Replay:
-    return read((folder / "match.json.gz").read_bytes())
+    return read_replay((folder / "match.json.gz").read_bytes())
 
 
 def test_a_match_as_it_was_played_comes_out_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +67,7 @@ def test_the_ladders_increment_and_limits_are_in_its_terms_and_decide_as_they_di
         clock=Clock(answer_ms=50, bank_ms=400, start_ms=500, increment_ms=45),
         output=Output(line_kb=2, output_kb=32),
     )
-    (folder / "match.json.gz").write_bytes(play(order, order.matches[0], kit).replay)
+    (folder / "match.json.gz").write_bytes(report_match(order, order.matches[0], kit).replay)
     for name, data in site.bundles.items():
         (folder / "bundles" / name).write_bytes(data)
     assert original(folder).result.verdicts == ["ok", "ok"]

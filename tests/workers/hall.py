@@ -24,7 +24,7 @@ from tests.patience import looks
 from tests.worker_cache import a_cache
 from workers.broker import address as broker
 from workers.examination_orders import EXAMINED
-from workers.identity import derive, signed
+from workers.identity import derive, is_signed_by
 from workers.orders import ORDERS, PLAY, RECORD_SET, REPORTS, SET_REPORTS, Competitor, InHand, MatchOrder, Order, Report
 from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport
 from workers.practice_orders import practice_queue as practices
@@ -181,7 +181,7 @@ class Hall:
         task = message["headers"]["task"]
         assert task in (PRACTISED, EXAMINED, RECORD_SET)
         told = given[0] if task == RECORD_SET else [given]
-        assert all(signed(self.worker, plain, signature, MASTER) for plain, signature in told)
+        assert all(is_signed_by(self.worker, plain, signature, MASTER) for plain, signature in told)
         if task == PRACTISED:
             self.turns.append(from_plain(PracticeReport, given[0], "report"))
             return

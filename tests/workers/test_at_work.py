@@ -10,7 +10,7 @@ import pytest
 from engine import replay
 from engine.records import from_plain
 from tests.workers.hall import HONEST, TOKEN, Hall, a_site, a_worker, an_order, children, outcomes, own_database, until
-from workers.capacity import refusal, this_machine
+from workers.capacity import capacity_refusal, this_machine
 from workers.orders import ORDERS, TAKEN_KEY, InHand, Order, proof_of
 from workers.sandbox.limits import Limits
 
@@ -53,7 +53,7 @@ def test_a_set_is_played_and_every_match_reported_with_a_replay_that_verifies(ha
     until("the order to be acknowledged", lambda: not hall.redis.exists("unacked:tester"))
     assert outcomes(reports) == [(1, "played"), (2, "played")]
     for report in reports:
-        replay.verify(replay.read(report.replay))
+        replay.verify(replay.read_replay(report.replay))
         assert report.worker.endswith(f"/{reports[0].worker.rpartition('/')[2]}")
 
 
@@ -62,7 +62,7 @@ def test_what_the_machine_does_not_have_is_given_back_before_any_bot_starts(hall
     order.limits = Limits(memory_mb=65_536)
     hall.order(order)
     reports = hall.settled(2)
-    reason = refusal(order.bots_use(2), this_machine())
+    reason = capacity_refusal(order.bots_use(2), this_machine())
     assert [report.reason for report in reports] == [reason] * 2
     assert {report.outcome for report in reports} == {"returned" if reason else "played"}
 

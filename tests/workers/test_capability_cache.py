@@ -27,18 +27,18 @@ def tried(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> list[Tool]:
     for proof in arena.store.glob(".proofs/?*"):
         proof.unlink()
     seen: list[Tool] = []
-    prove = languages.prove
+    prove = languages.prove_language
 
     def noted(arena: Arena, language: Static, tool: Tool) -> None:
         seen.append(tool)
         prove(arena, language, tool)
 
-    monkeypatch.setattr(languages, "prove", noted)
+    monkeypatch.setattr(languages, "prove_language", noted)
     return seen
 
 
 def found(arena: Arena) -> Tool:
-    [tool] = languages.find(arena).values()
+    [tool] = languages.find_tools(arena).values()
     return tool
 
 
@@ -82,7 +82,7 @@ def test_after_a_day_it_is_tried_and_the_old_proof_is_gone(arena: Arena, tried: 
     [proof] = kept(arena)
     long_ago = time.time() - capability_cache.LASTS - 1
     os.utime(proof, (long_ago, long_ago))
-    languages.find(arena)
+    languages.find_tools(arena)
     assert len(tried) == 2
     [again] = kept(arena)
     assert again.stat().st_mtime > long_ago
@@ -92,7 +92,7 @@ def test_what_fails_its_trial_is_not_offered_and_tried_each_time(
     arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Static, "trial", WRONG)
-    assert [languages.find(arena), languages.find(arena)] == [{}, {}]
+    assert [languages.find_tools(arena), languages.find_tools(arena)] == [{}, {}]
     assert (len(tried), kept(arena)) == (2, [])
 
 

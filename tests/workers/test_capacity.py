@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.capacity import Capacity, in_short, is_capacity, needed, offered, refusal, this_machine
+from workers.capacity import Capacity, capacity_refusal, in_short, is_capacity, needed_capacity, offered, this_machine
 from workers.orders import ORDERS, queues_for
 
 FIGURES = st.builds(Capacity, st.integers(64, 65_536 * 12), st.integers(1, 1024 * 12))
@@ -12,10 +12,10 @@ FIGURES = st.builds(Capacity, st.integers(64, 65_536 * 12), st.integers(1, 1024 
 
 @given(FIGURES, FIGURES)
 def test_who_offers_what_is_needed_has_it(bots: Capacity, machine: Capacity) -> None:
-    words = needed(bots)
+    words = needed_capacity(bots)
     assert all(map(is_capacity, words))
     if {*words} <= {*offered(machine)}:
-        assert not refusal(bots, machine)
+        assert not capacity_refusal(bots, machine)
 
 
 @pytest.mark.parametrize(
@@ -28,16 +28,19 @@ def test_who_offers_what_is_needed_has_it(bots: Capacity, machine: Capacity) -> 
     ],
 )
 def test_only_what_is_more_than_usual_is_needed(memory_mb: int, threads: int, words: list[str]) -> None:
-    assert needed(Capacity(memory_mb, threads)) == words
+    assert needed_capacity(Capacity(memory_mb, threads)) == words
 
 
 def test_a_machine_is_refused_what_it_does_not_have() -> None:
     small = Capacity(2048, 64)
-    assert refusal(Capacity(4096, 128), small) == ""  # what bots may use by default, they hardly ever do
-    assert refusal(Capacity(5000, 1), small) == (
+    assert capacity_refusal(Capacity(4096, 128), small) == ""  # what bots may use by default, they hardly ever do
+    assert capacity_refusal(Capacity(5000, 1), small) == (
         "its bots may use 5,000 MB of memory, and this worker's machine has 2,048"
     )
-    assert refusal(Capacity(1, 129), small) == "its bots may start 129 threads, and this worker's machine allows 64"
+    assert (
+        capacity_refusal(Capacity(1, 129), small)
+        == "its bots may start 129 threads, and this worker's machine allows 64"
+    )
 
 
 def test_of_what_is_offered_the_most_is_shown() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.identity import Identity, canonical, derive, identity_of, proven, signed
+from workers.identity import Identity, canonical_plain, derive, identity_of, is_signed_by, proven
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -65,8 +65,10 @@ def test_a_token_proves_the_name_it_was_made_for_at_the_site_that_made_it() -> N
 @given(plain=PLAIN, other=PLAIN)
 def test_a_signature_holds_for_what_was_said_and_for_nothing_else(plain: object, other: object) -> None:
     arrived = json.loads(json.dumps(plain, indent=1))
-    assert signed("ada", arrived, ADA.sign(plain), "the site's")
-    assert signed("ada", other, ADA.sign(plain), "the site's") == (canonical(other) == canonical(plain))
+    assert is_signed_by("ada", arrived, ADA.sign(plain), "the site's")
+    assert is_signed_by("ada", other, ADA.sign(plain), "the site's") == (
+        canonical_plain(other) == canonical_plain(plain)
+    )
 
 
 def test_a_signature_holds_whatever_the_order_of_names() -> None:
@@ -86,7 +88,7 @@ def test_nobody_signs_for_another() -> None:
         derive("bob", "the site's").sign(plain),
         Identity("ada", "k").sign(plain),
     ):
-        assert not signed("ada", plain, signature, "the site's")
+        assert not is_signed_by("ada", plain, signature, "the site's")
 
 
 def test_what_is_not_plain_data_has_no_signature() -> None:
@@ -94,4 +96,4 @@ def test_what_is_not_plain_data_has_no_signature() -> None:
     for _ in range(100_000):
         deep = [deep]
     for value in (float("nan"), deep, b"bytes"):
-        assert not signed("ada", value, "0" * 64, "the site's")
+        assert not is_signed_by("ada", value, "0" * 64, "the site's")

@@ -15,7 +15,7 @@ from workers.isolation import (
     TookTooLong,
     apart,
     broker_is_away,
-    each,
+    handle_each,
     keep_on,
     keep_on_async,
     time_limit,
@@ -33,7 +33,7 @@ def half(number: int) -> int:
 
 
 def test_the_others_are_done_whatever_one_raises() -> None:
-    assert each("halves", [1, 2, 3, 4], half, Memory()) == 3
+    assert handle_each("halves", [1, 2, 3, 4], half, Memory()) == 3
 
 
 def test_an_item_that_failed_rests_and_is_set_aside_in_the_end() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from engine.replay import read
+from engine.replay import read_replay
 from tests.workers.hall import HONEST, Site, an_order, own_database, until
 from workers.live import STREAM
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import Order
 
 
@@ -30,7 +30,7 @@ def test_all_answers_are_told_in_order_and_then_the_end(order: Order, kit: Kit) 
     with Redis.from_url(own_database(os.environ["REDIS_URL"])) as redis:
         redis.delete(STREAM.format(77))
         kit.live = redis
-        replay = read(play(order, order.matches[0], kit).replay)
+        replay = read_replay(report_match(order, order.matches[0], kit).replay)
         entries = until("the end", lambda: (found := words(redis)) and found[-1].get("over") and found)
         assert isinstance(entries, list)
         assert [line for word in entries for line in word["answers"]] == replay.answers
@@ -45,7 +45,7 @@ def test_a_seat_whose_bot_did_not_start_is_told(order: Order, site: Site, kit: K
     with Redis.from_url(own_database(os.environ["REDIS_URL"])) as redis:
         redis.delete(STREAM.format(77))
         kit.live = redis
-        play(order, order.matches[0], kit)
+        report_match(order, order.matches[0], kit)
         entries = until("a word", lambda: words(redis))
         assert list(entries[0]["absent"]) == ["1"]
 
@@ -55,5 +55,5 @@ def test_a_broker_that_is_away_or_hangs_disturbs_no_match(order: Order, kit: Kit
         for port in (1, deaf.getsockname()[1]):
             kit.live = Redis(host="127.0.0.1", port=port, socket_timeout=1, socket_connect_timeout=1)
             began = time.monotonic()
-            assert play(order, order.matches[0], kit).outcome == "played"
+            assert report_match(order, order.matches[0], kit).outcome == "played"
             assert time.monotonic() - began < 10

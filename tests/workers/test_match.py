@@ -12,9 +12,9 @@ from bots.protocol import Clock
 from engine import replay
 from engine.sentences import as_data
 from tests.workers.hall import HONEST, Site, an_order, children, until
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import Competitor, Order, Report
-from workers.report_sender import within
+from workers.report_sender import fit_report
 
 
 def late(line: str) -> str:
@@ -45,12 +45,12 @@ LATER_ON = {
 
 
 def play_first(order: Order, kit: Kit) -> Report:
-    return play(order, order.matches[0], kit)
+    return report_match(order, order.matches[0], kit)
 
 
 def verified(report: Report) -> replay.Replay:
     assert report.outcome == "played", report.reason
-    found = replay.read(report.replay)
+    found = replay.read_replay(report.replay)
     replay.verify(found)
     return found
 
@@ -58,7 +58,7 @@ def verified(report: Report) -> replay.Replay:
 def test_an_honest_match_has_a_replay_that_verifies_and_says_who_played(site: Site, kit: Kit) -> None:
     bots = [site.put(HONEST), site.put(HONEST + "# another\n")]
     order = an_order(bots)
-    report = play(order, order.matches[1], kit)
+    report = report_match(order, order.matches[1], kit)
     found = verified(report)
     assert [player.bundle for player in found.players] == [bots[1].bundle, bots[0].bundle]
     assert (found.seed, found.strikes, found.result.verdicts) == (order.seed, order.strikes, ["ok", "ok"])
@@ -101,7 +101,7 @@ def test_a_bot_that_does_not_start_forfeits_and_the_others_play(site: Site, kit:
     report = _play_against_an_honest_one(source, verdict, site, kit)
     assert [(fault.seat, fault.answer) for fault in report.faults] == [(0, -1)]
     assert evidence in report.faults[0].detail
-    assert within(report)["faults_data"] == [as_data(report.faults[0].detail)] != [report.faults[0].detail]
+    assert fit_report(report)["faults_data"] == [as_data(report.faults[0].detail)] != [report.faults[0].detail]
 
 
 @pytest.mark.parametrize("case", LATER_ON)
@@ -202,7 +202,7 @@ def test_no_bot_remembers_the_match_before(site: Site, kit: Kit) -> None:
     )
     order = an_order([site.put(hoarder), site.put(hoarder)])
     for match in order.matches:
-        assert verified(play(order, match, kit)).result.verdicts == ["ok", "ok"]
+        assert verified(report_match(order, match, kit)).result.verdicts == ["ok", "ok"]
 
 
 def test_a_match_leaves_no_process_and_no_open_file(site: Site, kit: Kit) -> None:

@@ -13,7 +13,7 @@ from engine.referee import Fault
 from tests.workers.hall import an_order
 from workers.envelopes import LARGEST
 from workers.orders import Competitor, Note, Order, Report, Stderr, read_order, refuse_order
-from workers.report_sender import within
+from workers.report_sender import fit_report
 
 COMPETITORS = [Competitor(f"bot {number}", 1, f"{number}" * 64, "bot.py") for number in range(3)]
 JUNK = st.recursive(
@@ -91,9 +91,9 @@ def test_a_report_that_would_be_too_long_goes_without_what_bots_wrote() -> None:
     report = Report(1, 1, "here/1", "played", replay=b"x" * (3 << 20), faults=long)
     report.stderr = [Stderr(seat, "\0" * 65_536) for seat in range(8)]
     report.notes = [Note(seat, -1, "\ufffd" * 20_000) for seat in range(8)]
-    plain = within(report)
+    plain = fit_report(report)
     assert len(json.dumps(plain)) * 4 // 3 < LARGEST
     assert (plain["replay"], plain["stderr"], len(plain["faults"])) == (report.replay.hex(), [], 40)
     assert plain["notes"] == []
     short = Report(1, 1, "here/1", "played", replay=b"x", stderr=[Stderr(0, "words")])
-    assert from_plain(Report, within(short)) == short
+    assert from_plain(Report, fit_report(short)) == short

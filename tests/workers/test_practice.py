@@ -10,7 +10,7 @@ from engine.referee import Result
 from engine.replay import Playback, Replay, advance, playback
 from tests.workers.hall import HONEST, Hall, Site, a_worker, an_order, until
 from workers.match import Kit
-from workers.practice import play
+from workers.practice import report_turn
 from workers.practice_orders import PERSON, PracticeOrder, PracticeReport
 
 # Says on stderr how often it was asked, and passes or places like the book.
@@ -59,7 +59,7 @@ def standing(order: PracticeOrder) -> Playback:
 
 
 def played(order: PracticeOrder, kit: Kit) -> PracticeReport:
-    report = play(order, kit)
+    report = report_turn(order, kit)
     assert report.outcome == "played", report.reason
     order.script += report.answers
     return report
@@ -165,7 +165,7 @@ def test_of_a_survey_it_tells_what_bots_say_in_the_place_of_the_script(site: Sit
 
 
 def played_alone(order: PracticeOrder, kit: Kit) -> list[str]:
-    report = play(order, kit)
+    report = report_turn(order, kit)
     assert (report.outcome, report.faults) == ("played", [])
     return report.answers
 

@@ -42,7 +42,8 @@ def test_a_source_made_to_exhaust_the_parser_ends_nobody(source: bytes) -> None:
 )
 def test_the_reader_can_do_nothing_else(does: str) -> None:
     code = (
-        f"import os, sys, socket; sys.path.insert(0, {str(ROOT)!r}); from workers.syntax_reader import bind\nbind()\n"
+        f"import os, sys, socket; sys.path.insert(0, {str(ROOT)!r})\n"
+        "from workers.syntax_reader import bind_process\nbind_process()\n"
     )
     code += f"try:\n    {does}\nexcept (OSError, MemoryError) as error:\n    print(type(error).__name__)\n"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)

@@ -15,14 +15,14 @@ from workers import watch
 from workers.bundles import LeaseOver
 from workers.examination import examine
 from workers.examination_orders import ExaminationOrder
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import LEASE_KEY, Order
-from workers.practice import play as practise
+from workers.practice import report_turn as practise
 from workers.practice_orders import PracticeOrder
 from workers.process_heartbeats import RESTING
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm.turns import Hold
-from workers.watch import is_over, watched
+from workers.watch import end_when_over, is_superseded
 
 KEY = "boardroom:lease:test-watch"
 SPIN = "while True: pass\n"
@@ -49,19 +49,19 @@ def endless(site: Site, source: str, **changes: Any) -> Order:
 
 
 def test_a_number_that_is_over_is_lower_than_the_present_one(redis: Redis) -> None:
-    assert [is_over(KEY, number) for number in (1, 2, 3)] == [True, False, False]
+    assert [is_superseded(KEY, number) for number in (1, 2, 3)] == [True, False, False]
     redis.set(KEY, "nonsense")
-    assert not is_over(KEY, 1)
+    assert not is_superseded(KEY, 1)
     redis.delete(KEY)
-    assert not is_over(KEY, 1)
+    assert not is_superseded(KEY, 1)
 
 
 @pytest.mark.usefixtures("redis")
 @pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS)
 def test_a_match_ends_whatever_its_bots_do(source: str, site: Site, kit: Kit) -> None:
     order = endless(site, source)
-    with watched(kit, KEY, 1), pytest.raises(LeaseOver):
-        play(order, order.matches[0], kit)
+    with end_when_over(kit, KEY, 1), pytest.raises(LeaseOver):
+        report_match(order, order.matches[0], kit)
     assert not kit.is_over()
 
 
@@ -77,9 +77,9 @@ def test_a_runner_of_the_deterministic_division_is_not_waited_for(tmp_path: Path
 def test_a_practice_and_an_examination_end(site: Site, kit: Kit) -> None:
     terms = endless(site, ENDLESS["answer"])
     terms.matches = []
-    with watched(kit, KEY, 1):
+    with end_when_over(kit, KEY, 1):
         practice = practise(PracticeOrder(1, 1, terms, [0, 1], []), kit)
-    with watched(kit, KEY, 1):
+    with end_when_over(kit, KEY, 1):
         examination = examine(ExaminationOrder(1, 1, terms, 0, 100, 0, repeats=False), kit)
     assert [(each.outcome, each.reason) for each in (practice, examination)] == [("void", "")] * 2
 
@@ -87,8 +87,8 @@ def test_a_practice_and_an_examination_end(site: Site, kit: Kit) -> None:
 @pytest.mark.usefixtures("redis")
 def test_what_somebody_waits_for_is_played(site: Site, kit: Kit) -> None:
     order = an_order([site.put(HONEST), site.put(HONEST + "# two\n")])
-    with watched(kit, KEY, 2):
-        assert play(order, order.matches[0], kit).outcome == "played"
+    with end_when_over(kit, KEY, 2):
+        assert report_match(order, order.matches[0], kit).outcome == "played"
 
 
 @pytest.mark.parametrize("resting", [False, True])

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from engine.replay import Replay, ReplayError, read
+from engine.replay import Replay, ReplayError, read_replay
 from tournaments.core.accounts.compiled_queries import Compiled
 from tournaments.core.accounts.permissions import evidence_seen, may_see, run_by, runs_any, team_ids_of
 from tournaments.core.accounts.spaces import runs
@@ -155,7 +155,7 @@ def faults_of_seats(seats: list[Seat]) -> QuerySet[FaultEvidence]:
 
 
 def played_match(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
-    replay = read(bytes(match.result.replay))
+    replay = read_replay(bytes(match.result.replay))
     by_number = {seat.number: seat for seat in seats}
     timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
     try:

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def signed(sentence: str, game: str) -> SafeString:
-    return mark_safe(icons.signed(game, sentence))  # noqa: S308 - it has escaped the sentence
+    return mark_safe(icons.with_icons(game, sentence))  # noqa: S308 - it has escaped the sentence
 
 
 @register.simple_tag

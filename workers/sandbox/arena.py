@@ -230,19 +230,19 @@ def launch(plan: Plan, store: Path, reads: Sequence[str], *masters: int) -> Own:
     with own_process_descriptor() as us:
         orders, zygote_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with zygote_end:
-            zygote = Own(orders, start(plan, store, zygote_end.fileno(), [us, *masters], reads))
+            zygote = Own(orders, start_zygote(plan, store, zygote_end.fileno(), [us, *masters], reads))
     try:
         greeting, _ = zygote.receive()
         zygote.group = greeting["group"]
         zygote.extras = tuple(name for name, is_there in EXTRAS.items() if greeting[is_there])
-        selftest.prove(zygote.spawn, store, CHECKOUT, plan, zygote.extras)
+        selftest.prove_confinement(zygote.spawn, store, CHECKOUT, plan, zygote.extras)
     except BaseException:
         zygote.kill()
         raise
     return zygote
 
 
-def start(
+def start_zygote(
     plan: Plan, store: Path, orders: int, masters: Sequence[int], reads: Sequence[str]
 ) -> subprocess.Popen[bytes]:
     games = games_from_outside()

@@ -104,7 +104,7 @@ class Groups:
             remove(parent, self.name)
 
 
-def find() -> Groups | None:
+def find_groups() -> Groups | None:
     """Groups that bound both memory and processes, or None where we may not make them. Clears up after dead arenas."""
     trees = own_trees()
     for tree in trees:
@@ -142,7 +142,7 @@ def clear(name: str) -> None:
 def own_trees() -> list[Tree]:
     """The hierarchies that have a controller we want, by where they are mounted and where we are in them."""
     groups, trees = dict(_places()), []
-    for line in read("/proc/self/mountinfo").splitlines():
+    for line in read_control("/proc/self/mountinfo").splitlines():
         before, _, after = line.partition(" - ")
         root, mounted_at = before.split()[3:5]
         kind, _, options = after.split()[:3]
@@ -153,7 +153,7 @@ def own_trees() -> list[Tree]:
         folder = Path(mounted_at) / os.path.relpath(groups[names[0]], root)
         if folder.name == CROWD:
             folder = folder.parent  # an arena before has moved us down, and it is there that groups are made
-        offered = read(f"{folder}/cgroup.controllers").split() if unified else names
+        offered = read_control(f"{folder}/cgroup.controllers").split() if unified else names
         if controllers := tuple(name for name in CONTROLLERS if name in offered):
             trees.append(Tree(folder, controllers, unified))
     return trees
@@ -161,7 +161,7 @@ def own_trees() -> list[Tree]:
 
 def _places() -> Iterator[tuple[str, str]]:
     """Pairs of a controller ("" stands for version 2) and our group in its tree."""
-    for line in read("/proc/self/cgroup").splitlines():
+    for line in read_control("/proc/self/cgroup").splitlines():
         _, names, place = line.split(":", 2)
         yield from ((name, place) for name in names.split(","))
 
@@ -258,5 +258,5 @@ def get(folder: int, file: str) -> str:
         return opened_file.read()
 
 
-def read(path: str) -> str:
+def read_control(path: str) -> str:
     return Path(path).read_text(encoding="utf-8") if Path(path).exists() else ""

@@ -66,7 +66,7 @@ def first_part(name: str) -> str:
     return name.partition(".")[0]
 
 
-def confine(tier: Tier, filtering: bytes, birth: Birth) -> tuple[str, int | None]:
+def confine_bot(tier: Tier, filtering: bytes, birth: Birth) -> tuple[str, int | None]:
     """Lock this process in for good, and say so. The folder of the bundle, and the copy of a program that is alone.
 
     The order matters: folders before privileges are lost, the user before the parent's death signal (changing user
@@ -141,7 +141,7 @@ def execute(folder: str, program: Program, copy: int | None, tier: Tier) -> NoRe
         os._exit(CANNOT_RUN)
 
 
-def run(folder: str, entry: str, tier: Tier, modules: Modules) -> None:
+def run_bot(folder: str, entry: str, tier: Tier, modules: Modules) -> None:
     """Run the bot's file as the main program of an ordinary Python, in so far as it can tell."""
     os.environ.clear()  # Python itself may have set a locale
     os.environ.update(environment(folder, tier))

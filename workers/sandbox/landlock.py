@@ -19,7 +19,7 @@ READ = READ_FILE | READ_DIR
 ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE  # what a rule about a plain file may speak of
 
 
-def version() -> int:
+def landlock_version() -> int:
     """The kernel's Landlock interface, or 0 where there is none. Only this call can tell: no file is a sure sign."""
     try:
         return syscalls.call("landlock_create_ruleset", None, 0, ASK_VERSION)
@@ -33,12 +33,12 @@ def file_rights(abi: int) -> int:
     return (1 << 13) - 1 | sum(right for since, right in newer if abi >= since)
 
 
-def confine(read: Iterable[str], write: Iterable[str], *, executing: bool = False) -> None:
+def confine_files(read: Iterable[str], write: Iterable[str], *, executing: bool = False) -> None:
     """Let this thread and all it starts only read below `read`, and read and write below `write`, for good.
 
     Where `executing`, it may also run what it may read; of what it may write it runs nothing.
     """
-    abi = version()
+    abi = landlock_version()
     rights = file_rights(abi)
     network = BIND_AND_CONNECT_TCP if abi >= 4 else 0
     scopes = SCOPE_ABSTRACT_SOCKETS_AND_SIGNALS if abi >= 6 else 0
@@ -52,7 +52,7 @@ def confine(read: Iterable[str], write: Iterable[str], *, executing: bool = Fals
     os.close(ruleset)
 
 
-def prove() -> None:
+def prove_landlock() -> None:
     """Raise OSError unless it is in force: a kernel, or what stands in for one, may say yes and do nothing.
 
     Asked in each process that is confined, since what is in force here cannot be seen later where no file can be named.

@@ -55,7 +55,7 @@ def among(reads: Iterable[str]) -> dict[str, str]:
     return {name: path for path in reads if (name := Path(path).name) in MODULES}
 
 
-def offer(folders: dict[str, str]) -> list[str]:
+def offer_packages(folders: dict[str, str]) -> list[str]:
     """Let these be imported in the zygote, after all that a bundle brings. Returns the modules to load ahead."""
     if folders:
         os.environ.update(ONE_THREAD | NO_REPORTS)

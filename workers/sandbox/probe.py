@@ -26,17 +26,17 @@ SIGKILL = 9
 MAP_LOCKED = 0x2000
 
 
-def read(path: str) -> None:
+def try_reading(path: str) -> None:
     with Path(path).open("rb") as file:
         file.read(1)
 
 
-def write(path: str) -> None:
+def try_writing(path: str) -> None:
     with Path(path).open("ab") as file:
         file.write(b"x")
 
 
-def look(path: str) -> None:
+def try_listing(path: str) -> None:
     next(Path(path).iterdir(), None)
 
 
@@ -101,31 +101,31 @@ def dies_with_parent() -> bool:
 
 
 def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object]]]:
-    yield "read /etc/passwd", lambda: read("/etc/passwd")
-    yield "list /proc", lambda: look("/proc")
-    yield "read a process's files", lambda: read("/proc/self/environ")
+    yield "read /etc/passwd", lambda: try_reading("/etc/passwd")
+    yield "list /proc", lambda: try_listing("/proc")
+    yield "read a process's files", lambda: try_reading("/proc/self/environ")
     yield "fork", fork
     yield "run a program", lambda: os.execv(sys.executable, [sys.executable, "-V"])
     yield "connect to a loopback port", lambda: _connect(targets["tcp_port"])
     yield "open a unix socket", lambda: socket_of(socket.AF_UNIX, socket.SOCK_STREAM)
     yield "open an internet socket", lambda: socket_of(socket.AF_INET, socket.SOCK_DGRAM)
-    yield "write to its own folder", lambda: write("own.txt")
-    yield "write to its own code", lambda: write(__file__)
-    yield "write to /", lambda: write("/own.txt")
+    yield "write to its own folder", lambda: try_writing("own.txt")
+    yield "write to its own code", lambda: try_writing(__file__)
+    yield "write to /", lambda: try_writing("/own.txt")
     yield "take more memory than its limit", lambda: mmap.mmap(-1, targets["memory"])
     yield "start more threads than its limit", lambda: start_threads(targets["threads"])
     yield "lock memory, by a capability", lock_memory
-    yield "read what is closed to its owner, by a capability", lambda: read("closed.txt")
+    yield "read what is closed to its owner, by a capability", lambda: try_reading("closed.txt")
     yield "meet others at a futex", lambda: meet(targets["futex"])
     yield "inherit a descriptor", lambda: fcntl.fcntl(3, fcntl.F_GETFD)
     for pid in (os.getppid(), *targets["processes"]):
         yield f"signal process {pid}", lambda pid=pid: signal(pid)  # type: ignore[misc]
     for path in targets["files"]:
-        yield f"read {path}", lambda path=path: read(path)  # type: ignore[misc]
+        yield f"read {path}", lambda path=path: try_reading(path)  # type: ignore[misc]
     for path in targets["folders"]:
-        yield f"list {path}", lambda path=path: look(path)  # type: ignore[misc]
+        yield f"list {path}", lambda path=path: try_listing(path)  # type: ignore[misc]
     if targets["landlock"]:
-        yield "list /", lambda: look("/")
+        yield "list /", lambda: try_listing("/")
 
 
 def layers(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], bool]]]:
@@ -166,9 +166,9 @@ def _holds(layer: Callable[[], bool]) -> bool:
 def honest_work(threads: int, *, files: bool) -> None:
     """Do what a bot must be able to do; a box in which it cannot is no use."""
     if files:
-        read(__file__)
+        try_reading(__file__)
     if "TMPDIR" in os.environ:
-        write(os.environ["TMPDIR"] + "/note")
+        try_writing(os.environ["TMPDIR"] + "/note")
     start_threads(threads - 1)
 
 

@@ -170,7 +170,7 @@ def _answers(policy: Policy) -> dict[str, list[Instruction]]:
     return (
         {name: [_give(refusal)] for name, refusal in policy.refused().items()}
         | {name: [_give(ALLOW)] for name in policy.free()}
-        | {name: check_arguments(values, refusal(name)) for name, values in policy.checked().items()}
+        | {name: check_arguments(values, refusal_code(name)) for name, values in policy.checked().items()}
         | {name: check_flag(*flag) for name, flag in policy.flagged().items()}
     )
 
@@ -185,7 +185,7 @@ def _search(cases: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     return [(AT_LEAST, 0, 1, cases[middle][0]), (JUMP, 0, 0, len(below)), *below, *above]
 
 
-def refusal(name: str) -> int:
+def refusal_code(name: str) -> int:
     """The answer to a call whose arguments do not fit."""
     return MISSING if name in OF_ONESELF else FORBIDDEN
 
@@ -215,4 +215,4 @@ class FilterProgram(ctypes.Structure):
 def install(program: bytes) -> None:
     """Bind this thread and all it starts, for good. Needs no_new_privs."""
     filled = FilterProgram(len(program) // 8, program)
-    syscalls.check("seccomp", syscalls.libc.syscall(syscalls.NUMBERS["seccomp"], 1, 0, ctypes.byref(filled)))
+    syscalls.check_result("seccomp", syscalls.libc.syscall(syscalls.NUMBERS["seccomp"], 1, 0, ctypes.byref(filled)))

@@ -26,7 +26,7 @@ LIMITS = Limits(memory_mb=256, threads=4, temp_mb=1, cpu_s=10)
 Spawn = Callable[[str, str, Limits], Box]
 
 
-def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, extras: Sequence[str]) -> None:
+def prove_confinement(spawn: Spawn, store: Path, checkout: Path, plan: Plan, extras: Sequence[str]) -> None:
     """Raise SandboxError (`self_test_failed`) if the probe gets out of its box anywhere, or does not finish."""
     if plan.tier == DEV:
         return  # there is nothing to prove

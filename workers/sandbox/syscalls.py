@@ -69,10 +69,10 @@ if NUMBERS:
 def call(name: str, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
     """Make a system call by its name. Raises OSError as the functions of `os` do, with the call's name in it."""
     widened = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    return check(name, libc.syscall(ctypes.c_long(NUMBERS[name]), *widened))
+    return check_result(name, libc.syscall(ctypes.c_long(NUMBERS[name]), *widened))
 
 
-def check(name: str, result: int) -> int:
+def check_result(name: str, result: int) -> int:
     if result < 0:
         error = ctypes.get_errno()
         raise OSError(error, f"{name}: {os.strerror(error)}")
@@ -82,4 +82,4 @@ def check(name: str, result: int) -> int:
 def prctl(option: int, *arguments: int) -> int:
     """Call prctl with every argument in full: the kernel looks at all five of some options."""
     padded = [ctypes.c_ulong(a) for a in (*arguments, 0, 0, 0, 0)[:4]]
-    return check(f"prctl {option}", libc.prctl(option, *padded))
+    return check_result(f"prctl {option}", libc.prctl(option, *padded))

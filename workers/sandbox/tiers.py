@@ -91,7 +91,7 @@ class Tier:
 
     def settle(self) -> None:
         """Prepare the zygote, once, before it loads anything for the bots."""
-        if not landlock.version():
+        if not landlock.landlock_version():
             raise OSError("the kernel offers no Landlock (it takes Linux 5.13 or newer, with Landlock switched on)")
 
     def fork(self) -> int:
@@ -134,9 +134,9 @@ class Tier:
     def lock(self, policy: Policy, filtering: bytes) -> None:
         """Lock the child, last: nothing forbidden can be done any more. Seccomp forbids what comes before it."""
         drop_privileges()
-        if landlock.version():
-            landlock.confine(self.read, self.write, executing=policy.executing and not policy.alone)
-            landlock.prove()
+        if landlock.landlock_version():
+            landlock.confine_files(self.read, self.write, executing=policy.executing and not policy.alone)
+            landlock.prove_landlock()
         seccomp.install(filtering)
 
 

@@ -175,7 +175,7 @@ def bury(bot: ConfinedBot, groups: Groups | None) -> None:
     os.close(bot.life)
 
 
-def load(names: list[str]) -> list[str]:
+def import_ahead(names: list[str]) -> list[str]:
     """Import these and return the names of all modules that came with them."""
     before = set(sys.modules)
     for name in names:
@@ -225,13 +225,13 @@ def main() -> None:
     birth = zygote.serve()
     orders.detach()  # its number is about to be closed, and may become a descriptor of the bot's
     try:
-        folder, copy = child.confine(tier, zygote.filter_for(birth), birth)
+        folder, copy = child.confine_bot(tier, zygote.filter_for(birth), birth)
     except BaseException as error:  # noqa: BLE001 - whatever it is, no bot may run
         os.write(birth.life, failure(error))
         os._exit(1)
     if birth.program:
         child.execute(folder, birth.program, copy, tier)
-    child.run(folder, birth.entry, tier, modules)
+    child.run_bot(folder, birth.entry, tier, modules)
 
 
 def failure(error: BaseException) -> bytes:
@@ -243,16 +243,18 @@ def _begin(
 ) -> tuple[Zygote, child.Modules]:
     be_first_to_go()
     share_one_heap()
-    tier.use(cgroups.find())
+    tier.use(cgroups.find_groups())
     tier.settle()
     sys.path[0] = tier.code
     add_games(games)
     with packages.silenced():
-        loaded = load([*tier.modules, *packages.offer(tier.packages), *shared_modules()])
+        loaded = import_ahead([*tier.modules, *packages.offer_packages(tier.packages), *shared_modules()])
     modules = child.Modules.of(loaded)
     zygote = Zygote(orders, masters, tier)
     sys.path_importer_cache.clear()  # once for all: a bot that took it apart would copy the pages it lies in
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
-    orders.send(json.dumps({"landlock": landlock.version(), "group": tier.groups.name if tier.groups else ""}).encode())
+    orders.send(
+        json.dumps({"landlock": landlock.landlock_version(), "group": tier.groups.name if tier.groups else ""}).encode()
+    )
     return zygote, modules

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from bots.games.gigabucks.board.menu import bundle_place
-from bots.games.gigabucks.commentary import LOTS, corporations, money, product_lines
+from bots.games.gigabucks.commentary import LOTS, bucks, corporation_names, product_lines
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import say, say_number
 from engine.games.gigabucks import (
     AuctionView,
@@ -49,7 +49,7 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
             by = Control(
                 "by",
                 "number",
-                say("Lower by %(low)s to %(high)s", low=money(low), high=money(high)),
+                say("Lower by %(low)s to %(high)s", low=bucks(low), high=bucks(high)),
                 low=low,
                 high=high,
                 value=str(low),
@@ -83,12 +83,12 @@ def _choices(corps: Sequence[int], view: View) -> list[Choice]:
 
 
 def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
-    auction, mine = view.auction, money(view.cash[view.seat])
-    alternative = bid({"t": "bid"}, question.low, question.high, money, step=question.step)
+    auction, mine = view.auction, bucks(view.cash[view.seat])
+    alternative = bid({"t": "bid"}, question.low, question.high, bucks, step=question.step)
     if auction is None:
         return Form(say("Bid, or pass. You have %(mine)s.", mine=mine), [alternative])
     high = (
-        say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=money(auction.high))
+        say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=bucks(auction.high))
         if auction.leader is not None
         else say("no bid so far")
     )
@@ -107,7 +107,7 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
 def _lot(auction: AuctionView, names: Sequence[str]) -> str:
     by = "" if auction.by is None else names[auction.by]
     menu = [
-        say("%(corps)s from %(least)s", corps=corporations(bundle.corps), least=money(bundle.least))
+        say("%(corps)s from %(least)s", corps=corporation_names(bundle.corps), least=bucks(bundle.least))
         for bundle in auction.menu
     ]
     return say(LOTS[auction.kind], space=auction.space, by=by) + (f": {say(' or ').join(menu)}" if menu else "")
@@ -130,7 +130,7 @@ def _lines(question: ToBuyLines, view: View) -> Form:
     several = question.most > 1 < len(question.corps)
     words = say(
         "Your bid buys product lines at %(price)s each: 1 to %(most)s in all. For which?",
-        price=money(question.price),
+        price=bucks(question.price),
         most=question.most,
     )
     return Form(words, [single, *([_shared_out(question, view)] if several else [])])
@@ -189,7 +189,7 @@ def _choose(question: ToChoose, view: View) -> Form:
 
 
 def _together(corps: Sequence[int]) -> str:
-    named = listed([str(corp) for corp in corps])
+    named = join_with_and([str(corp) for corp in corps])
     return say_number("Corporation %(named)s", "Corporations %(named)s", len(corps), named=named)
 
 

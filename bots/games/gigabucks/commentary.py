@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Final
 
-from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.commentary.story import Chapter, Line, join_with_and
 from bots.viewer.language import say, say_number
 from engine.core import Event
 from engine.games.gigabucks import (
@@ -49,12 +49,12 @@ ENDS: Final[Mapping[str, str]] = {
 }
 
 
-def money(amount: int) -> str:
+def bucks(amount: int) -> str:
     return f"${amount}"
 
 
-def corporations(numbers: Sequence[int]) -> str:
-    named = listed([str(number) for number in numbers])
+def corporation_names(numbers: Sequence[int]) -> str:
+    named = join_with_and([str(number) for number in numbers])
     return say_number("corporation %(named)s", "corporations %(named)s", len(numbers), named=named)
 
 
@@ -70,10 +70,10 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    order = listed([names[seat] for seat in event.order])
+    order = join_with_and([names[seat] for seat in event.order])
     auction = "%(order)s bid for their seats in this order; each has %(money)s."
     how = auction if event.opts.seating == "auction" else "%(order)s take their seats clockwise; each has %(money)s."
-    return Line(say(how, order=order, money=money(event.opts.currency)))
+    return Line(say(how, order=order, money=bucks(event.opts.currency)))
 
 
 @tell.register
@@ -100,7 +100,7 @@ def _(event: Moved, names: Names) -> Line | Chapter:
         say(
             "%(name)s rolls %(dice)s and comes%(on)s to %(to)s.",
             name=names[event.seat],
-            dice=listed([str(eyes) for eyes in event.dice]),
+            dice=join_with_and([str(eyes) for eyes in event.dice]),
             on=on,
             to=event.to,
         )
@@ -116,7 +116,7 @@ def _(event: Royalty, names: Names) -> Line | Chapter | None:
             "%(name)s owes %(to)s %(amount)s for space %(space)s.",
             name=names[event.seat],
             to=names[event.to],
-            amount=money(event.amount),
+            amount=bucks(event.amount),
             space=event.space,
         )
     )
@@ -131,19 +131,19 @@ def _(event: Called, names: Names) -> Line | Chapter:
 
 
 def bundle(bundle: Bundle) -> str:
-    return say("%(corps)s for %(least)s or more", corps=corporations(bundle.corps), least=money(bundle.least))
+    return say("%(corps)s for %(least)s or more", corps=corporation_names(bundle.corps), least=bucks(bundle.least))
 
 
 @tell.register
 def _(event: BidMade, names: Names) -> Line | Chapter:
     if event.amount:
-        return Line(say("%(name)s bids %(amount)s.", name=names[event.seat], amount=money(event.amount)), "minor")
+        return Line(say("%(name)s bids %(amount)s.", name=names[event.seat], amount=bucks(event.amount)), "minor")
     return Line(say("%(name)s cannot bid more." if event.auto else "%(name)s passes.", name=names[event.seat]), "minor")
 
 
 @tell.register
 def _(event: Won, names: Names) -> Line | Chapter:
-    return Line(say("%(name)s wins at %(bid)s.", name=names[event.seat], bid=money(event.bid)), "key")
+    return Line(say("%(name)s wins at %(bid)s.", name=names[event.seat], bid=bucks(event.bid)), "key")
 
 
 @tell.register
@@ -153,23 +153,23 @@ def _(_event: NoBid, _names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Paid, names: Names) -> Line | Chapter:
-    to = listed([names[seat] for seat in event.to])
+    to = join_with_and([names[seat] for seat in event.to])
     single, more = "%(name)s pays %(to)s %(money)s.", "%(name)s pays %(to)s %(money)s each."
-    return Line(say_number(single, more, len(event.to), name=names[event.seat], to=to, money=money(event.each)))
+    return Line(say_number(single, more, len(event.to), name=names[event.seat], to=to, money=bucks(event.each)))
 
 
 @tell.register
 def _(event: Owned, names: Names) -> Line | Chapter:
     if event.seat is None:
-        which, several = listed([str(number) for number in event.corps]), len(event.corps)
+        which, several = join_with_and([str(number) for number in event.corps]), len(event.corps)
         single, more = "Corporation %(which)s falls inactive.", "Corporations %(which)s fall inactive."
         return Line(say_number(single, more, several, which=which))
-    return Line(say("%(name)s owns %(corps)s now.", name=names[event.seat], corps=corporations(event.corps)))
+    return Line(say("%(name)s owns %(corps)s now.", name=names[event.seat], corps=corporation_names(event.corps)))
 
 
 @tell.register
 def _(event: Diversified, names: Names) -> Line | Chapter:
-    added = listed(
+    added = join_with_and(
         [
             say("%(number)s to corporation %(corp)s", number=product_lines(number), corp=corp)
             for corp, number in event.add.items()
@@ -180,7 +180,7 @@ def _(event: Diversified, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Bankrupt, names: Names) -> Line | Chapter:
-    left = say("the last %(amount)s", amount=money(event.amount)) if event.amount else say("no currency")
+    left = say("the last %(amount)s", amount=bucks(event.amount)) if event.amount else say("no currency")
     return Line(
         say(
             "%(name)s is bankrupt and leaves %(creditor)s %(left)s.",
@@ -197,7 +197,7 @@ def _(event: Resigned, names: Names) -> Line | Chapter:
     fate = (
         "%(name)s resigns and keeps %(money)s." if event.keeps else "%(name)s resigns and leaves the others %(money)s."
     )
-    return Line(say(fate, name=names[event.seat], money=money(event.amount)), "key")
+    return Line(say(fate, name=names[event.seat], money=bucks(event.amount)), "key")
 
 
 @tell.register
@@ -205,8 +205,8 @@ def _(event: Shared, _names: Names) -> Line | Chapter:
     return Line(
         say(
             "Each player still in receives %(each)s; %(left)s wait to be shared.",
-            each=money(event.each),
-            left=money(event.left),
+            each=bucks(event.each),
+            left=bucks(event.left),
         )
     )
 
@@ -239,7 +239,7 @@ def _said(message: Fact | Say, names: Names) -> str:
 
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
-    worth = listed([f"{name} {money(sum_)}" for name, sum_ in zip(names, event.appraisals, strict=True) if sum_])
+    worth = join_with_and([f"{name} {bucks(sum_)}" for name, sum_ in zip(names, event.appraisals, strict=True) if sum_])
     return Line(
         say(
             "%(reason)s. In currency and royalties: %(worth)s.",

@@ -86,13 +86,15 @@ def _turn(question: ToTurn) -> Form:
     ]
     alternatives = [Way(say("Discard a card for income of its suit"), {"t": "income"}, income)]
     if question.build:
-        build = [Button(describe(offered), "card", offered, place=card_place(offered)) for offered in question.build]
+        build = [
+            Button(describe_card(offered), "card", offered, place=card_place(offered)) for offered in question.build
+        ]
         alternatives.insert(
             0, Way(say("Pay for a card: add the Building, or carry out the action"), {"t": "build"}, build)
         )
     if question.rebuild:
         again = [
-            Button(describe(offered), "card", offered, quiet=True, place=card_place(offered))
+            Button(describe_card(offered), "card", offered, quiet=True, place=card_place(offered))
             for offered in question.rebuild
         ]
         title = say("Discard all your Buildings, have 11¥, and buy at once")
@@ -107,12 +109,14 @@ def _cards(
     words: str, tag: str, cards: Sequence[str], tableaus: Sequence[Sequence[str]] = (), *, optional: bool = False
 ) -> Form:
     """Return a form with a button for each card, of `tableaus` or from the middle of the table."""
-    buttons = [Button(describe(offered), "card", offered, place=card_place(offered, tableaus)) for offered in cards]
+    buttons = [
+        Button(describe_card(offered), "card", offered, place=card_place(offered, tableaus)) for offered in cards
+    ]
     away = [Button(say("None"), quiet=True)] if optional else []
     return Form(words, [Way("", {"t": tag, **({"card": None} if optional else {})}, [*buttons, *away])])
 
 
-def describe(id_: str) -> str:
+def describe_card(id_: str) -> str:
     if id_ in PRODUCT:
         return say("%(card)s (up to %(most)s VP)", card=NAMES[id_], most=PRODUCT[id_].most)
     if id_ not in BUILDING:

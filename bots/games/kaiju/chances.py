@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.chances import Outlook, within
+from bots.viewer.chances import Outlook, clamp
 from engine.core import Seat
 from engine.games.kaiju import BUILDING, Player, Position
 from engine.games.kaiju.pieces import DISPLAY, HANDBAGS, KAIJU_SPACES, PAYS_ON, PRODUCTS, RESEARCH_SPACES
@@ -27,7 +27,7 @@ DRAWN: Final = len(PRODUCTS) - len(HANDBAGS) - DISPLAY  # until the first Handba
 
 def outlook(position: Position, worth: Sequence[float]) -> Outlook:
     left = len(position.product_deck) - len(HANDBAGS)
-    time = 1.0 if position.triggered else within(0.95 * (1 - left / DRAWN))
+    time = 1.0 if position.triggered else clamp(0.95 * (1 - left / DRAWN))
     return Outlook(time, [_row(position.players, seat, points) for seat, points in enumerate(worth)])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final
 
-from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.commentary.story import Chapter, Line, join_with_and
 from bots.viewer.language import say
 from engine.core import Event
 from engine.games.kaiju import (
@@ -39,14 +39,14 @@ SHUFFLED: Final = {
 
 
 def cards(ids: Sequence[str]) -> str:
-    return listed([card_name(id_) for id_ in ids]) or say("nothing")
+    return join_with_and([card_name(id_) for id_ in ids]) or say("nothing")
 
 
 def card_name(id_: str) -> str:
     return f"{NAMES[id_]} ({SUITS[SUIT[id_]]})" if id_ in SUIT else NAMES[id_]
 
 
-def money(amount: int) -> str:
+def yen(amount: int) -> str:
     return f"{amount}¥"
 
 
@@ -66,7 +66,7 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    run = listed(
+    run = join_with_and(
         [
             say("%(name)s runs %(company)s", name=name, company=COMPANY[id_].name)
             for name, id_ in zip(names, event.companies, strict=True)
@@ -107,9 +107,9 @@ def _(event: Built, names: Names) -> Line | Chapter:
         say(
             "%(name)s pays %(cost)s for %(card)s; %(bank)s are left.",
             name=names[event.seat],
-            cost=money(event.cost),
+            cost=yen(event.cost),
             card=card_name(event.card),
-            bank=money(event.bank),
+            bank=yen(event.bank),
         )
     )
 
@@ -134,7 +134,7 @@ def _(event: SpecialDone, names: Names) -> Line | Chapter | None:
     chosen = SUITS.get(event.chosen) or (card_name(event.chosen) if event.chosen else "")
     chosen = say("chooses %(chosen)s", chosen=chosen) if chosen else ""
     rival = say("picks %(rival)s", rival=names[event.rival]) if event.rival is not None else ""
-    done = listed([part for part in (revealed, rival, chosen) if part])
+    done = join_with_and([part for part in (revealed, rival, chosen) if part])
     return Line(f"{names[event.seat]} {done}.") if done else None
 
 
@@ -152,16 +152,16 @@ def _(event: IncomeBegun, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Paid, names: Names) -> Line | Chapter:
-    gets = [money(event.money) if event.money else "", research(event.research)]
+    gets = [yen(event.money) if event.money else "", research(event.research)]
     gets += [say("%(number)s kaiju", number=event.kaiju) if event.kaiju else ""]
     eureka = say(" Eureka%(times)s!", times=number_of_times(event.products)) if event.products else ""
     alarm = say(" The Kaiju comes%(times)s!", times=number_of_times(event.attacks)) if event.attacks else ""
-    got = listed([part for part in gets if part]) or say("nothing")
+    got = join_with_and([part for part in gets if part]) or say("nothing")
     line = say(
         "%(name)s gets %(got)s, and has %(bank)s.%(eureka)s%(alarm)s",
         name=names[event.seat],
         got=got,
-        bank=money(event.bank),
+        bank=yen(event.bank),
         eureka=eureka,
         alarm=alarm,
     )
@@ -186,9 +186,9 @@ def _(event: ProductTaken, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Attacked, names: Names) -> Line | Chapter:
-    lost = [card_name(event.lost) if event.lost else "", money(event.money) if event.money else ""]
+    lost = [card_name(event.lost) if event.lost else "", yen(event.money) if event.money else ""]
     lost += [research(event.research)]
-    what = listed([part for part in lost if part])
+    what = join_with_and([part for part in lost if part])
     loses = say("loses %(what)s", what=what) if what else say("loses nothing")
     return Line(
         say("%(kaiju)s attacks: %(name)s %(loses)s.", kaiju=NAMES[event.kaiju], name=names[event.seat], loses=loses),
@@ -208,7 +208,7 @@ def _(event: Discarded, _names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Scored, names: Names) -> Line | Chapter:
-    made = listed([f"{NAMES[id_]} {vp}" for id_, vp in event.products.items()]) or say("no New Product")
+    made = join_with_and([f"{NAMES[id_]} {vp}" for id_, vp in event.products.items()]) or say("no New Product")
     majority = say(", majority %(majority)s", majority=event.majority) if event.majority else ""
     of = say("city") if event.cities == 1 else say("different cities")
     line = Line(
@@ -221,7 +221,7 @@ def _(event: Scored, names: Names) -> Line | Chapter:
             cities=event.cities,
             of=of,
             cities_vp=event.cities_vp,
-            bank=money(event.bank),
+            bank=yen(event.bank),
         )
     )
     return Chapter(say("The reckoning"), [line]) if event.seat == 0 else line

@@ -58,10 +58,12 @@ def parts(options: Options) -> Parts:
         Block.of(ChooseRival, seat=seats),
         Block.of(TakeOver, seat=seats, card=buildings),
     )
-    return Parts(layout(View, Position, placed(options.players), LEFT_OUT), actions, ways_of(actions), longest=20_000)
+    return Parts(
+        layout(View, Position, placed(options.players), LEFT_OUT), actions, singles_by_question(actions), longest=20_000
+    )
 
 
-def ways_of(actions: Actions) -> Mapping[Any, Single]:
+def singles_by_question(actions: Actions) -> Mapping[Any, Single]:
     block = {name: block.index for name, block in actions.blocks.items()}
     build, income, rebuild = block["build"], block["income"], block["rebuild"]
     finds = {

@@ -13,7 +13,7 @@ from engine.games.network import Offer, Site, ToBuild, ToTurn, View
 KINDS: Final = {"city": " city"}  # of hexes to build on, besides the standard ones
 
 
-def money(amount: int) -> str:
+def dollars(amount: int) -> str:
     return f"${amount}"
 
 
@@ -26,7 +26,7 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
             words = say(
                 "Build on another hex%(left)s, or stop. The treasury holds %(treasury)s.",
                 left=left,
-                treasury=money(treasury),
+                treasury=dollars(treasury),
             )
             stop = Way("", {"t": "stop"}, [Button(say("Build no more"), quiet=True)])
             return Form(words, [_build("", {"t": "build"}, sites), stop])
@@ -39,7 +39,7 @@ def _turn(question: ToTurn, names: Sequence[str]) -> Form:
         title = say(
             "Act for %(company)s: its treasury holds %(money)s",
             company=company_name(number, names),
-            money=money(question.treasuries[number]),
+            money=dollars(question.treasuries[number]),
         )
         sites = [site for site in question.sites if site.company == number]
         alternatives.append(_build(title, {"t": "act", "company": number}, sites))
@@ -47,7 +47,7 @@ def _turn(question: ToTurn, names: Sequence[str]) -> Form:
     alternatives.append(Way("", {"t": "pass"}, [Button(say("Pass"), quiet=True)]))
     words = say(
         "Your turn: act for a company, put a share up for auction, or pass. You have %(cash)s.",
-        cash=money(question.cash),
+        cash=dollars(question.cash),
     )
     return Form(words, alternatives)
 
@@ -59,7 +59,7 @@ def _auction(offer: Offer, cash: int, names: Sequence[str]) -> Way:
     title = say("Auction a share of %(company)s %(where)s", company=company_name(offer.company, names), where=where)
     if cash < offer.least:
         return Way(title, {**base, "bid": 0}, [Button(say("Put it up without a bid"), place=place)])
-    label = say("Your opening bid, %(least)s to %(cash)s", least=money(offer.least), cash=money(cash))
+    label = say("Your opening bid, %(least)s to %(cash)s", least=dollars(offer.least), cash=dollars(cash))
     amount = Control("bid", "number", label, low=offer.least, high=cash, value=str(offer.least), of=cash)
     without = Button(say("Without a bid"), "bid", 0, "number", quiet=True, place=place)
     return Way(title, base, [Button(say("Open with this"), place=place), without], [amount])
@@ -89,19 +89,19 @@ def _site(site: Site, route: int) -> str:
         return words
     lease = site.routes[route]
     pays = ", ".join(
-        say("%(each)s a share of company %(number)s", each=money(amount), number=number)
+        say("%(each)s a share of company %(number)s", each=dollars(amount), number=number)
         for number, amount in lease.pays.items()
     )
-    return say("%(words)s; lease %(cost)s: %(pays)s", words=words, cost=money(lease.cost), pays=pays)
+    return say("%(words)s; lease %(cost)s: %(pays)s", words=words, cost=dollars(lease.cost), pays=pays)
 
 
 def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
-    auction, mine = view.auction, money(view.cash[view.seat])
-    alternative = bid({"t": "bid"}, question.low, question.high, money, of=view.cash[view.seat])
+    auction, mine = view.auction, dollars(view.cash[view.seat])
+    alternative = bid({"t": "bid"}, question.low, question.high, dollars, of=view.cash[view.seat])
     if auction is None:
         return Form(say("Bid, or pass. You have %(mine)s.", mine=mine), [alternative])
     high = (
-        say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=money(auction.high))
+        say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=dollars(auction.high))
         if auction.leader is not None
         else say("no bid so far")
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.chances import Outlook, within
+from bots.viewer.chances import Outlook, clamp
 from engine.core import Seat
 from engine.games.network import Position
 from engine.games.network.pieces import SHARES
@@ -22,7 +22,7 @@ DOLLARS: Final = 20.0
 
 def outlook(position: Position, worth: Sequence[float]) -> Outlook:
     sold = [position.auctioned(company) for company in range(len(worth))]
-    time = 1.0 if position.trigger is not None or position.ending else within(0.9 * max(sold) / SHARES)
+    time = 1.0 if position.trigger is not None or position.ending else clamp(0.9 * max(sold) / SHARES)
     return Outlook(time, [_row(position, seat, value) for seat, value in enumerate(worth)])
 
 

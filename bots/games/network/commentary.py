@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final
 
-from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.commentary.story import Chapter, Line, join_with_and
 from bots.viewer.language import say
 from engine.core import Event
 from engine.games.network import (
@@ -42,7 +42,7 @@ def company_name(number: int, names: Names, sentence: str = "company %(number)s 
 
 
 def earned(amounts: Sequence[int], names: Names) -> str:
-    return listed([f"{name} ${amount}" for name, amount in zip(names, amounts, strict=True) if amount])
+    return join_with_and([f"{name} ${amount}" for name, amount in zip(names, amounts, strict=True) if amount])
 
 
 @singledispatch
@@ -180,6 +180,6 @@ def _(event: Triggered, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
-    worth = listed([f"{name} ${amount}" for name, amount in zip(names, event.worth, strict=True)])
+    worth = join_with_and([f"{name} ${amount}" for name, amount in zip(names, event.worth, strict=True)])
     words = say("%(reason)s Net worth: %(worth)s.", reason=say(ENDS[event.reason]), worth=worth)
     return Chapter(say("The reckoning"), [Line(words)])

@@ -13,7 +13,7 @@ from engine.auctions import Bid, ToBid
 from engine.games.network import Act, Auction, Build, Options, Pass, Position, Stop, ToBuild, ToTurn, View
 from engine.games.network.pieces import CHIP, MOST_CHIPS, disc
 from engine.games.network.routes import WAYS, land_of
-from engine.games.network.sites import OfCompany, Site, companies_of, site_named, sites_for
+from engine.games.network.sites import OfCompany, Site, companies_of, legal_site, sites_for
 
 LEVELS: Final = 64  # of a bid
 OPENING: Final = 16  # of the bid with which a share is offered
@@ -52,7 +52,7 @@ def payable(site: Site, purse: int, value: int) -> list[int]:
     return [number for number, route in enumerate(site.routes) if route.cost + CHIP * value <= purse]
 
 
-def mark(row: bytearray, first: int, sites: Sequence[Site]) -> None:
+def mark_buildings(row: bytearray, first: int, sites: Sequence[Site]) -> None:
     """An action for each number of chips that can be paid for, by the cheapest route; `first` is that of one chip on
     the first hex."""
     assert isinstance(sites, OfCompany)
@@ -92,7 +92,7 @@ class Turn(Routed):
             levels = max(0, min(OPENING, cash - offer.least + 1))
             row[no_bid : no_bid + 1 + levels] = ONES[1 + levels]
         for company in companies_of(asked.sites):
-            mark(row, self.firsts[company], sites_for(asked.sites, company))
+            mark_buildings(row, self.firsts[company], sites_for(asked.sites, company))
         return Marked(row)
 
     def answer(self, asked: ToTurn, parts: Sequence[int]) -> Any:
@@ -112,7 +112,7 @@ class Turn(Routed):
 
     @staticmethod
     def site(asked: ToTurn, act: Act) -> Site:
-        return site_named(sites_for(asked.sites, act.company), act.hex)
+        return legal_site(sites_for(asked.sites, act.company), act.hex)
 
 
 class Builds(Routed):
@@ -125,7 +125,7 @@ class Builds(Routed):
             return [self.actions["route"][route] for route in routes]
         row = bytearray(self.actions.size)
         row[self.actions["stop"].start] = 1
-        mark(row, self.firsts[0], asked.sites)
+        mark_buildings(row, self.firsts[0], asked.sites)
         return Marked(row)
 
     def answer(self, asked: ToBuild, parts: Sequence[int]) -> Any:
@@ -136,7 +136,7 @@ class Builds(Routed):
 
     @staticmethod
     def site(asked: ToBuild, build: Build) -> Site:
-        return site_named(asked.sites, build.hex)
+        return legal_site(asked.sites, build.hex)
 
 
 def placed(options: Options) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def placed(options: Options) -> dict[str, Any]:
         "first": seat,
         "map.mountains": (land, "mountains"),
         "map.cities": (land, "cities"),
-        "hexes": (built(seats, hexes), lambda position, _seat: land_of(position).key),
+        "hexes": (built_values(seats, hexes), lambda position, _seat: land_of(position).key),
         "cash": numbers(seats),
         "treasury": numbers(seats),
         "share_value": numbers(seats),
@@ -175,7 +175,7 @@ def placed(options: Options) -> dict[str, Any]:
     }
 
 
-def built(seats: int, hexes: Sequence[Any]) -> Codec:
+def built_values(seats: int, hexes: Sequence[Any]) -> Codec:
     """Return the codec of the values built, by company and hex: out of the View's list, or of a land's key."""
     size, place = len(hexes), {hex_: number for number, hex_ in enumerate(hexes)}
 

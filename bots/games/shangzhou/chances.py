@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.chances import Outlook, within
+from bots.viewer.chances import Outlook, clamp
 from engine.core import Seat
 from engine.games.shangzhou import Position
 from engine.games.shangzhou.control import Standing, forecast, standings
@@ -40,12 +40,12 @@ def _time(position: Position, ranking: Sequence[Standing]) -> float:
     """Return how far the game is, by what stays from turn to turn: Clout comes and goes."""
     goals = position.options
     progress = [max(standing.sectors / goals.sector_goal, standing.nodes / NODES) for standing in ranking]
-    return within(max(*progress, position.turn / goals.max_turns))
+    return clamp(max(*progress, position.turn / goals.max_turns))
 
 
 def _row(position: Position, seat: Seat, nearest: float, standing: Standing, income: float) -> list[float]:
-    goals, nearest = position.options, within(nearest)
-    clout, yields = within(standing.clout / goals.clout_goal), within(income / goals.clout_goal)
+    goals, nearest = position.options, clamp(nearest)
+    clout, yields = clamp(standing.clout / goals.clout_goal), clamp(income / goals.clout_goal)
     has = [
         clout,
         standing.sectors / goals.sector_goal,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final
 
-from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.commentary.story import Chapter, Line, join_with_and
 from bots.viewer.language import passed_on, say
 from engine.core import Event
 from engine.games.shangzhou import (
@@ -63,7 +63,7 @@ def square(sector: int) -> str:
 
 def squares(sectors: Sequence[int]) -> str:
     """List the sectors, each named once, with how often it occurs."""
-    return listed(
+    return join_with_and(
         [
             say("%(sector)s (%(n)s times)", sector=square(sector), n=n) if n > 1 else square(sector)
             for sector, n in Counter(sectors).items()
@@ -73,13 +73,13 @@ def squares(sectors: Sequence[int]) -> str:
 
 def counted(amounts: Sequence[int], names: Names) -> str:
     """List who has how many, without those who have none."""
-    return listed([f"{name} {amount}" for name, amount in zip(names, amounts, strict=True) if amount])
+    return join_with_and([f"{name} {amount}" for name, amount in zip(names, amounts, strict=True) if amount])
 
 
 def things(goods: Goods) -> str:
     named = {"Clout": goods.clout, "Hacker": goods.hackers, "Virus": goods.viruses}
     tiles = [TILES[tile] for tile in goods.templates]
-    return listed([*(f"{number} {name}" for name, number in named.items() if number), *tiles]) or say("nothing")
+    return join_with_and([*(f"{number} {name}" for name, number in named.items() if number), *tiles]) or say("nothing")
 
 
 @singledispatch
@@ -95,12 +95,12 @@ def _(event: Setup, names: Names) -> Line | Chapter:
         for name, home in zip(names, event.homes, strict=True)
         if home >= 0
     ]
-    homes = say("Home Nodes: %(at)s.", at=listed(chosen)) if chosen else say("Homes are yet to be chosen.")
+    homes = say("Home Nodes: %(at)s.", at=join_with_and(chosen)) if chosen else say("Homes are yet to be chosen.")
     return Line(
         say(
             "%(homes)s Ties for oversight go to %(names)s, in this order.",
             homes=homes,
-            names=listed([names[seat] for seat in event.priority]),
+            names=join_with_and([names[seat] for seat in event.priority]),
         )
     )
 
@@ -142,7 +142,7 @@ def _(event: Overseen, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Displayed, _names: Names) -> Line | Chapter:
-    return Line(say("Up for bid: %(tiles)s.", tiles=listed([TILES[tile] for tile in event.tiles])))
+    return Line(say("Up for bid: %(tiles)s.", tiles=join_with_and([TILES[tile] for tile in event.tiles])))
 
 
 @tell.register
@@ -174,7 +174,7 @@ def _(event: Ordered, names: Names) -> Line | Chapter:
         say(
             "The order of %(phase)s: %(names)s.",
             phase=say(PHASES[event.phase]),
-            names=listed([names[seat] for seat in event.seats]),
+            names=join_with_and([names[seat] for seat in event.seats]),
         ),
         "minor",
     )
@@ -301,7 +301,7 @@ def _(event: Checked, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Vetoed, names: Names) -> Line | Chapter:
-    bans = listed(
+    bans = join_with_and(
         [say("%(name)s on %(sector)s", name=names[ban.seat], sector=square(ban.sector)) for ban in event.bans]
     )
     return Line(say("%(name)s forbids to bank: %(bans)s.", name=names[event.seat], bans=bans))
@@ -320,6 +320,6 @@ def _(event: Relinquished, names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Ended, names: Names) -> Line | Chapter:
-    scores = listed([f"{name} {score}" for name, score in zip(names, event.scores, strict=True)])
+    scores = join_with_and([f"{name} {score}" for name, score in zip(names, event.scores, strict=True)])
     words = say("%(reason)s Score: %(scores)s.", reason=say(ENDS[event.reason]), scores=scores)
     return Chapter(say("The reckoning"), [Line(words)])

@@ -82,17 +82,24 @@ def parts(options: Options) -> Parts:
         Block.listed("ban", sector=SECTORS, seat=seats),
     )
     return Parts(
-        layout(View, Position, placed(options.players), LEFT_OUT), actions, ways_of(actions, options), longest=200_000
+        layout(View, Position, placed(options.players), LEFT_OUT),
+        actions,
+        finds_by_question(actions, options),
+        longest=200_000,
     )
 
 
-def ways_of(actions: Actions, options: Options) -> dict[Any, Any]:
+def finds_by_question(actions: Actions, options: Options) -> dict[Any, Any]:
     block, done = actions.blocks, actions["done"].start
     use, trade, accept, ban = (block[name] for name in ("use", "trade", "accept", "ban"))
     return {
         ToSettle: Single(actions, lambda asked: [block["home"][place] for place in asked.places]),
         ToAct: Collected(
-            done, uses(done, use), lambda action: Use(*use.value(action)), lambda collected: Wait(uses=collected), 1
+            done,
+            find_uses(done, use),
+            lambda action: Use(*use.value(action)),
+            lambda collected: Wait(uses=collected),
+            1,
         ),
         ToOversee: Levels(block["oversight"]),
         ToOffer: Collected(done, trades(done, trade), traded(trade), Offers, OFFERS),
@@ -128,7 +135,7 @@ class Collected:
         return None
 
 
-def uses(done: int, block: Block) -> Find:
+def find_uses(done: int, block: Block) -> Find:
     def find(asked: ToAct, _parts: Sequence[int]) -> Sequence[int]:
         hacked = [block["hacker", sector] for sector in asked.hackable]
         return [done, *hacked, *[block["virus", sector] for sector in asked.infectable]]

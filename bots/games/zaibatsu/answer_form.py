@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bots.games.zaibatsu.commentary import money
+from bots.games.zaibatsu.commentary import trillion_yen
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Way
 from bots.viewer.language import say, say_number
@@ -31,13 +31,15 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
             return _place(cards, piles, view)
         case ToCall(piles):
             buttons = [_pile("Pile %(number)s (%(cards)s)", number, view) for number in piles]
-            words = say("Call a pile for auction; you bid last. You have %(mine)s.", mine=money(view.cash[view.seat]))
+            words = say(
+                "Call a pile for auction; you bid last. You have %(mine)s.", mine=trillion_yen(view.cash[view.seat])
+            )
             return Form(words, [Way("", {"t": "call"}, buttons)])
     return _bid(question, view, names)
 
 
 def _place(cards: Sequence[str], piles: Sequence[int], view: View) -> Form:
-    hand = [Choice(card, describe(card), place=f"card:{card}") for card in sorted(cards)]
+    hand = [Choice(card, describe_company(card), place=f"card:{card}") for card in sorted(cards)]
     buttons = [_pile("On pile %(number)s (%(cards)s)", number, view) for number in sorted(piles)]
     alternative = Way(
         "", {"t": "place"}, buttons, [Control("card", "one", say("A card from your hand"), hand, radio=True)]
@@ -59,7 +61,7 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
         cards=", ".join(CARDS[card].name for card in pile.cards) or say("which is empty"),
     )
     high = (
-        say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=money(auction.high))
+        say("%(leader)s leads with %(high)s", leader=names[auction.leader], high=trillion_yen(auction.high))
         if auction.leader is not None
         else say("no bid so far")
     )
@@ -67,9 +69,9 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
         "Bid for %(lot)s, or pass: %(high)s. You bid once, and have %(mine)s.",
         lot=lot,
         high=high,
-        mine=money(view.cash[view.seat]),
+        mine=trillion_yen(view.cash[view.seat]),
     )
-    return Form(words, [bid({"t": "bid"}, question.low, question.high, money, of=view.cash[view.seat])])
+    return Form(words, [bid({"t": "bid"}, question.low, question.high, trillion_yen, of=view.cash[view.seat])])
 
 
 def _pile(words: str, number: int, view: View) -> Button:
@@ -82,7 +84,7 @@ def _cards(number: int, view: View) -> str:
     return say_number("%(number)s card", "%(number)s cards", count)
 
 
-def describe(card: str) -> str:
+def describe_company(card: str) -> str:
     company = CARDS[card]
     needs, makes = _resources(company.inputs), _resources(company.outputs)
     does = say("needs %(needs)s; ", needs=needs) if needs else ""

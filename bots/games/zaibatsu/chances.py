@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.chances import Outlook, within
+from bots.viewer.chances import Outlook, clamp
 from engine.core import Seat
 from engine.games.zaibatsu import Position
 from engine.games.zaibatsu.pieces import ROUNDS, SCORES
@@ -26,7 +26,7 @@ def outlook(position: Position, worth: Sequence[float]) -> Outlook:
 def _time(position: Position) -> float:
     called = sum(pile.called for pile in position.piles) / len(position.piles)
     now = 0.5 + called / 2 if PHASES[position.phase] == "auctions" else 0.0
-    return within((position.round - 1 + now) / ROUNDS)
+    return clamp((position.round - 1 + now) / ROUNDS)
 
 
 def _row(position: Position, seat: Seat, points: float) -> list[float]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import singledispatch
 
-from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.commentary.story import Chapter, Line, join_with_and
 from bots.viewer.language import say
 from engine.core import Event
 from engine.games.zaibatsu import (
@@ -24,10 +24,10 @@ Names = Sequence[str]
 
 
 def companies(cards: Sequence[str]) -> str:
-    return listed([CARDS[card].name for card in cards]) or say("no company")
+    return join_with_and([CARDS[card].name for card in cards]) or say("no company")
 
 
-def money(amount: int) -> str:
+def trillion_yen(amount: int) -> str:
     return f"T¥\N{NO-BREAK SPACE}{amount}"
 
 
@@ -39,9 +39,9 @@ def tell(event: Event, _names: Names) -> Line | Chapter | None:
 
 @tell.register
 def _(event: Setup, names: Names) -> Line | Chapter:
-    purses = listed(
+    purses = join_with_and(
         [
-            say("%(name)s has %(cash)s", name=name, cash=money(cash))
+            say("%(name)s has %(cash)s", name=name, cash=trillion_yen(cash))
             for name, cash in zip(names, event.cash, strict=True)
         ]
     )
@@ -50,7 +50,7 @@ def _(event: Setup, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: RoundBegun, names: Names) -> Line | Chapter:
-    income = say("Everybody receives %(income)s. ", income=money(event.income)) if event.income else ""
+    income = say("Everybody receives %(income)s. ", income=trillion_yen(event.income)) if event.income else ""
     line = Line(
         say(
             "%(income)s%(name)s is Commissioner: first to place, first and last to call.",
@@ -100,7 +100,7 @@ def _(event: Called, names: Names) -> Line | Chapter:
 @tell.register
 def _(event: BidMade, names: Names) -> Line | Chapter:
     if event.amount:
-        return Line(say("%(name)s bids %(amount)s.", name=names[event.seat], amount=money(event.amount)))
+        return Line(say("%(name)s bids %(amount)s.", name=names[event.seat], amount=trillion_yen(event.amount)))
     return Line(say("%(name)s cannot bid more." if event.auto else "%(name)s passes.", name=names[event.seat]), "minor")
 
 
@@ -111,7 +111,7 @@ def _(event: Sold, names: Names) -> Line | Chapter:
             "%(name)s takes pile %(pile)s for %(price)s: %(cards)s.",
             name=names[event.seat],
             pile=event.pile,
-            price=money(event.price),
+            price=trillion_yen(event.price),
             cards=companies(event.cards),
         ),
         "key",
@@ -140,7 +140,7 @@ def _(event: Scored, names: Names) -> Line | Chapter:
             "%(name)s %(running)s and has %(cash)s left: %(total)s in all.",
             name=names[event.seat],
             running=running,
-            cash=money(event.cash),
+            cash=trillion_yen(event.cash),
             total=event.total,
         )
     )

@@ -193,7 +193,7 @@ class Form:
 # --- what comes back -----------------------------------------------------------------------------------------------
 
 
-def read(sent: Values) -> dict[str, Any]:
+def read_sent_answer(sent: Values) -> dict[str, Any]:
     """The answer, as plain data, that was put together. Raises FormError."""
     try:
         tree = _tree(json.loads(sent.get(BASE, [""])[0][:LONGEST]))

@@ -5,7 +5,7 @@ from typing import Any
 from unicodedata import bidirectional
 
 from bots.viewer import plain
-from bots.viewer.commentary.story import Chapter, Line, listed
+from bots.viewer.commentary.story import Chapter, Line, join_with_and
 from bots.viewer.game_viewers import part_of
 from bots.viewer.language import say, say_number, word
 from bots.viewer.svg import SEATED
@@ -21,15 +21,18 @@ def tell(replay: Replay) -> list[Chapter]:
     """The chapters of a match, secrets included. Raises ReplayError if this engine cannot play it."""
     names, run = names_of(replay), playback(replay)
     gone: set[int] = set()
-    parts = [*told(replay.game, run.match.hear(), names), *opening(replay, names, gone)]
+    parts = [*tell_events(replay.game, run.match.hear(), names), *opening(replay, names, gone)]
     while not run.match.over:
         before = run.step
         advance(replay, run)
-        parts += [*faults(replay.answers[before : run.step], names, gone), *told(replay.game, run.match.hear(), names)]
-    return bind([*parts, *ending(replay, names)])
+        parts += [
+            *faults(replay.answers[before : run.step], names, gone),
+            *tell_events(replay.game, run.match.hear(), names),
+        ]
+    return bind_chapters([*parts, *ending(replay, names)])
 
 
-def told(game: str, events: Iterable[Event], names: Sequence[str]) -> list[Part]:
+def tell_events(game: str, events: Iterable[Event], names: Sequence[str]) -> list[Part]:
     teller = teller_of(game)
     return [_of(getattr(event, "seat", None), teller(event, names)) for event in events]
 
@@ -97,14 +100,14 @@ def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list
 
 def ending(replay: Replay, names: Sequence[str]) -> list[Line]:
     """The last line says who has won."""
-    out = listed([name for name, forfeit in zip(names, replay.result.forfeits, strict=True) if forfeit])
+    out = join_with_and([name for name, forfeit in zip(names, replay.result.forfeits, strict=True) if forfeit])
     winners = [name for name, place in zip(names, replay.result.places, strict=True) if place == 1]
     lines = [Line(say("The last place is for %(out)s, by forfeit.", out=out), "bad")] if out else []
-    won = say_number("%(names)s wins.", "%(names)s share the win.", len(winners), names=listed(winners))
+    won = say_number("%(names)s wins.", "%(names)s share the win.", len(winners), names=join_with_and(winners))
     return [*lines, Line(won, "key")]
 
 
-def bind(parts: Sequence[Part]) -> list[Chapter]:
+def bind_chapters(parts: Sequence[Part]) -> list[Chapter]:
     chapters = [Chapter(say("Before the first round"))]
     for part in parts:
         if isinstance(part, Chapter):

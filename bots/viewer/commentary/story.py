@@ -22,6 +22,6 @@ class Chapter:
     lines: list[Line] = field(default_factory=list)
 
 
-def listed(things: Sequence[str]) -> str:
+def join_with_and(things: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return say(" and ").join(filter(None, (", ".join(things[:-1]), *things[-1:])))

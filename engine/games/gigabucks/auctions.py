@@ -76,7 +76,7 @@ def buy_lines(position: Position, seat: Seat, bid: int) -> Flow[None]:
     tell(position, Diversified(seat, add))
 
 
-def offer(position: Position) -> Flow[None]:
+def offer_bundles(position: Position) -> Flow[None]:
     """The player may offer bundles of its corporations, each with a minimum. The winner takes one of them.
 
     It may not bid, nor take the offer back. The winner pays it alone.

@@ -93,7 +93,7 @@ def in_waves(position: Position, auction: Auction) -> Flow[None]:
             return
 
 
-def sealed(position: Position, auction: Auction) -> Flow[None]:
+def bid_sealed(position: Position, auction: Auction) -> Flow[None]:
     """Bidders state a limit once, unseen by the others. The highest wins a step above the second, if it can."""
     step = position.options.bid_step.of(auction.kind)
     low = next_bid(auction, step)
@@ -103,7 +103,7 @@ def sealed(position: Position, auction: Auction) -> Flow[None]:
     auction.high = max(low, min(auction.high, second + step)) if auction.high else 0
 
 
-STYLES = {"clockwise": in_turn, "open": in_waves, "proxy": sealed}
+STYLES = {"clockwise": in_turn, "open": in_waves, "proxy": bid_sealed}
 
 
 def bids_at_once(position: Position, auction: Auction, seats: Sequence[Seat]) -> Flow[Mapping[Seat, int]]:

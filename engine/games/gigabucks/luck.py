@@ -14,7 +14,7 @@ from engine.core import Flow
 from engine.game import Features, Luck, Throw
 from engine.games.gigabucks.position import Options, Position, players_in
 from engine.games.gigabucks.royalties import RULES
-from engine.games.gigabucks.rules import STEPS, move, roll, rules, throw
+from engine.games.gigabucks.rules import STEPS, move_token, roll, rules, throw
 from engine.luck_value import LuckValue
 
 FEATURES: Final = (
@@ -55,7 +55,7 @@ def steps_of(dice: tuple[int, ...], spaces: int) -> list[tuple[int, int]]:
     return [(far, number) for far, number in enumerate(counts) if number]
 
 
-def board_of(position: Position) -> Board:
+def royalty_board(position: Position) -> Board:
     rule, unit = RULES[position.options.royalty], position.options.royalty_unit
     parts = [
         {} if owner is None else rule(position.owner, position.lines, space)
@@ -119,19 +119,19 @@ def _outlook(position: Position, rows: Features, cash: Sequence[int], board: Boa
             income[owner] += rolls * min(due, cash[seat])
             danger += rolls * due
             ruin += rolls * (due > cash[seat])
-    total = ways_of(chosen) * chosen.players * chosen.currency
+    total = roll_outcomes(chosen) * chosen.players * chosen.currency
     for row, expected in zip(rows, income, strict=True):
         row[INCOME] = THOUSAND * expected // total
     rows[seat][DANGER] = min(HIGHEST, THOUSAND * danger // total)
-    rows[seat][RUIN] = THOUSAND * ruin // ways_of(chosen)
+    rows[seat][RUIN] = THOUSAND * ruin // roll_outcomes(chosen)
     rows[seat][POOR] = THOUSAND * (8 * cash[seat] < chosen.currency)
 
 
-def ways_of(options: Options) -> int:
+def roll_outcomes(options: Options) -> int:
     return prod(options.dice)
 
 
-def watched(position: Position, look: Callable[[Position], None]) -> Flow[None]:
+def watched_rules(position: Position, look: Callable[[Position], None]) -> Flow[None]:
     """The rules, with a look at the position before each roll."""
 
     def looked_at(now: Position) -> None:
@@ -143,7 +143,7 @@ def watched(position: Position, look: Callable[[Position], None]) -> Flow[None]:
 
 def thrown(position: Position) -> Throw:
     """A roll from this position, and the features after each landing, by the rules themselves, on a copy."""
-    dice, board = throw(position.copy()), board_of(position)
+    dice, board = throw(position.copy()), royalty_board(position)
     came = features(_after(position, sum(dice)), board)
     could = [
         (rolls, features(_after(position, far), board))
@@ -154,7 +154,7 @@ def thrown(position: Position) -> Throw:
 
 def _after(position: Position, far: int) -> Position:
     after = position.copy()
-    move(after, [far])
+    move_token(after, [far])
     return after
 
 
@@ -181,4 +181,4 @@ HOUSE_1: Final = LuckValue(
     hash="585dc1d3a5cde5658c809924fd34d4ef246f3245730a387a2063b5eeff6feff6",
 )
 VALUES: Final = (HOUSE_1,)
-LUCK: Final = Luck(FEATURES, ways_of, watched, thrown, VALUES)
+LUCK: Final = Luck(FEATURES, roll_outcomes, watched_rules, thrown, VALUES)

@@ -13,7 +13,7 @@ from engine.games.gigabucks.pieces import BUNDLES, NAMED
 from engine.games.gigabucks.position import Bundle
 from engine.games.gigabucks.talk import Fact, Say, draw_message
 from engine.records import Record, show
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 # --- actions -------------------------------------------------------------------------------------------------------
 
@@ -361,4 +361,4 @@ class ToChoose(Asked[Choose]):
 
 
 def _listed(numbers: list[int]) -> Sentence:
-    return listed(numbers, Sentence("none"))
+    return list_sentence(numbers, Sentence("none"))

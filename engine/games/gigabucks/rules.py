@@ -14,7 +14,7 @@ from engine.games.gigabucks.auctions import (
     charter,
     diversify,
     give,
-    offer,
+    offer_bundles,
     pay,
     pay_each,
     reactivate,
@@ -36,7 +36,7 @@ from engine.games.gigabucks.events import (
 from engine.games.gigabucks.position import Due, Exit, Options, Position, Step, corporations, from_left, players_in
 from engine.games.gigabucks.questions import ToPlace
 from engine.games.gigabucks.royalties import appraisal, parts_of
-from engine.seats import clockwise, places
+from engine.seats import clockwise, places_by_score
 
 # --- preliminaries (sections 3 and 4) ------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ def rules(position: Position, steps: Mapping[Step, Part[Position]] | None = None
         del position.to_do[0]
 
 
-def set_up(position: Position) -> None:
+def set_up_seats(position: Position) -> None:
     """Seats and first player are drawn, fixed, or auctioned."""
     tell(position, Setup(position.options, position.order.copy()))
     position.to_do += ["seats", "turn"] if position.options.seating == "auction" else ["turn"]
@@ -106,7 +106,7 @@ def sell_seat(position: Position, waiting: list[Seat]) -> Flow[Seat]:
 # --- course of play (section 5) ------------------------------------------------------------------------------------
 
 
-def begin_turn(position: Position) -> None:
+def begin_player_turn(position: Position) -> None:
     """A player places the token in its first turn, or first few; in all later ones it rolls the dice."""
     position.turn += 1
     position.turns[position.current] += 1
@@ -122,19 +122,19 @@ def place_token(position: Position) -> Flow[None]:
     open_to = [space for space in vacant if not position.chartered[space]] or vacant
     space = (yield from ask_unless_forced(position, position.current, ToPlace(open_to))).space
     tell(position, Placed(position.current, space))
-    land(position, space)
+    land_on(position, space)
 
 
 def roll(position: Position) -> None:
     """Inflexible placement: the dice decide where the token goes."""
-    move(position, throw(position))
+    move_token(position, throw(position))
 
 
 def throw(position: Position) -> list[int]:
     return [1 + position.dice.below(sides) for sides in position.options.dice]
 
 
-def move(position: Position, dice: list[int]) -> None:
+def move_token(position: Position, dice: list[int]) -> None:
     """The token moves upwards by the dice, and on to the first space without another's token."""
     seat, size = position.current, position.options.spaces
     start = position.tokens[seat]
@@ -145,10 +145,10 @@ def move(position: Position, dice: list[int]) -> None:
         bumped += 1
     space = (start + sum(dice) + bumped) % size
     tell(position, Moved(seat, dice, space, bumped))
-    land(position, space)
+    land_on(position, space)
 
 
-def land(position: Position, space: int) -> None:
+def land_on(position: Position, space: int) -> None:
     """The corporation on the space decides what happens on landing.
 
     - Not chartered: a charter auction.
@@ -221,14 +221,14 @@ def go_bankrupt(position: Position, creditor: Seat) -> None:
     position.cash[creditor] += amount
     tell(position, Bankrupt(position.current, creditor, amount))
     give(position, corporations(position, position.current), creditor)
-    leave(position, Exit(position.current, position.turn, "bankrupt"))
+    leave_table(position, Exit(position.current, position.turn, "bankrupt"))
     share_escrow(position)
 
 
 # --- resignation (section 8) and the end ---------------------------------------------------------------------------
 
 
-def end_turn(position: Position) -> None:
+def end_player_turn(position: Position) -> None:
     """Resignations take effect. The next player is at the left, unless the game is over."""
     resigning = (
         [seat for seat in players_in(position) if position.leaving[seat]] if len(players_in(position)) > 1 else []
@@ -239,7 +239,7 @@ def end_turn(position: Position) -> None:
         share_escrow(position)
     if reason := why_over(position):
         totals = [appraisal(position, seat) for seat in range(position.options.players)]
-        tell(position, Ended(reason, totals, places(ranking(position))))
+        tell(position, Ended(reason, totals, places_by_score(ranking(position))))
     else:
         winner = position.winner if position.options.next_player == "after_winner" else None
         position.current = from_left(position, position.current if winner is None else winner)[0]
@@ -256,10 +256,10 @@ def resign(position: Position, seat: Seat) -> None:
         position.escrow += amount
     tell(position, Resigned(seat, amount, keeps))
     give(position, corporations(position, seat), None)
-    leave(position, Exit(seat, position.turn, "resigned"))
+    leave_table(position, Exit(seat, position.turn, "resigned"))
 
 
-def leave(position: Position, how: Exit) -> None:
+def leave_table(position: Position, how: Exit) -> None:
     position.tokens[how.seat] = None
     position.exits.append(how)
 
@@ -311,16 +311,16 @@ LEFT, IN_GAME = 0, 1  # the first part of a rank
 
 
 STEPS: Final[dict[Step, Part[Position]]] = {
-    "setup": set_up,
+    "setup": set_up_seats,
     "seats": sell_seats,
-    "turn": begin_turn,
+    "turn": begin_player_turn,
     "place": place_token,
     "roll": roll,
     "charter": charter,
     "reactivate": reactivate,
     "pay": pay_due,
     "liquidate": liquidate,
-    "offer": offer,
+    "offer": offer_bundles,
     "diversify": diversify,
-    "end": end_turn,
+    "end": end_player_turn,
 }

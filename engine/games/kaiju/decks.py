@@ -5,7 +5,7 @@ from engine.games.kaiju.events import Reshuffled
 from engine.games.kaiju.position import Position
 
 
-def draw(position: Position, number: int) -> list[str]:
+def draw_cards(position: Position, number: int) -> list[str]:
     """The top `number` cards, or all there are. If the deck has too few, the discard pile is reshuffled first."""
     if len(position.deck) < number and position.discard:
         reshuffle(position)

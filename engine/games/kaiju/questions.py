@@ -8,14 +8,14 @@ from engine.core import Question, Seat
 from engine.dice import Dice
 from engine.games.kaiju.pieces import COST, SUITS, Suit
 from engine.records import Record, show
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 
-def fault_of(sentence: str, given: object, legal: Sequence[object]) -> Sentence | None:
+def choice_fault(sentence: str, given: object, legal: Sequence[object]) -> Sentence | None:
     """Why `given` may not be chosen, or None."""
     if given in legal:
         return None
-    return Sentence(sentence, given=show(given), listed=listed(legal, Sentence("nothing")))
+    return Sentence(sentence, given=show(given), listed=list_sentence(legal, Sentence("nothing")))
 
 
 # --- a go ----------------------------------------------------------------------------------------------------------
@@ -59,11 +59,11 @@ class ToTurn(Question[Record]):
     def error(self, action: Record) -> Sentence | None:
         match action:
             case Income(card):
-                return fault_of("takes income with %(given)s; to choose from: %(listed)s", card, self.row)
+                return choice_fault("takes income with %(given)s; to choose from: %(listed)s", card, self.row)
             case Build(card):
                 return self._bad_build(card)
             case Rebuild(card):
-                return fault_of("rebuilds with %(given)s; to choose from: %(listed)s", card, self.rebuild)
+                return choice_fault("rebuilds with %(given)s; to choose from: %(listed)s", card, self.rebuild)
         return Sentence("answers %(kind)s; build, income or rebuild", kind=type(action).__name__)
 
     def _bad_build(self, card: str) -> Sentence | None:
@@ -72,7 +72,7 @@ class ToTurn(Question[Record]):
         if card in self.row:
             sentence = "builds %(card)s for %(cost)s¥; the bank holds %(bank)s¥"
             return Sentence(sentence, card=card, cost=COST[card], bank=self.bank)
-        return fault_of("builds %(given)s; to choose from: %(listed)s", card, self.row)
+        return choice_fault("builds %(given)s; to choose from: %(listed)s", card, self.row)
 
     def default(self) -> Record:
         """Income with the leftmost card."""
@@ -109,7 +109,7 @@ class ToTake(Question[Take]):
     left: int
 
     def error(self, action: Take) -> Sentence | None:
-        return fault_of("takes %(given)s; to choose from: %(listed)s", action.card, self.cards)
+        return choice_fault("takes %(given)s; to choose from: %(listed)s", action.card, self.cards)
 
     def default(self) -> Take:
         return Take(self.cards[0])
@@ -136,7 +136,7 @@ class ToSacrifice(Question[Sacrifice]):
     cards: list[str]
 
     def error(self, action: Sacrifice) -> Sentence | None:
-        return fault_of("loses %(given)s; to choose from: %(listed)s", action.card, self.cards)
+        return choice_fault("loses %(given)s; to choose from: %(listed)s", action.card, self.cards)
 
     def default(self) -> Sacrifice:
         """The cheapest, the leftmost of those."""
@@ -167,7 +167,7 @@ class ToPrefab(Question[Prefab]):
     revealed: list[str]
 
     def error(self, action: Prefab) -> Sentence | None:
-        return fault_of("builds %(given)s; to choose from: %(listed)s", action.card, [*self.cards, None])
+        return choice_fault("builds %(given)s; to choose from: %(listed)s", action.card, [*self.cards, None])
 
     def default(self) -> Prefab:
         return Prefab(None)
@@ -193,7 +193,7 @@ class ToInsure(Question[Insure]):
     cards: list[str]
 
     def error(self, action: Insure) -> Sentence | None:
-        return fault_of("discards %(given)s; to choose from: %(listed)s", action.card, [*self.cards, None])
+        return choice_fault("discards %(given)s; to choose from: %(listed)s", action.card, [*self.cards, None])
 
     def default(self) -> Insure:
         return Insure(None)
@@ -218,7 +218,7 @@ class ToChooseSuit(Question[ChooseSuit]):
     answers: ClassVar[object] = ChooseSuit
 
     def error(self, action: ChooseSuit) -> Sentence | None:
-        return fault_of("names %(given)s; to choose from: %(listed)s", action.suit, SUITS)
+        return choice_fault("names %(given)s; to choose from: %(listed)s", action.suit, SUITS)
 
     def default(self) -> ChooseSuit:
         return ChooseSuit(SUITS[0])
@@ -245,7 +245,7 @@ class ToChooseRival(Question[ChooseRival]):
     seats: list[Seat]
 
     def error(self, action: ChooseRival) -> Sentence | None:
-        return fault_of("names seat %(given)s; to choose from: %(listed)s", action.seat, self.seats)
+        return choice_fault("names seat %(given)s; to choose from: %(listed)s", action.seat, self.seats)
 
     def default(self) -> ChooseRival:
         return ChooseRival(self.seats[0])
@@ -279,7 +279,7 @@ class ToTakeOver(Question[TakeOver]):
             "takes over %(given)s of seat %(seat)s; to choose from: %(listed)s",
             given=show(action.card),
             seat=action.seat,
-            listed=listed(legal, Sentence("nothing")),
+            listed=list_sentence(legal, Sentence("nothing")),
         )
 
     def default(self) -> TakeOver:

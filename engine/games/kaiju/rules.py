@@ -5,7 +5,7 @@ from typing import Final
 from engine.core import Flow, Part, Seat, ask, tell
 from engine.dice import Dice
 from engine.game import Rank
-from engine.games.kaiju.decks import draw
+from engine.games.kaiju.decks import draw_cards
 from engine.games.kaiju.events import (
     Built,
     Discarded,
@@ -38,7 +38,7 @@ from engine.games.kaiju.position import Options, Phase, Player, Position, Step
 from engine.games.kaiju.questions import Build, Income, Rebuild, ToTurn
 from engine.games.kaiju.scoring import all_vp, cities, majority_vp, product_vp
 from engine.games.kaiju.specials import carry_out
-from engine.seats import clockwise, places
+from engine.seats import clockwise, places_by_score
 
 # --- setup ---------------------------------------------------------------------------------------------------------
 
@@ -92,9 +92,9 @@ def rules(position: Position) -> Flow[None]:
     while not position.ended:
         if asking := TURN[PHASES[position.phase]](position):
             yield from asking
-        next_phase(position)
+        next_phase_of_turn(position)
     if position.heard is not None:
-        tell_scores(position)
+        tell_victory_points(position)
 
 
 def turn_up_row(position: Position) -> None:
@@ -102,10 +102,10 @@ def turn_up_row(position: Position) -> None:
     players = position.options.players
     order = clockwise(position.start_player, players)
     if players == 2:
-        *position.row, position.sixth = draw(position, 6)
+        *position.row, position.sixth = draw_cards(position, 6)
         position.goes = order * 2
     else:
-        position.row, position.goes = draw(position, players + 1), order
+        position.row, position.goes = draw_cards(position, players + 1), order
     tell(position, TurnBegun(position.turn, position.start_player, position.row.copy(), position.sixth))
 
 
@@ -143,7 +143,7 @@ def discard_rest(position: Position) -> None:
     tell(position, Discarded(cards))
 
 
-def next_phase(position: Position) -> None:
+def next_phase_of_turn(position: Position) -> None:
     position.phase += 1
     if position.phase == len(PHASES):
         next_turn(position)
@@ -173,7 +173,7 @@ PHASES: Final[tuple[Phase, ...]] = tuple(TURN)
 # --- a go ----------------------------------------------------------------------------------------------------------
 
 
-def choose(position: Position) -> Flow[None]:
+def choose_turn(position: Position) -> Flow[None]:
     """The player takes a card and builds with it, if the bank can pay its cost, or takes income. Nobody may pass."""
     seat = position.goes[0]
     me = position.players[seat]
@@ -181,14 +181,14 @@ def choose(position: Position) -> Flow[None]:
     answer = yield from ask(seat, ToTurn(position.row.copy(), affordable, can_rebuild(position, me), me.bank))
     match answer:
         case Build(card):
-            build(position, seat, card)
+            build_card(position, seat, card)
         case Rebuild(card):
             rebuild(position, seat, card)
         case Income(card):
             take_income(position, seat, card)
 
 
-def build(position: Position, seat: Seat, card: str) -> None:
+def build_card(position: Position, seat: Seat, card: str) -> None:
     """Pay the cost. A Building is added to the tableau; a Special Action is carried out next."""
     me = position.players[seat]
     position.row.remove(card)
@@ -244,7 +244,7 @@ def discard_special(position: Position) -> None:
 
 
 GO: Final[dict[Step, Part[Position]]] = {
-    "choose": choose,
+    "choose": choose_turn,
     "special": carry_out_special,
     "settle": settle_gains,
     "discard": discard_special,
@@ -269,11 +269,11 @@ def ranking(position: Position) -> list[Rank]:
     ]
 
 
-def tell_scores(position: Position) -> None:
+def tell_victory_points(position: Position) -> None:
     """Announce the parts of each player's score, and the ranks."""
     for seat, (me, total) in enumerate(zip(position.players, scores(position), strict=True)):
         products = {card: product_vp(card, me.tableau) for card in me.products}
         majority, different = majority_vp(position.players, seat, position.options.city_majority), cities(me.tableau)
         of_cities = CITIES_VP[different]
         tell(position, Scored(seat, products, majority, different, of_cities, len(me.tableau), me.bank, total))
-    tell(position, Ended(position.turn, position.ended == "cap", places(ranking(position))))
+    tell(position, Ended(position.turn, position.ended == "cap", places_by_score(ranking(position))))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.core import Flow, Seat, ask, tell
-from engine.games.kaiju.decks import draw
+from engine.games.kaiju.decks import draw_cards
 from engine.games.kaiju.events import Built, SpecialDone
 from engine.games.kaiju.income import destroy, queue_income
 from engine.games.kaiju.pieces import BUILDING, COST, SUIT, YOUR_TURN, Suit, is_start
@@ -78,7 +78,7 @@ def patent_pool(position: Position, seat: Seat) -> None:
 def prefab_contract(position: Position, seat: Seat) -> Flow[None]:
     """S02: reveal the top 3 cards of the deck; you may build one Building of them at 3¥ less. Discard the others."""
     if not position.revealed:
-        position.revealed = draw(position, REVEALED)
+        position.revealed = draw_cards(position, REVEALED)
     shown, me = tuple(position.revealed), position.players[seat]
     offers = [card for card in shown if card in BUILDING and COST[card] - CHEAPER <= me.bank]
     card = (yield from ask(seat, ToPrefab(offers, position.revealed.copy()))).card if offers else None

@@ -69,15 +69,15 @@ def disc(radius: int) -> tuple[Hex, ...]:
 
 
 @lru_cache(maxsize=8)
-def numbers(radius: int) -> dict[Hex, int]:
+def hex_numbers(radius: int) -> dict[Hex, int]:
     """The hexes of a map numbered in reading order."""
     return {hex_: number for number, hex_ in enumerate(disc(radius))}
 
 
 @lru_cache(maxsize=8)
-def neighbours(radius: int) -> tuple[frozenset[int], ...]:
+def hex_neighbours(radius: int) -> tuple[frozenset[int], ...]:
     """The neighbours of each hex, all by number."""
-    number = numbers(radius)
+    number = hex_numbers(radius)
     near = [[(q + dq, r + dr) for dq, dr in AROUND] for q, r in disc(radius)]
     return tuple(frozenset(number[hex_] for hex_ in ring if hex_ in number) for ring in near)
 
@@ -86,10 +86,10 @@ class Board:
     """A layout with its hexes numbered in reading order. `open` are the neighbours of each that are no mountain."""
 
     def __init__(self, layout: Layout) -> None:
-        self.layout, self.hexes, self.number = layout, disc(layout.radius), numbers(layout.radius)
+        self.layout, self.hexes, self.number = layout, disc(layout.radius), hex_numbers(layout.radius)
         self.start = self.number[START]
         mountains = frozenset(self.number[hex_] for hex_ in layout.mountains)
-        self.open = [near - mountains for near in neighbours(layout.radius)]
+        self.open = [near - mountains for near in hex_neighbours(layout.radius)]
         self.kinds: list[Kind] = ["standard"] * len(self.hexes)
         for hex_ in layout.cities:
             self.kinds[self.number[hex_]] = "city"

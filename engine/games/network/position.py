@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.games.network.pieces import CHIP, LARGE, SMALL, Board, Hex, Kind, board, layout_of
 from engine.games.network.sites import Site, companies_of, site_on, sites_for
 from engine.records import Record
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 Source = Literal["hand", "bank"]
 FROM: dict[Source, str] = {
@@ -102,7 +102,7 @@ class Offer(Record):
     least: int
 
 
-def fault_of(site: Site | None, build: Act | Build, treasury: int) -> Sentence | None:
+def build_fault(site: Site | None, build: Act | Build, treasury: int) -> Sentence | None:
     """Why this cannot be built, or None."""
     if not site:
         return Sentence("builds on %(hex)s, which is none of the sites", hex=list(build.hex))
@@ -153,7 +153,7 @@ class ToTurn(Question[Record]):
             case Act():
                 site = site_on(sites_for(self.sites, action.company), action.hex)
                 holds = self.treasuries[action.company] if site else 0
-                return self._acting(action, fault_of(site, action, holds))
+                return self._acting(action, build_fault(site, action, holds))
         if isinstance(action, Pass):
             return None
         return Sentence("answers %(kind)s; pass, auction or act", kind=type(action).__name__)
@@ -170,7 +170,7 @@ class ToTurn(Question[Record]):
             offered = [Sentence(FROM[offer_.source], company=offer_.company) for offer_ in self.offers]
             sentence = "offers a share of %(listed)s; to be had: %(others)s"
             asked = Sentence(FROM[action.source], company=action.company)
-            return Sentence(sentence, listed=asked, others=listed(offered, Sentence("none")))
+            return Sentence(sentence, listed=asked, others=list_sentence(offered, Sentence("none")))
         if action.bid and not offer.least <= action.bid <= self.cash:
             sentence = "opens with %(bid)s; an opening bid is %(least)s to %(cash)s here, or 0 for none"
             return Sentence(sentence, bid=action.bid, least=offer.least, cash=self.cash)
@@ -205,7 +205,7 @@ class ToBuild(Question[Record]):
 
     def error(self, action: Record) -> Sentence | None:
         if isinstance(action, Build):
-            return fault_of(site_on(self.sites, action.hex), action, self.treasury)
+            return build_fault(site_on(self.sites, action.hex), action, self.treasury)
         if isinstance(action, Stop):
             return None
         return Sentence("answers %(kind)s; build or stop", kind=type(action).__name__)

@@ -42,8 +42,8 @@ from engine.games.network.position import (
     ToTurn,
 )
 from engine.games.network.routes import land_of, sites
-from engine.games.network.sites import Site, Sites, site_named, sites_for
-from engine.seats import clockwise, places
+from engine.games.network.sites import Site, Sites, legal_site, sites_for
+from engine.seats import clockwise, places_by_score
 
 NAMES = {SMALL: "small", LARGE: "large"}
 
@@ -89,20 +89,20 @@ def rules(position: Position) -> Flow[None]:
         end_turn(position)
     if position.heard is not None:
         worth = scores(position)
-        tell(position, Ended(position.ending, worth, places(worth)))
+        tell(position, Ended(position.ending, worth, places_by_score(worth)))
 
 
 def take_turn(position: Position) -> Flow[None]:
     """One of three: auction a share, act for a company, or pass."""
     if not position.sale and not position.expansion:
-        yield from choose(position)
+        yield from choose_action(position)
     if position.sale:
-        yield from hold_auction(position, position.sale)
+        yield from auction_share(position, position.sale)
     elif position.expansion:
         yield from act(position, position.expansion)
 
 
-def choose(position: Position) -> Flow[None]:
+def choose_action(position: Position) -> Flow[None]:
     """Ask the player, unless it can do nothing but pass."""
     seat = position.to_act
     offers, can_build = offers_of(position, seat), sites_of(position, seat)
@@ -142,7 +142,7 @@ def call(position: Position, company: int, source: Source, bid: int) -> None:
     tell(position, Opened(seat, company, source, position.share_value[company], bid))
 
 
-def hold_auction(position: Position, sale: Sale) -> Flow[None]:
+def auction_share(position: Position, sale: Sale) -> Flow[None]:
     """Clockwise, each bids the share value at least and more than the highest, no more than its cash, or is out."""
     yield from ascending(position, sale.bids, position.share_value[sale.company], position.cash.__getitem__, bid)
     position.sale = None
@@ -205,10 +205,10 @@ def sites_of(position: Position, seat: Seat) -> Sites:
 
 def begin_act(position: Position, answer: Act, can_build: Sites) -> None:
     """One company in a turn, and all that it builds is of one kind."""
-    site = site_named(sites_for(can_build, answer.company), answer.hex)
+    site = legal_site(sites_for(can_build, answer.company), answer.hex)
     position.passes = 0
     position.expansion = Expansion(answer.company, position.auctioned(answer.company), site.kind)
-    expand(position, position.expansion, site, answer.value, answer.route)
+    expand_network(position, position.expansion, site, answer.value, answer.route)
 
 
 def act(position: Position, expansion: Expansion) -> Flow[None]:
@@ -217,12 +217,12 @@ def act(position: Position, expansion: Expansion) -> Flow[None]:
         answer = yield from ask(position.to_act, ToBuild(can_build, position.treasury[expansion.company]))
         if not isinstance(answer, Build):
             break
-        expand(position, expansion, site_named(can_build, answer.hex), answer.value, answer.route)
+        expand_network(position, expansion, legal_site(can_build, answer.hex), answer.value, answer.route)
     position.expansion = None
     pay_upkeep(position, position.to_act)
 
 
-def expand(position: Position, expansion: Expansion, site: Site, value: int, chosen: int) -> None:
+def expand_network(position: Position, expansion: Expansion, site: Site, value: int, chosen: int) -> None:
     """The treasury pays $5 for each chip and for the leased hexes their value, all to the bank."""
     company, number = expansion.company, position.board.number[site.hex]
     route = site.routes[chosen] if site.routes else None

@@ -93,7 +93,7 @@ def site_on(sites: Sequence[Site], hex_: Hex) -> Site | None:
     return sites.on(hex_) if isinstance(sites, OfCompany) else next((site for site in sites if site.hex == hex_), None)
 
 
-def site_named(sites: Sequence[Site], hex_: Hex) -> Site:
+def legal_site(sites: Sequence[Site], hex_: Hex) -> Site:
     """The same where a legal answer names it, so that there is one."""
     site = site_on(sites, hex_)
     assert site

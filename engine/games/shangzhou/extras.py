@@ -52,7 +52,7 @@ def carry_out_extras(
         gifts = questions[seat].sorted(answers[seat].gifts)
         left[seat] = replace(gifts.left)
         for gift in gifts.given:
-            move(position, seat, gift.to, gift)
+            transfer_goods(position, seat, gift.to, gift)
             tell(position, Given(seat, gift))
         for reason in gifts.refused:
             tell(position, Dropped(seat, reason))
@@ -73,7 +73,7 @@ def speak(position: Position, seat: Seat, message: Message) -> None:
         tell(position, Said(seat, message.to, message.text, private))
 
 
-def move(position: Position, by: Seat, to: Seat, goods: Goods) -> None:
+def transfer_goods(position: Position, by: Seat, to: Seat, goods: Goods) -> None:
     """Goods pass from one to the other; Clout becomes Clout of the receiver's colour."""
     for held, number in (
         (position.clout, goods.clout),
@@ -131,14 +131,14 @@ def hack(position: Position, seat: Seat, sector: int) -> None:
     template = position.zones[sector]
     position.zones[sector] = ""
     for tile in ("H", template):
-        discard(position, tile)
+        discard_tile(position, tile)
     tell(position, Used(seat, "hacker", sector, template, []))
 
 
 def infect(position: Position, seat: Seat, sector: int) -> None:
     """The Virus leaves play, and all agents of the sector are removed."""
     position.viruses[seat] -= 1
-    discard(position, "V")
+    discard_tile(position, "V")
     tell(position, Used(seat, "virus", sector, "", remove_agents(position, sector)))
 
 
@@ -150,7 +150,7 @@ def remove_agents(position: Position, sector: int) -> list[int]:
     return removed
 
 
-def discard(position: Position, tile: str) -> None:
+def discard_tile(position: Position, tile: str) -> None:
     position.gone[tile] = position.gone.get(tile, 0) + 1
 
 
@@ -186,6 +186,6 @@ def answer_offers(position: Position) -> Flow[None]:
 def carry_out_deal(position: Position, offer: Proposal) -> None:
     done = not position.hand(offer.by).lacks(offer.give) and not position.hand(offer.to).lacks(offer.want)
     if done:
-        move(position, offer.by, offer.to, offer.give)
-        move(position, offer.to, offer.by, offer.want)
+        transfer_goods(position, offer.by, offer.to, offer.give)
+        transfer_goods(position, offer.to, offer.by, offer.want)
     tell(position, Traded(offer.id, offer.by, offer.to, done))

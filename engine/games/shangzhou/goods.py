@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from engine.core import Seat
 from engine.games.shangzhou.pieces import LETTERS, Template
 from engine.records import Record, show
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 Tool = Literal["hacker", "virus"]
 TOO_MANY = {
@@ -34,7 +34,7 @@ class Goods(Record):
                 return Sentence(TOO_MANY[name], wanted=number, there=available)
         for template in other.templates:
             if other.templates.count(template) > self.templates.count(template):
-                held = listed(self.templates, Sentence("none"))
+                held = list_sentence(self.templates, Sentence("none"))
                 return Sentence("the template %(template)s; there are %(listed)s", template=template, listed=held)
         return None
 
@@ -120,7 +120,7 @@ def sort_gifts(hand: Goods, to: Sequence[Seat], keep: int, gifts: Sequence[Gift]
 
 def _gift_error(so_far: Sorted, to: Sequence[Seat], keep: int, gift: Gift) -> Sentence | None:
     if gift.to not in to:
-        seats = listed(to, Sentence("nobody"))
+        seats = list_sentence(to, Sentence("nobody"))
         return Sentence("to seat %(seat)s; gifts may go to %(listed)s", seat=gift.to, listed=seats)
     if any(gift.to == other.to for other in so_far.given):
         return Sentence("to seat %(seat)s twice; one gift for each seat may go with an answer", seat=gift.to)

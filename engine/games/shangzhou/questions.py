@@ -26,7 +26,7 @@ from engine.games.shangzhou.goods import Gift, Goods, Message, Offer, Proposal, 
 from engine.games.shangzhou.pieces import DISPLAYED, MOST_PLACED, OFFERS, SECTORS, TOOLS
 from engine.records import Record
 from engine.seats import clockwise
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 
 A = TypeVar("A", bound=Action)
 TOO_MANY = {
@@ -335,7 +335,7 @@ class ToExpand(Asked[Expand | Engage | Pass]):
                         "engages seat %(seat)s in sector %(sector)s; it can engage %(listed)s",
                         seat=opponent,
                         sector=sector,
-                        listed=listed(possible, Sentence("nobody"), "; "),
+                        listed=list_sentence(possible, Sentence("nobody"), "; "),
                     )
         return None
 
@@ -380,7 +380,7 @@ class ToVeto(Asked[Veto]):
                     "forbids seat %(seat)s to bank on %(sector)s; it can forbid, once each, %(listed)s",
                     seat=ban.seat,
                     sector=ban.sector,
-                    listed=listed(possible, Sentence("nobody"), "; "),
+                    listed=list_sentence(possible, Sentence("nobody"), "; "),
                 )
         return None
 
@@ -393,4 +393,4 @@ class ToVeto(Asked[Veto]):
 
 def _listed(numbers: Sequence[int]) -> Sentence:
     more = [Sentence("and more")] if len(numbers) > len(SECTORS) else []  # an answer may name thousands
-    return listed([*numbers[: len(SECTORS)], *more], Sentence("none"))
+    return list_sentence([*numbers[: len(SECTORS)], *more], Sentence("none"))

@@ -47,7 +47,7 @@ from engine.games.shangzhou.questions import ToAct, ToExpand, ToOrder, ToOversee
 from engine.games.shangzhou.scoring import ranking, scores
 from engine.games.shangzhou.storage import veto_and_relinquish
 from engine.games.shangzhou.templates import apply_templates, bid_for_templates
-from engine.seats import places
+from engine.seats import places_by_score
 
 # --- setup ---------------------------------------------------------------------------------------------------------
 
@@ -98,17 +98,20 @@ def put_home(position: Position, seat: Seat, sector: int) -> None:
 def rules(position: Position) -> Flow[None]:
     """Turn after turn of eight phases, until somebody has won or the last turn is over."""
     if position.turn == 0:
-        yield from set_up(position)
+        yield from choose_homes(position)
     while not position.ending:
         if asking := TURN[PHASES[position.phase]](position):
             yield from asking
         if not position.ending:
             next_phase(position)
     if position.heard is not None:
-        tell(position, Ended(position.ending, position.winners.copy(), scores(position), places(ranking(position))))
+        tell(
+            position,
+            Ended(position.ending, position.winners.copy(), scores(position), places_by_score(ranking(position))),
+        )
 
 
-def set_up(position: Position) -> Flow[None]:
+def choose_homes(position: Position) -> Flow[None]:
     """The players choose their homes in the order of the priority list, where homes are to be chosen."""
     players = position.options.players
     if len(position.to_settle) in (0, players):
@@ -287,7 +290,7 @@ def order_expanding(position: Position) -> Flow[None]:
 # --- 6 expanding and disputing control -----------------------------------------------------------------------------
 
 
-def expand(position: Position) -> Flow[None]:
+def place_and_engage(position: Position) -> Flow[None]:
     """Players in turn place up to three Clout as agents, engage an opponent's agents in a sector, or pass and are out.
 
     Whoever can do neither, or has acted as often as a phase allows, passes without being asked.
@@ -371,7 +374,7 @@ TURN: Final[dict[Phase, Part[Position]]] = {
     "offers_2": second_offers,
     "answers_2": answer_offers,
     "order_expand": order_expanding,
-    "expand": expand,
+    "expand": place_and_engage,
     "closing": close_turn,
     "check": check_control,
     "relinquish": veto_and_relinquish,

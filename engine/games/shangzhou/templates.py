@@ -6,7 +6,7 @@ from operator import not_
 from engine.core import Flow, Seat, tell
 from engine.games.shangzhou.actions import Bid
 from engine.games.shangzhou.events import Applied, Awarded, BidMade, Passed, Unsold
-from engine.games.shangzhou.extras import ask_one, discard, extras_for, remove_agents
+from engine.games.shangzhou.extras import ask_one, discard_tile, extras_for, remove_agents
 from engine.games.shangzhou.pieces import SECTORS, Template, Tile
 from engine.games.shangzhou.position import Lot, Position
 from engine.games.shangzhou.questions import ToApply, ToBid
@@ -51,7 +51,7 @@ def award(position: Position) -> None:
     for number, lot in enumerate(position.lots):
         price = max(lot.bids)
         if not price:
-            discard(position, lot.tile)
+            discard_tile(position, lot.tile)
             tell(position, Unsold(number, lot.tile))
             continue
         seat = lot.bids.index(price)
@@ -97,7 +97,7 @@ def place_template(position: Position, seat: Seat, tile: Template, sector: int, 
     position.templates[seat].remove(tile)
     evicted: list[int] = []
     if sector < 0:
-        discard(position, tile)
+        discard_tile(position, tile)
     else:
         position.zones[sector] = tile
         if tile == "R" and position.options.restricted_cover == "evict":

@@ -9,7 +9,7 @@ from engine.games.zaibatsu.events import Called, Dealt, Ended, Placed, RoundBegu
 from engine.games.zaibatsu.pieces import COMPANIES, DEALT, INCOME, MONEY, ROUNDS
 from engine.games.zaibatsu.position import FaceDown, Options, Phase, Pile, Position, ToCall, ToPlace
 from engine.games.zaibatsu.scoring import best
-from engine.seats import clockwise, places
+from engine.seats import clockwise, places_by_score
 
 
 def new(options: Options, dice: Dice) -> Position:
@@ -32,12 +32,12 @@ def rules(position: Position) -> Flow[None]:
     while position.round <= ROUNDS:
         if asking := ROUND[PHASES[position.phase]](position):
             yield from asking
-        next_phase(position)
+        next_phase_of_round(position)
     if position.heard is not None:
         tell_scores(position)
 
 
-def next_phase(position: Position) -> None:
+def next_phase_of_round(position: Position) -> None:
     position.phase += 1
     if position.phase == len(PHASES):
         position.round, position.phase = position.round + 1, 0
@@ -52,7 +52,7 @@ def begin_round(position: Position) -> None:
     tell(position, RoundBegun(position.round, position.commissioner, income))
 
 
-def deal(position: Position) -> None:
+def deal_hands(position: Position) -> None:
     """Twelve cards are dealt evenly, a hand at a time from the top of the deck, the Commissioner first."""
     cards, order = DEALT[position.options.players], clockwise(position.commissioner, position.options.players)
     for seat in order:
@@ -98,7 +98,7 @@ def hold_auctions(position: Position) -> Flow[None]:
         if not position.auction:
             position.auction = yield from call(position)
         yield from once_around(position, position.auction, position.cash)
-        settle(position, position.auction)
+        settle_auction(position, position.auction)
         position.auction = None
     for pile in position.piles:
         pile.called = False
@@ -117,7 +117,7 @@ def call(position: Position) -> Flow[OnceAround]:
     return OnceAround(number, seat, clockwise(seat + 1, position.options.players))
 
 
-def settle(position: Position, auction: OnceAround) -> None:
+def settle_auction(position: Position, auction: OnceAround) -> None:
     """The highest bidder pays the bank and takes the pile; if all passed, its cards leave the game or are carried."""
     pile = position.piles[auction.lot - 1]
     if auction.leader is not None:
@@ -135,7 +135,7 @@ def settle(position: Position, auction: OnceAround) -> None:
 
 ROUND: Final[dict[Phase, Part[Position]]] = {
     "begin": begin_round,
-    "deal": deal,
+    "deal": deal_hands,
     "place": place_cards,
     "auctions": hold_auctions,
 }
@@ -152,4 +152,4 @@ def tell_scores(position: Position) -> None:
     for seat, total in enumerate(totals):
         run = best(position.owned[seat])
         tell(position, Scored(seat, list(run.operating), dict(run.splits), run.score, position.cash[seat], total))
-    tell(position, Ended(places(totals)))
+    tell(position, Ended(places_by_score(totals)))

@@ -39,20 +39,20 @@ def best(cards: Iterable[str]) -> Operation:
     return _best(tuple(sorted(cards)))
 
 
-def fields(symbols: str) -> int:
+def field_counts(symbols: str) -> int:
     """The number of `symbols` that are or can become one of the set, for each of the twelve sets."""
     kinds = [set(EITHER.get(symbol, symbol)) for symbol in symbols]
     return sum(sum(not kind.isdisjoint(group) for kind in kinds) << 8 * field for field, group in enumerate(SETS))
 
 
 # What each company adds when it runs. Companies of one kind with the same sum have the same recipe.
-NET: Final = {company.id: fields(company.outputs) - fields(company.inputs) for company in COMPANIES}
+NET: Final = {company.id: field_counts(company.outputs) - field_counts(company.inputs) for company in COMPANIES}
 
 
 def _ways(company: Company) -> list[tuple[str, int]]:
     """The results that the split outputs of `company` can have, and what it adds then."""
     made = combinations_with_replacement(EITHER[company.outputs[0]], len(company.outputs))
-    return [("".join(symbols), fields("".join(symbols)) - fields(company.inputs)) for symbols in made]
+    return [("".join(symbols), field_counts("".join(symbols)) - field_counts(company.inputs)) for symbols in made]
 
 
 WAYS: Final = {company.id: _ways(company) for company in COMPANIES if company.flexible}

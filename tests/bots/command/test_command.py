@@ -13,7 +13,7 @@ import pytest
 
 from bots.command.main import COMMANDS, main
 from bots.command.worker_pool import WITHOUT_SANDBOX
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.tournaments.ops.launcher.processes import until
 
 ROOT = Path(__file__).parents[3]
@@ -83,7 +83,7 @@ def test_matches_on_all_cores_are_those_of_one(tmp_path: Path, capsys: Captured)
         each.pop("ms")
     assert many["matches"] == one["matches"]
     assert [match["seats"] for match in one["matches"]] == [[0, 1], [1, 0], [0, 1], [1, 0]]
-    verify(replay := read(kept.read_bytes()))
+    verify(replay := read_replay(kept.read_bytes()))
     assert [player.name for player in replay.players] == ["marginal", "random"]
     assert main(["verify", str(kept), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["status"] == 0

@@ -17,7 +17,7 @@ from bots.command.main import main
 from bots.viewer import film_chunks
 from bots.viewer.film_page import hashed, page
 from bots.viewer.perspectives import eyes_of
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tests.games.record import RECORDED
 from tests.tournaments.web.pages.browser.conftest import chromium
 
@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 
 
 def recorded(name: str) -> Replay:
-    return read((RECORDED / f"{name}.json").read_bytes())
+    return read_replay((RECORDED / f"{name}.json").read_bytes())
 
 
 @pytest.mark.parametrize("name", ["zaibatsu-3", "gigabucks-2", "shangzhou-windows"])
@@ -65,7 +65,7 @@ def test_the_file_holds_the_frames_for_all_eyes_and_its_own_script_alone() -> No
 def test_what_bots_are_called_is_text_and_nothing_else() -> None:
     plain: dict[str, Any] = json.loads(MATCH.read_bytes())
     plain["players"][0]["name"] = '</script><img src=x onerror="alert(1)">'
-    text = page(read(json.dumps(plain).encode()))
+    text = page(read_replay(json.dumps(plain).encode()))
     assert "<img" not in text
     assert "&lt;img" in text
 
@@ -110,7 +110,9 @@ def test_a_browser_plays_it_from_the_disk(tmp_path: Path, browser: Browser, name
     shown.locator("#scrub").press("End")
     last = len(replay.answers)
     expect(shown.locator("#scrub")).to_have_value(str(last))
-    worth = [f"{round(value, 1):g}" for value in film_chunks.look(replay, eyes_of(replay)[0].perspective, last).worth]
+    worth = [
+        f"{round(value, 1):g}" for value in film_chunks.find_moment(replay, eyes_of(replay)[0].perspective, last).worth
+    ]
     expect(shown.locator("[data-worth]")).to_have_text(worth)
     shown.locator('[data-as="1"]').click()
     expect(shown.locator('[data-as="1"]')).to_have_attribute("aria-current", "true")

@@ -13,7 +13,7 @@ import pytest
 from bots.bundle import read_bundle
 from bots.command.datagen import answer_rows
 from bots.command.main import main
-from bots.command.new import fit, uploaded_in
+from bots.command.new import bot_name_of, uploaded_in
 from bots.command.starters.first_answers import first_answers, parts
 from bots.contest import packed_folder
 from bots.declarations import declarations
@@ -117,4 +117,4 @@ def test_a_folder_that_is_not_empty_is_left_as_it_is(tmp_path: Path, capsys: Cap
     [('odd "name"', "odd name"), ("back\\slash", "backslash"), ("x" * 90, "x" * 40), ("\n", "My bot")],
 )
 def test_a_folders_name_becomes_a_name_that_a_manifest_takes(name: str, shown: str) -> None:
-    assert fit(name) == shown
+    assert bot_name_of(name) == shown

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bots.command.main import main
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 
 Captured = pytest.CaptureFixture[str]
 
@@ -31,7 +31,7 @@ def test_a_fork_is_the_match_up_to_the_moment_and_another_after_it(
 ) -> None:
     out = tmp_path / "other.json"
     told = fork(capsys, replay, "marginal", "--seat", "0", "--at", "20", "--replay", str(out))
-    before, after = read(replay.read_bytes()), read(out.read_bytes())
+    before, after = read_replay(replay.read_bytes()), read_replay(out.read_bytes())
     verify(after)
     assert [line[:2] for line in before.answers[:20]] == [line[:2] for line in after.answers[:20]]  # type: ignore[index]
     assert [line[:2] for line in before.answers] != [line[:2] for line in after.answers]  # type: ignore[index]
@@ -40,7 +40,7 @@ def test_a_fork_is_the_match_up_to_the_moment_and_another_after_it(
 
 
 def test_a_fork_at_the_end_is_the_match(replay: Path, capsys: Captured) -> None:
-    whole = len(read(replay.read_bytes()).answers)
+    whole = len(read_replay(replay.read_bytes()).answers)
     told = fork(capsys, replay, "marginal", "--seat", "0", "--at", str(whole))
     assert told["then"] == told["now"]
 
@@ -82,7 +82,7 @@ def test_every_answer_becomes_a_row_with_what_the_seat_saw(replay: Path, tmp_pat
     out = tmp_path / "rows.jsonl"
     assert main(["datagen", str(replay), "--out", str(out)]) == 0
     rows = [json.loads(line) for line in out.read_text().splitlines()]
-    kept = read(replay.read_bytes())
+    kept = read_replay(replay.read_bytes())
     assert [[row["seat"], row["answer"]] for row in rows] == [line[:2] for line in kept.answers]  # type: ignore[index]
     assert all(row["view"]["seat"] == row["seat"] for row in rows)
     assert {(row["seat"], row["score"], row["place"]) for row in rows} == set(

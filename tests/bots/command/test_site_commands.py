@@ -15,9 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 from bots.command import connection, releases, settings
 from bots.command.main import main
 from bots.command.site import Site
-from bots.command.submit import bundle_of
+from bots.command.submit import packed_bundle
 from bots.refusals import SubmitError
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_trial, a_user, a_version, play_set
 from tests.tournaments.ledger.dispatch.test_languages import SOURCE, here
 from tournaments.core.accounts.api_tokens import make_token
@@ -180,7 +180,7 @@ def test_a_folder_is_zipped_with_windows_line_ends_as_they_are(tmp_path: Path) -
     folder.mkdir()
     (folder / "bot.py").write_bytes(SAMPLE.replace(b"\n", b"\r\n"))
     (folder / ".hidden").write_text("stays")
-    data, name = bundle_of(folder)
+    data, name = packed_bundle(folder)
     assert (data[:2], name) == (b"PK", "my bot (ü).zip")
 
 
@@ -250,7 +250,7 @@ def test_replays_are_fetched_once_and_hold(user: User, tmp_path: Path, capsys: C
         Match.objects.filter(set=played).values_list("pk", flat=True)
     )
     for file in folder.iterdir():
-        verify(read(file.read_bytes()))
+        verify(read_replay(file.read_bytes()))
     assert main(arguments) == 0
     assert not any(each["fetched"] for each in json.loads(capsys.readouterr().out))
 

@@ -14,8 +14,8 @@ from bots.command.parameters import read_parameter, read_parameters, values, var
 from bots.command.series_decision import Series
 from bots.command.spsa import Spsa
 from bots.contest import bundle_named, sample_files, sample_names
-from bots.field import FILE, fields
-from bots.sequential_test import expected, judged, read_test
+from bots.field import FILE, read_fields
+from bots.sequential_test import expected_score, judged, read_test
 from engine.games import GAMES
 
 SAMPLES = sample_files("zaibatsu")
@@ -81,7 +81,7 @@ def test_the_search_finds_the_best_of_a_noisy_strength() -> None:
     dice = Random(5)
     for _ in range(300):
         plus, minus = (-400 * (abs(at[0] - 0.7) + abs(at[1] - 0.3)) for at in search.pair())
-        share = expected(plus - minus)
+        share = expected_score(plus - minus)
         search.learn(sum(dice.random() < share for _ in range(8)) / 8)
     found = values(search.parameters, search.best())
     assert found["A"] == pytest.approx(0.7, abs=0.1)
@@ -142,7 +142,7 @@ def test_a_bad_start_is_left_and_the_gain_confirmed(reaching: Path, capsys: Capt
 
 
 def test_every_game_of_ours_has_a_field_and_its_rungs_are_found_by_name() -> None:
-    found = fields()
+    found = read_fields()
     assert {*found} == {name for name in GAMES if "random" in sample_names(name)}
     for game, field in found.items():
         assert bundle_named(game, field.rungs[0].bot)[0] == "rung1"
@@ -154,7 +154,7 @@ def tried(share: float, test: str = "0:200") -> Series:
 
 
 def test_the_highest_rung_is_the_last_that_was_beaten() -> None:
-    field = fields()["zaibatsu"]
+    field = read_fields()["zaibatsu"]
     rungs, most = field.rungs, len(field.rungs)
     for shares, highest in (([0.1], None), ([1, 0.5], 0), ([1, 1, 0.4], 1), ([1] * most, most - 1)):
         climb = Climb(field, [tried(share) for share in shares])
@@ -215,5 +215,5 @@ def test_a_rung_that_was_changed_is_not_climbed(
 ) -> None:
     changed = tmp_path / "field.json"
     changed.write_text(FILE.read_text("utf-8").replace(f'"{hashed}": "', f'"{hashed}": "0'), "utf-8")
-    monkeypatch.setattr("bots.command.climb.fields", lambda: fields(changed))
+    monkeypatch.setattr("bots.command.climb.fields", lambda: read_fields(changed))
     assert told(capsys, "climb", "random", "--game", "zaibatsu")["error"]["code"] == "other_rung"

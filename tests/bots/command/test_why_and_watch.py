@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from bots.command.main import main
-from bots.viewer.film_chunks import look
+from bots.viewer.film_chunks import find_moment
 from bots.viewer.player import Perspective
 from bots.viewer.turning_points import costly, decisions, led_last, margin, says_something, standing_by_moment
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tests.games.record import RECORDED
 
 ROOT = Path(__file__).parents[3]
@@ -33,13 +33,13 @@ def told(capsys: Captured, *arguments: str) -> dict[str, Any]:
 
 
 def outlined(replay: Replay) -> Any:
-    return look(replay, Perspective.everything(len(replay.players)), 0)
+    return find_moment(replay, Perspective.everything(len(replay.players)), 0)
 
 
 @pytest.mark.parametrize("name", ["zaibatsu-3", "kaiju-3", "gigabucks-5", "shangzhou-windows", "network-3"])
 def test_what_decisions_cost_adds_up_to_how_the_seat_ends(name: str) -> None:
     """From its first decision on: each cost lasts until the next one, so that none is counted twice or left out."""
-    replay = read((RECORDED / f"{name}.json").read_bytes())
+    replay = read_replay((RECORDED / f"{name}.json").read_bytes())
     seen = outlined(replay)
     assert says_something(seen.outline)
     for seat in range(len(replay.players)):
@@ -52,7 +52,7 @@ def test_what_decisions_cost_adds_up_to_how_the_seat_ends(name: str) -> None:
 
 
 def test_the_dearest_and_the_faults_are_named_in_the_order_of_the_match() -> None:
-    replay = read(MATCH.read_bytes())
+    replay = read_replay(MATCH.read_bytes())
     seen = outlined(replay)
     points = decisions(replay, seen.outline, seen.names, 1)
     dear = costly(points, 3)
@@ -66,7 +66,7 @@ def test_the_dearest_and_the_faults_are_named_in_the_order_of_the_match() -> Non
 
 
 def test_a_seat_that_forfeits_decides_nothing_more_and_pays_for_it_to_the_end() -> None:
-    replay = read((RECORDED / "zaibatsu-faults.json").read_bytes())
+    replay = read_replay((RECORDED / "zaibatsu-faults.json").read_bytes())
     seen = outlined(replay)
     seat = replay.result.forfeits.index(True)
     lines: Any = [line for line in replay.answers if line[0] == seat]  # type: ignore[index]
@@ -77,7 +77,7 @@ def test_a_seat_that_forfeits_decides_nothing_more_and_pays_for_it_to_the_end() 
 
 
 def test_who_leads_at_the_end_has_not_lost_the_lead() -> None:
-    outline = outlined(read(MATCH.read_bytes())).outline
+    outline = outlined(read_replay(MATCH.read_bytes())).outline
     leader = outline.chances[-1].index(max(outline.chances[-1]))
     assert led_last(outline, leader) is None
     for seat in range(3):
@@ -97,7 +97,9 @@ def test_why_names_commands_that_go_on_from_there(capsys: Captured) -> None:
     assert forked["bots"][1] == "random"
     assert main(["why", str(MATCH)]) == 0
     out = capsys.readouterr().out
-    assert f"place {max(read(MATCH.read_bytes()).result.places)} of 3" in out  # who came last, if nobody is named
+    assert (
+        f"place {max(read_replay(MATCH.read_bytes()).result.places)} of 3" in out
+    )  # who came last, if nobody is named
     assert f"go on: boardroom fork {MATCH} BOT" in out
 
 
@@ -116,7 +118,7 @@ def test_watch_prints_one_moment_or_the_log_where_there_is_no_terminal(capsys: C
     assert "view" not in told(capsys, "watch", str(MATCH), "--at", "30")
     whole = told(capsys, "watch", str(MATCH))["moments"]
     assert [each["at"] for each in whole if each["at"] == one["at"]] == [one["at"]]
-    assert whole[-1]["at"] == len(read(MATCH.read_bytes()).answers)
+    assert whole[-1]["at"] == len(read_replay(MATCH.read_bytes()).answers)
     assert main(["watch", str(MATCH)]) == 0
     log = capsys.readouterr().out
     lines = [line["text"] for each in whole for line in each["told"]]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from bots.formats.model import Entrant, Pairing, Plan, SetResult
-from bots.formats.planning import finish
+from bots.formats.planning import finish_plan
 from bots.formats.settings import Spec
 from engine.dice import Dice
 from tournaments.ledger.formats.planning import begin_event_run, plan_event
@@ -54,4 +54,4 @@ def play_out(
 def whole(spec: Spec, entrants: list[Entrant], player: Player = by_dice) -> Plan:
     """The plan when all is played, in one walk."""
     stage, walk = begin_event_run(spec, entrants, player, EVENT)
-    return finish(stage, walk, done=walk.walk(stage.draws()))
+    return finish_plan(stage, walk, done=walk.walk(stage.draws()))

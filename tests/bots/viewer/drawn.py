@@ -10,7 +10,7 @@ from bots.viewer.svg import Picture
 from engine.core import Match
 from engine.dice import Dice
 from engine.games import GAMES
-from engine.replay import advance, playback, read
+from engine.replay import advance, playback, read_replay
 from tests.games.record import RECORDED
 
 SMALLEST = 11  # units that letters are high
@@ -20,7 +20,7 @@ EVERY = 29  # one moment of so many is looked at for secrets
 
 def moments(name: str) -> Iterator[tuple[Match[Any], list[str]]]:
     """How a recorded game stood before each answer, and at its end."""
-    replay = read((RECORDED / f"{name}.json").read_bytes())
+    replay = read_replay((RECORDED / f"{name}.json").read_bytes())
     run, names = playback(replay), names_of(replay)
     yield run.match, names
     while not run.match.over:

@@ -5,7 +5,7 @@ from functools import cache
 
 from bots.viewer.player import Perspective
 from engine.games import GAMES
-from engine.replay import Replay, advance, playback, read
+from engine.replay import Replay, advance, playback, read_replay
 from tests.games.record import RECORDED, recordings_of
 
 NAMES = [name for game in GAMES for name in recordings_of(game)]
@@ -13,7 +13,7 @@ NAMES = [name for game in GAMES for name in recordings_of(game)]
 
 @cache
 def replay_of(name: str) -> Replay:
-    return read((RECORDED / f"{name}.json").read_bytes())
+    return read_replay((RECORDED / f"{name}.json").read_bytes())
 
 
 def perspectives(replay: Replay) -> list[Perspective]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.viewer.answer_forms import form_of
-from bots.viewer.answer_forms.form import Button, Choice, Control, Form, FormError, Group, Way, read
+from bots.viewer.answer_forms.form import Button, Choice, Control, Form, FormError, Group, Way, read_sent_answer
 from engine.core import IllegalAction, Match, Position
 from engine.dice import Dice
 from engine.game import AnyGame
@@ -29,19 +29,19 @@ names = st.sampled_from(
 @given(st.dictionaries(names | st.sampled_from(["base", "needs"]), st.lists(texts, max_size=2)))
 def test_no_form_however_odd_is_more_than_refused(sent: dict[str, list[str]]) -> None:
     with suppress(FormError):
-        assert isinstance(read(sent), dict)
+        assert isinstance(read_sent_answer(sent), dict)
 
 
 def test_items_of_a_list_that_lack_what_is_needed_are_left_out() -> None:
     needs = json.dumps(["menu.#0.corps", "menu.#1.corps"])
     sent = {"base": ['{"t": "offer", "menu": []}'], "needs": [needs], "menu.#0.least:number": ["3"]}
-    assert read(sent) == {"t": "offer", "menu": []}
+    assert read_sent_answer(sent) == {"t": "offer", "menu": []}
     sent |= {"menu.#1.corps:list": ["4", "9"], "menu.#1.least:number": ["7"]}
-    assert read(sent) == {"t": "offer", "menu": [{"corps": [4, 9], "least": 7}]}
+    assert read_sent_answer(sent) == {"t": "offer", "menu": [{"corps": [4, 9], "least": 7}]}
 
 
 def test_a_button_goes_before_the_control_of_its_name() -> None:
-    assert read({"base": ['{"t": "bid"}'], "amount:number": ["12", "0"]}) == {"t": "bid", "amount": 0}
+    assert read_sent_answer({"base": ['{"t": "bid"}'], "amount:number": ["12", "0"]}) == {"t": "bid", "amount": 0}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -87,7 +87,7 @@ def is_legal(match: Match[Position], seat: int, way: Way, number: int) -> bool:
     if button.name:
         sent.setdefault(button.name, []).append(button.key)
     try:
-        return bool(match.read(seat, read(sent)))
+        return bool(match.read(seat, read_sent_answer(sent)))
     except IllegalAction:
         return False
 

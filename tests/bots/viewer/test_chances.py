@@ -12,7 +12,7 @@ from bots.viewer import chances
 from bots.viewer.boards import board_of
 from bots.viewer.chart_markup import Course, chart
 from bots.viewer.commentary.story import Line
-from bots.viewer.film_chunks import Look, Outline, look
+from bots.viewer.film_chunks import Look, Outline, find_moment
 from bots.viewer.key_moments import SWINGS, marks_of, percent
 from bots.viewer.player import Perspective
 from bots.viewer.progress_charts import courses
@@ -34,7 +34,7 @@ def is_weighed(replay: Replay) -> bool:
 
 def seen_at(name: str, at: int = 0) -> Look:
     replay = replay_of(name)
-    return look(replay, Perspective.everything(len(replay.players)), at)
+    return find_moment(replay, Perspective.everything(len(replay.players)), at)
 
 
 @pytest.mark.parametrize("game", WEIGHED)

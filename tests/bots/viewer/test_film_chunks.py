@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.viewer.commentary.story import Chapter, Line
-from bots.viewer.film_chunks import PIECE, Outline, event_lines, look, piece
+from bots.viewer.film_chunks import PIECE, Outline, event_lines, find_moment, piece
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import MOST, lead_changes, marks_of, shortlisted
 from bots.viewer.player import Perspective, Projector
@@ -55,7 +55,7 @@ def test_a_piece_begins_with_a_whole_picture_and_ends_at_a_multiple(start: int) 
     replay = replay_of(LONG)
     part = piece(replay, everything(replay), start)
     first, ats = part["frames"][0], [frame["at"] for frame in part["frames"]]
-    assert first["parts"].keys() == look(replay, everything(replay), first["at"]).picture.parts.keys()
+    assert first["parts"].keys() == find_moment(replay, everything(replay), first["at"]).picture.parts.keys()
     assert ats == sorted(set(ats))
     assert ats[0] >= min(start, len(replay.answers))
     assert (
@@ -68,7 +68,7 @@ def test_a_piece_begins_with_a_whole_picture_and_ends_at_a_multiple(start: int) 
 @given(st.integers(-1, 400))
 def test_a_look_shows_the_last_moment_that_is_not_later(at: int) -> None:
     replay = replay_of(LONG)
-    seen = look(replay, everything(replay), at)
+    seen = find_moment(replay, everything(replay), at)
     assert seen.at == max((moment for moment in seen.outline.ats if moment <= at), default=0)
     assert seen.outline.ats[-1] == len(replay.answers)
 
@@ -76,7 +76,9 @@ def test_a_look_shows_the_last_moment_that_is_not_later(at: int) -> None:
 @pytest.mark.parametrize("name", ["zaibatsu-closed", "gigabucks-talk", "shangzhou-windows"])
 def test_the_lines_of_an_outline_are_those_of_the_story_as_each_seat_hears_it(name: str) -> None:
     replay = replay_of(name)
-    counts = [sum(len(scene.lines) for scene in look(replay, eyes, 0).outline.scenes) for eyes in perspectives(replay)]
+    counts = [
+        sum(len(scene.lines) for scene in find_moment(replay, eyes, 0).outline.scenes) for eyes in perspectives(replay)
+    ]
     assert counts[0] == max(counts)  # who knows all hears most
     assert all(count >= counts[1] for count in counts)  # who knows what is public, least
 
@@ -128,7 +130,7 @@ def test_events_come_a_line_each_as_the_perspective_heard_them() -> None:
 
 def test_a_card_is_a_picture_of_the_size_that_previews_want() -> None:
     replay = replay_of("zaibatsu-3")
-    seen = look(replay, everything(replay), 40)
+    seen = find_moment(replay, everything(replay), 40)
     png = preview_card(seen.picture, "Zaibatsu", ["0 A: 3"], "Somebody " * 30)
     assert png.startswith(b"\x89PNG")
     assert (int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) == (WIDTH, HEIGHT)

@@ -3,7 +3,7 @@
 import pytest
 
 from bots.viewer.commentary import tell
-from bots.viewer.icons import for_script, icon_signs, sheet, signed, vocabulary_of
+from bots.viewer.icons import for_script, icon_signs, sheet, vocabulary_of, with_icons
 from engine.games import GAMES
 from tests.bots.viewer.drawn import check_markup
 from tests.bots.viewer.replays import replay_of
@@ -41,8 +41,8 @@ def test_icons_are_drawn_as_boards_are_and_the_logs_of_games_have_them(game: str
 
 
 def test_what_people_wrote_is_escaped_and_a_part_of_a_word_is_no_word() -> None:
-    assert signed("shangzhou", "<b>Publicity</b> & Storages") == "&lt;b&gt;Publicity&lt;/b&gt; &amp; Storages"
-    assert signed("shangzhou", "<Virus>").startswith('&lt;<span class="picture icon" aria-hidden="true"')
+    assert with_icons("shangzhou", "<b>Publicity</b> & Storages") == "&lt;b&gt;Publicity&lt;/b&gt; &amp; Storages"
+    assert with_icons("shangzhou", "<Virus>").startswith('&lt;<span class="picture icon" aria-hidden="true"')
 
 
 def test_places_of_icons_are_counted_as_the_browser_counts() -> None:

@@ -11,10 +11,10 @@ from bots.games.network.commentary import CALLED
 from bots.games.shangzhou.commentary import TILES
 from bots.viewer.answer_forms import form_of
 from bots.viewer.answer_forms.form import Form, Way
-from bots.viewer.film_chunks import film, look
+from bots.viewer.film_chunks import film, find_moment
 from bots.viewer.frames import Frame
 from bots.viewer.key_moments import marks_of
-from bots.viewer.language import ENGLISH, decimal, kept, passed_on, say, say_number, told_in, word
+from bots.viewer.language import ENGLISH, cached_by_language, decimal, passed_on, say, say_number, told_in, word
 from bots.viewer.perspectives import eyes_of
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.progress_charts import courses
@@ -77,7 +77,7 @@ def questions(replay: Replay) -> Iterator[str]:
 
 def texts(replay: Replay) -> Iterator[str]:
     every = eyes_of(replay)
-    seen = look(replay, every[0].perspective, 10)
+    seen = find_moment(replay, every[0].perspective, 10)
     for frames in film(replay, every[0].perspective):
         for frame in frames:
             yield from frame_texts(frame)
@@ -123,7 +123,7 @@ def test_a_language_ends_with_its_thread_and_with_an_error() -> None:
 def test_what_is_kept_is_kept_for_each_language() -> None:
     made = []
 
-    @kept(8)
+    @cached_by_language(8)
     def drawn(number: int) -> str:
         made.append(number)
         return f"{say('Bid')} {number}"

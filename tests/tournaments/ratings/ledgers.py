@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from engine.seats import places
+from engine.seats import places_by_score
 from tests import thorough
 from tournaments.ratings.ledger import Game, Ledger, RatedSet, Version
 
@@ -36,7 +36,7 @@ def rated_sets(draw: st.DrawFn, number: int, versions: Sequence[int]) -> RatedSe
 def games_of(draw: st.DrawFn, table: Sequence[int]) -> Game:
     scores = draw(st.lists(st.integers(-3, 9), min_size=len(table), max_size=len(table)))
     forfeits = draw(st.lists(st.sampled_from([False] * 9 + [True]), min_size=len(table), max_size=len(table)))
-    return Game(tuple(draw(st.permutations(table))), places(scores, forfeits), forfeits, scores)
+    return Game(tuple(draw(st.permutations(table))), places_by_score(scores, forfeits), forfeits, scores)
 
 
 def duel(number: int, winner: int, loser: int, *, tied: bool = False) -> RatedSet:

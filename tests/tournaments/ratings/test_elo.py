@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.seats import places
+from engine.seats import places_by_score
 from tournaments.ratings.elo import START, Tally, fold, tallies_after
 from tournaments.ratings.ledger import Game
 
@@ -20,7 +20,7 @@ def sets(draw: st.DrawFn) -> tuple[list[Game], dict[int, Tally]]:
     for _ in range(draw(st.integers(1, size))):
         forfeits = draw(st.lists(st.booleans(), min_size=size, max_size=size))
         scores = draw(st.lists(st.integers(0, 5), min_size=size, max_size=size))
-        games.append(Game(draw(st.permutations(list(before))), places(scores, forfeits), forfeits))
+        games.append(Game(draw(st.permutations(list(before))), places_by_score(scores, forfeits), forfeits))
     return games, before
 
 

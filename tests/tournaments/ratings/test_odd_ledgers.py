@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.seats import places
+from engine.seats import places_by_score
 from tests.tournaments.ratings.ledgers import duel, duels
 from tests.tournaments.ratings.world import played
 from tournaments.ratings.cells import UNIT
@@ -74,7 +74,8 @@ def _all_forfeit(game: Game) -> Game:
 def test_margins_beyond_sense_are_rated_by_place_and_little_more(margin: int) -> None:
     scores = (10**40, -(10**40)), (3, 5), (0, 0)
     sets = [
-        RatedSet(number, [Game((1, 2), places(pair), (False, False), pair)]) for number, pair in enumerate(scores, 1)
+        RatedSet(number, [Game((1, 2), places_by_score(pair), (False, False), pair)])
+        for number, pair in enumerate(scores, 1)
     ]
     ratings = fit_ratings(Pairs(sets, margin=margin))
     sensible(ratings)

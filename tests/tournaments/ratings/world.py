@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.seats import places
+from engine.seats import places_by_score
 from tournaments.ledger.matchmaking.pairing import seat_rotations
 from tournaments.ratings.ledger import Game, RatedSet
 
@@ -29,7 +29,7 @@ def one_game(
     own = math.sqrt(1 - deal)
     luck = [part - own * math.log(-math.log(draw.random())) for part in dealt]
     scores = [round(1e6 * (Q * elos[bot] + part)) for bot, part in zip(seated, luck, strict=True)]
-    return Game(tuple(seated), places(scores), (False,) * len(seated), scores)
+    return Game(tuple(seated), places_by_score(scores), (False,) * len(seated), scores)
 
 
 def luck_of_deal(draw: Random, share: float) -> float:

@@ -149,7 +149,7 @@ def taken_by(workers: Collection[str]) -> dict[str, bytes]:
 
 def reasons_to_rest() -> dict[str, str]:
     """The reason by name of each worker that must take no more orders."""
-    return process_heartbeats.resting(broker())
+    return process_heartbeats.reasons_to_rest(broker())
 
 
 def set_resting(reasons: dict[str, str]) -> None:

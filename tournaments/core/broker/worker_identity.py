@@ -26,7 +26,7 @@ def author(data: object, signature: object) -> str | None:
     """The worker whose signature of `data`, a report as received, is valid; None if it is not."""
     claimed = data.get("worker") if isinstance(data, dict) else None
     name = claimed.partition("/")[0] if isinstance(claimed, str) else ""
-    return name if identity.signed(name, data, signature, settings.WORKER_TOKEN) else None
+    return name if identity.is_signed_by(name, data, signature, settings.WORKER_TOKEN) else None
 
 
 def plays_for(worker: str, space: str) -> bool:

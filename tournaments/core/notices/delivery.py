@@ -22,7 +22,7 @@ from tournaments.core.notices.email import mail_notice
 from tournaments.core.notices.outcome import DeliveryOutcome
 from tournaments.core.notices.webhook_post import GONE, post
 from tournaments.models import Delivery, Webhook
-from workers.isolation import apart, each, keep_on
+from workers.isolation import apart, handle_each, keep_on
 
 LOOP = "delivery"
 AGAIN = (5, 60, 300, 1800, 7200, 28_800, 86_400)  # seconds until the next try
@@ -42,7 +42,7 @@ class Deliveries:
     def send_due(self) -> int:
         """Start as many as there is capacity for. Returns how many."""
         chosen = choose_deliveries(timezone.now(), (one for one, _ in self.under_way.values()))
-        return each("claiming", chosen, self._claim, FAILING_ITEMS, name=lambda one: one.name)
+        return handle_each("claiming", chosen, self._claim, FAILING_ITEMS, name=lambda one: one.name)
 
     def settle(self, seconds: float) -> None:
         """Record the outcome of those that are over; wait for the first of them, at most so many seconds."""

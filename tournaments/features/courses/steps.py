@@ -16,7 +16,7 @@ from tournaments.features.courses.panel_tables import wanted_of
 from tournaments.features.final_runs.rules import running_in
 from tournaments.ledger.acts.ladder_status import Freeze
 from tournaments.models import Course, Entry, Ladder, MatchSet, Version
-from workers.isolation import each
+from workers.isolation import handle_each
 
 WHY = Sentence("its deadline is over, and nobody can upload any more")
 PATIENCE = timedelta(days=1)  # for versions whose check does not end
@@ -29,7 +29,7 @@ def freeze_ended_courses() -> int:
     due = Q(deadline__lte=timezone.now(), ladder__status__in=(Status.OPEN, Status.PAUSED))
     making = Q(final_after__isnull=False, final_until=None)
     found = Course.objects.filter(due | making).select_related("ladder").order_by("pk")
-    return each("courses", found, _go_on, FAILING_ITEMS, lambda course: f"ladder {course.ladder.slug}")
+    return handle_each("courses", found, _go_on, FAILING_ITEMS, lambda course: f"ladder {course.ladder.slug}")
 
 
 def _go_on(course: Course) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.replay import read
+from engine.replay import read_replay
 from engine.sentences import Sentence
 from tournaments.models import Practice
 
@@ -49,7 +49,7 @@ def findings_of_trial_game(practice: Practice, filename: str) -> Findings | None
     """Return what the practice showed; None until it is over."""
     if practice.status != Practice.Status.OVER or practice.replay is None:
         return None
-    replay, report = read(bytes(practice.replay)), practice.report
+    replay, report = read_replay(bytes(practice.replay)), practice.report
     result, cpu = replay.result, report.get("cpu_ms", {})
     chairs = [
         SeatOutcome(player.name, place, score, verdict, forfeited, cpu.get(str(seat)))

@@ -28,7 +28,7 @@ from tournaments.features.events.waiting_list import fill_free_places
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.formats.planning import plan_event
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
-from workers.isolation import each
+from workers.isolation import handle_each
 
 Status = Event.Status
 MOST_LEFT_OUT = 10  # that the log names
@@ -202,11 +202,11 @@ def advance_events() -> int:
     events = Event.objects.filter(ladder__space__closed_at=None)
     uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
     coming = events.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
-    done = each("events", coming, _on_time, FAILING_ITEMS, item_name)
+    done = handle_each("events", coming, _on_time, FAILING_ITEMS, item_name)
     playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
     waiting = events.filter(~Exists(playing), status=Status.RUNNING)
     unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
-    return done + each("events", unpaused, lambda event: continue_event(event=event), FAILING_ITEMS, item_name)
+    return done + handle_each("events", unpaused, lambda event: continue_event(event=event), FAILING_ITEMS, item_name)
 
 
 def _on_time(event: Event) -> int:

@@ -14,7 +14,7 @@ from bots.protocol import Clock
 from bots.table import NO_ANSWER, NO_BYTE, WAITED, WAITED_TO_START
 from engine.core import Seat
 from engine.records import RecordError, from_plain
-from engine.replay import Replay, ReplayError, advance, playback, read
+from engine.replay import Replay, ReplayError, advance, playback, read_replay
 from engine.sentences import Sentence
 from tournaments.models import Examination, FaultEvidence, Match, Version
 
@@ -50,7 +50,7 @@ def card_of(version: Version) -> list[Finding]:
     if match is None or not match.result.replay:
         return []
     try:
-        sittings = sittings_of(read(bytes(match.result.replay)), details_of(match))
+        sittings = sittings_of(read_replay(bytes(match.result.replay)), details_of(match))
     except ReplayError:
         return []
     for seat in match.seats.all():

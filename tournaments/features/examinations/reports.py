@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db import transaction
 
-from bots.doctor.examination import SEED, Repetition, asked_in, gone_in, is_over, planned
+from bots.doctor.examination import SEED, Repetition, asked_in, examination_is_over, gone_in, planned
 from bots.doctor.findings import findings
 from bots.doctor.imported import MOST, Imported
-from bots.doctor.serialisation import MOST_ASKED, Written, read, storable, written
+from bots.doctor.serialisation import MOST_ASKED, Written, read_sitting, record_sitting, storable
 from bots.doctor.session import Sitting
 from bots.languages import LANGUAGES
 from engine.games import GAMES
@@ -92,7 +92,7 @@ def _enter(examination: Examination, report: ExaminationReport) -> str:
     examination.failures, examination.reason = 0, ""
     examination.seconds += report.seconds
     examination.questions, examination.matches = asked_in(sittings), len(sittings)
-    if is_over(sittings, BUDGET, examination.seconds) or examination.turn >= MOST_TURNS:
+    if examination_is_over(sittings, BUDGET, examination.seconds) or examination.turn >= MOST_TURNS:
         _conclude(examination, sittings)
     else:
         let_wait(examination)
@@ -116,7 +116,7 @@ def _read(examination: Examination, report: ExaminationReport) -> list[Sitting]:
     seen = examination.seen or {"sittings": []}
     earlier = [from_plain(Written, sitting) for sitting in seen["sittings"]]
     sittings = _sittings(examination, [*earlier, *report.sittings])
-    seen["sittings"] += [to_plain(written(sitting)) for sitting in sittings[len(earlier) :]]
+    seen["sittings"] += [to_plain(record_sitting(sitting)) for sitting in sittings[len(earlier) :]]
     seen["gone"] = gone_in(sittings)
     if "imported" not in seen:
         seen["imported"] = to_plain(_imported(report.imported))
@@ -129,7 +129,7 @@ def _read(examination: Examination, report: ExaminationReport) -> list[Sitting]:
 def _sittings(examination: Examination, records: list[Written]) -> list[Sitting]:
     game: Any = GAMES[examination.version.bot.game]
     kinds = {question.tag for question in game.questions}
-    return [read(record, match, kinds) for record, match in zip(records, planned(game, SEED), strict=False)]
+    return [read_sitting(record, match, kinds) for record, match in zip(records, planned(game, SEED), strict=False)]
 
 
 def _imported(claim: Imported | None) -> Imported:

@@ -35,7 +35,7 @@ from tournaments.core.config.plain_text import storable
 from tournaments.models import Examination, Ladder, Version
 from workers.examination_orders import MOST_S, ExaminationOrder
 from workers.identity import space_of
-from workers.isolation import each
+from workers.isolation import handle_each
 from workers.orders import Competitor, Order
 from workers.queue_order import EVERY_S, ONE_IN
 
@@ -81,9 +81,9 @@ def begin_examination(version: Version) -> None:
 def continue_examinations() -> int:
     """Order those again that were lost, and the next. Returns how much there was to do."""
     late = Examination.objects.filter(status=Status.ASKED, until__lt=Now()).defer("seen", "findings")
-    again = each("examinations", list(late), _again, FAILING_ITEMS, item_name)
+    again = handle_each("examinations", list(late), _again, FAILING_ITEMS, item_name)
     chosen = dict(_next(rush=is_rush()))
-    return again + each("examinations", chosen, lambda row: _ask(row, chosen[row]), FAILING_ITEMS, item_name)
+    return again + handle_each("examinations", chosen, lambda row: _ask(row, chosen[row]), FAILING_ITEMS, item_name)
 
 
 def resend_examinations() -> int:

@@ -18,7 +18,7 @@ from tournaments.features.final_runs.text import sentences_of_run
 from tournaments.ledger.acts.base import Effect
 from tournaments.ledger.acts.ladder_status import Close
 from tournaments.models import Act, FinalRun, Ladder
-from workers.isolation import each
+from workers.isolation import handle_each
 
 State = FinalRun.State
 WHY = {
@@ -52,7 +52,7 @@ class CloseAfterRun(Close):
 def continue_runs() -> int:
     """Deal the next sets of each run, or end it. Return how many sets were dealt and runs ended."""
     runs = FinalRun.objects.filter(state=State.RUNNING).select_related("ladder").order_by("pk")
-    return each("final runs", runs, _continue, FAILING_ITEMS, lambda run: f"ladder {run.ladder.slug}")
+    return handle_each("final runs", runs, _continue, FAILING_ITEMS, lambda run: f"ladder {run.ladder.slug}")
 
 
 @transaction.atomic

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from engine.games import GAMES
 from engine.referee import Verdict
-from engine.replay import read
+from engine.replay import read_replay
 from tournaments.core.accounts.sides import Sides
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import practice_pool
@@ -35,7 +35,7 @@ from tournaments.features.likeness.doubles import bots_of_sides, earlier_version
 from tournaments.features.practice.turns import PLAYING, QUEUED, TRIES, order_terms, turn_secret
 from tournaments.ledger.ladders.fielded import fielded
 from tournaments.models import Entry, Ladder, Match, Practice, Seat, Space, Survey, SurveyAnswers, Version
-from workers.isolation import apart, each
+from workers.isolation import apart, handle_each
 from workers.orders import Competitor
 from workers.practice_orders import PracticeOrder, PracticeReport
 
@@ -161,9 +161,9 @@ def _stop_stuck() -> None:
 def ask_next() -> int:
     """Ask the next bot, and conclude surveys that are complete. Return how much there was to do."""
     late = SurveyAnswers.objects.filter(status=State.ASKED, until__lt=Now()).select_related("survey")
-    again = each("surveys", late, _again, FAILING_ITEMS, item_name)
+    again = handle_each("surveys", late, _again, FAILING_ITEMS, item_name)
     running = Survey.objects.filter(status=Status.RUNNING).order_by("?")  # they take turns
-    return again + each("surveys", running, _step, FAILING_ITEMS, item_name)
+    return again + handle_each("surveys", running, _step, FAILING_ITEMS, item_name)
 
 
 def _step(survey: Survey) -> int:
@@ -208,7 +208,7 @@ def order_of_survey(asked: SurveyAnswers) -> PracticeOrder:
     bot = Competitor(version.bot.name, version.number, version.bundle_id, version.filename)
     terms = order_terms(ladder, [bot], rules=of.rules, options=of.options, seed=of.seed)
     players = GAMES[of.game].read_options(of.options).players
-    script = read(bytes(asked.match.result.replay)).answers
+    script = read_replay(bytes(asked.match.result.replay)).answers
     return PracticeOrder(-asked.pk, asked.turn, terms, [0] * players, script, turn_secret(-asked.pk, asked.turn))
 
 
@@ -248,7 +248,7 @@ def take_survey_report(report: PracticeReport) -> str:
 
 def _are_digests(answers: Iterable[object], match: Match) -> bool:
     given = list(answers)
-    asked = len(read(bytes(match.result.replay)).answers)
+    asked = len(read_replay(bytes(match.result.replay)).answers)
     return len(given) == asked and all(isinstance(answer, str) and DIGEST.fullmatch(answer) for answer in given)
 
 

@@ -21,7 +21,7 @@ from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import anchors, elo_interval, forerunners
-from workers.isolation import each
+from workers.isolation import handle_each
 
 PAUSE = 5.0  # seconds from one shadow of a ladder to the next, at least
 SHARE = 40  # it waits so many times as long as the last one took
@@ -51,7 +51,9 @@ def fit_due() -> int:
     )
     fitted = LadderLuck.objects.filter(looked_at__gte=F("ladder__fit__made_at"))
     due = fitted.filter(~Exists(newer)).select_related("ladder")
-    return each("shadow ratings", due, _fit_unless_early, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
+    return handle_each(
+        "shadow ratings", due, _fit_unless_early, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}"
+    )
 
 
 def _fit_unless_early(named: LadderLuck) -> bool:

@@ -6,11 +6,11 @@ from django.utils import timezone
 
 from engine.luck import luck_of
 from engine.luck_value import MILLION, LuckError, LuckValue, read_value
-from engine.replay import ReplayError, read
+from engine.replay import ReplayError, read_replay
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.ledger.ladders.classic_elo import lock
 from tournaments.models import Fit, LadderLuck, Match, MatchLuck, Result
-from workers.isolation import apart, each
+from workers.isolation import apart, handle_each
 
 BATCH = 10  # matches of a ladder in one round: less than a second
 OUTCOMES = 100_000  # positions after rolls in a match, about 8,000 rolls
@@ -23,7 +23,7 @@ def compute_luck() -> int:
     """Compute the luck of some matches of each ladder that has new ones. Returns of how many."""
     fitted = Exists(Fit.objects.filter(ladder=OuterRef("ladder"), made_at__gt=OuterRef("looked_at")))
     due = LadderLuck.objects.filter(Q(looked_at=None) | fitted).select_related("ladder")
-    return each("luck", due, _compute_some, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
+    return handle_each("luck", due, _compute_some, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
 
 
 def without_luck_yet(named: LadderLuck) -> QuerySet[Match]:
@@ -56,7 +56,7 @@ def _luck_in(match: int, value: LuckValue) -> tuple[list[int], str]:
     """Return the luck of each seat in millionths, or why it cannot be computed."""
     replay = bytes(Result.objects.values_list("replay", flat=True).get(match=match))
     try:
-        luck = luck_of(read(replay), value, OUTCOMES)
+        luck = luck_of(read_replay(replay), value, OUTCOMES)
     except (ReplayError, LuckError) as error:
         return [], f"{error.code}: {error.detail}"
     return [round(MILLION * taken) for taken in luck.taken_out], ""

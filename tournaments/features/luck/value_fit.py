@@ -9,7 +9,7 @@ from math import fsum, sqrt
 from typing import NamedTuple
 
 from engine.game import AnyGame
-from engine.luck_value import MILLION, LuckValue, sealed
+from engine.luck_value import MILLION, LuckValue, with_hash
 
 RIDGE = 1e-4  # of each diagonal: a feature that never moved gets no weight, two that move alike share theirs
 
@@ -26,7 +26,7 @@ def fitted_luck_value(name: str, game: AnyGame, samples: Iterable[Sample]) -> Lu
     """Return the value fitted on samples, in whole numbers and with its hash."""
     assert game.luck
     weights = [round(MILLION * weight) for weight in weights_of(samples)]
-    return sealed(LuckValue(name, game.name, list(game.luck.features), weights))
+    return with_hash(LuckValue(name, game.name, list(game.luck.features), weights))
 
 
 def weights_of(samples: Iterable[Sample]) -> list[float]:

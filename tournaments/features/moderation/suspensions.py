@@ -13,7 +13,7 @@ from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.notices.create import notify
 from tournaments.ledger.competitors import entry_states
 from tournaments.models import Act, Entry, Notice, Space, Suspension, User
-from workers.isolation import each
+from workers.isolation import handle_each
 
 BEGUN = {  # by whether in one space, and whether for a time
     (True, True): "Your account is suspended in %(space)s until %(until)s UTC; you can appeal once: %(reason)s",
@@ -59,7 +59,7 @@ def end_suspension(suspension: Suspension, act: Act | None) -> None:
 def end_due() -> int:
     """End those whose time is over. Return how many."""
     due = Suspension.objects.filter(over_at=None, until__lte=Now()).select_related("user", "space").order_by("pk")
-    return each("suspensions", due, _end, FAILING_ITEMS, item_name)
+    return handle_each("suspensions", due, _end, FAILING_ITEMS, item_name)
 
 
 def _end(suspension: Suspension) -> int:

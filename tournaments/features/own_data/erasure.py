@@ -40,7 +40,7 @@ from tournaments.models import (
     User,
     Version,
 )
-from workers.isolation import each
+from workers.isolation import handle_each
 
 ERASED = "account_erased"  # the kind of its act
 SAYS = Sentence(
@@ -52,7 +52,7 @@ SAYS = Sentence(
 def erase_due() -> int:
     """Do a step of each erasure that is due. Return how much was done."""
     due = User.objects.filter(erase_at__lte=timezone.now(), is_active=False).order_by("erase_at")
-    return each("erasing accounts", due, _go_on, FAILING_ITEMS, name=lambda user: f"account {user.pk}")
+    return handle_each("erasing accounts", due, _go_on, FAILING_ITEMS, name=lambda user: f"account {user.pk}")
 
 
 def _go_on(user: User) -> int:

@@ -35,12 +35,16 @@ def rewrite_some(user: User) -> int:
 def _rewritten(data: bytes, names: Mapping[int, str]) -> dict[str, object]:
     """Return the columns of the new replay; one that cannot be read is not kept: there may be anything in it."""
     new = _with_names(data, names)
-    return {"replay": replay.write(new), "rewritten": new.digest} if new else {"replay": b"", "rewritten": "unreadable"}
+    return (
+        {"replay": replay.write_replay(new), "rewritten": new.digest}
+        if new
+        else {"replay": b"", "rewritten": "unreadable"}
+    )
 
 
 def _with_names(data: bytes, names: Mapping[int, str]) -> Replay | None:
     try:
-        replayed = replay.read(data)
+        replayed = replay.read_replay(data)
     except ReplayError:
         return None
     for seat, name in names.items():
@@ -58,7 +62,7 @@ def rewrite_practices(user: User) -> None:
         names = {number: versions[pk] for number, seat in seats if (pk := seat.get("version")) in versions}
         names |= {sat[practice.pk]: User.objects.get(pk=user.pk).username} if practice.pk in sat else {}
         new = _with_names(bytes(practice.replay or b""), names)
-        Practice.objects.filter(pk=practice.pk).update(replay=replay.write(new) if new else None)
+        Practice.objects.filter(pk=practice.pk).update(replay=replay.write_replay(new) if new else None)
 
 
 def hand_over_tables(user: User) -> None:

@@ -14,12 +14,12 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from bots.viewer.answer_forms.form import WAY, Form, FormError, Values
-from bots.viewer.answer_forms.form import read as read_form
+from bots.viewer.answer_forms.form import read_sent_answer as read_form
 from bots.viewer.film_chunks import piece
 from bots.viewer.perspectives import eyes_of
 from engine.core import IllegalAction, Seat
 from engine.games import GAMES
-from engine.replay import Replay, ReplayError, read
+from engine.replay import Replay, ReplayError, read_replay
 from tournaments.core.accounts.spaces import listed_for, open_to
 from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import USUAL
@@ -192,7 +192,9 @@ def _page(request: HttpRequest, game: Practice, trouble: str = "", sent: Values 
         return refused_form_page(table) if trouble else table
     context = _context(game, signed_in(request), trouble, sent)
     if game.status == Practice.Status.OVER and game.replay:
-        context["viewer"] = viewer_of_replay(game.pk, read(bytes(game.replay)), request.GET.dict(), practice=True)
+        context["viewer"] = viewer_of_replay(
+            game.pk, read_replay(bytes(game.replay)), request.GET.dict(), practice=True
+        )
     return render(request, "practice/practice.html", context, status=422 if trouble else 200)
 
 
@@ -206,7 +208,7 @@ def _context(
     form = stage and stage.form
     if form and trouble and sent:
         form = form.filled(sent)
-    replay = read(bytes(game.replay)) if game.replay else None
+    replay = read_replay(bytes(game.replay)) if game.replay else None
     return {
         "practice": game,
         "status": status_for(game, form),
@@ -325,7 +327,7 @@ def practice_film(request: HttpRequest, number: int) -> JsonResponse:
     game = practice_or_404(number, request)
     if not game.replay:
         raise Http404(say("Game %(number)s is not over.", number=number))
-    replay = read(bytes(game.replay))
+    replay = read_replay(bytes(game.replay))
     eyes = chosen_perspective(eyes_of(replay), request.GET.dict())
     frames = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
     return JsonResponse(frames, headers={"Cache-Control": "private, max-age=600"})

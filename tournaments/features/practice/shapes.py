@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from engine.core import Event, Seat
 from engine.records import to_plain
-from engine.replay import ReplayError, advance, playback, read
+from engine.replay import ReplayError, advance, playback, read_replay
 from tournaments.features.practice.seats import INVITED, PERSON, Plain, person_seat, players, sees_evidence, sitting
 from tournaments.features.practice.slow_play import AWAY, BACK, LATE, LEFT
 from tournaments.features.practice.turns import PracticeState, replay_of_practice
@@ -165,7 +165,7 @@ class OnePracticeShape(PracticeShape):
     @extend_schema_field(OutcomeShape(allow_null=True))
     def get_outcome(self, practice: Practice) -> Any:
         """Once it is over."""
-        return OutcomeShape(read(bytes(practice.replay)).result).data if practice.replay else None
+        return OutcomeShape(read_replay(bytes(practice.replay)).result).data if practice.replay else None
 
     def get_shared(self, practice: Practice) -> str | None:
         return reverse("shared-game", args=[practice.share_key]) if practice.share_key else None

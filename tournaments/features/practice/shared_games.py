@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from bots.viewer.film_chunks import piece
 from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tournaments.core.accounts.spaces import Viewer
 from tournaments.features.practice.pages import places_in
 from tournaments.features.practice.seats import sitting
@@ -53,7 +53,7 @@ def shared_or_404(key: str, viewer: Viewer) -> tuple[Practice, Replay]:
     game = practice_of_link(key, viewer)
     if game is None or not game.replay:
         raise Http404("No game is shared under this link; its owner may have taken it back.")
-    return game, read(bytes(game.replay))
+    return game, read_replay(bytes(game.replay))
 
 
 @of_films

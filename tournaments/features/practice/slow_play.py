@@ -16,7 +16,7 @@ from tournaments.features.practice.gathering import DAYS, fill_seat, renew_invit
 from tournaments.features.practice.seats import is_shared, seated_player, sitting
 from tournaments.features.practice.turns import ENDED, PracticeState, at_table, fail_game, lock_practice, own, proceed
 from tournaments.models import Practice, PracticeSeat, User
-from workers.isolation import each
+from workers.isolation import handle_each
 
 LATE, AWAY, BACK, LEFT = "late", "away", "back", "left"  # in `Practice.absences`
 MOST_MISSED = 3  # times in a row; then nobody waits for them any more
@@ -27,9 +27,11 @@ def sweep_practice_deadlines() -> int:
     """Go on where people's time has run out, and send the notices that are due. Return how many."""
     due = Practice.objects.filter(until__lt=Now(), status__in=(Practice.Status.GATHERING, Practice.Status.ASKING))
     untold = Practice.objects.filter(notify_at__lt=Now(), status=Practice.Status.ASKING)
-    passed = each("slow play", list(due.values_list("pk", flat=True)), _pass, FAILING_ITEMS, "practice {}".format)
+    passed = handle_each(
+        "slow play", list(due.values_list("pk", flat=True)), _pass, FAILING_ITEMS, "practice {}".format
+    )
     numbers = list(untold.values_list("pk", flat=True))
-    return passed + each("turns told", numbers, _tell, FAILING_ITEMS, "practice {}".format)
+    return passed + handle_each("turns told", numbers, _tell, FAILING_ITEMS, "practice {}".format)
 
 
 @transaction.atomic

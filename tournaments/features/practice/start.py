@@ -9,7 +9,7 @@ from django.db import transaction
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
-from engine.replay import ReplayError, read
+from engine.replay import ReplayError, read_replay
 from tournaments.core.accounts.permissions import may_see
 from tournaments.core.accounts.quotas import counted_alone
 from tournaments.core.accounts.suspension import check_writes
@@ -100,7 +100,7 @@ def replay_of_match(match: Match, by: User) -> Any:
     if not (allowed and visible.exists() and hasattr(match, "result") and match.result.replay):
         raise Refused("no_replay", "match %(pk)s has no replay to go on from, or not yet", pk=match.pk)
     try:
-        return read(bytes(match.result.replay))
+        return read_replay(bytes(match.result.replay))
     except ReplayError as error:
         raise Refused("no_replay", error.detail) from None
 

@@ -19,7 +19,7 @@ from engine.core import IllegalAction, Seat
 from engine.dice import commitment
 from engine.records import to_plain
 from engine.referee import ROOM, Result, size_of
-from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
+from engine.replay import Playback, Replay, ReplayError, advance, canonical_hash, playback, seal, write_replay
 from engine.sentences import Sentence
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import practice_pool
@@ -31,8 +31,8 @@ from tournaments.features.practice import notices
 from tournaments.features.practice.quota import check_time
 from tournaments.features.practice.seats import absent_seats, competitors, person_seat, person_seats, players
 from tournaments.models import Ladder, Practice, Space, User
-from workers.capacity import needed
-from workers.isolation import each
+from workers.capacity import needed_capacity
+from workers.isolation import handle_each
 from workers.orders import Competitor, Order
 from workers.practice_orders import PERSON, PracticeOrder
 from workers.sandbox.wasm import TIER
@@ -211,8 +211,8 @@ def _too_long(script: list[Any]) -> str | None:
 def _finish(practice: Practice, state: PracticeState) -> None:
     replay, run = state.replay, state.run
     replay.result = run.conduct.result(run.game, run.match.at)
-    replay.position = hash_of(run.match.at)
-    practice.replay = write(seal(replay))
+    replay.position = canonical_hash(run.match.at)
+    practice.replay = write_replay(seal(replay))
     practice.status, practice.until, practice.notify_at = Practice.Status.OVER, None, None
     practice.save()
     notices.notify_of_end(practice)
@@ -254,7 +254,7 @@ def order_of_turn(practice: Practice) -> tuple[PracticeOrder, set[str]]:
     terms = order_terms(ladder, bots, rules=practice.rules, options=practice.options, seed=practice.seed)
     secret = turn_secret(practice.pk, practice.turn)
     order = PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret)
-    return order, {*needs, terms.tier or "python", *needed(terms.bots_use(len(seats) - seats.count(PERSON)))}
+    return order, {*needs, terms.tier or "python", *needed_capacity(terms.bots_use(len(seats) - seats.count(PERSON)))}
 
 
 def space_of_practice(practice: Practice) -> Space | None:
@@ -298,7 +298,9 @@ def awaits_turn(practice: int, turn: int, bundle: str) -> bool:
 def send_due() -> int:
     """Send overdue turns again; after some tries the practice has failed. Returns how many."""
     overdue = Practice.objects.filter(status=Practice.Status.WAITING, until__lt=Now())
-    return each("practices", list(overdue.values_list("pk", flat=True)), _again, FAILING_ITEMS, "practice {}".format)
+    return handle_each(
+        "practices", list(overdue.values_list("pk", flat=True)), _again, FAILING_ITEMS, "practice {}".format
+    )
 
 
 def resend_turns() -> int:

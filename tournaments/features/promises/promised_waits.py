@@ -21,7 +21,7 @@ from tournaments.ledger.ladders.paired import paired_by_pace
 from tournaments.ledger.matchmaking.candidates import need_of
 from tournaments.ledger.matchmaking.wait_inputs import line_members, line_of, owners_in, wait_figures, workers_for
 from tournaments.models import Entry, FinalRun, Ladder, Seat
-from workers.isolation import each
+from workers.isolation import handle_each
 
 EVERY = 5.0  # seconds between two checks at least
 PART = 20  # a check may take one in so many seconds
@@ -68,7 +68,7 @@ def _renew(now: datetime) -> int:
     _break(late)
     due = played | late | _new()
     ladders = paired_by_pace().filter(entries__in=due).distinct()
-    return each("promised waits", ladders, lambda ladder: _promise(ladder, due, now), FAILING_ITEMS, item_name)
+    return handle_each("promised waits", ladders, lambda ladder: _promise(ladder, due, now), FAILING_ITEMS, item_name)
 
 
 def _in_paired_ladder() -> Q:

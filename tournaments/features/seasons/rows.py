@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from engine.records import to_plain
 from engine.season import Deal, PlayedMatch, PlayedSeat
-from engine.seeds import Proof, back
+from engine.seeds import Proof, earlier_link
 from tournaments.audit.chain import moment_text
 from tournaments.audit.lines import write_entry
 from tournaments.audit.log import entry_of
@@ -91,7 +91,7 @@ def _proofs(rows: list[MatchSet]) -> dict[int, Proof]:
         if first_open[chain.pk] <= link:
             continue
         above, value = known.get(chain.pk, (chain.length, chain.root))
-        known[chain.pk] = link, back(value, above - link)
+        known[chain.pk] = link, earlier_link(value, above - link)
         found[row.pk] = Proof(chain.anchor, chain.length, link, known[chain.pk][1], row.beacon)
     return found
 

@@ -15,7 +15,7 @@ from tournaments.features.seasons import rows as season_rows
 from tournaments.features.seasons import season_file as season
 from tournaments.ledger.ladders.standings import Standing, standings
 from tournaments.models import Entrant, Event, Fit, Ladder, PastSeason
-from workers.isolation import each
+from workers.isolation import handle_each
 
 KIND = "season"  # of the entry in the log
 
@@ -33,7 +33,7 @@ class Ended:
 def print_due() -> int:
     """Returns how many seasons were looked at."""
     rows = PastSeason.objects.select_related("ladder", "event__ladder").filter(looked_at__lt=F("changes"))
-    return each("seasons", rows.order_by("pk"), fingerprint_season, FAILING_ITEMS, str)
+    return handle_each("seasons", rows.order_by("pk"), fingerprint_season, FAILING_ITEMS, str)
 
 
 def fingerprint_season(past: PastSeason) -> int:

@@ -20,7 +20,7 @@ from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.models import MatchSet, Notice, Space, Worker
 from workers.capacity import in_short
 from workers.identity import OF
-from workers.isolation import each
+from workers.isolation import handle_each
 from workers.process_heartbeats import OnlineProcess
 
 AWAY = timedelta(minutes=5)  # before its organisers are told
@@ -78,7 +78,9 @@ def watch() -> int:
     away = spaces.filter(Exists(waits)).exclude(slug__in=online)
     Space.objects.exclude(pk__in=away.values("pk")).exclude(away_since=None).update(away_since=None)
     away.filter(away_since=None).update(away_since=timezone.now())
-    return each("workers of spaces", away.filter(away_since__lt=timezone.now() - AWAY), _tell, FAILING_ITEMS, item_name)
+    return handle_each(
+        "workers of spaces", away.filter(away_since__lt=timezone.now() - AWAY), _tell, FAILING_ITEMS, item_name
+    )
 
 
 def _counts_on_its_own() -> Q:

@@ -35,7 +35,7 @@ from tournaments.models import (
     SpaceMember,
     Version,
 )
-from workers.isolation import each
+from workers.isolation import handle_each
 
 BATCHES = 10  # of each kind in one step
 Rows = QuerySet[Any]
@@ -167,7 +167,7 @@ def apply_retention() -> int:
     """Do a step of each space that says how long it keeps things. Return how many rows went."""
     kept = [Q(**{f"keep_{name}__isnull": False}) for name in KINDS]
     spaces = Space.objects.filter(kept[0] | kept[1] | kept[2] | kept[3]).order_by("pk")
-    return each("retention of spaces", spaces, _step, FAILING_ITEMS, item_name)
+    return handle_each("retention of spaces", spaces, _step, FAILING_ITEMS, item_name)
 
 
 def _step(space: Space) -> int:

@@ -26,7 +26,7 @@ from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.deal import deal_set
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Result, Trial, User, Version
-from workers.isolation import each
+from workers.isolation import handle_each
 
 TRIAL_MS = declare(
     Budget(
@@ -78,7 +78,9 @@ def deal_trials() -> int:
     if workers_known() <= 1:
         over, most = owners_over_budget(TRIAL_MS), 0 if is_resting(TRIAL_MS) else 1
         waiting = waiting.exclude(candidate__bot__owner__in=over, under_way__gte=most)
-    return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, item_name)
+    return handle_each(
+        "trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, item_name
+    )
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 from tournaments.core.feature import features
 from tournaments.ledger.competitors.version_states import reject
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
@@ -62,7 +62,7 @@ def _report(match: Match) -> str:
         verdicts = match.seats.exclude(verdict=Verdict.OK).values_list("number", "verdict")
         sentence = "Seat %(seat)s: %(verdict)s."
         seats = [Sentence(sentence, seat=seat, verdict=Sentence(verdict)) for seat, verdict in verdicts]
-        return listed(seats, Sentence("none"), "\n")
+        return list_sentence(seats, Sentence("none"), "\n")
     lines = [_where(fault), *_imports(fault), fault.sentence]
     if fault.asked is not None:
         lines.append(Sentence("It was asked: %(asked)s", asked=json.dumps(fault.asked)))
@@ -70,7 +70,7 @@ def _report(match: Match) -> str:
         lines.append(Sentence("It answered: %(given)s", given=fault.given))
     if fault.seat.stderr and LAST_LINES not in fault.detail:
         lines += [Sentence("The last it wrote on stderr:"), fault.seat.stderr[:REPORT]]
-    return listed(lines, Sentence("none"), "\n")
+    return list_sentence(lines, Sentence("none"), "\n")
 
 
 def _imports(fault: FaultEvidence) -> list[Sentence]:

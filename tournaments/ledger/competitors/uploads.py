@@ -8,8 +8,8 @@ from django.db.models import Max
 from django.utils import timezone
 
 from bots.archive import BundleError
-from bots.bundle import Bundle, read_bundle, sources
-from bots.contents import fingerprint
+from bots.bundle import Bundle, read_bundle, source_files
+from bots.contents import bundle_fingerprint
 from bots.doctor.imported import unread_module
 from bots.languages import MOST_ADDED
 from bots.languages.python import Python
@@ -99,7 +99,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
         feature.before_upload(bot)
     if found.language.built:
         spend_budget(BUILT_MB, bot.owner_id, -(-(MOST_ADDED + sum(map(len, found.files.values()))) >> 20))
-    contents = fingerprint(found)
+    contents = bundle_fingerprint(found)
     check_is_new(bot, contents)
     check_no_clone(bot, [contents], ladders_of_bot(bot))
     bundle = keep_bundle(found.sha256, data)
@@ -126,7 +126,7 @@ def check_syntax(bundle: Bundle, filename: str) -> str:
     """
     if not isinstance(bundle.language, Python):
         return ""
-    named = {path: bundle.files[path] for path in sources(bundle.language, bundle.files)}
+    named = {path: bundle.files[path] for path in source_files(bundle.language, bundle.files)}
     fault = read_apart(bundle.manifest.entry, named)
     if fault and fault.at_start:
         path = filename if len(bundle.files) == 1 and filename.endswith(".py") else fault.path

@@ -13,7 +13,7 @@ from tournaments.ledger.dispatch.fair_share import CHECK
 from tournaments.ledger.dispatch.leases import release
 from tournaments.ledger.dispatch.waiting_sets import first_waits
 from tournaments.models import Attempt, Match
-from workers.isolation import each
+from workers.isolation import handle_each
 
 PATIENCE = timedelta(seconds=4)
 
@@ -23,7 +23,7 @@ def make_way(online: AvailableWorkers) -> int:
     if not first_waits(online, PATIENCE):
         return 0
     held = Match.objects.filter(set__line=CHECK, set__at_own=False, status=Match.Status.LEASED)
-    return each(
+    return handle_each(
         "leases", held.filter(set__checks__bot__owner__in=owners_over_budget()), _give_back, FAILING_ITEMS, item_name
     )
 

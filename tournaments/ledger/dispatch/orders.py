@@ -26,7 +26,7 @@ from tournaments.ledger.dispatch.leases import lease_secret
 from tournaments.ledger.dispatch.sweep import give_order_back
 from tournaments.ledger.dispatch.waiting_sets import sets_to_send
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
-from workers.isolation import each
+from workers.isolation import handle_each
 from workers.orders import Competitor, MatchOrder, Order, space_of_queue
 from workers.sandbox.wasm import TIER
 
@@ -66,7 +66,7 @@ def _send_together(chosen: Chosen) -> int:
 
 
 def _send_each(chosen: Chosen) -> int:
-    return each("orders", chosen, lambda pair: send_all([pair]), FAILING_ITEMS, lambda pair: item_name(pair[0]))
+    return handle_each("orders", chosen, lambda pair: send_all([pair]), FAILING_ITEMS, lambda pair: item_name(pair[0]))
 
 
 def lease_and_send(match_set: MatchSet, queue: str) -> bool:

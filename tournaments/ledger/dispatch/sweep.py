@@ -17,8 +17,8 @@ from tournaments.ledger.dispatch.leases import release
 from tournaments.ledger.dispatch.open_sets import not_begun
 from tournaments.ledger.dispatch.taken_orders import left_by
 from tournaments.models import Attempt, Match, MatchSet
-from workers.isolation import each
-from workers.logs import about
+from workers.isolation import handle_each
+from workers.logs import log_about
 from workers.orders import Order
 
 PLAYING = Attempt.Outcome.PLAYING
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 def sweep_leases() -> int:
     """Take back leases that ran out or whose worker is gone. Returns how many."""
     parts = (_publish_resting, _sweep_gone, _sweep_overdue)
-    return each(
+    return handle_each(
         "dispatcher", parts, lambda part: part(), STEPS, lambda part: part.__name__.strip("_").replace("_", " ")
     )
 
@@ -90,14 +90,14 @@ def _sweep_overdue() -> int:
     due = Now() - timedelta(seconds=grace)
     overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due)
     leased = {item_name(match): _leased(match.pk, match.lease).filter(lease_until__lt=due) for match in overdue}
-    return each("leases", leased, lambda name: _end(leased[name]), FAILING_ITEMS)
+    return handle_each("leases", leased, lambda name: _end(leased[name]), FAILING_ITEMS)
 
 
 def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False) -> int:
     """End each of these leases."""
     end = partial(_end, reason=reason, failed=failed)
     leases = [(f"match {match}", _leased(match, lease)) for match, lease in attempts.values_list("match", "lease")]
-    return each("leases", leases, lambda item: end(item[1]), FAILING_ITEMS, lambda item: item[0])
+    return handle_each("leases", leases, lambda item: end(item[1]), FAILING_ITEMS, lambda item: item[0])
 
 
 def _silence(attempt: Attempt) -> tuple[str, bool]:
@@ -127,6 +127,6 @@ def _end(leased: QuerySet[Match], reason: str = "", *, failed: bool = False) -> 
     if not reason:
         reason, failed = _silence(match.attempts.get(lease=match.lease))
     release(match=match, outcome=Attempt.Outcome.EXPIRED, reason=reason, failed=failed)
-    with about(set=match.set_id, match=match.pk, lease=match.lease):
+    with log_about(set=match.set_id, match=match.pk, lease=match.lease):
         log.info("taken back: %s", reason)
     return True

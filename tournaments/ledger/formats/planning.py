@@ -16,4 +16,4 @@ def plan_event(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, Se
 
 def begin_event_run(spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str) -> tuple[Stage, EventRun]:
     """The stage and the event of these entrants, before the first round."""
-    return planning.begin(spec, entrants, outcome, event, performance_ratings)
+    return planning.begin_event(spec, entrants, outcome, event, performance_ratings)

@@ -13,7 +13,7 @@ from math import ceil, cos, log, pi, sin, sqrt
 from statistics import fmean
 
 from bots.formats.model import Entrant, Pairing, Plan, SetResult
-from bots.formats.planning import finish
+from bots.formats.planning import finish_plan
 from bots.formats.settings import Spec
 from engine.dice import Dice
 from tournaments.ledger.formats.planning import begin_event_run
@@ -97,7 +97,7 @@ def _run(spec: Spec, entrants: Sequence[Entrant], name: str, minutes: float, wor
         return simulated_set(truth, Dice.of(f"{name}/{pairing.key}"), deal, pairing.entrants)
 
     stage, event = begin_event_run(spec, entrants, play, name)
-    plan = finish(stage, event, done=event.walk(stage.draws()))
+    plan = finish_plan(stage, event, done=event.walk(stage.draws()))
     best, won = max(truth.values()), truth[plan.winners[0]]
     minutes_in_all = sum(duration(batch, workers, minutes) for batch in event.batches)
     matches = sum(pairing.matches for pairing in plan.pairings)

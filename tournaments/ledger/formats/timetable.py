@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bots.formats.model import Entrant, Pairing, SetResult
 from bots.formats.round_robin import sizes_by_round
 from bots.formats.settings import RoundRobin, Spec
-from bots.formats.validation import check
+from bots.formats.validation import check_playable
 from engine.dice import Dice
 from tournaments.ledger.formats.planning import begin_event_run
 from tournaments.ledger.formats.simulation import duration, simulated_set
@@ -43,7 +43,7 @@ def timetable(
 
 def _planned(spec: RoundRobin, entrants: Sequence[Entrant]) -> list[list[Pairing]]:
     """Tables of the right sizes; who sits there makes no difference to the time."""
-    check(spec, entrants)
+    check_playable(spec, entrants)
     rounds = enumerate(sizes_by_round(spec, len(entrants)), 1)
     reps = range(1, spec.sets + 1)
     return [

@@ -24,7 +24,7 @@ from tournaments.ledger.ladders.standings import active_versions
 from tournaments.models import Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 from tournaments.ratings.elo import Tally, fold
 from tournaments.ratings.ledger import Game
-from workers.isolation import each
+from workers.isolation import handle_each
 
 FIELDS = [field.name for field in fields(Tally)]
 STREAK = 3  # sets in a row with a forfeit, and the entry is suspended
@@ -47,7 +47,7 @@ def rate() -> int:
     """Rate every completed set. Returns how many were new."""
     new = MatchSet.objects.filter(ready_sets_condition(), rated=False)
     ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
-    return each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, item_name)
+    return handle_each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, item_name)
 
 
 @transaction.atomic

@@ -34,7 +34,7 @@ from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import anchors, forerunners, table_rows
 from tournaments.ratings.transitivity import transitivity
-from workers.isolation import apart, each
+from workers.isolation import apart, handle_each
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
 SHARE = 20  # a fit waits so many times as long as the last one took: the dispatcher has more to do
@@ -71,7 +71,7 @@ def refit_due() -> int:
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
     old = Q(fit__rules__lt=ratings_fit.RULES) | Q(fit__transitivity__isnull=True)
     wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | old, rated)
-    return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, item_name)
+    return handle_each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, item_name)
 
 
 def _move(ladder: Ladder) -> bool:

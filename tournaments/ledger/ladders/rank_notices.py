@@ -10,7 +10,7 @@ from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.core.notices import triggers
 from tournaments.ledger.ladders.standings import standings
 from tournaments.models import Entry, Ladder
-from workers.isolation import each
+from workers.isolation import handle_each
 
 EVERY = 3600.0  # seconds
 
@@ -27,7 +27,7 @@ class Ranks:
         if monotonic() >= self.due:
             self.waiting = list(Ladder.objects.filter(status__in=Ladder.PAIRED, fit__isnull=False))
             self.due = monotonic() + EVERY
-        each("ranks", self.waiting[-1:], _tell, FAILING_ITEMS, name=lambda ladder: ladder.slug)
+        handle_each("ranks", self.waiting[-1:], _tell, FAILING_ITEMS, name=lambda ladder: ladder.slug)
         del self.waiting[-1:]
         return bool(self.waiting)
 

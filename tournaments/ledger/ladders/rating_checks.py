@@ -19,7 +19,7 @@ from tournaments.ledger.ladders.classic_elo import COUNTING, computed, games_of,
 from tournaments.ledger.ladders.disqualified import recount
 from tournaments.models import Ladder, Rating, RatingStep, Version
 from tournaments.ratings.elo import Tally
-from workers.isolation import each
+from workers.isolation import handle_each
 
 LOOP = "rating checks"
 MENDED = "ratings_mended"  # the kind of its act
@@ -41,7 +41,7 @@ def check_due() -> int:
         for ladder in ladders.order_by("pk")
         if checked.get(ladder.pk) != tonight and item_name(ladder) not in resting
     ]
-    each(LOOP, due[:1], check_next_ratings, FAILING_ITEMS, item_name)
+    handle_each(LOOP, due[:1], check_next_ratings, FAILING_ITEMS, item_name)
     return len(due[:1])
 
 

@@ -27,7 +27,7 @@ from tournaments.ledger.matchmaking.candidates import candidates_of, sets_under_
 from tournaments.ledger.matchmaking.deal import Table, deal_sealed_sets
 from tournaments.ledger.matchmaking.pairing import Candidate, fewest_together, seatable, wave
 from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Space, Version
-from workers.isolation import apart, each
+from workers.isolation import apart, handle_each
 
 BATCH = 500  # sets that are dealt in one transaction
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
@@ -53,7 +53,7 @@ def pair() -> int:
     # Those that fail take no share of the room.
     sharing = sum(not FAILING_ITEMS.knows("pairing", item_name(ladder)) for ladder in wanting)
     site, own_room = math.ceil(ahead / max(1, sharing)), _own_room(wanting)
-    return each(
+    return handle_each(
         "pairing",
         wanting,
         lambda ladder: _pair(ladder, site + own_room.get(ladder.space_id, 0)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import F
 
-from engine.seeds import Proof, back
+from engine.seeds import Proof, earlier_link
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.core.errors import Refused
@@ -44,14 +44,16 @@ def _of_one_chain(ladder: Ladder, most: int) -> list[Link]:
         begin_seed_chain(ladder)
     values = [_link(chain, numbers[-1])]  # each tells the one before it
     while len(values) < len(numbers):
-        values.append(back(values[-1], 1))
+        values.append(earlier_link(values[-1], 1))
     return [Link(chain, number, value) for number, value in zip(numbers, reversed(values), strict=True)]
 
 
 def begin_seed_chain(ladder: Ladder) -> SeedChain:
     """Start another chain for the ladder, which the caller has locked; its anchor goes to the public log."""
     root, number = secrets.token_hex(32), ladder.chains.count() + 1
-    chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
+    chain = SeedChain.objects.create(
+        ladder=ladder, number=number, length=LENGTH, anchor=earlier_link(root, LENGTH), root=root
+    )
     says = Sentence(
         "Chain %(number)s of ladder %(ladder)s: %(links)s links, and the anchor %(anchor)s.",
         number=number,
@@ -124,4 +126,4 @@ def proof_of_deal(match_set: MatchSet) -> Proof:
 
 
 def _link(chain: SeedChain, number: int) -> str:
-    return back(chain.root, chain.length - number)
+    return earlier_link(chain.root, chain.length - number)

@@ -22,8 +22,8 @@ from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.ledger.matchmaking.checks_elsewhere import gone_wrong, send_elsewhere
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.models.set_creation import create_match_set
-from workers.capacity import Capacity, needed
-from workers.isolation import each
+from workers.capacity import Capacity, needed_capacity
+from workers.isolation import handle_each
 from workers.sandbox.wasm import TIER
 
 LATELY = 200  # matches of a version
@@ -91,8 +91,10 @@ def assign(online: AvailableWorkers) -> int:
     """Assign each check to a worker that has not played the match, and draw anew where one has left, or has failed."""
     present = {CHOSEN + worker.name for worker in online.workers}
     waiting = _waiting().exclude(needs__in=present, matches__lease=0).select_related("rechecks", "ladder", "space")
-    assigned = each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, item_name)
-    return assigned + each("checks", gone_wrong(), partial(send_elsewhere, online=online), FAILING_ITEMS, item_name)
+    assigned = handle_each("spot checks", waiting.order_by("pk"), partial(_assign, online), FAILING_ITEMS, item_name)
+    return assigned + handle_each(
+        "checks", gone_wrong(), partial(send_elsewhere, online=online), FAILING_ITEMS, item_name
+    )
 
 
 def _waiting() -> QuerySet[MatchSet]:
@@ -128,7 +130,7 @@ def _plays_of(match_set: MatchSet) -> QuerySet[Match]:
 
 def _needs(match_set: MatchSet) -> set[str]:
     seats, ladder = Seat.objects.filter(match__set=match_set), match_set.ladder or Ladder()
-    machine = needed(Capacity(ladder.limits.memory_mb * len(seats), ladder.limits.threads * len(seats)))
+    machine = needed_capacity(Capacity(ladder.limits.memory_mb * len(seats), ladder.limits.threads * len(seats)))
     if ladder.division == Ladder.Division.FUEL:
         return {TIER, *machine}
     return {*machine, *seats.values_list("version__need", flat=True)}

@@ -32,7 +32,7 @@ from tournaments.ledger.recording.lone_time_outs import (
 from tournaments.ledger.recording.play_comparison import Play, first_difference, odd_one, ran_out_at, seat_of_answer
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
 from workers.identity import space_of
-from workers.isolation import each
+from workers.isolation import handle_each
 
 CONFIRMED, DIFFERENT = "confirmed", "different"  # how a set of one match played again ends, in its `reason`
 DIVERGED = "worker_diverged"  # the kind of its act
@@ -46,7 +46,7 @@ def conclude_spot_checks() -> int:
     matches = [
         match for match in {match_set.rechecks_id: match_set.rechecks for match_set in finished}.values() if match
     ]
-    each("spot checks", matches, _conclude, FAILING_ITEMS, item_name)
+    handle_each("spot checks", matches, _conclude, FAILING_ITEMS, item_name)
     return len(finished)
 
 
@@ -133,7 +133,7 @@ def block_diverging() -> int:
     """Block those that diverged, or timed out alone, often enough. Returns how many."""
     void_contradicted()
     welcome = Worker.objects.exclude(status=Worker.Status.BLOCKED)
-    return each("diverging workers", welcome.filter(name__in=_named()), _block, FAILING_ITEMS, item_name)
+    return handle_each("diverging workers", welcome.filter(name__in=_named()), _block, FAILING_ITEMS, item_name)
 
 
 def _named() -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from engine.referee import Verdict
-from engine.replay import Replay, write
+from engine.replay import Replay, write_replay
 from tournaments.core.config.plain_text import storable
 from tournaments.core.notices import triggers
 from tournaments.ledger.recording.ordered_matches import OrderedMatch, worker_of_process
@@ -116,7 +116,7 @@ def _results(entries: Sequence[Entry]) -> list[list[object]]:
 
 def _packed(replay: Replay) -> bytes:
     """Return the replay as it is stored. Raises Refused: over_budget."""
-    packed = write(replay)
+    packed = write_replay(replay)
     check_document_size(len(packed), REPLAY)
     return packed
 

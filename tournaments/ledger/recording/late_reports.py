@@ -6,7 +6,7 @@ import logging
 
 from django.db import transaction
 
-from engine.replay import ReplayError, read
+from engine.replay import ReplayError, read_replay
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM, append
 from tournaments.ledger.matchmaking.spot_checks import all_are_there, play_match_again
@@ -25,7 +25,7 @@ def compare_late(report: Report) -> None:
     if result is None or not result.replay:  # or its space keeps it no more
         return None
     try:
-        late = Play(report.match, report.worker.partition("/")[0], read(report.replay))
+        late = Play(report.match, report.worker.partition("/")[0], read_replay(report.replay))
     except ReplayError as error:
         return log.warning("a late report on match %s cannot be read: %s", report.match, error.detail)
     recorded = Play.of(result)

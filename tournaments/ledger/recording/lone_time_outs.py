@@ -29,7 +29,7 @@ from tournaments.core.errors import Refused
 from tournaments.ledger.acts.void_sets import VoidSet
 from tournaments.ledger.recording.play_comparison import Play
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Seat, Worker
-from workers.isolation import each
+from workers.isolation import handle_each
 
 TIMED_OUT_ALONE = "worker_timed_out_alone"  # the kind of its act
 SLOWER = 4
@@ -98,7 +98,7 @@ def void_contradicted() -> int:
     plays = [act.detail["plays"][0] for act in time_outs()]
     standing = (MatchSet.Status.OPEN, MatchSet.Status.COMPLETE)
     sets = MatchSet.objects.filter(matches__in=plays, status__in=standing, rechecks=None, replacement=None)
-    return each("diverging workers", sets.order_by("pk"), _void, FAILING_ITEMS, item_name)
+    return handle_each("diverging workers", sets.order_by("pk"), _void, FAILING_ITEMS, item_name)
 
 
 def _void(late: MatchSet) -> bool:

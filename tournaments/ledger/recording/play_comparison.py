@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import cast
 
 from engine.referee import Verdict
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tournaments.models import Result
 
 
@@ -19,7 +19,7 @@ class Play:
 
     @classmethod
     def of(cls, result: Result) -> "Play":
-        return cls(result.match_id, result.worker.partition("/")[0], read(bytes(result.replay)))
+        return cls(result.match_id, result.worker.partition("/")[0], read_replay(bytes(result.replay)))
 
 
 def odd_one(plays: list[Play]) -> Play | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bots.notes import EACH, MOST, START
 from engine.records import show
-from engine.replay import Replay, ReplayError, read, verify
+from engine.replay import Replay, ReplayError, read_replay, verify
 from tournaments.ledger.recording.ordered_matches import OrderedMatch
 from tournaments.models import Ladder
 from workers.heartbeat import SILENT_AFTER
@@ -46,7 +46,7 @@ def measurement_bounds(settings: Ladder) -> Bounds:
 
 def _replay_of(report: Report, match: OrderedMatch) -> Replay:
     """The report's replay, which is of this match and valid when it is played again. Raises ReplayError."""
-    replay = read(report.replay)
+    replay = read_replay(report.replay)
     ordered = {
         "game": match.row.game,
         "rules": match.row.rules,

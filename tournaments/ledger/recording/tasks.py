@@ -23,7 +23,7 @@ from tournaments.ledger.recording.reports import ALREADY, RECORDED, receive_repo
 from tournaments.ledger.recording.set_reports import OneByOne, receive_hand, receive_set
 from workers.broker import Regularly
 from workers.isolation import ITEM_SECONDS, apart, time_limit
-from workers.logs import about
+from workers.logs import log_about
 from workers.orders import RECORD, RECORD_SET
 
 LONGEST = 120  # characters of each claim of a report
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 @app.task(name=RECORD)
 def record_match(report: object, signature: object = None) -> str:
     claimed = claims(report)
-    with about(**claimed), span(RECORD, **claimed):
+    with log_about(**claimed), span(RECORD, **claimed):
         outcome = process("match", report, signature, receive_report)
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
@@ -50,7 +50,7 @@ def record_set(words: object) -> list[str]:
     pairs = words if isinstance(words, list) else [words]
     claimed = claims(pairs[0][0], "worker") if pairs and isinstance(pairs[0], list) and pairs[0] else {}
     tries = count()
-    with about(**claimed), span(RECORD_SET, **claimed):
+    with log_about(**claimed), span(RECORD_SET, **claimed):
         together = retry_while_unavailable(lambda: _together(words) if next(tries) < TRIES else None)
         outcomes = together or [_by_itself(pair) for pair in pairs]
         log.info("%s", ", ".join(outcomes))

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from bots.bundle import read_bundle
-from bots.contents import fingerprint
+from bots.contents import bundle_fingerprint
 from bots.contest import sample_files
 from bots.field import rungs_of, source
 from bots.games import module_of
@@ -150,7 +150,7 @@ def the_bot(owner: User, ladder: Ladder, name: str, sample: Upload) -> None:
     bot = Bot.objects.filter(game=game, name__iexact=name).first() or create_bot(owner=owner, game=game, name=name)
     if bot.owner != owner:
         return
-    if needs_upload(bot, fingerprint(read_bundle(sample.data, sample.filename))):
+    if needs_upload(bot, bundle_fingerprint(read_bundle(sample.data, sample.filename))):
         upload(bot=bot, by=owner, data=sample.data, filename=sample.filename, note=sample.note)
     if not ladder.entries.filter(bot=bot).exists():
         enter_in_ladder(ladder=ladder, bot=bot, by=owner)

@@ -23,7 +23,7 @@ from tournaments.ops.launcher.up_options import DEFAULT, folder
 from tournaments.ops.launcher.valkey import Valkey
 from workers import bot_runner
 from workers.bot_runner import BotRunner
-from workers.languages import prove
+from workers.languages import prove_language
 from workers.sandbox.arena import TIERS, Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.wasm import TIER as WASM
@@ -135,7 +135,7 @@ def broker_remedy(address: str) -> str:
 def tier(name: str) -> Finding:
     """Whether this tier could hold bots, apart from the settings."""
     try:
-        detail = f"holds{tried_tier(tier=name)[1]}" + (f", by {pack.find().name}" if name == WASM else "")
+        detail = f"holds{tried_tier(tier=name)[1]}" + (f", by {pack.find_pack().name}" if name == WASM else "")
         return Finding(f"tier {name}", works=True, detail=detail)
     except (SandboxError, OSError) as problem:
         return Finding(f"tier {name}", works=False, detail=str(problem), vital=False)
@@ -157,7 +157,7 @@ def sandbox() -> Finding:
 def tried_tier(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
     """Return the tier that a worker gets, and what it has besides. Raises SandboxError or OSError."""
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store:
-        runner = bot_runner.find(Path(store), minimum=minimum, tier=tier)
+        runner = bot_runner.find_runner(Path(store), minimum=minimum, tier=tier)
         runner.close()
     return runner.tier, f" with {' and '.join(runner.extras)}" if runner.extras else ""
 
@@ -167,7 +167,7 @@ def try_languages() -> Iterator[Finding]:
     least, exactly = os.environ.get("MIN_SANDBOX") or bot_runner.LEAST, os.environ.get("SANDBOX", "")
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store, ExitStack() as at_the_end:
         try:
-            runner = bot_runner.find(Path(store), minimum=least, tier=exactly)
+            runner = bot_runner.find_runner(Path(store), minimum=least, tier=exactly)
             at_the_end.callback(runner.close)
         except (SandboxError, OSError):
             runner = None  # which has a line of its own
@@ -183,7 +183,7 @@ def bots_in(language: Language, runner: BotRunner | None) -> Finding:
         tool = language.detect()
         version = tool.version
         if isinstance(runner, Arena):
-            prove(runner, language, tool)
+            prove_language(runner, language, tool)
         elif runner and language.offer() not in runner.tools:
             return Finding(name, works=False, detail=f"in the tier {runner.tier} there is Python alone", vital=False)
     except Missing as missing:

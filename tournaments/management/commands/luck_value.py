@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from engine.game import Luck
 from engine.games import GAMES
-from engine.luck import shares, surprises, throws_of
+from engine.luck import shares_beaten, summed_surprises, throws_of
 from engine.luck_value import LuckError
 from engine.records import to_plain
-from engine.replay import ReplayError, read
+from engine.replay import ReplayError, read_replay
 from tournaments.features.luck.value_fit import Sample, fitted_luck_value
 from tournaments.models import Ladder, Result, Seat
 
@@ -52,10 +52,10 @@ class Command(BaseCommand):
 
 def samples_of_match(match: int, luck: Luck[Any]) -> list[Sample]:
     """Return the samples of a match's seats; none where no dice were rolled."""
-    replay = read(bytes(Result.objects.values_list("replay", flat=True).get(match=match)))
+    replay = read_replay(bytes(Result.objects.values_list("replay", flat=True).get(match=match)))
     throws = throws_of(replay, luck)
     versions = Seat.objects.filter(match=match).order_by("number").values_list("version", flat=True)
-    seats = zip(versions, shares(throws.places), surprises(throws), strict=True) if throws.rolls else ()
+    seats = zip(versions, shares_beaten(throws.places), summed_surprises(throws), strict=True) if throws.rolls else ()
     return [Sample((version, len(throws.places)), float(share), found) for version, share, found in seats]
 
 

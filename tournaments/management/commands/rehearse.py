@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from bots.formats.model import Entrant
 from bots.formats.settings import Spec, read_stored
-from bots.formats.validation import check
+from bots.formats.validation import check_playable
 from tournaments.core.errors import Refused
 from tournaments.features.events.event_format import playable_format
 from tournaments.features.events.seeding import seeds_of
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 def read_format_file(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:
     try:
         spec = read_stored(playable_format(ladder, json.loads(text)))
-        check(spec, field)
+        check_playable(spec, field)
     except json.JSONDecodeError as error:
         raise CommandError(f"{text} is not JSON: {error}") from None
     except Refused as refused:

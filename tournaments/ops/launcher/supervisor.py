@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from tournaments.ops.launcher.subprocess_group import Process, Program, end_group, spawn_program, stop, trim
-from workers.isolation import Memory, each
+from workers.isolation import Memory, handle_each
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0  # seconds before a dead one is started again: twice as long each time
 HEALTHY = 30.0  # seconds alive, after which earlier deaths no longer count
@@ -43,7 +43,7 @@ class Supervisor:
 
     def tend(self) -> None:
         """Call this often: restarts what has died when its pause is over, and keeps logs short."""
-        each("supervisor", self.children, self._tend, self._failures, lambda child: child.program.name)
+        handle_each("supervisor", self.children, self._tend, self._failures, lambda child: child.program.name)
 
     def _tend(self, child: Child) -> None:
         now = time.monotonic()

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 
-from workers.logs import begin
+from workers.logs import begin_facts
 
 WELL_FORMED = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
@@ -21,7 +21,7 @@ def request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     def respond(request: HttpRequest) -> HttpResponse:
         began, given = time.monotonic(), request.headers.get("X-Request-ID", "")
         name = given if WELL_FORMED.fullmatch(given) else uuid4().hex
-        begin(request=name)  # without an end: Django logs refusals after the last middleware
+        begin_facts(request=name)  # without an end: Django logs refusals after the last middleware
         response = get_response(request)
         seconds = time.monotonic() - began
         log.debug("%s %s %d in %.3f s", request.method, request.path, response.status_code, seconds)

@@ -19,7 +19,7 @@ from bots.viewer.player import Moment, Perspective, Projector
 from bots.viewer.svg import merge
 from engine.games import GAMES
 from engine.referee import Result as Outcome
-from engine.replay import Player, Replay, ReplayError, read
+from engine.replay import Player, Replay, ReplayError, read_replay
 from tournaments.core.accounts.visibility import released_to
 from tournaments.models import Match, Result, Seat
 
@@ -200,7 +200,7 @@ def recorded_answers(number: int) -> tuple[LiveMessage, datetime] | None:
     result = Result.objects.filter(match=number).first()
     if result is None or not result.replay:
         return None
-    replay = read(bytes(result.replay))
+    replay = read_replay(bytes(result.replay))
     return LiveMessage(0, replay.answers, replay.absent, over=True), result.recorded_at
 
 

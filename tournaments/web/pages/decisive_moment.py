@@ -6,7 +6,7 @@ from typing import Final
 
 from django.urls import reverse
 
-from bots.viewer.film_chunks import Outline, look
+from bots.viewer.film_chunks import Outline, find_moment
 from bots.viewer.key_moments import percent
 from bots.viewer.player import Perspective
 from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
@@ -45,7 +45,7 @@ def lost_match(number: int, replay: Replay, query: Mapping[str, str]) -> LostMat
     seat = whole(query.get("lost"))
     if seat is None or seat >= len(replay.players) or replay.result.places[seat] == 1:
         return None
-    seen = look(replay, Perspective.everything(len(replay.players)), 0)
+    seen = find_moment(replay, Perspective.everything(len(replay.players)), 0)
     points = costly(decisions(replay, seen.outline, seen.names, seat), MOST)
     if not points or not (says_something(seen.outline) or any(point.fault for point in points)):
         return None

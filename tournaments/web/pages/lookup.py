@@ -4,7 +4,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest
 
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tournaments.core.accounts.compiled_queries import Compiled
 from tournaments.core.accounts.permissions import may_see
 from tournaments.core.accounts.spaces import Viewer, open_to, spaces_open_to
@@ -123,4 +123,4 @@ def _replay_or_404(match: Match, *, mine: bool) -> tuple[Match, Replay]:
     over = match.set.status != MatchSet.Status.OPEN
     if not (mine and over and hasattr(match, "result") and match.result.replay):
         raise Http404(say("There is no replay of match %(number)s to show.", number=match.pk))
-    return match, read(bytes(match.result.replay))
+    return match, read_replay(bytes(match.result.replay))

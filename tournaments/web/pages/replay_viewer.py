@@ -8,7 +8,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from bots.viewer.film_chunks import look
+from bots.viewer.film_chunks import find_moment
 from bots.viewer.film_markup import Film, keys
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
 from engine.replay import Replay
@@ -69,7 +69,7 @@ def viewer_of_replay(number: int, replay: Replay, query: Mapping[str, str], *, p
     every = eyes_of(replay)
     eyes = chosen_perspective(every, query)
     opens = str(len(replay.answers)) if practice else ""  # a game of one's own at its end, for one knows the way there
-    seen = look(replay, eyes.perspective, moment(query.get("at", opens)))
+    seen = find_moment(replay, eyes.perspective, moment(query.get("at", opens)))
     docs = f"{reverse('doc', args=['watching'])}#chances-of-winning"
     return Viewer(
         Film(seen, eyes, every, query.get("chart", ""), docs),

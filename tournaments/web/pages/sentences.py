@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from django.utils.translation import gettext
 
-from engine.sentences import told
+from engine.sentences import translate_text
 
 Choices = Sequence[tuple[str, str]]
 
@@ -16,7 +16,7 @@ def say(sentence: str, **filled: object) -> str:
 
 def in_page_language(text: str) -> str:
     """Return in the page's language what our own code said in a `Sentence`, and any other text as it is."""
-    return told(text, gettext)
+    return translate_text(text, gettext)
 
 
 def choices_now(choices: Choices) -> Callable[[], Choices]:

@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from engine.replay import DIFFERS, Replay, ReplayError, verify
 from engine.seeds import ProofError
-from engine.seeds import check as check_proof
+from engine.seeds import check_seed_proof as check_proof
 from tournaments.core.errors import Refused
 from tournaments.ledger.matchmaking.seed_chains import proof_of_deal
 from tournaments.models import Match

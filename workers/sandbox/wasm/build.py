@@ -18,7 +18,7 @@ from wasmtime.component import Component
 from bots.process import Local
 from engine.games import OUTSIDE
 from workers.sandbox.errors import SandboxError
-from workers.sandbox.wasm.pack import FUEL_PER_MS, HERE, HOME, RUNNER, Pack, expected, sources
+from workers.sandbox.wasm.pack import FUEL_PER_MS, HERE, HOME, RUNNER, Pack, component_sources, expected_pack
 from workers.sandbox.wasm.runner import new_engine
 from workers.sandbox.wasm.turns import Hold, Program, Turn
 
@@ -35,8 +35,8 @@ while True: words.reverse()
 ENOUGH = 100 * FUEL_PER_MS
 
 
-def build() -> Pack:
-    pack = Pack(expected(), HOME / expected())
+def build_pack() -> Pack:
+    pack = Pack(expected_pack(), HOME / expected_pack())
     if pack.folder.is_dir():
         return pack
     HOME.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def build() -> Pack:
         component = componentize(Path(work))
         print("Compiling the component for this machine ...", file=sys.stderr, flush=True)
         fill(folder, Component(new_engine(), component).serialize())
-        prove(folder)
+        prove_determinism(folder)
         for old in HOME.glob("wasm-*"):  # of earlier versions; workers have what they play with in their own folders
             shutil.rmtree(old)
         folder.rename(pack.folder)
@@ -55,7 +55,7 @@ def build() -> Pack:
 def componentize(work: Path) -> bytes:
     """The component, from a folder that holds nothing but what is to be in it, all of the same age."""
     inside, made = work / "inside", work / "bot.wasm"
-    for name, source in {"guest.py": HERE / "guest.py", **sources()}.items():
+    for name, source in {"guest.py": HERE / "guest.py", **component_sources()}.items():
         (inside / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, inside / name)
     packages = ",".join(game.package for game in OUTSIDE)
@@ -84,16 +84,16 @@ def fill(folder: Path, compiled: bytes | bytearray) -> None:
     folder.chmod(0o755)
 
 
-def prove(folder: Path) -> None:
+def prove_determinism(folder: Path) -> None:
     """Run a bot twice: it must live, say and spend the same, and end when its fuel does."""
-    first, second = played(folder), played(folder)
+    first, second = play_proof(folder), play_proof(folder)
     if first != second:
         raise SandboxError("not_deterministic", f"The same bot behaved differently: {first} and then {second}.")
     if [turn.end for turn in first] != ["", "fuel"] or not first[0].out.startswith(b"["):
         raise SandboxError("not_working", f"The proof's bot behaved wrongly: {first}.")
 
 
-def played(folder: Path) -> list[Turn]:
+def play_proof(folder: Path) -> list[Turn]:
     seat = Hold(Local(folder, RUNNER))
     try:
         seat.start(Program({"bot.py": PROOF.encode()}, "bot.py"), 64, 64, b"one\n", ENOUGH)
@@ -106,7 +106,7 @@ def played(folder: Path) -> list[Turn]:
 
 def main() -> int:
     try:
-        pack = build()
+        pack = build_pack()
     except SandboxError as error:
         print(error, file=sys.stderr)
         return 1

@@ -21,7 +21,7 @@ JAILS = ("namespaces", "landlock")  # the tiers of the arena that a runner, whic
 ROOMY = Limits(memory_mb=16_384, cpu_s=86_400)  # of addresses, most never used: the bot's own limit is the component's
 
 
-def terms_of(pack: Pack, clock: Clock, limits: Limits, output: Output = USUAL) -> Terms:
+def fuel_terms(pack: Pack, clock: Clock, limits: Limits, output: Output = USUAL) -> Terms:
     return Terms(pack.name, memory_mb=limits.memory_mb, **to_plain(clock), **to_plain(output))
 
 
@@ -34,7 +34,7 @@ def program_of(bundle: Bundle, folder: Path) -> Program:
     return Program({name: path.read_bytes() for name, path in files.items()}, bundle.manifest.entry)
 
 
-def open_table(
+def open_fuel_table(
     pack: Pack, programs: Sequence[Program | None], game: AnyGame, options: Options, terms: Terms, arena: Arena | None
 ) -> FuelTable:
     """A fresh runner for each bot: in the arena where there is one fit for it, else in a process of its own."""

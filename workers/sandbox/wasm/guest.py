@@ -171,7 +171,7 @@ class WitWorld(wit_world.WitWorld):  # type: ignore[misc]
         except BaseException as error:  # noqa: BLE001 - whatever a bot raises, its author sees it
             code = 1
             report(error)
-        finish()
+        flush_output()
         return code
 
 
@@ -202,7 +202,7 @@ def report(error: BaseException) -> None:
         wit_world.send(2, "MemoryError\n")
 
 
-def finish() -> None:
+def flush_output() -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):  # the bot has closed it
             stream.flush()
@@ -215,7 +215,7 @@ def sleep(seconds: float) -> None:
         pass
 
 
-def load() -> None:
+def import_all() -> None:
     for name in MODULES.split():
         importlib.import_module(name)
     os.environ["BOARDROOM_GAMES"] = importlib.import_module("games_from_outside").PACKAGES  # build.py has written it
@@ -224,7 +224,7 @@ def load() -> None:
             importlib.import_module(module.name)
 
 
-def settle() -> None:
+def forget_build() -> None:
     """Forget whatever this build had of its own: where it looked for files, and the numbers it drew."""
     descriptors = Descriptors()
     for name in ("read", "write", "dup", "dup2", "close", "isatty"):
@@ -237,5 +237,5 @@ def settle() -> None:
     random.seed(0)
 
 
-load()
-settle()
+import_all()
+forget_build()

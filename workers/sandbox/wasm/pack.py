@@ -60,29 +60,29 @@ class Pack:
                 raise
 
 
-def find() -> Pack:
+def find_pack() -> Pack:
     """The pack for this checkout and these packages. Raises SandboxError where it is not built."""
-    name = expected()
+    name = expected_pack()
     if not (HOME / name).is_dir():
         raise SandboxError("no_wasm", f"The WebAssembly tier is not built for this version. {HINT}.")
     return Pack(name, HOME / name)
 
 
 @functools.cache
-def expected() -> str:
+def expected_pack() -> str:
     """The name of the pack that would be built here. Raises SandboxError if the packages are missing."""
     try:
         parts = [f"{package} {version(package)}".encode() for package in PACKAGES]
     except PackageNotFoundError as missing:
         raise SandboxError("no_wasm", f"The package {missing.name} is not installed. {HINT}.") from None
     parts += [str(FUEL_PER_MS).encode(), *((HERE / name).read_bytes() for name in OWN)]
-    inside = {**sources(), **{name: CHECKOUT / name for name in JUDGES}}
+    inside = {**component_sources(), **{name: CHECKOUT / name for name in JUDGES}}
     parts += [part for name, path in inside.items() for part in (name.encode(), path.read_bytes())]
     digest = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts))
     return f"wasm-{digest.hexdigest()[:16]}"
 
 
-def sources() -> dict[str, Path]:
+def component_sources() -> dict[str, Path]:
     """Files of the component beside guest.py, by their names in it: of this project, and games from outside."""
     for_all = (path for pattern in FOR_BOTS for path in (CHECKOUT / "bots").glob(pattern))
     paths = [*(CHECKOUT / "engine").rglob("*.py"), *for_all]

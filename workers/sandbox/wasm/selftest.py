@@ -38,7 +38,7 @@ while True: pass
 """
 
 
-def prove(pack: Pack) -> None:
+def prove_runner(pack: Pack) -> None:
     """Raises SandboxError (`self_test_failed`) if the probe gets out anywhere, or can compute for ever."""
     try:
         tried, looped = _turns(pack)

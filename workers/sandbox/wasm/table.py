@@ -20,7 +20,7 @@ from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
 from engine.replay import Terms
-from engine.sentences import Sentence, listed
+from engine.sentences import Sentence, list_sentence
 from workers.sandbox.wasm.pack import FUEL_PER_MS
 from workers.sandbox.wasm.turns import ADDRESSABLE_MB, Hold, Program, Turn
 
@@ -210,7 +210,7 @@ class FuelTable:
     def _evidence(self, bot: Bot, reason: str) -> str:
         lines = [reason, *unfinished(bot.begun, self.terms.line_kb * KB)]
         last = tail(bot.errors, EVIDENCE)
-        return listed([*lines, Sentence(LAST_LINES), last] if last else lines, Sentence("none"), "\n")
+        return list_sentence([*lines, Sentence(LAST_LINES), last] if last else lines, Sentence("none"), "\n")
 
 
 def announced(terms: Terms) -> dict[str, int]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bots.games.gigabucks.board import ring
-from bots.games.gigabucks.board.centre import doing, sale, to_answer, turn
+from bots.games.gigabucks.board.centre import doing, sale, seats_to_answer, turn
 from bots.games.gigabucks.board.in_words import in_words
 from bots.games.gigabucks.board.lately import recall as recall
 from bots.viewer.language import say, say_number
@@ -25,16 +25,16 @@ PLATES = 2 * ring.MIDDLE + 2  # where they begin
 
 
 def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
-    seats, due = range(len(names)), to_answer(position)
+    seats, due = range(len(names)), seats_to_answer(position)
     parts = {
         "corner": _corner(position),
         **{f"space-{number}": ring.space(position, number) for number in range(position.options.spaces)},
-        "lots": ring.lots(position),
-        **{f"token-{seat}": ring.token(position, seat) for seat in seats},
+        "lots": ring.sale_frames(position),
+        **{f"token-{seat}": ring.ring_token(position, seat) for seat in seats},
         "turn": turn(position, names),
         "sale": sale(position),
         "lately": "",
-        "places": ring.places(position.options.spaces),
+        "places": ring.space_areas(position.options.spaces),
     }
     for place, seat in enumerate(position.order):
         parts |= _player(position, place, names[seat], seat in due, shown)

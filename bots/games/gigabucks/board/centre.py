@@ -24,7 +24,7 @@ WON: Final = {
 }
 
 
-def to_answer(position: Position) -> list[Seat]:
+def seats_to_answer(position: Position) -> list[Seat]:
     """Return the seats whose answer is due, as far as that is public."""
     auction = position.auction
     if not position.to_do:
@@ -42,7 +42,7 @@ def to_answer(position: Position) -> list[Seat]:
 
 def doing(position: Position, names: Sequence[str]) -> str:
     """The question, in a sentence without its full stop."""
-    seats = to_answer(position)
+    seats = seats_to_answer(position)
     if not seats:
         return say("The game is over")
     return say("All who are in bid at once") if len(seats) > 1 else f"{names[seats[0]]} {_verb(position)}"
@@ -138,7 +138,7 @@ def _bidders(position: Position, auction: Auction) -> Markup:
     pitch = min(25, 170 / len(seats))
     left = MIDDLE - pitch * (len(seats) - 1) / 2
     places = {seat: round(left + pitch * place, 1) for place, seat in enumerate(seats)}
-    due = [seat for seat in to_answer(position) if seat in places]
+    due = [seat for seat in seats_to_answer(position) if seat in places]
     frames = [element("circle", cx=places[seat], cy=MIDDLE + 66, r=11.5, class_="gb-asked") for seat in due]
     chips = [badge(seat, x, MIDDLE + 66) for seat, x in places.items()]
     return "".join(chips + frames) + text(say("still in"), MIDDLE, MIDDLE + 90, "small faint middle")

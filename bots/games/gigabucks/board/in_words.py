@@ -5,7 +5,7 @@ from typing import Final
 
 from bots.games.gigabucks.board.centre import doing
 from bots.games.gigabucks.commentary import LOTS, bundle, product_lines
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import say
 from engine.core import Seat
 from engine.games.gigabucks import Auction, Position, appraisal, corporations
@@ -32,7 +32,7 @@ def _auction(auction: Auction, names: Sequence[str]) -> str:
     by = "" if auction.by is None else names[auction.by]
     lot = say(LOTS[auction.kind], space=auction.space, by=by)
     menu = f": {say(' or ').join(map(bundle, auction.menu))}" if auction.menu else ""
-    still = listed([names[seat] for seat in auction.bidding]) or say("nobody")
+    still = join_with_and([names[seat] for seat in auction.bidding]) or say("nobody")
     return f"{lot}{menu}; {_price(auction, names)}. {say('Still in: %(names)s.', names=still)}"
 
 
@@ -60,7 +60,9 @@ def _seat(position: Position, name: str, seat: Seat, shown: frozenset[Seat]) -> 
 def _owned(position: Position, owner: Seat | None) -> str:
     """List the owner's corporations by number, with their product lines; without an owner, those that had one."""
     held = corporations(position, owner) if owner is not None else _inactive(position)
-    return listed([f"{space} ({product_lines(position.lines[space])})" for space in held]) or say("no corporation")
+    return join_with_and([f"{space} ({product_lines(position.lines[space])})" for space in held]) or say(
+        "no corporation"
+    )
 
 
 def _inactive(position: Position) -> list[int]:

@@ -71,7 +71,7 @@ def _at(words: str, radius: float, turn: float, class_: str) -> Markup:
 
 
 @cache
-def places(size: int) -> Markup:
+def space_areas(size: int) -> Markup:
     """Draw the areas that are clicked to choose a space: larger than it, for a space is narrow on a phone."""
     bands = [_band(WITHIN, BEYOND, (number - 0.5) / size, (number + 0.5) / size) for number in range(size)]
     return "".join(
@@ -79,7 +79,7 @@ def places(size: int) -> Markup:
     )
 
 
-def token(position: Position, seat: Seat) -> Markup:
+def ring_token(position: Position, seat: Seat) -> Markup:
     """A token inside the ring, before its space; with a halo if it is that player's turn."""
     space = position.tokens[seat]
     if space is None:
@@ -91,7 +91,7 @@ def token(position: Position, seat: Seat) -> Markup:
     return group(halo, pin, badge(seat, 0, 0), at=(round(x, 1), round(y, 1)))
 
 
-def lots(position: Position) -> Markup:
+def sale_frames(position: Position) -> Markup:
     """A frame round each space that is up for sale now, and a line along those that were landed on dearly."""
     size = position.options.spaces
     frames = [

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bots.games.kaiju.board import panels
-from bots.games.kaiju.board.cards import CARD_HIGH, PRODUCT_HIGH, card, pip, product
+from bots.games.kaiju.board.cards import CARD_HIGH, PRODUCT_HIGH, card, pip, product_card
 from bots.games.kaiju.board.cards import WIDE as CARD
 from bots.games.kaiju.board.in_words import in_words
 from bots.games.kaiju.board.scene import HIGH as SCENE_HIGH
@@ -74,7 +74,7 @@ def _table(position: Position, names: Sequence[str]) -> Mapping[str, Markup]:
     return {
         "turn": _turn(position, names),
         "threat": _threat(position),
-        **{f"shop-{place}": _put(product, position.display, place, SHOP, PRODUCT_HIGH) for place in range(3)},
+        **{f"shop-{place}": _put(product_card, position.display, place, SHOP, PRODUCT_HIGH) for place in range(3)},
         **{f"row-{place}": _put(card, position.row, place, ROW, CARD_HIGH) for place in range(places)},
         "sixth": _sixth(position) if len(names) == 2 else "",
         "revealed": _revealed(position),

@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from bots.games.kaiju.board.words import SPECIALLY, in_full
-from bots.viewer.language import kept, say
+from bots.viewer.language import cached_by_language, say
 from bots.viewer.lettering import squeeze, squeezed, wrap
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.games.kaiju import BUILDING, COST, NAMES, PRODUCT, SUIT
@@ -62,7 +62,7 @@ def words_on(key: str) -> str:
 # --- in the row and on display -------------------------------------------------------------------------------------
 
 
-@kept()
+@cached_by_language()
 def card(id_: str) -> Markup:
     """A card of the row: a Building or a Special Action."""
     name = squeezed(wrap(NAMES[id_], 17, 2), 31, 15, 13, WIDE - 36, "small")
@@ -89,8 +89,8 @@ def _special_foot(id_: str) -> Markup:
     return group(foot, text(SUIT[id_], 7, 52, "small strong kj-on"), does)
 
 
-@kept()
-def product(id_: str) -> Markup:
+@cached_by_language()
+def product_card(id_: str) -> Markup:
     """A New Product on display."""
     goods = PRODUCT[id_]
     name = squeezed(wrap(goods.name, 18, 2), 8, 15, 13, WIDE - 14, "small strong", 7.6)
@@ -123,7 +123,7 @@ def _mark(key: str, x: float, y: float) -> Markup:
 # --- before a player -----------------------------------------------------------------------------------------------
 
 
-@kept()
+@cached_by_language()
 def tile(id_: str) -> Markup:
     """A Building: its suit and city, and what it brings; filled if it pays on its owner's turn, else hollow."""
     house = BUILDING[id_]
@@ -137,7 +137,7 @@ def tile(id_: str) -> Markup:
     return group(_title(in_full(id_)), plate, head, income, data_place=f"card:{id_}")
 
 
-@kept()
+@cached_by_language()
 def tag(id_: str, points: int) -> Markup:
     """A New Product: what it counts, and the VP that it brings now."""
     goods = PRODUCT[id_]
@@ -148,7 +148,7 @@ def tag(id_: str, points: int) -> Markup:
     return group(title, face, what, text(points, TILE / 2, 24.5, "small strong middle"))
 
 
-@kept()
+@cached_by_language()
 def heap(cards: tuple[str, ...]) -> Markup:
     """Buildings of one suit and timing: how many, and what they bring together."""
     houses = [BUILDING[card] for card in cards]
@@ -161,7 +161,7 @@ def heap(cards: tuple[str, ...]) -> Markup:
     return group(title, rect(0.5, 0.5, HEAP - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
 
 
-@kept()
+@cached_by_language()
 def label(id_: str, points: int) -> Markup:
     """A New Product in one line, for a phone."""
     goods = PRODUCT[id_]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bots.games.kaiju.board.words import EFFECT, SPECIALLY, SUITS, actor, in_full, task
-from bots.viewer.commentary.story import listed
-from bots.viewer.language import kept, say, say_number
+from bots.viewer.commentary.story import join_with_and
+from bots.viewer.language import cached_by_language, say, say_number
 from engine.core import Seat
 from engine.games.kaiju import BUILDING, COMPANY, NAMES, PRODUCT, SUIT, Position, product_vp, vp
 
@@ -49,7 +49,7 @@ def _decks(position: Position) -> str:
 def _turn(position: Position, names: Sequence[str]) -> str:
     if (seat := actor(position)) is None:
         return f"{position.turn}. {say('The game is over')}."
-    then = listed([names[other] for other in position.goes if other != seat])
+    then = join_with_and([names[other] for other in position.goes if other != seat])
     special = f" {NAMES[position.special]}: {say(SPECIALLY[position.special][1])}." if position.special else ""
     last = say(" It is the last turn.") if position.triggered else ""
     after = say(" Still to take a card: %(names)s.", names=then) if then else ""
@@ -82,7 +82,7 @@ def _points(number: int) -> str:
     return say_number("%(number)s point", "%(number)s points", number)
 
 
-@kept()
+@cached_by_language()
 def building_words(card: str) -> str:
     """A card of the row: what it brings, when, and what it costs."""
     if card not in BUILDING:
@@ -91,7 +91,7 @@ def building_words(card: str) -> str:
     return f"{BUILDING[card].name} ({_facts(card)}; {cost})"
 
 
-@kept()
+@cached_by_language()
 def _built(card: str) -> str:
     return f"{BUILDING[card].name} ({_facts(card)})"
 
@@ -102,4 +102,6 @@ def _facts(card: str) -> str:
     brings += [say("%(number)s research", number=house.research)] * bool(house.research)
     brings += [f"{house.kaiju:+} Kaiju"] * bool(house.kaiju)
     yours, rivals = "%(suit)s in %(city)s; in own turns %(brings)s", "%(suit)s in %(city)s; in rivals’ turns %(brings)s"
-    return say(yours if house.timing == "Y" else rivals, suit=SUITS[house.suit], city=house.city, brings=listed(brings))
+    return say(
+        yours if house.timing == "Y" else rivals, suit=SUITS[house.suit], city=house.city, brings=join_with_and(brings)
+    )

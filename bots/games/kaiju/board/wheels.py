@@ -5,7 +5,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from bots.games.kaiju.board.cards import SHAPES
-from bots.viewer.language import kept, say
+from bots.viewer.language import cached_by_language, say
 from bots.viewer.svg import Markup, element, group, text
 from engine.games.kaiju import Player
 from engine.games.kaiju.pieces import KAIJU_SPACES, MOST_MONEY, RESEARCH_SPACES
@@ -15,7 +15,7 @@ WHEELS: Final = {"research": (RESEARCH_SPACES, 254), "kaiju": (KAIJU_SPACES, 294
 RADIUS: Final = 17
 
 
-@kept()
+@cached_by_language()
 def tracks() -> Markup:
     """Draw the bank and the wheels, without markers."""
     return _money(MOST_MONEY, "kj-empty") + text(say("bank"), 227, 20, "small faint end") + "".join(map(_wheel, WHEELS))

@@ -6,14 +6,14 @@ from typing import Final
 from bots.games.network.board import land, table
 from bots.games.network.board.in_words import in_words
 from bots.games.network.board.land import MAP_BOTTOM, MAP_TOP, WIDTH
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import decimal, say, say_number
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, same_place
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, shorten, text
 from engine.core import Seat
 from engine.games.network import Position, scores
-from engine.seats import places
+from engine.seats import places_by_score
 
 UNIT: Final = "dollars of net worth"
 MAP_SCALE: Final = 1.25  # on a wide screen
@@ -34,18 +34,18 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
     parts = {
         "turn": _turn(position),
         "asked": _question(position, names),
-        "deal": table.deal(position, names),
+        "deal": table.deal_note(position, names),
         "bidders": table.bidders(position),
-        "shapes": land.shapes(position.board.layout),
-        "land": land.land(position.board.layout),
+        "shapes": land.hex_shapes(position.board.layout),
+        "land": land.landscape(position.board.layout),
         **land.hexes(position),
         **land.networks(position),
-        "places": land.places(position.board.layout),
-        **table.table(position, names, stands, to_answer(position)),
+        "places": land.hex_areas(position.board.layout),
+        **table.table_parts(position, names, stands, seat_to_answer(position)),
     }
     players = position.options.players
-    slim = Layout(WIDTH, MAP_BOTTOM + table.height(players), table.slim(players))
-    words = in_words(position, names, stands, sentence(position, names))
+    slim = Layout(WIDTH, MAP_BOTTOM + table.tables_height(players), table.slim_tables(players))
+    words = in_words(position, names, stands, turn_sentence(position, names))
     return Picture(*WIDE, parts, _says(position, names, stands), _wide(players, parts), slim, QUIET, words)
 
 
@@ -53,29 +53,31 @@ def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The map on the left, as high as the picture, and all else beside it."""
     on_map = same_place(parts, "land", "hex-", "network-", "places", place=Place(0, 6 - MAP_SCALE * MAP_TOP, MAP_SCALE))
     above = same_place(parts, "turn", "asked", "deal", place=Place(BESIDE - 6, 0))
-    return {**on_map, **above, "bidders": Place(WIDE[0] - 16, 90), **table.wide(players, BESIDE, 106)}
+    return {**on_map, **above, "bidders": Place(WIDE[0] - 16, 90), **table.wide_tables(players, BESIDE, 106)}
 
 
 def worth(position: Position) -> list[float]:
     return [float(amount) for amount in scores(position)]
 
 
-def to_answer(position: Position) -> Seat | None:
+def seat_to_answer(position: Position) -> Seat | None:
     if position.ending:
         return None
     return position.sale.bids.bidding[0] if position.sale else position.to_act
 
 
 def winners(position: Position) -> list[Seat]:
-    return [seat for seat, place in enumerate(places(scores(position))) if place == 1] if position.ending else []
+    return (
+        [seat for seat, place in enumerate(places_by_score(scores(position))) if place == 1] if position.ending else []
+    )
 
 
-def sentence(position: Position, names: Sequence[str]) -> str:
+def turn_sentence(position: Position, names: Sequence[str]) -> str:
     """Return what is asked of whom; at the end, who has won."""
-    if (seat := to_answer(position)) is None:
+    if (seat := seat_to_answer(position)) is None:
         best = [shorten(names, seat, 15) for seat in winners(position)]
         single, more = "%(ending)s: %(names)s wins", "%(ending)s: %(names)s share the win"
-        return say_number(single, more, len(best), ending=say(ENDS[position.ending]), names=listed(best))
+        return say_number(single, more, len(best), ending=say(ENDS[position.ending]), names=join_with_and(best))
     if position.sale:
         may = say("may bid for a share of company %(company)s", company=position.sale.company)
     else:
@@ -88,10 +90,10 @@ def sentence(position: Position, names: Sequence[str]) -> str:
 
 
 def _question(position: Position, names: Sequence[str]) -> Markup:
-    seat = to_answer(position)
+    seat = seat_to_answer(position)
     seats = winners(position) if seat is None else [seat]
     signs = "".join(badge(seat, 18 + 24 * place, 39) for place, seat in enumerate(seats))
-    words, x = clip(sentence(position, names), 60), 10 + 24 * len(seats)
+    words, x = clip(turn_sentence(position, names), 60), 10 + 24 * len(seats)
     return signs + squeeze(words, x, 44, WIDE[0] - BESIDE - x, "nw-asked", 9.6)
 
 
@@ -116,7 +118,7 @@ def _says(position: Position, names: Sequence[str], stands: Sequence[float]) -> 
         for seat, amount in enumerate(stands)
     )
     shares = ", ".join(f"${value}" for value in position.share_value)
-    question = clip(sentence(position, names), 90)
+    question = clip(turn_sentence(position, names), 90)
     return clip(
         say(
             "Network, turn %(turn)s. %(question)s. Net worth: %(each)s. Shares of companies 0 to %(last)s: %(shares)s.",

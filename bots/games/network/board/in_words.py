@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bots.games.network.board import land, table
 from bots.games.network.commentary import CALLED
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import decimal, say, say_number
 from engine.core import Seat
 from engine.games.network import Position
@@ -16,7 +16,7 @@ def in_words(position: Position, names: Sequence[str], stands: Sequence[float], 
     return {
         say("Turn"): f"{position.turn}. {sentence}.{_left(position)}",
         say("Under way"): f"{table.dealt(position, names) or say('nothing')}.",
-        say("Cities"): f"{listed([f'({q}, {r})' for q, r in position.cities]) or say('no city')}.",
+        say("Cities"): f"{join_with_and([f'({q}, {r})' for q, r in position.cities]) or say('no city')}.",
         **{say("Company %(company)s", company=company): _company(position, company, names) for company in players},
         **{
             say("Seat %(seat)s", seat=seat): _seat(position, name, seat, stands[seat])
@@ -44,8 +44,8 @@ def _company(position: Position, company: int, names: Sequence[str]) -> str:
         called=CALLED[company],
         value=position.share_value[company],
         treasury=position.treasury[company],
-        built=listed(land.hexes_of(position, company)) or say("the start alone"),
-        owned=listed(owned),
+        built=join_with_and(land.hexes_of(position, company)) or say("the start alone"),
+        owned=join_with_and(owned),
     )
 
 
@@ -56,7 +56,7 @@ def _seat(position: Position, name: str, seat: Seat, stands: float) -> str:
         name=name,
         cash=position.cash[seat],
         worth=decimal(stands),
-        shares=listed(shares) or say("no share"),
+        shares=join_with_and(shares) or say("no share"),
     )
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Final
 
-from bots.viewer.language import kept, say
+from bots.viewer.language import cached_by_language, say
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.games.network import Board, Layout, Position, board
 from engine.games.network.pieces import LARGE, SMALL, Kind, disc
@@ -27,8 +27,8 @@ def middles(radius: int) -> tuple[Point, ...]:
     return tuple((round(x + sqrt(3) * size * (q + r / 2), 1), round(y + 1.5 * size * r, 1)) for q, r in disc(radius))
 
 
-@kept(256)
-def land(layout: Layout) -> Markup:
+@cached_by_language(256)
+def landscape(layout: Layout) -> Markup:
     """Draw all that is there before anybody builds."""
     laid_out = board(layout)
     laid = zip(laid_out.kinds, middles(layout.radius), strict=True)
@@ -45,7 +45,7 @@ def _coordinates(kind: Kind, q: int, r: int, middle: Point) -> Markup:
     return text(f"{q},{r}", middle[0], middle[1] + low, ink)
 
 
-def shapes(layout: Layout) -> Markup:
+def hex_shapes(layout: Layout) -> Markup:
     """Return the definitions that the other parts refer to."""
     radius = layout.radius
     size = SIZES[radius] * GAP
@@ -79,7 +79,7 @@ def _key() -> Markup:
 
 
 @lru_cache(maxsize=256)
-def places(layout: Layout) -> Markup:
+def hex_areas(layout: Layout) -> Markup:
     """Draw the areas that are clicked to choose a hex, above all that is built on it."""
     radius, kinds = layout.radius, board(layout).kinds
     named = zip(kinds, disc(radius), middles(radius), strict=True)

@@ -6,7 +6,7 @@ from typing import Final
 from bots.games.network.board import land
 from bots.games.network.board.land import MAP_BOTTOM
 from bots.games.network.commentary import CALLED
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import decimal, say
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, rows
@@ -24,11 +24,11 @@ VALUE, FUNDS = 97, 135  # where sums end
 KINDS: Final = {"standard": "Standard hexes", "city": "Cities", "mountain": "Mountains", "start": "The start"}
 
 
-def height(players: int) -> int:
+def tables_height(players: int) -> int:
     return HEAD + LINE * players + 24
 
 
-def slim(players: int) -> dict[str, Place]:
+def slim_tables(players: int) -> dict[str, Place]:
     """Below the map, companies and players beside each other."""
     top, first = MAP_BOTTOM, MAP_BOTTOM + HEAD
     return {
@@ -41,7 +41,7 @@ def slim(players: int) -> dict[str, Place]:
     }
 
 
-def wide(players: int, left: float, top: float) -> dict[str, Place]:
+def wide_tables(players: int, left: float, top: float) -> dict[str, Place]:
     """Companies above players, as large as there is room."""
     scale = min(1.5, (WIDE[1] - top - 22) / (2 * HEAD + 2 * LINE * players))
     middle = top + scale * (HEAD + LINE * players)
@@ -54,7 +54,7 @@ def wide(players: int, left: float, top: float) -> dict[str, Place]:
     }
 
 
-def deal(position: Position, names: Sequence[str]) -> Markup:
+def deal_note(position: Position, names: Sequence[str]) -> Markup:
     return squeeze(words, 8, 66, DEAL, "faint", 8) if (words := dealt(position, names)) else ""
 
 
@@ -97,7 +97,7 @@ def _expansion(position: Position, expansion: Expansion) -> str:
     )
 
 
-def table(
+def table_parts(
     position: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None
 ) -> dict[str, Markup]:
     players = range(position.options.players)
@@ -138,7 +138,7 @@ def _sign(position: Position, company: int) -> Markup:
         "%(name)s, company %(number)s: %(built)s",
         name=CALLED[company],
         number=company,
-        built=listed(built) if built else say("the start alone"),
+        built=join_with_and(built) if built else say("the start alone"),
     )
     return group(cube, name, data_follow=company, tabindex=0, role="group", aria_label=says)
 

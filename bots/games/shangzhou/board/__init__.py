@@ -5,8 +5,8 @@ from typing import Final
 
 from bots.games.shangzhou.board import sectors, table
 from bots.games.shangzhou.board.in_words import in_words
-from bots.games.shangzhou.board.marks import shapes
-from bots.games.shangzhou.board.phases import STEPS, sentence, step
+from bots.games.shangzhou.board.marks import piece_shapes
+from bots.games.shangzhou.board.phases import STEPS, phase_sentence, turn_step
 from bots.viewer.language import say
 from bots.viewer.screens import WIDE, same_place
 from bots.viewer.svg import Layout, Picture, Place, clip, shorten
@@ -23,8 +23,8 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
     """The same for everybody: the stack alone is hidden, and lies face down."""
     ranking = standings(position)
     parts = {
-        "shapes": shapes(),
-        "board": sectors.board(),
+        "shapes": piece_shapes(),
+        "board": sectors.empty_sectors(),
         "wide-steps": table.step_signs(),
         "wide-key": table.key(3, 130),
         "slim-key": table.key(4, 120),
@@ -35,13 +35,13 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
         "asked": table.question(position, names),
         **sectors.sectors(position),
         "reach": sectors.reach_dots(position),
-        "places": sectors.places(),
+        "places": sectors.sector_areas(),
         **table.lots(position),
         "hand": table.hand(position),
         **table.players(position, names, ranking),
     }
     players = position.options.players
-    slim = Layout(table.WIDTH, table.height(players), table.slim(players))
+    slim = Layout(table.WIDTH, table.slim_height(players), table.slim_lines(players))
     words = in_words(position, names, ranking)
     return Picture(*WIDE, parts, _says(position, names, ranking), _wide(players, parts), slim, QUIET, words)
 
@@ -51,7 +51,7 @@ def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     squares = Place(-4, 30 - SCALE * sectors.TOP, SCALE)
     on_board = same_place(parts, "board", "sector-", "reach", "places", "lot-", "stack", "hand", place=squares)
     above = same_place(parts, "wide-steps", "wide-now", place=Place(4, -32, 1.24))
-    return {**on_board, **above, **table.wide(players)}
+    return {**on_board, **above, **table.wide_cards(players)}
 
 
 def worth(position: Position) -> list[float]:
@@ -71,7 +71,7 @@ def _progress(paths: Iterable[tuple[int, int]]) -> float:
 
 
 def _says(position: Position, names: Sequence[str], ranking: Sequence[Standing]) -> str:
-    now = f", {say(STEPS[step(position)])}" if step(position) >= 0 else ""
+    now = f", {say(STEPS[turn_step(position)])}" if turn_step(position) >= 0 else ""
     lines = "; ".join(
         say(
             "seat %(seat)s, %(name)s: %(clout)s Clout, %(sectors)s sectors, %(nodes)s nodes",
@@ -83,7 +83,7 @@ def _says(position: Position, names: Sequence[str], ranking: Sequence[Standing])
         )
         for seat, standing in enumerate(ranking)
     )
-    question = f"{asks}. " if (asks := sentence(position, names)) else ""
+    question = f"{asks}. " if (asks := phase_sentence(position, names)) else ""
     return clip(
         say(
             "Shangzhou-Gold, turn %(turn)s%(now)s. %(question)sStanding: %(each)s.",

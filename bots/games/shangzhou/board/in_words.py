@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from bots.games.shangzhou.board.marks import NAMES
-from bots.games.shangzhou.board.phases import STEPS, phase, sentence, step
+from bots.games.shangzhou.board.phases import STEPS, phase, phase_sentence, turn_step
 from bots.games.shangzhou.board.table import ROUNDS
 from bots.games.shangzhou.commentary import counted, square, things
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import say
 from engine.core import Seat
 from engine.games.shangzhou import Lot, Position, Proposal, Standing
@@ -35,14 +35,14 @@ def _all(things: Iterable[str]) -> str:
 def _turn(position: Position, names: Sequence[str]) -> str:
     of = say("%(turn)s of %(max_turns)s", turn=position.turn, max_turns=position.options.max_turns)
     number = of if position.turn else say("before the first")
-    now = f", {say(STEPS[step(position)])}" if step(position) >= 0 else ""
-    asked = f" {asks}." if (asks := sentence(position, names)) else ""
+    now = f", {say(STEPS[turn_step(position)])}" if turn_step(position) >= 0 else ""
+    asked = f" {asks}." if (asks := phase_sentence(position, names)) else ""
     return f"{number}{now}.{asked}"
 
 
 def _order(position: Position, names: Sequence[str]) -> str:
     rounds = phase(position) in ROUNDS
-    seats = listed([names[seat] for seat in (position.live if rounds else position.priority)]) or say("nobody")
+    seats = join_with_and([names[seat] for seat in (position.live if rounds else position.priority)]) or say("nobody")
     return say(
         "Next: %(names)s%(overseer)s." if rounds else "Ties go to: %(names)s%(overseer)s.",
         names=seats,
@@ -68,7 +68,7 @@ def _lot(number: int, lot: Lot, names: Sequence[str]) -> str:
 def _zones(position: Position) -> str:
     kinds = {tile: [square(sector) for sector, zone in enumerate(position.zones) if zone == tile] for tile in NAMES}
     return _all(
-        say("%(tile)s on %(sectors)s", tile=NAMES[tile], sectors=listed(where))
+        say("%(tile)s on %(sectors)s", tile=NAMES[tile], sectors=join_with_and(where))
         for tile, where in kinds.items()
         if where
     )

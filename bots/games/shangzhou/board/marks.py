@@ -31,8 +31,8 @@ SHAPES: Final = {
 }
 
 
-def shapes() -> Markup:
-    """Return the definitions that `mark` and `token` refer to."""
+def piece_shapes() -> Markup:
+    """Return the definitions that `mark` and `seat_piece` refer to."""
     paths = [element("path", id=f"sz-{name}", d=d, fill_rule="evenodd") for name, d in SHAPES.items()]
     return element("defs", "".join(paths))
 
@@ -42,7 +42,7 @@ def mark(shape: str, x: float, y: float, class_: str, size: float = 1) -> Markup
     return element("use", href=f"#sz-{shape}", transform=f"translate({x:g} {y:g}){scale}", class_=class_)
 
 
-def token(seat: Seat, words: object, x: float, y: float, size: float = 1) -> Markup:
+def seat_piece(seat: Seat, words: object, x: float, y: float, size: float = 1) -> Markup:
     """Draw a seat's piece with a number of pieces or the seat's number on it."""
     scale = f" scale({size:g})" if size != 1 else ""
     piece = sign(seat, 0, 0) + text(words, 0, 4.5, "on-seat")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import say, say_number
 from bots.viewer.svg import shorten
 from engine.core import Seat
@@ -77,7 +77,7 @@ def phase(position: Position) -> Phase | None:
     return PHASES[position.phase] if position.turn and not position.ending else None
 
 
-def step(position: Position) -> int:
+def turn_step(position: Position) -> int:
     """Return which of the eight steps of a turn it is; -1 before the first turn and after the last."""
     now = phase(position)
     return TASKS[now][0] if now else -1
@@ -88,7 +88,7 @@ def to_answer(position: Position) -> list[Seat]:
     return TASKS[now][1](position) if now else position.to_settle[:1]
 
 
-def sentence(position: Position, names: Sequence[str]) -> str:
+def phase_sentence(position: Position, names: Sequence[str]) -> str:
     """Return who is to do what; at the end, who has won by what."""
     if position.ending:
         return _ending(position, names)
@@ -112,6 +112,6 @@ def _called(seats: Sequence[Seat], names: Sequence[str]) -> str:
 def _ending(position: Position, names: Sequence[str]) -> str:
     if not position.winners:
         return say("Cut short after the last turn: nobody has won the area")
-    won = listed([shorten(names, seat, 18) for seat in position.winners])
+    won = join_with_and([shorten(names, seat, 18) for seat in position.winners])
     single, more = "%(names)s wins with %(most)s", "%(names)s share the win with %(most)s"
     return say_number(single, more, len(position.winners), names=won, most=say(MOST[position.ending]))

@@ -3,10 +3,10 @@
 from functools import cache, lru_cache
 from typing import Final
 
-from bots.games.shangzhou.board.marks import mark, token
+from bots.games.shangzhou.board.marks import mark, seat_piece
 from bots.games.shangzhou.board.phases import phase, to_answer
 from bots.games.shangzhou.commentary import TILES
-from bots.viewer.language import kept, say
+from bots.viewer.language import cached_by_language, say
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.core import Seat
 from engine.games.shangzhou import HOMES, Position, valid
@@ -35,7 +35,7 @@ def corner(sector: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1)
-def board() -> Markup:
+def empty_sectors() -> Markup:
     """The sectors with nothing on them, and their names at the edge."""
     squares = [rect(*corner(sector), CELL, CELL, f"sz-square-{sum(divmod(sector, SIDE)) % 2}") for sector in SECTORS]
     files = [text(name, LEFT + CELL * (n + 0.5), BOTTOM + 13, "faint middle") for n, name in enumerate(FILES)]
@@ -44,7 +44,7 @@ def board() -> Markup:
 
 
 @cache
-def places() -> Markup:
+def sector_areas() -> Markup:
     """Draw the areas that are clicked to choose a sector, above all that lies there."""
     squares = [rect(*corner(sector), CELL, CELL, "hit", data_place=f"sector:{sector}") for sector in SECTORS]
     return "".join(squares)
@@ -59,14 +59,14 @@ def sectors(position: Position) -> dict[str, Markup]:
     }
 
 
-@kept(1 << 14)
+@cached_by_language(1 << 14)
 def _sector(sector: int, zone: str, home: Seat, agents: tuple[int, ...]) -> Markup:
     if not zone and not any(agents):
         return ""
     seats = [seat for seat, number in enumerate(agents) if number]
     held = rect(2, 2, CELL - 4, CELL - 4, f"sz-held seat-{seats[0]} outline", rx=5) if len(seats) == 1 else ""
     places, size = PLACES.get(len(seats), ()), 1.2 if len(seats) == 1 else 1
-    number = [token(seat, agents[seat], *place, size) for seat, place in zip(seats, places, strict=True)]
+    number = [seat_piece(seat, agents[seat], *place, size) for seat, place in zip(seats, places, strict=True)]
     return group(_tile(zone, home, bool(seats)), held, *number, at=corner(sector))
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.games.shangzhou.board.marks import NAMES, mark, token
-from bots.games.shangzhou.board.phases import STEPS, phase, sentence, step, to_answer
+from bots.games.shangzhou.board.marks import NAMES, mark, seat_piece
+from bots.games.shangzhou.board.phases import STEPS, phase, phase_sentence, to_answer, turn_step
 from bots.games.shangzhou.board.sectors import BOTTOM, TOP
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
@@ -32,11 +32,11 @@ def template_places(hand: Sequence[str]) -> dict[str, str]:
     return {kind: f"template:{kind}" for kind in list(dict.fromkeys(hand))[:MOST_TEMPLATES]}
 
 
-def height(players: int) -> int:
+def slim_height(players: int) -> int:
     return LINES + LINE * players + 38
 
 
-def slim(players: int) -> dict[str, Place]:
+def slim_lines(players: int) -> dict[str, Place]:
     """A line for each player below the board."""
     lines = {
         part: Place(x, LINES)
@@ -46,10 +46,10 @@ def slim(players: int) -> dict[str, Place]:
     of_players = {
         name: spot for part, place in lines.items() for name, spot in rows(part, players, place, LINE).items()
     }
-    return {"slim-key": Place(0, height(players) - 24), **tiles, **of_players}
+    return {"slim-key": Place(0, slim_height(players) - 24), **tiles, **of_players}
 
 
-def wide(players: int) -> dict[str, Place]:
+def wide_cards(players: int) -> dict[str, Place]:
     """Place beside the board who is asked, and a card for each player with its three lines under each other."""
     lines = {"wide-plate": (0, 0), "seat": (0, 2), "holds": (0, 44), "tiles": (CARD, 44), "wide-place": (0, 0)}
     of_players: dict[str, Place] = {}
@@ -72,7 +72,7 @@ def turn(position: Position) -> Markup:
     overseer = (
         ""
         if position.overseer is None
-        else text(say("Overseer"), 196, 20, "faint end") + token(position.overseer, position.overseer, 212, 15)
+        else text(say("Overseer"), 196, 20, "faint end") + seat_piece(position.overseer, position.overseer, 212, 15)
     )
     return text(when, 8, 20, "title") + overseer
 
@@ -82,7 +82,7 @@ def order(position: Position) -> Markup:
     rounds = phase(position) in ROUNDS
     seats = position.live if rounds else position.priority
     start = WIDTH - 14 - 26 * (len(seats) - 1)
-    tokens = [token(seat, seat, start + 26 * place, 15) for place, seat in enumerate(seats)]
+    tokens = [seat_piece(seat, seat, start + 26 * place, 15) for place, seat in enumerate(seats)]
     return text(say("Order") if rounds else say("Ties go to"), start - 18, 20, "faint end") + group(*tokens)
 
 
@@ -92,13 +92,13 @@ def step_signs() -> Markup:
 
 def now(position: Position) -> Markup:
     """The step of the turn that is being played, upon the others."""
-    number = step(position)
+    number = turn_step(position)
     return _step(number, "sz-now", "sz-on-now") if number >= 0 else ""
 
 
 def now_alone(position: Position) -> Markup:
     """The step, where there is no room for all of them."""
-    if (number := step(position)) < 0:
+    if (number := turn_step(position)) < 0:
         return ""
     words = say("Step %(number)s of %(all)s: %(called)s", number=number + 1, all=len(STEPS), called=say(STEPS[number]))
     return text(words, 8, 43, "strong")
@@ -112,9 +112,9 @@ def _step(number: int, ground: str, ink: str) -> Markup:
 def question(position: Position, names: Sequence[str]) -> Markup:
     """Draw who is asked, and what; at the end, who has won."""
     seats = to_answer(position) or position.winners
-    signs = [token(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
+    signs = [seat_piece(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
     x = 10 + 26 * len(seats)
-    return group(*signs, squeeze(clip(sentence(position, names), 60), x, 68, CARD - x, "sz-asked", 9.6))
+    return group(*signs, squeeze(clip(phase_sentence(position, names), 60), x, 68, CARD - x, "sz-asked", 9.6))
 
 
 # --- beside the board ----------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _lot(number: int, lot: Lot | None) -> Markup:
     tile = rect(0, 0, LOT_WIDTH, LOT_HEIGHT, f"sz-{lot.tile} sz-lot", rx=6)
     sign = text(number + 1, 6, 14) + mark(lot.tile, LOT_WIDTH / 2, 16, f"sz-ink-{lot.tile}", 0.9)
     bids = sorted(((bid, -seat) for seat, bid in enumerate(lot.bids) if bid), reverse=True)
-    tokens = [token(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
+    tokens = [seat_piece(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
     return tile + sign + squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8) + "".join(tokens)
 
 
@@ -191,7 +191,7 @@ def players(position: Position, names: Sequence[str], ranking: Sequence[Standing
         frame = "plate chosen" if seat in to_answer(position) or seat in position.winners else "plate"
         out[f"wide-plate-{seat}"] = rect(0, 1, CARD, CARD_HIGH, frame, rx=6)
         out[f"slim-plate-{seat}"] = rect(2, 1, WIDTH - 4, LINE - 4, frame, rx=6)
-        out[f"seat-{seat}"] = token(seat, seat, 20, 16) + text(shorten(names, seat, 16), 36, 20, "sz-name")
+        out[f"seat-{seat}"] = seat_piece(seat, seat, 20, 16) + text(shorten(names, seat, 16), 36, 20, "sz-name")
         out[f"stands-{seat}"] = _gauges(position, seat, standing)
         out[f"holds-{seat}"] = _holds(position, seat, standing, income[seat])
         out[f"tiles-{seat}"] = _tiles(position, seat)

@@ -29,8 +29,8 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
         "table": _table(position, LEFT),
         "slim-table": _table(position, SLIM[0]),
         **(reckoning.parts(position, names, LEFT, SLIM[0]) if over else _lots(position, names, shown)),
-        **seats.drawn(position, names, shown, wide, ""),
-        **seats.drawn(position, names, shown, slim, "slim-"),
+        **seats.draw_panels(position, names, shown, wide, ""),
+        **seats.draw_panels(position, names, shown, slim, "slim-"),
     }
     return Picture(*WIDE, parts, _says(position, names), {}, Layout(*SLIM), QUIET, in_words(position, names, shown))
 
@@ -39,8 +39,8 @@ def _lots(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> d
     return {
         "auction": piles.auction(position, names, LEFT),
         "slim-auction": piles.auction(position, names, SLIM[0]),
-        **piles.wide(position, shown, LEFT, WIDE[1]),
-        **piles.slim(position, shown, SLIM[0]),
+        **piles.pile_column(position, shown, LEFT, WIDE[1]),
+        **piles.pile_row(position, shown, SLIM[0]),
     }
 
 

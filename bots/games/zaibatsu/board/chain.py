@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bots.games.zaibatsu.board.companies import HIGH, LETTER, TOKEN, title, tokens
-from bots.viewer.language import kept, say
+from bots.viewer.language import cached_by_language, say
 from bots.viewer.svg import Markup, clip, element, group, rect, text
 from engine.games.zaibatsu import CARDS, best
 
@@ -47,8 +47,8 @@ def high(owned: Sequence[str], width: float, *, named: bool) -> float:
     return PITCH * max([1, *rows]) + 4
 
 
-@kept(256)
-def drawn(owned: tuple[str, ...], room: Room) -> Markup:
+@cached_by_language(256)
+def draw_chain(owned: tuple[str, ...], room: Room) -> Markup:
     if not owned:
         return text(say("No companies yet"), 4, 16, "faint")
     operation, spots, bars = best(owned), dict[str, Spot](), []

@@ -5,7 +5,7 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
-from bots.viewer.language import kept, say
+from bots.viewer.language import cached_by_language, say
 from bots.viewer.svg import Markup, clip, element, group, rect, text
 from engine.games.zaibatsu import CARDS
 
@@ -16,14 +16,14 @@ LETTER: Final = 7.3  # units wide, at most
 
 
 @lru_cache(maxsize=1 << 10)
-def token(symbol: str, x: float, y: float) -> Markup:
+def resource_token(symbol: str, x: float, y: float) -> Markup:
     """A resource: its colour and its letter."""
     box = rect(x, y, TOKEN - 1, TOKEN, f"res-{symbol}", rx=2)
     return box + text(symbol, x + (TOKEN - 1) / 2, y + 11.3, f"on-res-{symbol}")
 
 
 def tokens(symbols: str, x: float, y: float) -> Markup:
-    return "".join(token(symbol, x + TOKEN * place, y) for place, symbol in enumerate(symbols))
+    return "".join(resource_token(symbol, x + TOKEN * place, y) for place, symbol in enumerate(symbols))
 
 
 def title(card: str) -> Markup:
@@ -43,7 +43,7 @@ def recipe(card: str, x: float, y: float) -> Markup:
     return tokens(company.inputs, x, y) + arrow + tokens(company.outputs, middle + 9, y)
 
 
-@kept(1 << 9)
+@cached_by_language(1 << 9)
 def full(card: str, width: float) -> Markup:
     """Draw the company's name above what it needs and makes."""
     name = text(clip(CARDS[card].name, int((width - 8) / LETTER)), 5, 14, "small")
@@ -51,7 +51,7 @@ def full(card: str, width: float) -> Markup:
     return group(title(card), rect(0, 0, width, CARD_HIGH, "plate", rx=4), name, recipe(card, 5, 20), points)
 
 
-@kept(1 << 9)
+@cached_by_language(1 << 9)
 def bare(card: str, width: float) -> Markup:
     """Draw the company on one line, without its name; with its points if there is room."""
     company = CARDS[card]
@@ -60,7 +60,7 @@ def bare(card: str, width: float) -> Markup:
     return group(title(card), rect(0, 0, width, HIGH, "plate", rx=4), recipe(card, 4, 3), points)
 
 
-def back(width: float, high: float) -> Markup:
+def card_back(width: float, high: float) -> Markup:
     return rect(0, 0, width, high, "back", rx=4)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bots.games.zaibatsu.board.piles import cards_of
-from bots.viewer.commentary.story import listed
-from bots.viewer.language import kept, say, say_number
+from bots.viewer.commentary.story import join_with_and
+from bots.viewer.language import cached_by_language, say, say_number
 from engine.core import Seat
 from engine.games.zaibatsu import CARDS, Pile, Position, best
 from engine.games.zaibatsu.pieces import EITHER, ROUNDS
@@ -50,7 +50,7 @@ def _auction(position: Position, names: Sequence[str]) -> str:
         "Pile %(pile)s: %(price)s. To bid, in this order: %(names)s.",
         pile=auction.lot,
         price=bid or say("no bid yet"),
-        names=listed([names[seat] for seat in auction.to_bid]) or say("nobody"),
+        names=join_with_and([names[seat] for seat in auction.to_bid]) or say("nobody"),
     )
 
 
@@ -69,7 +69,7 @@ def _seat(position: Position, name: str, seat: Seat) -> str:
     return say(words, name=name, cash=cash, score=score, all=cash + score) + companies
 
 
-@kept(256)
+@cached_by_language(256)
 def _companies(owned: tuple[str, ...]) -> tuple[int, str]:
     """Return the score of the companies, and which of them run, in words."""
     run = best(owned)
@@ -86,10 +86,10 @@ def _hand(hand: Sequence[str], *, open_: bool) -> str:
 
 
 def _names(cards: Sequence[str]) -> str:
-    return listed([CARDS[card].name for card in cards])
+    return join_with_and([CARDS[card].name for card in cards])
 
 
-@kept()
+@cached_by_language()
 def company_words(card: str) -> str:
     """Describe what the company needs and makes, and its points."""
     facts = CARDS[card]
@@ -100,7 +100,7 @@ def company_words(card: str) -> str:
 
 
 def _resources(symbols: str) -> str:
-    return listed([f"{count} {_called(symbol)}" for symbol, count in Counter(symbols).items()])
+    return join_with_and([f"{count} {_called(symbol)}" for symbol, count in Counter(symbols).items()])
 
 
 def _called(symbol: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.games.zaibatsu.board.companies import CARD_HIGH, HIGH, back, bare, full, grid
+from bots.games.zaibatsu.board.companies import CARD_HIGH, HIGH, bare, card_back, full, grid
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
@@ -51,7 +51,7 @@ def _head(position: Position, number: int, width: float) -> tuple[str, Markup]:
     return "felt chosen" if up else "felt faded" if pile.called else "felt", head
 
 
-def wide(position: Position, shown: frozenset[Seat], width: float, bottom: float) -> dict[str, Markup]:
+def pile_column(position: Position, shown: frozenset[Seat], width: float, bottom: float) -> dict[str, Markup]:
     """Draw the piles under each other, each as high as it has cards."""
     counts = [max(1, -(-len(cards_of(pile)) // 2)) for pile in position.piles]
     room = bottom - TOP - len(counts) * (HEAD + 12)
@@ -88,7 +88,7 @@ def _slim_high(position: Position) -> float:
     return HEAD + 6 + (HIGH + 2) * min(MOST, max(FEWEST, most))
 
 
-def slim(position: Position, shown: frozenset[Seat], width: float) -> dict[str, Markup]:
+def pile_row(position: Position, shown: frozenset[Seat], width: float) -> dict[str, Markup]:
     """Draw the piles beside each other, with cards without their names."""
     column, high = width / len(position.piles), _slim_high(position)
     parts: dict[str, Markup] = {}
@@ -111,6 +111,6 @@ def cards_of(pile: Pile) -> list[tuple[str, Seat | None]]:
 def _face(card: str, seat: Seat | None, shown: frozenset[Seat], width: float, *, named: bool) -> Markup:
     high = CARD_HIGH if named else HIGH
     if seat is not None and seat not in shown:
-        return back(width, high) + badge(seat, 16, high / 2, 8)
+        return card_back(width, high) + badge(seat, 16, high / 2, 8)
     face = full(card, width) if named else bare(card, width)
     return group(face, class_="hidden") if seat is not None else face

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bots.games.zaibatsu.board import chain
-from bots.games.zaibatsu.board.companies import CARD_HIGH, back, bare, full, grid
+from bots.games.zaibatsu.board.companies import CARD_HIGH, bare, card_back, full, grid
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
@@ -33,25 +33,25 @@ class Card(NamedTuple):
     named: bool
 
 
-def drawn(
+def draw_panels(
     position: Position, names: Sequence[str], shown: frozenset[Seat], room: Room, begins: str
 ) -> dict[str, Markup]:
     """Parts for each: its frame and purse, its hand, its conglomerate."""
     parts: dict[str, Markup] = {}
     y = room.y
-    for seat, high in enumerate(heights(position, room)):
+    for seat, high in enumerate(panel_heights(position, room)):
         lies = (room.x, round(y, 1))
         hand = _hand_high(len(position.hands[seat]), room.width)
         below = chain.Room(room.width - 12, high - HEAD - hand - 8, named=room.width > NARROW)
         parts[f"{begins}seat-{seat}"] = group(_seat(position, names, seat, (room.width, high)), at=lies)
         parts[f"{begins}hand-{seat}"] = group(_hand(position.hands[seat], room.width, open_=seat in shown), at=lies)
-        owned = chain.drawn(tuple(position.owned[seat]), below)
+        owned = chain.draw_chain(tuple(position.owned[seat]), below)
         parts[f"{begins}chain-{seat}"] = group(owned, at=(room.x + 6, round(y + HEAD + hand, 1)))
         y += high + GAP
     return parts
 
 
-def heights(position: Position, room: Room) -> list[float]:
+def panel_heights(position: Position, room: Room) -> list[float]:
     """Return the height of each seat's panel, by seat. Where there is too little room, the largest conglomerates are
     drawn closer."""
     named = room.width > NARROW
@@ -92,7 +92,7 @@ def _hand(hand: Sequence[str], width: float, *, open_: bool) -> Markup:
     face = full if layout.named else bare
     hit = rect(-2, -2, layout.cell[0], layout.cell[1], "hit")
     cards = [
-        group(face(card, across), hit, data_place=f"card:{card}") if open_ else back(across, layout.cell[1] - 4)
+        group(face(card, across), hit, data_place=f"card:{card}") if open_ else card_back(across, layout.cell[1] - 4)
         for card in hand
     ]
     return group(grid(cards, layout.columns, layout.cell, _hand_high(len(hand), width)), at=(6, HEAD))

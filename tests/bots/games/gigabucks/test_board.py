@@ -3,7 +3,7 @@
 import pytest
 
 from bots.games.gigabucks import board as gigabucks
-from bots.games.gigabucks.board.centre import to_answer
+from bots.games.gigabucks.board.centre import seats_to_answer
 from bots.games.gigabucks.board.lately import recall
 from bots.games.gigabucks.commentary import tell
 from bots.viewer.boards import NOBODY
@@ -57,7 +57,7 @@ def test_names_are_words_and_not_markup() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_those_who_are_asked_are_known_from_the_position(name: str) -> None:
     for match, _names in moments(name):
-        assert sorted(to_answer(match.at)) == sorted(match.questions)
+        assert sorted(seats_to_answer(match.at)) == sorted(match.questions)
 
 
 def test_a_space_shows_its_number_its_owner_and_its_lines() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bots.games.kaiju import board as kaiju
-from bots.games.kaiju.board.cards import card, product, tag, tile
+from bots.games.kaiju.board.cards import card, product_card, tag, tile
 from bots.games.kaiju.board.words import CHOICES, EFFECT, SPECIALLY, actor, task
 from bots.viewer.boards import NOBODY
 from bots.viewer.svg import Picture
@@ -66,7 +66,12 @@ def test_who_is_asked_is_framed() -> None:
 
 def test_all_cards_have_faces_and_texts() -> None:
     for id_ in NAMES:
-        faces: dict[str, Any] = {"H": [tile], "B": [card, tile], "S": [card], "N": [product, lambda it: tag(it, 3)]}
+        faces: dict[str, Any] = {
+            "H": [tile],
+            "B": [card, tile],
+            "S": [card],
+            "N": [product_card, lambda it: tag(it, 3)],
+        }
         for face in faces.get(id_[0], []):
             parse(face(id_))
         assert id_[0] != "S" or all(SPECIALLY[id_])

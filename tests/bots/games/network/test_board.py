@@ -35,7 +35,7 @@ def test_names_are_words_and_not_markup() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_one_who_is_asked_is_pointed_at(name: str) -> None:
     for match, _ in moments(name):
-        assert network.to_answer(match.at) == next(iter(match.questions), None)
+        assert network.seat_to_answer(match.at) == next(iter(match.questions), None)
 
 
 def test_a_built_hex_shows_its_company_and_its_chips() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bots.games.shangzhou import board as shangzhou
-from bots.games.shangzhou.board.phases import sentence, to_answer
+from bots.games.shangzhou.board.phases import phase_sentence, to_answer
 from bots.viewer.boards import NOBODY
 from bots.viewer.language import told_in
 from bots.viewer.svg import Picture
@@ -45,7 +45,7 @@ def test_those_who_are_asked_are_pointed_at(name: str) -> None:
 def test_several_who_are_asked_stand_in_the_plural(name: str) -> None:
     with told_in(match_language("de")):
         for match, _ in moments(name):
-            asked = sentence(match.at, [*NAMES, "Dora"][: match.at.options.players])
+            asked = phase_sentence(match.at, [*NAMES, "Dora"][: match.at.options.players])
             if match.questions:
                 assert (" dürfen " in asked) == (len(match.questions) > 1), asked
 

@@ -9,7 +9,7 @@ from tests.factories import AnyAnswers
 from tests.practising import send
 from tournaments.features.likeness import surveys
 from tournaments.models import Survey, SurveyAnswers, Version
-from workers.practice import Rehearsal, go_on
+from workers.practice import Rehearsal, continue_match
 from workers.practice_orders import PracticeReport
 
 Forge: TypeAlias = Callable[[dict[str, Any]], object]  # changes a report before it is signed
@@ -25,7 +25,7 @@ def answers(who: Callable[[Version], str], forge: Forge | None = None) -> str:
     order = surveys.order_of_survey(row := asked())
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     rehearsal = Rehearsal(AnyAnswers(Dice.of(f"{row.match_id} {who(row.version)}"), {}), order.people, {})
-    go_on(order, rehearsal, report)
+    continue_match(order, rehearsal, report)
     plain = {**to_plain(report), "answers": rehearsal.digests}
     if forge:
         forge(plain)

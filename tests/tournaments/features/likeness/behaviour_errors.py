@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bots.bundle import read_bundle
-from bots.contest import Contestant, find, play_match, ready, sample_files, table_of
-from bots.field import fields
+from bots.contest import Contestant, find_contestant, play_match, ready, sample_files, table_of
+from bots.field import read_fields
 from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.records import to_plain
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=120)
     given = parser.parse_args()
     found: list[Share] = []
-    for game in given.games or sorted(fields()):
+    for game in given.games or sorted(read_fields()):
         with TemporaryDirectory() as store:
             of_game = list(one_game(game, given.matches, given.answers, Path(store)))
         tell(game, of_game)
@@ -53,10 +53,13 @@ def tell(title: str, found: Sequence[Share]) -> None:
 
 
 def one_game(name: str, matches: int, most: int, store: Path) -> Iterator[Share]:
-    field, samples = fields()[name], {each: path for each, path in sample_files(name).items() if path.suffix == ".py"}
+    field, samples = (
+        read_fields()[name],
+        {each: path for each, path in sample_files(name).items() if path.suffix == ".py"},
+    )
     game, options = GAMES[name], GAMES[name].read_options(field.options)
     family = {**{rung.bot: rung.family for rung in field.rungs}, **{each: each for each in samples}}
-    bots = {each: find(name, each, store) for each in family}
+    bots = {each: find_contestant(name, each, store) for each in family}
     copies = {f"copy of {each}": copy_of(path, store) for each, path in samples.items()}
     views = [recorded(game, options, list(bots.values()), number, most) for number in range(matches)]
     said = {who: [answers(game, options, bot, *view) for view in views] for who, bot in {**bots, **copies}.items()}

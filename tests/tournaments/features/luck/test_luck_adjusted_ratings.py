@@ -11,10 +11,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from engine.games.gigabucks.luck import LUCK
-from engine.luck import luck_of, shares
-from engine.luck_value import LuckValue, read_value, sealed
+from engine.luck import luck_of, shares_beaten
+from engine.luck_value import LuckValue, read_value, with_hash
 from engine.records import to_plain
-from engine.replay import read
+from engine.replay import read_replay
 from tests.again import again
 from tests.factories import a_completed_set, a_ladder, a_set_with_dice, a_user
 from tournaments.core.errors import Refused
@@ -68,7 +68,7 @@ def test_luck_is_told_once_and_is_that_of_the_replay() -> None:
     played = again(fitted)
     assert (compute_luck(), compute_luck()) == (2, 0)
     for match in played.matches.all():
-        luck = luck_of(read(bytes(match.result.replay)), VALUE)
+        luck = luck_of(read_replay(bytes(match.result.replay)), VALUE)
         assert match.luck.millionths == [round(MILLION * taken) for taken in luck.taken_out]
         assert match.luck.hash == VALUE.hash
 
@@ -174,7 +174,7 @@ def test_another_value_begins_anew_and_none_ends_it() -> None:
     assert ladder
     compute_luck()
     fit_due()
-    half = sealed(replace(VALUE, name="half", coefficient=500))
+    half = with_hash(replace(VALUE, name="half", coefficient=500))
     named(ladder, json.dumps(to_plain(half)))
     assert shadow_of(ladder) is None
     compute_luck()
@@ -192,8 +192,8 @@ def test_another_value_begins_anew_and_none_ends_it() -> None:
         ("{", "not_a_luck_value"),
         ('{"name": 1}', "not_a_luck_value"),
         (json.dumps({**to_plain(VALUE), "hash": "0" * 64}), "wrong_hash"),
-        (json.dumps(to_plain(sealed(replace(VALUE, game="kaiju")))), "other_game"),
-        (json.dumps(to_plain(sealed(replace(VALUE, features=["a"], weights=[1])))), "other_features"),
+        (json.dumps(to_plain(with_hash(replace(VALUE, game="kaiju")))), "other_game"),
+        (json.dumps(to_plain(with_hash(replace(VALUE, features=["a"], weights=[1])))), "other_features"),
         (VALUE.name, "nothing_changes"),
     ],
 )
@@ -219,8 +219,8 @@ def test_shares_of_a_match_are_those_that_the_recorded_places_say() -> None:
     played = again(fitted)
     for match in Match.objects.filter(set=played):
         places = [seat.place or 0 for seat in match.seats.order_by("number")]
-        assert luck_of(read(bytes(match.result.replay)), VALUE).places == places
-        assert sum(shares(places), Fraction()) == 1
+        assert luck_of(read_replay(bytes(match.result.replay)), VALUE).places == places
+        assert sum(shares_beaten(places), Fraction()) == 1
 
 
 def fit_value(*ladders: str) -> tuple[LuckValue, str]:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from engine.luck import luck_of, shipped
-from engine.luck_value import sealed
+from engine.luck_value import with_hash
 from engine.records import to_plain
 from tests.factories import a_set_with_dice, a_user, rate
 from tests.tournaments.web.pages.conftest import World, signed_in
@@ -68,7 +68,7 @@ def test_bars_are_by_the_value_that_the_ladder_names() -> None:
     played, value = a_set_with_dice(), shipped("gigabucks")
     assert value
     assert played.ladder
-    own = sealed(replace(value, name="own", coefficient=0))
+    own = with_hash(replace(value, name="own", coefficient=0))
     LadderLuck.objects.create(ladder=played.ladder, value=to_plain(own), hash=own.hash)
     page = see(f"/matches/{played.matches.all()[0].pk}/luck/")
     assert own.hash in page.text

@@ -22,7 +22,7 @@ from django.db.models import BinaryField, CharField, JSONField, TextField
 from django.test import Client
 from django.utils import timezone
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from engine.sentences import Sentence, as_data
 from tests.factories import (
     SAMPLE,
@@ -286,7 +286,7 @@ def test_nothing_that_somebody_typed_stays_and_all_that_was_proved_still_is() ->
     assert not any(recompute(ladder=ladder) for ladder in (entry.ladder for entry in bot.entries.all()))
     assert list(version.ratings.values_list("milli_elo", "fitted", "sets")) == ranks
     for result in Result.objects.filter(match__seats__version=version).exclude(replay=b""):
-        found = read(bytes(result.replay))
+        found = read_replay(bytes(result.replay))
         verify(found)
         assert found.digest == result.rewritten
         assert found.digest != result.digest

@@ -14,7 +14,7 @@ from django.test import Client
 from engine.games import GAMES
 from engine.games.zaibatsu import CARDS
 from engine.records import to_plain
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.factories import a_ladder, a_user
 from tests.practising import a_practice, bots_answer
 from tests.thorough import budget
@@ -134,7 +134,7 @@ def test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page(g
     person = a_user()
     practice = play_by_the_page(signed_in(person), a_seated(game, person), Random(game))
     assert practice.status == "over", practice.reason
-    verify(read(bytes(practice.replay or b"")))
+    verify(read_replay(bytes(practice.replay or b"")))
     text = signed_in(person).get(f"/play/{practice.pk}/").content.decode()
     assert "The result" in text
     assert "replay-film" in text
@@ -242,7 +242,7 @@ def test_bots_alone_go_on_from_a_match_to_its_end(pages_world: World) -> None:
     assert (practice.status, practice.moment) == ("waiting", 9)
     assert bots_answer(practice) == "taken"
     answer = signed_in(pages_world.owner).get(f"/play/{practice.pk}/replay/")
-    verify(read(answer.content))
+    verify(read_replay(answer.content))
     assert signed_in(pages_world.owner).get(f"/play/{practice.pk}/film/?as=all").json()["frames"]
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from engine.games import GAMES
 from engine.records import to_plain
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.factories import a_ladder, a_user
 from tests.practising import bots_answer, everything_by_the_book
 from tournaments.core.errors import Refused
@@ -128,7 +128,7 @@ def test_with_bots_in_all_other_seats_it_is_the_hosts_own_game(host: User) -> No
 def test_people_and_bots_play_to_the_end_and_all_can_see_it(host: User, guest: User) -> None:
     practice = everything_by_the_book(a_table(host, guest))
     assert practice.status == "over"
-    replay = read(bytes(practice.replay or b""))
+    replay = read_replay(bytes(practice.replay or b""))
     verify(replay)
     assert [player.name for player in replay.players] == ["hanna", "gregor", "sample random"]
     assert told(guest) == ["over"]

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from engine.core import Question
 from engine.games import GAMES
 from engine.records import Record, to_plain
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
 from tests.practising import bots_answer, everything_by_the_book, send
 from tournaments.core.broker import queues
@@ -81,7 +81,7 @@ def test_whoever_is_asked_first_is_asked_at_once_and_then_the_bots_are(person: U
 def test_a_game_is_played_to_its_end_and_leaves_a_replay_that_verifies(person: User, ladder: Ladder) -> None:
     practice = everything_by_the_book(a_game(person, ladder, seat=1))
     assert practice.status == "over"
-    replay = read(bytes(practice.replay or b""))
+    replay = read_replay(bytes(practice.replay or b""))
     verify(replay)
     assert [player.name for player in replay.players] == ["sample marginal", "paula", "sample random"]
 
@@ -206,7 +206,7 @@ def test_a_match_goes_on_from_a_moment_with_others_at_its_seats(person: User) ->
     ladder = a_ladder("arena", players=3)
     versions = [a_version() for _ in range(3)]
     match = a_completed_set(ladder, versions).matches.select_related("set__ladder", "result").order_by("turn")[0]
-    replay = read(bytes(match.result.replay))
+    replay = read_replay(bytes(match.result.replay))
     practice = fork_practice(by=person, match=match, moment=20, seats=[PERSON, versions[0], RANDOM])
     lines: list[Any] = replay.answers
     assert fresh(practice).script == [line[:3] for line in lines[: practice.moment]]

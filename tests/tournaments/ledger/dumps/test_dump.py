@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.factories import a_completed_set
 from tests.holding import ROBIN, an_event, fresh, play_round
 from tests.tournaments.ledger.dumps.parquet_reader import read_parquet
@@ -70,7 +70,7 @@ def test_the_tables_hold_what_was_played(api_world: World, tmp_path: Path) -> No
 def test_replays_verify_and_the_ledger_makes_the_same_table(api_world: World, tmp_path: Path) -> None:
     made = dump(api_world.ladder, tmp_path)
     for row in lines(made, tmp_path, "replays"):
-        verify(read(json.dumps(row["replay"]).encode()))
+        verify(read_replay(json.dumps(row["replay"]).encode()))
     ledger = gzip.decompress(stored(made, tmp_path, "ledger.jsonl.gz"))
     assert made.manifest["ledger_sha256"] == sha256(ledger).hexdigest()
     rows = table_of(read_ledger(ledger.decode().splitlines())).rows

@@ -27,7 +27,7 @@ from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Ladder, Seat
 from tournaments.models.ladders import RANGES
 from workers.bundles import Shelf, own_folder
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 from workers.orders import Order, read_order
 from workers.sandbox.arena import Arena
 
@@ -133,7 +133,7 @@ def seat_of(kit: Kit, site: Site, source: str, **settings: Any) -> Seat:
     order = an_order(a_ladder(players=2, **settings), source, HONEST)
     bot = site.put(source)
     site.put(HONEST)
-    report = play(read_order(to_plain(order)), order.matches[0], kit)
+    report = report_match(read_order(to_plain(order)), order.matches[0], kit)
     assert (report.outcome, report.reason) == ("played", "")
     assert record_report(report) == "recorded"
     seats = Seat.objects.filter(match=report.match)

@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.bundle import read_bundle
-from bots.contents import LONGEST, fingerprint
+from bots.contents import LONGEST, bundle_fingerprint
 from bots.python_tokens import tokens_of
 from engine.referee import Verdict
 from tests.factories import (
@@ -93,8 +93,8 @@ def enters(ladder: Ladder, bot: Bot) -> Entry:
     ],
 )
 def test_packing_it_otherwise_makes_no_other_bundle(name: str, data: bytes) -> None:
-    assert fingerprint(read_bundle(data, name)) == fingerprint(read_bundle(ONE, "bot.py"))
-    assert fingerprint(read_bundle(data, name)) != fingerprint(read_bundle(OTHER, "bot.py"))
+    assert bundle_fingerprint(read_bundle(data, name)) == bundle_fingerprint(read_bundle(ONE, "bot.py"))
+    assert bundle_fingerprint(read_bundle(data, name)) != bundle_fingerprint(read_bundle(OTHER, "bot.py"))
 
 
 @pytest.mark.parametrize(
@@ -111,20 +111,20 @@ def test_packing_it_otherwise_makes_no_other_bundle(name: str, data: bytes) -> N
 )
 def test_what_only_looks_like_a_comment_counts(name: str, one: bytes, other: bytes) -> None:
     """To refuse it as known contents would be wrong: it is another program."""
-    assert fingerprint(read_bundle(one, name)) != fingerprint(read_bundle(other, name))
+    assert bundle_fingerprint(read_bundle(one, name)) != bundle_fingerprint(read_bundle(other, name))
 
 
 def test_what_is_no_python_or_too_long_is_compared_by_its_bytes() -> None:
     assert tokens_of(b"A = '''never ends\n") is None
     assert tokens_of(b"# coding: nonsense\nA = 1\n") is None
     for times, same in ((9, True), (LONGEST // 6, False)):
-        known = fingerprint(read_bundle(b"A = 1\n" * times, "bot.py"))
-        assert (fingerprint(read_bundle(b"A = 1\n" * times + b"\n" * 9, "bot.py")) == known) == same
+        known = bundle_fingerprint(read_bundle(b"A = 1\n" * times, "bot.py"))
+        assert (bundle_fingerprint(read_bundle(b"A = 1\n" * times + b"\n" * 9, "bot.py")) == known) == same
 
 
 def test_the_place_of_a_file_and_its_contents_are_told_apart() -> None:
     packed = [{"bot.py": ONE, "ab": b"c"}, {"bot.py": ONE, "a": b"bc"}, {"bot.py": ONE, "ab": b"c "}, {"bot.py": ONE}]
-    assert len({fingerprint(read_bundle(zipped(files), "bot.zip")) for files in packed}) == 4
+    assert len({bundle_fingerprint(read_bundle(zipped(files), "bot.zip")) for files in packed}) == 4
 
 
 def test_one_bundle_has_one_entry_of_an_owner_in_a_ladder() -> None:

@@ -8,8 +8,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from engine.dice import commitment
-from engine.replay import read
-from engine.seeds import back, check, seed_of
+from engine.replay import read_replay
+from engine.seeds import check_seed_proof, earlier_link, seed_of
 from tests.factories import a_ladder, a_version, play_set
 from tournaments.audit import log
 from tournaments.core.errors import Refused
@@ -43,7 +43,7 @@ def test_each_set_has_the_next_link_of_a_chain_whose_anchor_was_announced(table:
     sets = some_sets(table, 3)
     chain = table[0].chains.get(number=1)
     assert [(match_set.chain, match_set.link) for match_set in sets] == [(chain, 1), (chain, 2), (chain, 3)]
-    assert back(chain.root, chain.length) == chain.anchor
+    assert earlier_link(chain.root, chain.length) == chain.anchor
     announced = Act.objects.get(kind="seed_chain", detail__chain=1)
     bound = {"ladder": table[0].slug, "chain": 1, "length": 1000, "anchor": chain.anchor}
     assert announced.detail.items() >= bound.items()
@@ -55,7 +55,7 @@ def test_a_seed_is_made_of_its_link_its_beacon_and_who_sits(table: Table) -> Non
     (made,) = some_sets(table, 1)
     assert made.chain
     bundles = made.matches.earliest("pk").seats.values_list("version__bundle", flat=True)
-    assert made.seed == seed_of(back(made.chain.root, 999), made.beacon, bundles)
+    assert made.seed == seed_of(earlier_link(made.chain.root, 999), made.beacon, bundles)
     assert made.commitment == commitment(made.seed)
 
 
@@ -86,7 +86,7 @@ def test_the_proof_holds_for_every_match_of_the_set(table: Table) -> None:
     play_set(second)
     proof = seed_chains.proof_of_deal(fresh(second))
     for result in Result.objects.filter(match__set=second):
-        assert check(proof, read(bytes(result.replay)))
+        assert check_seed_proof(proof, read_replay(bytes(result.replay)))
 
 
 def test_the_check_of_a_version_has_no_link_and_no_proof() -> None:

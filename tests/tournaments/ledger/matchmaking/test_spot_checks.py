@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from engine.referee import Verdict
-from engine.replay import read
+from engine.replay import read_replay
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tournaments.audit.log import PLATFORM, head
 from tournaments.core.broker.available_workers import AvailableWorkers
@@ -261,7 +261,7 @@ def test_who_takes_the_check_of_what_it_played_itself_confirms_nothing(ladder: L
 
 def test_the_first_difference_is_of_answers_and_not_of_times(ladder: Ladder) -> None:
     play_as("ada", a_set(ladder))
-    replay = read(bytes(Result.objects.latest("pk").replay))
+    replay = read_replay(bytes(Result.objects.latest("pk").replay))
     answers = cast("list[list[Any]]", replay.answers)
     slower = [[seat, action, ms + 1, *fault] for seat, action, ms, *fault in answers]
     other: list[object] = [*answers[:3], [answers[3][0], {"t": "other"}, 1.0], *answers[4:]]

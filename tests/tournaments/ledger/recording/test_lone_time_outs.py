@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from engine.referee import Verdict
-from engine.replay import read
+from engine.replay import read_replay
 from tests.factories import a_bot, a_ladder, a_user, a_version, rate
 from tests.tournaments.ledger.matchmaking.test_spot_checks import play_as, to_check
 from tournaments.audit.log import PLATFORM
@@ -146,7 +146,7 @@ def test_answers_before_time_ran_out_must_agree(ladder: Ladder, settings: Any) -
 def asked_first(check: MatchSet, versions: list[int]) -> list[int]:
     """The versions, that which answers first in the match that is checked in front."""
     assert check.rechecks
-    answers = cast("list[list[int]]", read(bytes(check.rechecks.result.replay)).answers)
+    answers = cast("list[list[int]]", read_replay(bytes(check.rechecks.result.replay)).answers)
     first = check.matches.get().seats.get(number=answers[0][0]).version_id
     return sorted(versions, key=lambda version: version != first)
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine.records import to_plain
 from engine.referee import Fault, Verdict
-from engine.replay import read, write
+from engine.replay import read_replay, write_replay
 from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
 from tournaments.ledger.dispatch.leases import cancel, claim, lease_secret, release
 from tournaments.ledger.dispatch.orders import order_of_set
@@ -55,16 +55,16 @@ def test_a_report_is_recorded_with_everything_it_says() -> None:
     first = replace(first, stderr=[Stderr(1, "half a\0 word")], cpu_ms=[3.0, 4.5], seconds=1.25, tier="namespaces")
     assert record_report(first) == "recorded"
     match = Match.objects.get(pk=first.match)
-    outcome = read(first.replay).result
+    outcome = read_replay(first.replay).result
     assert list(match.seats.order_by("number").values_list("score", "place", "verdict", "cpu_ms", "stderr")) == [
         (outcome.scores[0], outcome.places[0], "ok", 3.0, ""),
         (outcome.scores[1], outcome.places[1], "ok", 4.5, "half a\ufffd word"),
     ]
     assert (match.status, match.attempts.get().outcome, match.attempts.get().worker) == ("done", "recorded", "tester/1")
-    assert (match.result.seconds, match.result.tier, read(bytes(match.result.replay))) == (
+    assert (match.result.seconds, match.result.tier, read_replay(bytes(match.result.replay))) == (
         1.25,
         "namespaces",
-        read(first.replay),
+        read_replay(first.replay),
     )
     played.refresh_from_db()
     assert played.status == "open"
@@ -314,11 +314,11 @@ def test_a_late_report_with_other_answers_raises_an_alarm_and_the_match_is_playe
 def test_a_late_report_with_the_same_answers_in_other_times_is_no_alarm() -> None:
     played, (first, _) = leased()
     again = reports(order_of_set(played, [Match.objects.get(pk=first.match)]))[0]
-    original = read(again.replay)
+    original = read_replay(again.replay)
     lines = cast("list[list[object]]", original.answers)
     slower = replace(original, answers=[[*line[:2], 2.0, *line[3:]] for line in lines])
     record_report(first)
-    assert record_report(replace(again, worker="west/1", replay=write(slower))) == "already recorded"
+    assert record_report(replace(again, worker="west/1", replay=write_replay(slower))) == "already recorded"
     assert record_report(replace(again, replay=b"garbage")) == "already recorded"
     assert contradictions() == []
 

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from engine.referee import Fault
-from engine.replay import read
+from engine.replay import read_replay
 from tests.factories import a_bot, a_ladder, a_user, an_upload, reports
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.orders import order_of_set
@@ -60,7 +60,7 @@ def entered(**changes: Any) -> tuple[Report, list[Seat]]:
 def test_each_seat_has_its_own_figures() -> None:
     figures = {"cpu_ms": [1.0, 2.0, 3.0], "memory_mb": [4.0, 5.0, 6.0], "stderr": [Stderr(1, "one\0word")]}
     report, seats = entered(**figures)
-    result = read(report.replay).result
+    result = read_replay(report.replay).result
     assert [(seat.cpu_ms, seat.memory_mb, seat.stderr) for seat in seats] == [
         (1.0, 4.0, ""),
         (2.0, 5.0, "one\ufffdword"),

@@ -13,8 +13,8 @@ from engine.core import Seat
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.records import to_plain
-from engine.referee import Prompt, Reply, Verdict, play
-from engine.replay import Player, record, write
+from engine.referee import Prompt, Reply, Verdict, run_match
+from engine.replay import Player, record, write_replay
 from tests.factories import AnyAnswers, a_ladder, a_version, rate
 from tournaments.core.broker.available_workers import CHOSEN, AvailableWorkers
 from tournaments.ledger.dispatch.leases import claim
@@ -117,7 +117,7 @@ def _report(order: Order, match: MatchOrder, weak: int, late: Mapping[int, Verdi
     versions = list(Match.objects.get(pk=match.match).seats.order_by("number").values_list("version", flat=True))
     failing = {seat: late[version] for seat, version in enumerate(versions) if version in late}
     table = Answers(Dice.of(f"{order.seed} {versions}"), failing, versions.index(weak) if weak in versions else -1)
-    played = play(game, options, order.seed, table, strikes=order.strikes)
+    played = run_match(game, options, order.seed, table, strikes=order.strikes)
     competitors = [order.competitors[index] for index in match.seats]
     players = [Player(who.name, who.version, who.bundle) for who in competitors]
     return Report(
@@ -125,7 +125,7 @@ def _report(order: Order, match: MatchOrder, weak: int, late: Mapping[int, Verdi
         lease=match.lease,
         worker="",
         outcome="played",
-        replay=write(record(game, options, order.seed, players, played)),
+        replay=write_replay(record(game, options, order.seed, players, played)),
         faults=played.faults,
         cpu_ms=[1.5] * options.players,
         seconds=0.25,

@@ -7,13 +7,13 @@ from redis import Redis
 from tests.workers.hall import own_database
 from tournaments.core.broker import queues
 from tournaments.ops.monitoring import health
-from workers.logs import begin
+from workers.logs import begin_facts
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_known() -> None:
     """What an earlier test's request was called is none of this one's business."""
-    begin()
+    begin_facts()
 
 
 @pytest.fixture

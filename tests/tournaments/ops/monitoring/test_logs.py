@@ -13,7 +13,7 @@ import pytest
 from tests.tournaments.ops.launcher.processes import ROOT
 from tournaments.ledger.recording.tasks import claims
 from tournaments.ops.launcher.subprocess_group import trim
-from workers.logs import JsonFormatter, PlainFormatter, about, configuration
+from workers.logs import JsonFormatter, PlainFormatter, configuration, log_about
 
 
 def a_line(formatter: logging.Formatter, message: str, *values: object, error: Exception | None = None) -> str:
@@ -22,7 +22,7 @@ def a_line(formatter: logging.Formatter, message: str, *values: object, error: E
 
 
 def test_a_line_of_json_has_time_level_logger_message_and_what_it_is_about() -> None:
-    with about(match=12, lease=3), about(worker="den/1"):
+    with log_about(match=12, lease=3), log_about(worker="den/1"):
         entry = json.loads(a_line(JsonFormatter(), "%s in %d s", "played", 4))
     assert entry.pop("time").endswith("+00:00")
     wanted = {"level": "INFO", "logger": "room", "message": "played in 4 s", "match": 12, "lease": 3, "worker": "den/1"}
@@ -30,7 +30,7 @@ def test_a_line_of_json_has_time_level_logger_message_and_what_it_is_about() -> 
 
 
 def test_a_plain_line_says_the_match_too() -> None:
-    with about(match=12, lease=3):
+    with log_about(match=12, lease=3):
         assert a_line(PlainFormatter(), "played").endswith("INFO room: played [match 12, lease 3]")
     assert a_line(PlainFormatter(), "played").endswith("INFO room: played")
 

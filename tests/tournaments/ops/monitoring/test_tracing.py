@@ -21,11 +21,11 @@ TELLS_ALL = f"""
 import logging, django
 django.setup()
 from django.test import Client
-from workers.logs import about
+from workers.logs import log_about
 visitor = Client(raise_request_exception=False)
 visitor.cookies["sessionid"] = "a session"
 visitor.get("/?of=ada@example.org", headers={{"Authorization": "Token brd_secret"}}, REMOTE_ADDR="10.0.0.7")
-with about(match=12, lease=3):
+with log_about(match=12, lease=3):
     try:
         bot = "import os  # the code of a bot"
         raise ValueError("the bot 'Analytical' of ada@example.org failed on {SEED}\\n" + bot)

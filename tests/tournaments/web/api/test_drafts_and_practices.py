@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.practising import bots_answer
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
@@ -22,7 +22,7 @@ def test_a_game_is_played_to_its_end_by_what_is_asked(api_world: World) -> None:
     over = played(f"Token {make_token(user=ada, name='a program')}", begun["id"])
     assert min(over["outcome"]["places"]) == 1
     replay = ask("GET", f"practices/{begun['id']}/replay", ada)
-    verify(read(replay.content))  # raises, if it does not hold
+    verify(read_replay(replay.content))  # raises, if it does not hold
     link = ask("POST", f"practices/{begun['id']}/share", ada).json()["shared"]
     assert Client().get(link).status_code == 200
     assert ask("DELETE", f"practices/{begun['id']}/share", ada).status_code == 204

@@ -16,7 +16,7 @@ from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording.reports import record_report
 from tournaments.models import MatchSet, User
-from workers.match import Kit, play
+from workers.match import Kit, report_match
 
 __all__ = ["arena", "kit", "site"]
 
@@ -36,7 +36,7 @@ def a_set(source: str) -> MatchSet:
 def run(played: MatchSet, kit: Kit) -> list[str]:
     """Play its matches in the sandbox; what the ledger says of their reports."""
     order = order_of_set(played, claim(match_set=played))
-    return [record_report(play(order, match, kit)) for match in order.matches]
+    return [record_report(report_match(order, match, kit)) for match in order.matches]
 
 
 def owners(played: MatchSet) -> list[User]:

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from engine.replay import read, verify
+from engine.replay import read_replay, verify
 from tests.factories import a_completed_set, a_user, a_version
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
@@ -80,7 +80,7 @@ def test_a_replay_comes_gzipped_or_plain_and_verifies(api_world: World) -> None:
     assert "Content-Encoding" not in plain.headers
     assert f"zaibatsu-match-{api_world.match.pk}.json" in plain["Content-Disposition"]
     assert "Accept-Encoding" in plain["Vary"]
-    verify(read(plain.content))
+    verify(read_replay(plain.content))
     assert plain["ETag"] == f'W/"{json.loads(plain.content)["digest"]}"'
 
 

@@ -7,7 +7,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from bots.table import LAST_LINES, NO_ANSWER, USED, WAITED
 from engine.referee import Verdict
-from engine.sentences import Sentence, as_data, listed
+from engine.sentences import Sentence, as_data, list_sentence
 from tests.bots.test_archive_names import ZIPS
 from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set, reports
 from tests.tournaments.web.api.asking import Answer, ask, refused
@@ -84,7 +84,7 @@ def test_a_check_whose_bot_waited_too_long_says_how_long_and_what_is_allowed(
     version = Version.objects.get()
     order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.TIMED_OUT})
-    report.faults[0].detail = listed([said, Sentence(USED, used="0.05", memory="9")], Sentence("none"), "\n")
+    report.faults[0].detail = list_sentence([said, Sentence(USED, used="0.05", memory="9")], Sentence("none"), "\n")
     report.faults_data = [as_data(fault.detail) for fault in report.faults]
     assert record_report(report) == "recorded"
     shown = ask("GET", made["Location"], bot.owner).json()
@@ -111,7 +111,7 @@ def test_the_card_of_a_check_that_crashed_says_in_which_line_in_the_language_of_
         ended = Sentence(
             "ended with %(how)s: %(last)s", how=Sentence("exit code %(code)s", code=1), last="NameError: x"
         )
-        fault.detail = listed([ended, used, Sentence(LAST_LINES), written], Sentence("none"), "\n")
+        fault.detail = list_sentence([ended, used, Sentence(LAST_LINES), written], Sentence("none"), "\n")
     report.faults_data = [as_data(fault.detail) for fault in report.faults]
     assert record_report(report) == "recorded"
     shown = ask("GET", made["Location"], bot.owner).json()

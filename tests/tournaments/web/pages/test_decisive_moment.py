@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bots.viewer.film_chunks import look
+from bots.viewer.film_chunks import find_moment
 from bots.viewer.key_moments import percent
 from bots.viewer.player import Perspective
 from bots.viewer.turning_points import decisions
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
 from tests.tournaments.web.pages.html import Html
 from tournaments.models import Match, Seat
@@ -27,7 +27,7 @@ def lost() -> Seat:
 
 
 def replay_of(match: Match) -> Replay:
-    return read(bytes(match.result.replay))
+    return read_replay(bytes(match.result.replay))
 
 
 def page(address: str) -> str:
@@ -41,7 +41,7 @@ def test_the_bots_page_leads_to_it_and_it_opens_where_most_was_lost(lost: Seat) 
     address = f"/matches/{match.pk}/?lost={lost.number}"
     assert f'href="{address}#decided"' in page(f"/bots/{lost.version.bot_id}/")
     found = page(address)
-    seen = look(replay_of(match), Perspective.everything(3), 0)
+    seen = find_moment(replay_of(match), Perspective.everything(3), 0)
     points = decisions(replay_of(match), seen.outline, seen.names, lost.number)
     worst = max(points, key=lambda point: point.cost)
     shown = next(at for at in seen.outline.ats if at > worst.at)

@@ -18,7 +18,7 @@ from bots.table import LAST_LINES, USED
 from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, to_plain
 from engine.referee import Fault, Verdict
-from engine.sentences import Sentence, as_data, listed
+from engine.sentences import Sentence, as_data, list_sentence
 from tests.factories import a_bot, an_upload, hand_in, reports
 from tests.games import refusals
 from tests.games.record import recordings_of
@@ -32,10 +32,10 @@ from tournaments.web.pages.sentences import in_page_language
 from tournaments.web.pages.stored_sentences import LOCALES
 from workers.orders import Report
 from workers.practice_orders import PracticeReport
-from workers.report_sender import within
+from workers.report_sender import fit_report
 
 THEIRS = "Traceback (most recent call last):\nKeyError: 100%\nbids 5; a bid is 1 to 2 here, or 0 to pass"
-ENDED = listed(
+ENDED = list_sentence(
     [
         Sentence("ended with %(how)s: %(last)s", how=Sentence("exit code %(code)s", code=1), last="KeyError: 100%"),
         Sentence(USED, used="0.21", memory=15),
@@ -174,16 +174,16 @@ def test_a_template_that_nobody_knows_is_shown_as_the_text_that_it_made() -> Non
 def test_a_worker_sends_what_its_faults_were_made_of_and_nothing_where_there_is_none() -> None:
     fault = Fault(0, 3, Verdict.CRASHED, ENDED)
     for report in (Report(1, 1, "tester/1", "played"), PracticeReport(1, 1, "tester/1", "played")):
-        assert "faults_data" not in within(report)
+        assert "faults_data" not in fit_report(report)
         report.faults = [fault]
-        assert within(report)["faults_data"] == [as_data(ENDED)]
+        assert fit_report(report)["faults_data"] == [as_data(ENDED)]
 
 
 @pytest.mark.django_db
 def test_a_report_of_an_older_worker_is_recorded_and_its_faults_stay_english() -> None:
     bot = a_bot()
     version, report = a_failed_check(bot)
-    plain = {**within(report)}
+    plain = {**fit_report(report)}
     assert plain.pop("faults_data") == [as_data(ENDED)] * len(report.faults)
     assert hand_in(plain) == "recorded"
     version.refresh_from_db()
@@ -198,10 +198,10 @@ def test_a_report_of_an_older_worker_is_recorded_and_its_faults_stay_english() -
 @pytest.mark.django_db
 def test_a_report_of_a_newer_worker_tells_an_older_recorder_only_of_its_faults_what_that_cannot_read() -> None:
     _, report = a_failed_check(a_bot())
-    plain = within(report)
+    plain = fit_report(report)
     with pytest.raises(RecordError, match="faults_data"):
         from_plain(OLDER, plain)
-    honest = within(replace(report, faults=[]))
+    honest = fit_report(replace(report, faults=[]))
     assert to_plain(from_plain(OLDER, honest)) == honest
 
 
@@ -209,7 +209,7 @@ def test_a_report_of_a_newer_worker_tells_an_older_recorder_only_of_its_faults_w
 @pytest.mark.parametrize("faults_data", [[None], [7, 8], [as_data(Sentence("wins"))] * 99, [{"sentence": {}}], [[[]]]])
 def test_data_of_a_liar_is_not_stored(faults_data: list[Any]) -> None:
     version, report = a_failed_check(a_bot())
-    plain = {**within(report), "faults_data": faults_data}
+    plain = {**fit_report(report), "faults_data": faults_data}
     assert hand_in(plain) == "recorded"
     assert set(FaultEvidence.objects.values_list("detail", "detail_data")) == {(ENDED, None)}
     version.refresh_from_db()
@@ -232,7 +232,7 @@ def test_pages_tell_faults_and_reports_in_german_and_those_of_before_in_english(
     fault = FaultEvidence.objects.filter(seat__version__bot=pages_world.bot).order_by("pk").last()
     assert fault
     _, report = a_failed_check(pages_world.bot)
-    assert hand_in(within(report)) == "recorded"
+    assert hand_in(fit_report(report)) == "recorded"
     client = signed_in(pages_world.owner)
     paths = (f"/bots/{pages_world.bot.pk}/", f"/matches/{fault.seat.match_id}/")
     for data, told in ((as_data(bid), "ietet 5; ein Gebot ist hier 7 bis 9, oder 0 zum Passen"), (None, bid[1:])):

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.models import Match, MatchSet, Result
@@ -23,7 +23,7 @@ def match_of(world: World) -> Match:
 
 
 def replay_of(match: Match) -> Replay:
-    return read(bytes(match.result.replay))
+    return read_replay(bytes(match.result.replay))
 
 
 def see(path: str, client: Client | None = None) -> Html:

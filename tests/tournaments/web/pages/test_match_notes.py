@@ -7,7 +7,7 @@ import pytest
 
 from bots.notes import MOST
 from engine.records import from_plain, to_plain
-from engine.replay import read
+from engine.replay import read_replay
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.pages.conftest import signed_in
@@ -30,7 +30,7 @@ def leased() -> tuple[MatchSet, list[Report]]:
 
 
 def first_of(report: Report, seat: int) -> int:
-    lines: Any = read(report.replay).answers
+    lines: Any = read_replay(report.replay).answers
     return next(at for at, line in enumerate(lines) if line[0] == seat)
 
 

@@ -1,19 +1,19 @@
 import pytest
 
 from bots.viewer import commentary, plain
-from bots.viewer.commentary.story import listed
+from bots.viewer.commentary.story import join_with_and
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.games.zaibatsu import CARDS, ZAIBATSU, Options
-from engine.referee import Verdict, play
-from engine.replay import Player, Replay, log, read, record
+from engine.referee import Verdict, run_match
+from engine.replay import Player, Replay, log, read_replay, record
 from tests.factories import AnyAnswers
 from tests.games.record import RECORDED, RECORDINGS
 
 
 def a_replay(names: list[str], seed: str = "ab" * 32, faults: dict[int, Verdict] | None = None) -> Replay:
     options = Options(players=len(names))
-    played = play(ZAIBATSU, options, seed, AnyAnswers(Dice.of(seed), faults or {}))
+    played = run_match(ZAIBATSU, options, seed, AnyAnswers(Dice.of(seed), faults or {}))
     return record(ZAIBATSU, options, seed, [Player(name) for name in names], played)
 
 
@@ -33,7 +33,7 @@ def test_a_story_has_a_chapter_for_each_round_and_a_final_count(names: list[str]
 
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_every_recorded_game_is_told_in_sentences(name: str) -> None:
-    log = lines(read((RECORDED / f"{name}.json").read_bytes()))
+    log = lines(read_replay((RECORDED / f"{name}.json").read_bytes()))
     assert len(log) > 3
     assert [line for line in log if not line.endswith((".", "!"))] == []
 
@@ -52,7 +52,7 @@ def test_every_sentence_ends_with_a_full_stop_and_names_no_card_by_its_code() ->
 def test_the_winner_of_the_result_is_the_winner_of_the_story() -> None:
     replay = a_replay(["A", "B", "C"])
     winners = [name for name, place in zip("ABC", replay.result.places, strict=True) if place == 1]
-    assert lines(replay)[-1] == f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
+    assert lines(replay)[-1] == f"{join_with_and(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
 
 
 def test_faults_are_told_where_they_happened_and_a_forfeit_once() -> None:
@@ -69,4 +69,9 @@ def test_a_bot_that_plays_itself_is_told_apart_by_its_seats() -> None:
 
 
 def test_lists_read_as_people_write_them() -> None:
-    assert [listed(things) for things in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [join_with_and(things) for things in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]

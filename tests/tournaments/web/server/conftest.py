@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from engine.replay import Replay, read
+from engine.replay import Replay, read_replay
 from tests.factories import a_ladder, a_version, reports
 from tests.tournaments.web.server.stand import Stand, a_stand
 from tournaments.ledger.dispatch.leases import claim
@@ -51,7 +51,7 @@ def a_match(stand: Stand, **settings: object) -> Played:
     made = create_set(ladder=ladder, versions=[a_version().pk for _ in range(3)])
     order = order_of_set(made, claim(match_set=made))
     report = reports(order)[0]
-    return Played(stand, made, report.match, read(report.replay))
+    return Played(stand, made, report.match, read_replay(report.replay))
 
 
 @pytest.fixture

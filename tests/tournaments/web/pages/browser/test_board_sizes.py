@@ -13,7 +13,7 @@ from bots.viewer.commentary import names_of
 from bots.viewer.perspectives import eyes_of
 from engine.core import Match
 from engine.games import GAMES
-from engine.replay import Replay, advance, playback, read
+from engine.replay import Replay, advance, playback, read_replay
 from tests.bots.viewer.test_places import places_of
 from tests.games.record import RECORDED
 from tests.tournaments.web.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
@@ -73,7 +73,7 @@ MEASURED = """() => {
 
 
 def recorded(name: str) -> Replay:
-    return read((RECORDED / f"{name}.json").read_bytes())
+    return read_replay((RECORDED / f"{name}.json").read_bytes())
 
 
 @pytest.fixture

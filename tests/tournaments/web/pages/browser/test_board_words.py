@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from bots.viewer import film_page
-from bots.viewer.film_chunks import look
+from bots.viewer.film_chunks import find_moment
 from bots.viewer.language import told_in
 from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
@@ -59,7 +59,7 @@ def test_no_word_of_a_board_is_drawn_over_another_or_at_a_badge(browser: Browser
     (everybody, *_), last = eyes_of(replay), len(replay.answers)
     with told_in(match_language("de")):
         pictures = [
-            look(replay, everybody.perspective, last * part // PARTS).picture.svg() for part in range(PARTS + 1)
+            find_moment(replay, everybody.perspective, last * part // PARTS).picture.svg() for part in range(PARTS + 1)
         ]
     for picture in pictures:
         tab.set_content(f"<style>{style} .frame {{ height: 95vh; }}</style><div class='frame'>{picture}</div>")

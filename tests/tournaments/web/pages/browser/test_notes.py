@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from engine.replay import read
+from engine.replay import read_replay
 from tests.factories import a_bot, a_ladder, a_user, a_version, reports
 from tests.tournaments.web.pages.browser.conftest import PHONE, Site
 from tournaments.ledger.dispatch.leases import claim
@@ -20,7 +20,7 @@ from workers.orders import Note, Report
 
 def noted(report: Report) -> Report:
     """With a line at each answer of seat 0."""
-    lines: Any = read(report.replay).answers
+    lines: Any = read_replay(report.replay).answers
     said = [Note(0, at, f"#eval <b>{at}</b>") for at, line in enumerate(lines) if line[0] == 0]
     return replace(report, notes=said)
 
@@ -36,7 +36,7 @@ def played(owners: list[User], write: Callable[[Report], Report] = noted) -> Mat
 def test_the_list_shows_those_of_the_moment(site: Site) -> None:
     ada = a_user("ada")
     match = played([ada, ada])
-    lines: Any = read(bytes(match.result.replay)).answers
+    lines: Any = read_replay(bytes(match.result.replay)).answers
     first, *_, last = [at for at, line in enumerate(lines) if line[0] == 0]
     page = site.open(f"/matches/{match.pk}/", person=ada)
     items, here = page.locator("#notes .notes > li"), page.locator("#notes .notes > .here")
@@ -63,7 +63,7 @@ DRAWN = [{"place": "pile:1", "number": 14}, {"place": "pile:1", "to": "pile:2", 
 
 def marked(report: Report) -> Report:
     """At the start a few lines of each seat that mark places, and at seat 0's first answer more than are drawn."""
-    lines: Any = read(report.replay).answers
+    lines: Any = read_replay(report.replay).answers
     first = next(at for at, line in enumerate(lines) if line[0] == 0)
     few = "\n".join(f"see {json.dumps(mark)}" for mark in [*HOSTILE, *DRAWN])
     many = "\n".join(f"see {json.dumps(DRAWN[0])}" for _ in range(40))
@@ -90,7 +90,7 @@ def test_what_they_say_of_the_board_is_drawn_on_it_and_what_is_not_there_is_not(
 def test_no_more_than_a_few_are_drawn_at_once(site: Site) -> None:
     ada = a_user("ada")
     match = played([ada, ada], marked)
-    lines: Any = read(bytes(match.result.replay)).answers
+    lines: Any = read_replay(bytes(match.result.replay)).answers
     first = next(at for at, line in enumerate(lines) if line[0] == 0)
     page = site.open(f"/matches/{match.pk}/?at={first + 1}", person=ada)
     expect(page.locator("svg.picture.wide > .sketch .ring.outline")).to_have_count(24)
