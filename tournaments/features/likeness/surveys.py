@@ -151,8 +151,9 @@ def _begin(ladder: Ladder) -> int:
 def _stop_stuck() -> None:
     """Stop surveys that should have been concluded long ago, so that others can begin."""
     stuck = Survey.objects.filter(status=Status.RUNNING, created_at__lt=timezone.now() - timedelta(hours=STUCK))
-    SurveyAnswers.objects.filter(survey__in=stuck).delete()
-    stuck.update(status=Status.STOPPED, ended_at=timezone.now())
+    if stuck.exists():  # a round that finds nothing writes nothing
+        SurveyAnswers.objects.filter(survey__in=stuck).delete()
+        stuck.update(status=Status.STOPPED, ended_at=timezone.now())
 
 
 # --- asking ------------------------------------------------------------------------------------------------------
