@@ -158,7 +158,7 @@ class PracticeAgain(OwnView):
 class PracticeShare(OwnView):
     @extend_schema(request=None, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
-        """Show a game that is over to whoever has its link: `practice_of_link` says which."""
+        """Show a game that is over to whoever has its link."""
         make_share_link(practice=own_practice(request, practice), by=api_user(request))
         return Response(practice_data(request, practice))
 
