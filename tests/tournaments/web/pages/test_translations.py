@@ -128,7 +128,7 @@ def test_a_new_sentence_of_a_script_is_found() -> None:
 # Sentences that come from elsewhere: of the engine, of a file or a library that says what is wrong, or made above;
 # choices of settings; and what was stored.
 PASSED_ON = re.compile(
-    r"(error|refused)\.(detail|reason)|str\((error|self|self\.sentence)\)|self\.sentence|in_words\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)|template|verdict|fault\[.*\]"
+    r"(error|refused)\.(detail|reason)|str\((error|self|self\.sentence)\)|self\.sentence|in_page_language\(refused\.detail\)\.removeprefix\(.*\)|taken\(.*|said_of\(.*|str\(choice\).*|str\(event\.get_status_display\(\)\)|last\.set\.get_status_display\(\)|\w+\.(status|value|label|verdict|sentence)|template|verdict|fault\[.*\]"
 )
 
 
