@@ -5,6 +5,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -28,6 +29,8 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+# Pages of people make all their parts each time: what a test writes past the site would else be seen a second later.
+NOTHING_KEPT = {"parts": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
 # Good hashes are slow by design, and the tests make thousands of people. What processes of ours have hashed is read.
 QUICK = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("MD5", "Scrypt", "PBKDF2")]
 
@@ -41,7 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """In the place of pytest-django's, which migrates a database in every process."""
-    with django_db_blocker.unblock(), database.of_this_process(), override_settings(PASSWORD_HASHERS=QUICK):
+    changed = override_settings(PASSWORD_HASHERS=QUICK, CACHES=settings.CACHES | NOTHING_KEPT)
+    with django_db_blocker.unblock(), database.of_this_process(), changed:
         yield
 
 

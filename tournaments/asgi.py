@@ -12,7 +12,6 @@ from tournaments.web.server.application import Front
 from tournaments.web.server.body_lengths import longest_of
 from tournaments.web.server.event_streams import Streams
 from tournaments.web.server.outgoing import Outbox
-from tournaments.web.server.own_pages import Pages
 from tournaments.web.server.page_cache import PageCache
 from tournaments.web.server.request_bodies import Intake
 from tournaments.web.server.statement_timeout import bound_every_connection
@@ -30,7 +29,7 @@ bridge = Bridge(django, Turns(settings.WEB_THREADS))
 application = Front(
     bridge,
     Intake(longest_of),
-    Pages(PageCache(sessions)),
+    PageCache(sessions),
     Streams(Hub(settings.REDIS_URL), settings.LIVE_STREAMS),
     Outbox(),
     settings.PROXIES,

@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "tournaments.web.pages.page_rate_limit.counted_visits",
     "tournaments.web.pages.suspended.OnlyReading",
-    "tournaments.web.pages.recent_changes.changes_noted",
+    "tournaments.web.pages.public_cache.organisers_changes_seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "tournaments.web.pages.form_recovery.nothing_typed_is_lost",
 ]
@@ -94,7 +94,6 @@ TEMPLATES = [
             ],
             "builtins": [
                 "django.templatetags.i18n",
-                "tournaments.templatetags.addresses",
                 "tournaments.templatetags.sentences",
             ],
             "context_processors": [
@@ -155,6 +154,7 @@ USUAL_UPLOAD_MB, UPLOAD_BYTES = 5, 20 << 20  # where no ladder says how much; th
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 << 20  # of a form without its files: a roster; `server.body_lengths` has less for most
 DATA_UPLOAD_MAX_NUMBER_FILES = 8
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)  # a bundle is never written into a file here
+KEPT_PARTS = 300  # in memory, each of at most `pages.kept_parts.LARGEST`
 CACHES = {
     "default": {
         "BACKEND": "tournaments.core.config.redis_cache.Cache",
@@ -165,7 +165,12 @@ CACHES = {
             "socket_connect_timeout": 0.5,
             "serializer": "tournaments.core.config.cache_serializer.PlainData",
         },
-    }
+    },
+    "parts": {  # of pages (`pages.kept_parts`): not in the Redis, whose other users could write into pages
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "parts",
+        "OPTIONS": {"MAX_ENTRIES": KEPT_PARTS},
+    },
 }
 
 SECURE_CONTENT_TYPE_NOSNIFF = True

@@ -5,13 +5,14 @@ import os
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.test import override_settings
 from django.test.utils import setup_test_environment
 
 from tests import database, static_files
-from tests.conftest import QUICK
+from tests.conftest import NOTHING_KEPT, QUICK
 from tournaments.core.config.sign_on import Provider
 
 SIGN_ON = {"uni": Provider("uni", "University", "http://127.0.0.1:9", client_id="boardroom")}  # nothing is behind it
@@ -24,7 +25,7 @@ def outputs_of(part: str) -> Iterator[tuple[str, str]]:
     database.make_ready()
     with (
         static_files.found_once(),
-        override_settings(PASSWORD_HASHERS=QUICK, SIGN_ON=SIGN_ON),
+        override_settings(PASSWORD_HASHERS=QUICK, SIGN_ON=SIGN_ON, CACHES=settings.CACHES | NOTHING_KEPT),
         database.a_copy(f"golden_{os.getpid()}"),
         transaction.atomic(),
     ):

@@ -67,7 +67,6 @@ TESTS = {
     "bots.formats.unplayed_rounds": ("bots/formats/test_unplayed_rounds.py",),
     "bots.viewer.frames": ("bots/viewer/test_frames.py", "bots/viewer/test_film_chunks.py"),
     "tournaments.core.accounts.visibility": ("tournaments/core/accounts/test_visibility.py",),
-    "tournaments.core.accounts.compiled_queries": ("tournaments/core/accounts/test_compiled_queries.py",),
     "tournaments.core.accounts.spaces": (
         "tournaments/features/spaces/test_joining.py",
         "tournaments/features/spaces/test_pages.py",
@@ -79,7 +78,7 @@ TESTS = {
         "tournaments/web/server/test_languages.py",
     ),
     "tournaments.web.server.kept_answers": ("tournaments/web/server/test_page_cache.py",),
-    "tournaments.web.server.own_pages": ("tournaments/web/server/test_own_pages.py",),
+    "tournaments.web.pages.kept_parts": ("tournaments/web/pages/test_kept_parts.py",),
 }
 # Of what these load by names alone, the graph of imports knows nothing.
 LOADING_BY_NAME = (

@@ -41,8 +41,8 @@ from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import disqualifications_of
 from tournaments.web.pages.bot_rows import rated_entries, versions_newest_first
 from tournaments.web.pages.fault_evidence import Evidence
+from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.lookup import bot_or_404, team_or_404, version_or_404
-from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.web.pages.people import AboutForm
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.rating_chart import Chart, draw_rating_history
@@ -56,21 +56,21 @@ EVENTS = 5  # the latest
 STEPS = 300  # that a chart draws
 
 
-def visitors_context_of_bot(request: HttpRequest, number: int) -> Context | None:
-    """Return the context of the person's own parts; None for who runs the bot: they see more of it, and can do more."""
-    at = bot_or_404(number, request.user)
-    return None if may_see(request.user, at) else {IN_SPACE: at.space_id}
-
-
-@with_own(visitors_context_of_bot)
 def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
     at = bot_or_404(number, request.user)
-    mine = may_see(request.user, at)
+    if may_see(request.user, at):
+        return render(request, "bot.html", bot_parts(request, at, mine=True))
+    parts = KeptParts((at.pk, last_act()), lambda: bot_parts(request, at, mine=False))
+    return render(request, "bot.html", {"bot": at, "parts": parts})
+
+
+def bot_parts(request: HttpRequest, at: Bot, *, mine: bool) -> Context:
+    """Return what the page shows; to all others the same as long as it is not theirs."""
     versions, entries = list(versions_newest_first(at)), list(rated_entries(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
-    context = {
+    return {
         "bot": at,
         "mine": mine,
         "runs": may_run(request.user, at),
@@ -98,7 +98,6 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "page": match_lists.page_of_bot(request.user, at, request.GET.get("before")),
         "evidence": [Evidence.of(fault) for fault in faults_of_bot(at, request.user)] if mine else [],
     }
-    return render(request, "bot.html", context)
 
 
 def trials_of(bot: Bot) -> QuerySet[Trial]:

@@ -1,25 +1,24 @@
 """A ladder: its standings, its matches, entering and withdrawing."""
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Max, Prefetch, Q, Sum
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments.core.accounts.compiled_queries import Compiled
-from tournaments.core.accounts.permissions import RUN_BY, run_by, runner, runs_any
-from tournaments.core.accounts.spaces import open_to, runs
+from tournaments.core.accounts.permissions import run_by
+from tournaments.core.accounts.spaces import Viewer, open_to, runs
+from tournaments.core.accounts.visibility import audience_of
 from tournaments.core.feature import features
 from tournaments.features.final_runs.pages import final_run_of
 from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
 from tournaments.ledger.statistics.upcoming import upcoming_sets
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
-from tournaments.models.prepared_statements import run_prepared
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import announcements, disqualifications_in
+from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.ladder_settings_text import settings_in_words
 from tournaments.web.pages.lookup import ladder_or_404
-from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
@@ -27,40 +26,38 @@ from tournaments.web.pages.standings_filter import standings_page
 from tournaments.web.pages.who_asks import signed_in
 
 
-def own_entries(request: HttpRequest, slug: str) -> Context | None:
-    """Organisers of its space see more of it."""
-    at = ladder_or_404(slug, request.user)
-    return None if runs(request.user, at.space_id) else entry_context(request, at)
-
-
-def entry_context(request: HttpRequest, at: Ladder) -> Context:
-    """And out, for one's own bots."""
-    user, own = request.user, {}
-    if isinstance(user, User) and runs_any(user):
-        own = {"entries": entries_of_person(user, at), "eligible": bots_to_enter(user, at)}
-    return {"ladder": at, IN_SPACE: at.space_id, **own}
-
-
-@with_own(own_entries, "_enter.html")
 def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings, who plays next and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
-    at = ladder_or_404(slug, request.user)
-    context = {
-        **entry_context(request, at),
-        "standings": standings_page(at, request.GET),
-        "page": match_lists.page_of_ladder(request.user, at, request.GET.get("before")),
-        "next_sets": upcoming_sets(at),
-        "playing": Match.objects.filter(match_lists.COUNTED, status=Match.Status.LEASED, set__ladder=at).count(),
-        "rules": settings_in_words(at),
-        "announcements": announcements(at),
-        "disqualifications": disqualifications_in(at),
-        "final_run": final_run_of(at),
-        **of_features(at),
-        "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
-        "organises": runs(request.user, at.space_id),
-        "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
+    user, shown = request.user, ladder_or_404(slug, request.user)
+    own = own_bots_in(user, shown) if isinstance(user, User) else {}
+    key = shown.pk, shown.status, audience_of(user, shown.space_id), last_act(), changed_entries(shown)
+    parts = KeptParts(key, lambda: ladder_parts(user, shown, request.GET))
+    return render(request, "ladder.html", {"ladder": shown, "parts": parts, **own})
+
+
+def changed_entries(ladder: Ladder) -> dict[str, int | None]:
+    """Return what differs as soon as a bot has entered or left: people see at once what they did."""
+    playing = Sum("pk", filter=Q(status=Entry.Status.PLAYING))
+    return ladder.entries.aggregate(last=Max("pk"), playing=playing)
+
+
+def ladder_parts(viewer: Viewer, ladder: Ladder, query: QueryDict) -> Context:
+    """Return what all of the viewer's audience see of a ladder."""
+    return {
+        "ladder": ladder,
+        "standings": standings_page(ladder, query),
+        "page": match_lists.page_of_ladder(viewer, ladder, query.get("before")),
+        "next_sets": upcoming_sets(ladder),
+        "playing": Match.objects.filter(match_lists.COUNTED, status=Match.Status.LEASED, set__ladder=ladder).count(),
+        "rules": settings_in_words(ladder),
+        "announcements": announcements(ladder),
+        "disqualifications": disqualifications_in(ladder),
+        "final_run": final_run_of(ladder),
+        **of_features(ladder),
+        "void": ladder.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
+        "organises": runs(viewer, ladder.space_id),
+        "fit": Fit.objects.defer("rows").filter(ladder=ladder).first(),
     }
-    return render(request, "ladder.html", context)
 
 
 def of_features(ladder: Ladder) -> Context:
@@ -71,33 +68,14 @@ def of_features(ladder: Ladder) -> Context:
     return {"cards": [card for _, card in cards if card], "links": links, "standings_notes": notes}
 
 
-ENTERED = f"""
-SELECT EXISTS(SELECT 1 FROM tournaments_entry entry JOIN tournaments_bot bot ON bot.id = entry.bot_id
-WHERE entry.ladder_id = %s AND {RUN_BY})
-"""  # noqa: S608 - words of ours
-ELIGIBLE = f"""
-SELECT bot.id, bot.name FROM tournaments_bot bot WHERE bot.game = %s
-AND bot.space_id IS NOT DISTINCT FROM %s AND {RUN_BY} AND NOT EXISTS(
-    SELECT 1 FROM tournaments_entry entry WHERE entry.bot_id = bot.id AND entry.ladder_id = %s AND entry.status <> %s
-) ORDER BY bot.name
-"""  # noqa: S608 - likewise
-
-
-def entries_of_person(user: User, ladder: Ladder) -> list[Entry]:
-    ((entered,),) = run_prepared(ENTERED, [ladder.pk, *runner(user)])
-    return entries_run(user, ladder.pk) if entered else []
-
-
-@Compiled
-def entries_run(user: User, ladder: int) -> QuerySet[Entry]:
-    mine = Entry.objects.filter(run_by(user, "bot__"), ladder=ladder)
-    return mine.select_related("bot", "ladder").order_by("bot__name")
-
-
-def bots_to_enter(user: User, ladder: Ladder) -> list[Bot]:
-    """The user's bots that could enter: of this game and space, and not in the ladder or withdrawn from it."""
-    rows = run_prepared(ELIGIBLE, [ladder.game, ladder.space_id, *runner(user), ladder.pk, Entry.Status.WITHDRAWN])
-    return [Bot(pk=number, name=name) for number, name in rows]
+def own_bots_in(user: User, ladder: Ladder) -> Context:
+    """Return the entries of the user's bots, and those bots that could enter: they play the game, and are not in it."""
+    entries = Prefetch("entries", ladder.entries.all(), to_attr="entered")
+    bots = Bot.objects.filter(run_by(user), game=ladder.game, space=ladder.space_id).order_by("name")
+    own = list(bots.prefetch_related(entries))
+    entered = [entry for bot in own for entry in bot.entered]
+    inside = {entry.bot_id for entry in entered if entry.status != Entry.Status.WITHDRAWN}
+    return {"entries": entered, "eligible": [bot for bot in own if bot.pk not in inside]}
 
 
 @login_required

@@ -8,29 +8,25 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from engine.replay import Replay, ReplayError, read_replay
-from tournaments.core.accounts.compiled_queries import Compiled
-from tournaments.core.accounts.permissions import evidence_seen, may_see, run_by, runs_any, team_ids_of
-from tournaments.core.accounts.spaces import runs
-from tournaments.core.accounts.visibility import seen_by
+from tournaments.core.accounts.permissions import evidence_seen, may_see, team_ids_of
 from tournaments.core.broker.available_workers import outdated
 from tournaments.features.luck.pages import luck_value_for
 from tournaments.ledger.ladders.rating_ledger import sets_in_order
 from tournaments.ledger.matchmaking.seed_chains import open_before
-from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
+from tournaments.models import FaultEvidence, Match, MatchSet, Seat
 from tournaments.ratings.luck import SeatLuck, luck_report
 from tournaments.web.pages.decisive_moment import LostMatch, lost_match, opened_at
 from tournaments.web.pages.fault_evidence import Evidence, fault_decisions
+from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.link_preview import preview_of_link
 from tournaments.web.pages.live import show_match
-from tournaments.web.pages.lookup import match_or_404
+from tournaments.web.pages.lookup import match_or_404, seats_or_404
 from tournaments.web.pages.match_lists import Row, by_place
 from tournaments.web.pages.match_notes import match_notes
-from tournaments.web.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.web.pages.replay_viewer import Viewer, viewer_of_replay
 from tournaments.web.pages.sentences import in_page_language, say
 from tournaments.web.pages.timings import Timing, timing
 from tournaments.web.pages.verify_replay import verify_command
-from tournaments.web.pages.who_asks import signed_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,67 +56,53 @@ class Played:
     lost: LostMatch | None = None
 
 
-def visitors_context_of_match(request: HttpRequest, number: int) -> Context | None:
-    """Return the context of the person's own parts; None for who runs one of its bots, or its space: they see more."""
-    user = signed_in(request)
-    if runs_any(user) and seats_run(user, number):
-        return None
-    space = next((space for (space,) in space_of_match(user, number)), None)
-    return None if space and runs(user, space) else {IN_SPACE: space}
-
-
-@Compiled
-def seats_run(user: User, match: int) -> "QuerySet[Seat, tuple[int]]":
-    return Seat.objects.filter(run_by(user, "version__bot__"), match=match).values_list("pk")
-
-
-@Compiled
-def space_of_match(user: User, match: int) -> "QuerySet[MatchSet, tuple[int | None]]":
-    """Return the space of a match whose set the person may see, as a row; None in it for the site itself."""
-    return MatchSet.objects.filter(seen_by(user, ""), matches=match).values_list("space")
-
-
-@with_own(visitors_context_of_match)
 def match(request: HttpRequest, number: int) -> HttpResponse:
     """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
-    at = match_or_404(number, request.user)
-    seats = by_place(at)
-    teams = team_ids_of(request.user)
-    mine = [seat for seat in seats if may_see(request.user, seat.version.bot, teams)]
-    if at.set.checks_id and not mine:
+    user, teams, seats = request.user, team_ids_of(request.user), seats_or_404(number, request.user)
+    mine = {seat.pk for seat in seats if may_see(user, seat.version.bot, teams)}
+    shown = {seat.pk for seat in evidence_seen(user, seats[0].match, seats, teams)}
+    key = number, seats[0].match.set.status, sorted(mine), sorted(shown), last_act()
+    if seats[0].match.set.checks_id and not mine:
         raise Http404(say("There is no match %(number)s.", number=number))
-    over = at.set.status != MatchSet.Status.OPEN
-    shown = evidence_seen(request.user, at, seats, teams)
-    evidence = [Evidence.of(fault) for fault in faults_of_seats(shown)] if shown else []
-    tells = played_match(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
-    sealed = open_before(at.set) if at.set.chain else 0
-    context = {
-        "match": at,
-        "description": result_in_words(at, seats),
+    parts = KeptParts(key, lambda: match_parts(match_or_404(number, user), mine, shown, request.GET.dict()))
+    return render(request, "match.html", {"match": seats[0].match, "parts": parts})
+
+
+def match_parts(match: Match, mine: set[int], shown: set[int], query: dict[str, str]) -> Context:
+    """Return what all see of a match who run the bots at the same seats and see the evidence of the same."""
+    seats = by_place(match)
+    revealed = [seat for seat in seats if seat.pk in shown]
+    over = match.set.status != MatchSet.Status.OPEN
+    evidence = [Evidence.of(fault) for fault in faults_of_seats(revealed)] if revealed else []
+    has_replay = over and hasattr(match, "result") and match.result.replay
+    tells = played_match(match, seats, query) if has_replay else None
+    viewer = tells and tells.viewer
+    sealed = open_before(match.set) if match.set.chain else 0
+    is_rated = match.set.status == MatchSet.Status.COMPLETE and not (match.set.checks_id or match.set.rechecks_id)
+    return {
+        "match": match,
+        "description": result_in_words(match, seats),
         "seats": seats,
         "mine": mine,
-        "shown": shown,
+        "shown": revealed,
         "evidence": evidence,
-        "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
-        "steps": rating_steps_of(at),
-        "luck": luck_of_seats(at, seats)
-        if at.set.status == MatchSet.Status.COMPLETE and not (at.set.checks_id or at.set.rechecks_id)
-        else [],
+        "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(match)],
+        "steps": rating_steps_of(match),
+        "luck": luck_of_seats(match, seats) if is_rated else [],
         "over": over,
-        "showing": None if over else show_match(at),
-        "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
+        "showing": None if over else show_match(match),
+        "waits_for_rules": not over and outdated().filter(pk=match.set_id).exists(),
         "open_before": sealed,
-        "verify_command": verify_command(at, with_proof=at.set.chain is not None and not sealed),
+        "verify_command": verify_command(match, with_proof=match.set.chain is not None and not sealed),
         "played": tells,
-        "viewer": tells and tells.viewer,
+        "viewer": viewer,
         "luck_at": tells and tells.luck_at,
         "lost": tells and tells.lost,
-        "decisions": fault_decisions(tells.viewer, evidence) if tells and tells.viewer else [],
-        "notes": match_notes(tells.viewer, shown, request.GET.dict()) if tells and tells.viewer and shown else None,
-        "share": preview_of_link(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
-        "attempts": at.attempts.order_by("lease") if mine else [],
+        "decisions": fault_decisions(viewer, evidence) if viewer else [],
+        "notes": match_notes(viewer, revealed, query) if viewer and revealed else None,
+        "share": preview_of_link(match, tells.replay, viewer) if tells and viewer else None,
+        "attempts": match.attempts.order_by("lease") if mine else [],
     }
-    return render(request, "match.html", context)
 
 
 def result_in_words(match: Match, seats: list[Seat]) -> str:

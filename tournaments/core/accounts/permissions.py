@@ -14,14 +14,6 @@ from engine.sentences import Sentence
 from tournaments.core.accounts.spaces import runs
 from tournaments.core.errors import Refused
 from tournaments.models import Bot, Match, MatchSet, Membership, Seat, User
-from tournaments.models.prepared_statements import run_prepared
-
-RUN_BY = """bot.id IN (
-    SELECT own.id FROM tournaments_bot own WHERE own.owner_id = %s UNION ALL
-    SELECT held.id FROM tournaments_membership place JOIN tournaments_bot held ON held.team_id = place.team_id
-    WHERE place.user_id = %s AND place.role = ANY(%s)
-)"""  # in a prepared statement, for the values of `runner`; each half finds its rows by a key
-ANY = f"SELECT EXISTS(SELECT 1 FROM tournaments_bot bot WHERE {RUN_BY})"  # noqa: S608 - words of ours
 
 
 def team_ids_of(user: User | AnonymousUser) -> frozenset[int]:
@@ -60,16 +52,6 @@ def run_by(user: User, to_bot: str = "") -> Q:
     """Return a condition on rows that lead to a bot by `to_bot`, such as `version__bot__`: they may run that bot."""
     teams = user.memberships.filter(role__in=Membership.INSIDE).values("team")
     return Q(**{f"{to_bot}owner": user}) | Q(**{f"{to_bot}team__in": teams})
-
-
-def runs_any(user: User) -> bool:
-    """Whether they run any bot at all: most who read do not, and need no further look."""
-    ((any_bot,),) = run_prepared(ANY, runner(user))
-    return bool(any_bot)
-
-
-def runner(user: User) -> list[object]:
-    return [user.pk, user.pk, list(Membership.INSIDE)]
 
 
 def check_runs(bot: Bot, by: User, instead: str = "only its owner, or the owner's team, may do that") -> None:

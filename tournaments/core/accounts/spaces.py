@@ -7,7 +7,6 @@ The site's organisers see every space. Only they see a closed one.
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from tournaments.core.accounts.compiled_queries import Compiled
 from tournaments.core.accounts.organisers import check_organises, organises
 from tournaments.core.errors import Refused
 from tournaments.models import Bot, Ladder, Space, SpaceMember, User
@@ -15,14 +14,6 @@ from tournaments.models import Bot, Ladder, Space, SpaceMember, User
 Viewer = User | AnonymousUser | None
 Access = Space.Access
 EVERY_ROW = ~Q(pk__in=[])  # unlike an empty Q, which `|` leaves out
-
-
-class VisitorOf(AnonymousUser):
-    """Somebody without a name who sees one space as its members do: for the page of it that is kept for all of them."""
-
-    def __init__(self, space: int) -> None:
-        super().__init__()
-        self.space = space
 
 
 def open_to(viewer: Viewer, to_space: str = "space") -> Q:
@@ -48,8 +39,6 @@ def spaces_open_to(viewer: Viewer) -> QuerySet[Space]:
 
 
 def _joined(viewer: Viewer) -> Q:
-    if isinstance(viewer, VisitorOf):
-        return Q(pk=viewer.space)
     if isinstance(viewer, User) and viewer.is_active:
         return Q(pk__in=SpaceMember.objects.filter(user=viewer).values("space"))
     return Q(pk__in=[])
@@ -70,7 +59,7 @@ def runs(viewer: Viewer, space: int | None) -> bool:
         return True
     if space is None or not isinstance(viewer, User) or not viewer.is_active:
         return False
-    return bool(_organising(viewer, space))
+    return _organised(viewer).filter(space=space).exists()
 
 
 def check_runs_space(by: User | str, space: int | None) -> None:
@@ -86,11 +75,6 @@ def runs_a_space(viewer: Viewer) -> bool:
 
 def _organised(user: User) -> QuerySet[SpaceMember]:
     return SpaceMember.objects.filter(user=user, role=SpaceMember.Role.ORGANISER, space__closed_at=None)
-
-
-@Compiled
-def _organising(user: User, space: int) -> "QuerySet[SpaceMember, tuple[int]]":
-    return _organised(user).filter(space=space).values_list("pk")
 
 
 def organisers_of(space: int) -> QuerySet[User]:

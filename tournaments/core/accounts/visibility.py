@@ -7,7 +7,7 @@ unreleased set is not shown at all. `seen_by` is for addresses, `listed_for` for
 from django.db.models import F, Q
 
 from tournaments.core.accounts.organisers import organises
-from tournaments.core.accounts.spaces import EVERY_ROW, Viewer, listed_for, open_to, organised_by
+from tournaments.core.accounts.spaces import EVERY_ROW, Viewer, listed_for, open_to, organised_by, runs
 from tournaments.models import Event
 
 
@@ -27,6 +27,14 @@ def released_to(viewer: Viewer, to_set: str) -> Q:
     last = F(f"{to_set}event__released")
     released = Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
     return (released & Q(**{f"{to_set}rechecks": None})) | organised_by(viewer, f"{to_set}space")
+
+
+def audience_of(viewer: Viewer, space: int | None) -> str:
+    """Return among whom the viewer is: all of one audience who may see a ladder, an event or a set of the space see the
+    same of it, except what their own bots show them."""
+    if organises(viewer):
+        return "site organisers"
+    return "space organisers" if runs(viewer, space) else "everybody"
 
 
 def events_seen_by(viewer: Viewer) -> Q:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST
 
 from bots.formats.settings import Groups, Knockout, Spec
 from tournaments.core.accounts.organisers import organises
-from tournaments.core.accounts.permissions import run_by, runs_any
-from tournaments.core.accounts.spaces import open_to, runs
-from tournaments.core.accounts.visibility import events_listed_for
+from tournaments.core.accounts.permissions import run_by
+from tournaments.core.accounts.spaces import Viewer, open_to, runs
+from tournaments.core.accounts.visibility import audience_of, events_listed_for
 from tournaments.features.events import check_in
 from tournaments.features.events.editions import seasons_of
 from tournaments.features.events.event_format import format_of
@@ -25,50 +25,45 @@ from tournaments.features.events.waiting_list import free_places
 from tournaments.ledger.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, EventInvitation, User
 from tournaments.web.pages import match_lists
+from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.lookup import event_or_404
-from tournaments.web.pages.page_parts import IN_SPACE, Context, nothing_else, with_own
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
 Status = Event.Status
-PARTS = (  # of the list, in this order
+LISTS = (  # in this order
     ("drafts", gettext_lazy("Drafts"), (Status.DRAFT,)),
     ("upcoming", gettext_lazy("Upcoming"), (Status.REGISTRATION,)),
     ("running", gettext_lazy("Running"), (Status.RUNNING,)),
     ("finished", gettext_lazy("Finished"), (Status.FINISHED, Status.CANCELLED)),
 )
-LATEST = 30  # of each part
+LATEST = 30  # of each list
 ROUNDS = 5  # on one page
 
 
-@with_own(nothing_else)
 def events_page(request: HttpRequest) -> HttpResponse:
-    parts = [(name, title, listed_events(request.user, statuses)) for name, title, statuses in PARTS]
-    return render(request, "events/events.html", {"parts": [part for part in parts if part[2]]})
+    viewer = request.user if organises(request.user) else None
+    parts = KeptParts((viewer is None, last_act()), lambda: {"lists": lists_for(viewer)})
+    return render(request, "events/events.html", {"parts": parts})
 
 
-def listed_events(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[Event]:
+def lists_for(viewer: Viewer) -> list[tuple[str, str, list[Event]]]:
+    lists = [(name, str(title), listed_events(viewer, statuses)) for name, title, statuses in LISTS]
+    return [row for row in lists if row[2]]
+
+
+def listed_events(viewer: Viewer, statuses: tuple[Status, ...]) -> list[Event]:
     playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
-    shown = events_listed_for(viewer if organises(viewer) else None)
-    rows = Event.objects.filter(shown, status__in=statuses)
+    rows = Event.objects.filter(events_listed_for(viewer), status__in=statuses)
     return list(rows.annotate(bots=playing).select_related("ladder")[:LATEST])
 
 
-def own_entrants(request: HttpRequest, slug: str) -> Context | None:
-    """Organisers of its space see more of it."""
-    shown = event_or_404(slug, request.user)
-    return None if runs(request.user, shown.ladder.space_id) else registration_context(request, shown)
-
-
-def registration_context(request: HttpRequest, event: Event) -> Context:
+def registration_context(viewer: User | AnonymousUser, event: Event) -> Context:
     """Return how bots register and leave now, and one's own bots."""
-    user, bots = request.user, {}
-    if isinstance(user, User) and runs_any(user):
-        bots = {"mine": mine(user, event), "eligible": bots_to_register(user, event)}
-    terms = {"invitation": invitation(user, event), **registration_terms(event)}
-    return {"event": event, IN_SPACE: event.ladder.space_id, **bots, **terms}
+    own = {"mine": mine(viewer, event), "eligible": bots_to_register(viewer, event)} if isinstance(viewer, User) else {}
+    return {"event": event, "invitation": invitation(viewer, event), **own, **registration_terms(event)}
 
 
 def registration_terms(event: Event) -> Context:
@@ -83,26 +78,42 @@ def invitation(user: User | AnonymousUser, event: Event) -> EventInvitation | No
     return event.invitations.filter(user=user, declined_at=None).first()
 
 
-@with_own(own_entrants, "events/_register.html")
 def event_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what it is and how it stands; the rounds stay fresh by themselves while it runs."""
-    shown = event_or_404(slug, request.user)
-    progress = EventProgress(shown, request.user) if shown.started_at else None
-    rounds, drawn = progress.rounds if progress else [], bracket_of(format_of(shown))
-    context: dict[str, object] = {
-        **registration_context(request, shown),
+    user, shown = request.user, event_or_404(slug, request.user)
+    state = shown.pk, shown.status, shown.released, audience_of(user, shown.ladder.space_id)
+    parts = KeptParts(
+        (*state, last_act(), changed_entrants(shown)), lambda: event_parts(user, shown, request.GET.get("round"))
+    )
+    return render(request, "events/event.html", {"parts": parts, **registration_context(user, shown)})
+
+
+def changed_entrants(event: Event) -> dict[str, int | None]:
+    """Return what differs as soon as a bot has registered or left: people see at once what they did."""
+    playing, waiting = (
+        Sum("pk", filter=Q(status=status)) for status in (Entrant.Status.PLAYING, Entrant.Status.WAITING)
+    )
+    return event.entrants.aggregate(last=Max("pk"), playing=playing, waiting=waiting)
+
+
+def event_parts(viewer: User | AnonymousUser, event: Event, until: str | None) -> Context:
+    """Return what all of the viewer's audience see of an event, with the rounds up to one of them."""
+    progress = EventProgress(event, viewer) if event.started_at else None
+    rounds, drawn = progress.rounds if progress else [], bracket_of(format_of(event))
+    return {
+        "event": event,
+        **registration_terms(event),
         "progress": progress,
-        "board": match_lists.board_of_event(shown),
+        "board": match_lists.board_of_event(event),
         "bracket": [played for played in rounds if played.boards[0].stage == drawn],
         "fixed": draw_bracket(progress) if progress else None,
-        "leaf": leaf_of([played for played in rounds if played.boards[0].stage != drawn], request.GET.get("round")),
-        "seasons": seasons_of(shown),
-        "entrants": shown.entrants.select_related("bot__owner", "version").order_by("pk"),
-        "held_back": shown.is_held_back,
-        "format": rules_in_words(format_of(shown)),
-        "organises": runs(request.user, shown.ladder.space_id),
+        "leaf": leaf_of([played for played in rounds if played.boards[0].stage != drawn], until),
+        "seasons": seasons_of(event),
+        "entrants": event.entrants.select_related("bot__owner", "version").order_by("pk"),
+        "held_back": event.is_held_back,
+        "format": rules_in_words(format_of(event)),
+        "organises": runs(viewer, event.ladder.space_id),
     }
-    return render(request, "events/event.html", context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,21 @@ from django.views.decorators.http import require_POST
 from tournaments.features.overall.rules import name_bot
 from tournaments.features.overall.standings import overall_standings
 from tournaments.ratings.named_since import LEAST
+from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.lookup import bot_or_404
-from tournaments.web.pages.page_parts import nothing_else, with_own
 from tournaments.web.pages.run_action import act
 from tournaments.web.pages.who_asks import signed_in
 
 
-@with_own(nothing_else)
 def overall_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "overall/overall.html", {"parts": KeptParts((last_act(),), overall_parts)})
+
+
+def overall_parts() -> Context:
+    """Return the table, which all see alike."""
     ladders, table = overall_standings()
     rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in table.lines]
-    return render(request, "overall/overall.html", {"ladders": ladders, "rows": rows, "table": table})
+    return {"ladders": ladders, "rows": rows, "table": table}
 
 
 @login_required

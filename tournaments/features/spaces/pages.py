@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 
-from tournaments.core.accounts.spaces import runs
+from tournaments.core.accounts.spaces import listed_for, runs
 from tournaments.core.accounts.suspension import suspension_of
 from tournaments.core.accounts.visibility import events_seen_by
 from tournaments.core.errors import Refused
@@ -77,7 +77,7 @@ def spaces_page(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User):
         mine = request.user.spaces.filter(space__closed_at=None).select_related("space").order_by("space__title")
         opened = spaces_admitting(request.user)
-    public = Space.objects.filter(access=Space.Access.PUBLIC, closed_at=None).exclude(pk__in=mine.values("space"))
+    public = Space.objects.filter(listed_for(None, "pk")).exclude(pk__in=mine.values("space"))
     context = {
         "places": mine,
         "opened": opened,

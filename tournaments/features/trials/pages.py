@@ -14,7 +14,6 @@ from tournaments.features.trials.rules import ladder_for
 from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
 from tournaments.web.pages.desk.durations import duration_text
-from tournaments.web.pages.page_parts import nothing_else, with_own
 from tournaments.web.pages.sentences import say
 
 BAR = 200  # the width of the longest
@@ -42,7 +41,6 @@ class Expectation:
         return round(1000 * self.share)
 
 
-@with_own(nothing_else)
 def trial_page(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
     if (row := rows.filter(open_to(request.user, "ladder__space"), pk=number).first()) is None:

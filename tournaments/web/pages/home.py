@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.core.accounts.spaces import listed_for
+from tournaments.core.accounts.permissions import run_by
+from tournaments.core.accounts.spaces import listed_for, open_to
 from tournaments.core.accounts.visibility import events_listed_for
 from tournaments.ledger.statistics.upsets import GAP, SETS, latest_upsets
-from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
+from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import announcements
+from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.live import choose_live_match, matches_under_way
-from tournaments.web.pages.own_bots import own_bots_of
-from tournaments.web.pages.page_parts import Context, with_own
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 EVENTS = 6  # the latest of them
@@ -37,15 +37,24 @@ class Card:
     playing: int  # matches with a worker right now
 
 
-def own_bots(request: HttpRequest) -> Context:
-    return {"mine": own_bots_of(request.user) if isinstance(request.user, User) else []}
-
-
-@with_own(own_bots, "_your_bots.html", "_write_one.html")
 def home(request: HttpRequest) -> HttpResponse:
     """The board of a match, ladders with their leaders, the latest results, how to take part, and one's own bots."""
+    mine = own_bots(request.user) if isinstance(request.user, User) else []
+    return render(request, "home.html", {"mine": mine, "parts": KeptParts((last_act(),), home_parts)})
+
+
+def own_bots(user: User) -> QuerySet[Bot]:
+    """Return the bots that a user runs, each with its newest version and its entries."""
+    newest = Version.objects.order_by("bot", "-number").distinct("bot").defer("report")
+    entries = Entry.objects.select_related("ladder").order_by("pk")
+    bots = Bot.objects.filter(run_by(user), open_to(user)).order_by("name", "pk")
+    return bots.prefetch_related(Prefetch("versions", newest), Prefetch("entries", entries))
+
+
+def home_parts() -> Context:
+    """Return what everybody sees."""
     ladders = ladder_cards()
-    context = {
+    return {
         "announcements": announcements(None),
         "showing": choose_live_match(list(matches_under_way(None)[:TRIED]), None, 0),
         "cards": ladders,
@@ -57,9 +66,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "latest": match_lists.page_of_matches(match_lists.listed_matches(None).filter(match_lists.NO_TRIALS), length=8),
         "first_bot": first_bot(),
         "samples_coming": settings.SAMPLES_COMING,
-        **own_bots(request),
     }
-    return render(request, "home.html", context)
 
 
 def current_events() -> QuerySet[Event]:

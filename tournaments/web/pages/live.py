@@ -14,9 +14,9 @@ from tournaments.core.accounts.spaces import listed_for
 from tournaments.core.accounts.visibility import released_to
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.web.live.snapshot import Still, still_of
+from tournaments.web.pages.kept_parts import Context, KeptParts
 from tournaments.web.pages.lookup import ladder_or_404
 from tournaments.web.pages.match_lists import NO_TRIALS
-from tournaments.web.pages.page_parts import nothing_else, with_own
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.stream_urls import NEWEST
@@ -63,20 +63,23 @@ class Showing:
         return say("%(name)s leads.", name=first[0]) if len(first) == 1 else say("Nobody leads alone.")
 
 
-@with_own(nothing_else)
 def live(request: HttpRequest) -> HttpResponse:
     """`?ladder=SLUG` keeps to a ladder; `?after=N` goes on after match N."""
-    slug = request.GET.get("ladder", "")
+    slug, after = request.GET.get("ladder", ""), whole(request.GET.get("after")) or 0
     ladder = ladder_or_404(slug, request.user) if slug else None
+    parts = KeptParts((ladder and ladder.pk, after), lambda: live_parts(ladder, after))
+    return render(request, "live.html", {"ladder": ladder, "parts": parts})
+
+
+def live_parts(ladder: Ladder | None, after: int) -> Context:
+    """Return what all see who see the ladder."""
     playing = list(matches_under_way(ladder)[:LISTED])
-    showing = choose_live_match(playing, ladder, whole(request.GET.get("after")) or 0)
-    context = {
+    return {
         "ladder": ladder,
         "ladders": shown_ladders(),
         "playing": [(match, match.seats.all()) for match in playing],
-        "showing": showing,
+        "showing": choose_live_match(playing, ladder, after),
     }
-    return render(request, "live.html", context)
 
 
 def shown_ladders() -> QuerySet[Ladder]:

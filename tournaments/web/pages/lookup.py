@@ -1,11 +1,10 @@
 """Finds what an address names, if the viewer may see it; otherwise a 404 with a sentence."""
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q
 from django.http import Http404, HttpRequest
 
 from engine.replay import Replay, read_replay
-from tournaments.core.accounts.compiled_queries import Compiled
 from tournaments.core.accounts.permissions import may_see
 from tournaments.core.accounts.spaces import Viewer, open_to, spaces_open_to
 from tournaments.core.accounts.visibility import events_seen_by, released_to, seen_by
@@ -15,14 +14,9 @@ from tournaments.web.pages.sentences import say
 
 
 def ladder_or_404(slug: str, viewer: Viewer) -> Ladder:
-    for found in ladders_called(viewer, slug):
-        return found
+    for ladder in Ladder.objects.filter(open_to(viewer), slug=slug):
+        return ladder
     raise Http404(say("There is no ladder called “%(slug)s”.", slug=slug))
-
-
-@Compiled
-def ladders_called(viewer: Viewer, slug: str) -> QuerySet[Ladder]:
-    return Ladder.objects.filter(open_to(viewer), slug=slug)
 
 
 def space_or_404(slug: str, viewer: User | AnonymousUser) -> Space:
@@ -32,14 +26,9 @@ def space_or_404(slug: str, viewer: User | AnonymousUser) -> Space:
 
 
 def bot_or_404(number: int, viewer: Viewer) -> Bot:
-    for found in bots_numbered(viewer, number):
-        return found
+    for bot in Bot.objects.filter(open_to(viewer), pk=number).select_related("owner", "team"):
+        return bot
     raise Http404(say("There is no bot %(number)s.", number=number))
-
-
-@Compiled
-def bots_numbered(viewer: Viewer, number: int) -> QuerySet[Bot]:
-    return Bot.objects.filter(open_to(viewer), pk=number).select_related("owner", "team")
 
 
 def version_or_404(request: HttpRequest, bot: int) -> Version:
@@ -60,38 +49,26 @@ def team_or_404(number: int) -> Team:
 
 
 def event_or_404(slug: str, viewer: Viewer) -> Event:
-    for found in events_called(viewer, slug):
-        return found
+    events = Event.objects.filter(events_seen_by(viewer), slug=slug)
+    for event in events.select_related("ladder", "organiser", "previous"):
+        return event
     raise Http404(say("There is no event called “%(slug)s”.", slug=slug))
-
-
-@Compiled
-def events_called(viewer: Viewer, slug: str) -> QuerySet[Event]:
-    return Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
 
 
 def match_or_404(number: int, viewer: Viewer) -> Match:
     """A match; one of an event only when its round is released."""
-    return _only(matches_seen(viewer, number), number)
+    return _match_or_404(seen_by(viewer), number)
 
 
-def _only(found: list[Match], number: int) -> Match:
-    for match in found:
-        return match
+def seats_or_404(number: int, viewer: Viewer) -> list[Seat]:
+    """Return the seats of a match, if the viewer may see it."""
+    rows = Seat.objects.filter(seen_by(viewer, "match__set__"), match=number)
+    if seats := list(rows.select_related("version__bot", "match__set")):
+        return seats
     raise Http404(say("There is no match %(number)s.", number=number))
 
 
-@Compiled
-def matches_seen(viewer: Viewer, number: int) -> QuerySet[Match]:
-    return _matches(seen_by(viewer), number)
-
-
-@Compiled
-def public_matches(viewer: Viewer, number: int) -> QuerySet[Match]:
-    return _matches(released_to(None, "set__") & open_to(viewer, "set__space"), number)
-
-
-def _matches(seen: Q, number: int) -> QuerySet[Match]:
+def _match_or_404(seen: Q, number: int) -> Match:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
     with_all = Match.objects.select_related(
         "set__ladder",
@@ -103,7 +80,9 @@ def _matches(seen: Q, number: int) -> QuerySet[Match]:
         "set__checks__bot",
         "result",
     )
-    return with_all.prefetch_related(seats).filter(seen, pk=number)
+    for match in with_all.prefetch_related(seats).filter(seen, pk=number):
+        return match
+    raise Http404(say("There is no match %(number)s.", number=number))
 
 
 def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
@@ -115,7 +94,7 @@ def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Rep
 
 def public_replay_or_404(viewer: Viewer, number: int) -> tuple[Match, Replay]:
     """Return match and replay, if all who see its space may see them: nothing for owners alone. Raises Http404."""
-    match = _only(public_matches(viewer, number), number)
+    match = _match_or_404(released_to(None, "set__") & open_to(viewer, "set__space"), number)
     return _replay_or_404(match, mine=not match.set.checks_id)
 
 

@@ -8,7 +8,7 @@ from tournaments.web.server.client_address import client_of
 from tournaments.web.server.database_gate import DatabaseGate, send_starting
 from tournaments.web.server.event_streams import Streams
 from tournaments.web.server.outgoing import Outbox, Unsent
-from tournaments.web.server.own_pages import Pages
+from tournaments.web.server.page_cache import PageCache
 from tournaments.web.server.refusals import send_problem, send_refusal
 from tournaments.web.server.request_bodies import Gone, Intake, TooSlow
 from tournaments.web.server.request_heads import STATUS, refusal_of
@@ -24,7 +24,7 @@ class Front:
 
     django: Bridge
     intake: Intake
-    pages: Pages
+    pages: PageCache
     streams: Streams
     outbox: Outbox
     proxies: int

@@ -1,4 +1,4 @@
-"""A cached public answer: for how long, where personal parts are in it, and in what form it is sent."""
+"""A cached public answer: for how long, and in what form it is sent."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,7 +6,6 @@ from gzip import compress
 from hashlib import blake2b
 
 from tournaments.web.server.asgi_types import Headers, Scope, header
-from tournaments.web.server.own_parts import INTERNAL, Hole, holes_of
 from tournaments.web.server.unchanged import holds
 from tournaments.web.server.wsgi_bridge import HttpAnswer
 
@@ -20,13 +19,11 @@ LONGEST = 60  # seconds that an answer is fresh
 
 @dataclass(slots=True)
 class CachedAnswer:
-    """`begun`: since when it was made; `until`: fresh so long."""
+    """`until`: fresh so long."""
 
     answer: HttpAnswer
     etag: bytes
-    begun: float
     until: float
-    holes: tuple[Hole, ...] = ()
     compressed: bytes = b""
     packed: bool = False
     full_headers: Headers = field(default_factory=list)  # the headers of its forms, which are sent as they are
@@ -71,7 +68,7 @@ class CachedAnswer:
         return len(self.answer.body) + len(self.compressed)
 
 
-def cached_answer(answer: HttpAnswer, begun: float, now: float) -> CachedAnswer | None:
+def cached_answer(answer: HttpAnswer, now: float) -> CachedAnswer | None:
     """Return the answer as it is cached, or None if it may not be."""
     control = header(answer.headers, b"cache-control")
     varies = {name.strip().lower() for name in header(answer.headers, b"vary").split(b",")}
@@ -81,8 +78,8 @@ def cached_answer(answer: HttpAnswer, begun: float, now: float) -> CachedAnswer 
     seconds = next((int(matched[1]) for age in AGE if (matched := age.search(control))), 0)
     if not seconds:
         return None
-    headers: Headers = [pair for pair in answer.headers if pair[0] not in {*PRIVATE, *INTERNAL, b"etag", b"vary"}]
+    headers: Headers = [pair for pair in answer.headers if pair[0] not in {*PRIVATE, b"etag", b"vary"}]
     headers.append((b"vary", b"Cookie, Accept-Encoding, Accept-Language"))
     etag = b'W/"' + blake2b(answer.body, digest_size=12).hexdigest().encode() + b'"'
     made = HttpAnswer(200, headers, answer.body)
-    return CachedAnswer(made, etag, begun, now + min(seconds, LONGEST), holes_of(answer.headers))
+    return CachedAnswer(made, etag, now + min(seconds, LONGEST))

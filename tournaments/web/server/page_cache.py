@@ -2,7 +2,7 @@
 
 It obeys HTTP: it stores answers that Django marks `public`, for the seconds of `s-maxage` or `max-age`, and uses them
 for requests without a session. They are compressed for clients that accept it: only public answers are, so the length
-of a compressed answer reveals no secret.
+of a compressed answer reveals no secret. Django makes the others.
 
 Nobody waits for a page that was made a moment ago: who comes some seconds after its end still gets it, while one call
 makes it afresh. Who says that it must not be old (`Cache-Control: max-age=0`, as a browser that loads anew) waits.
@@ -16,10 +16,10 @@ from time import monotonic
 from tournaments.web.server.asgi_types import Scope, header
 from tournaments.web.server.kept_answers import CachedAnswer, cached_answer
 from tournaments.web.server.languages import language_of_request
-from tournaments.web.server.own_parts import HOLES, SPACE, public_headers, wanting
 from tournaments.web.server.wsgi_bridge import HttpAnswer
 
 MOST, MOST_BYTES = 500, 32 << 20  # entries, and bytes of all together
+FORGET = "Boardroom-Forget"  # a header of an answer by which Django has all pages forgotten; no client sees it
 STALE = 5.0  # seconds after its end that an answer still serves while a fresh one is made
 
 Key = tuple[bytes, ...]
@@ -37,13 +37,39 @@ class PageCache:
     fetching: dict[Key, Fetch] = field(default_factory=dict)
     forgotten: int = 0  # how often
 
-    async def answer(self, scope: Scope, ask: Ask, key: Key) -> HttpAnswer:
+    async def answer(self, scope: Scope, ask: Ask) -> HttpAnswer:
         """Return the cached answer, or that of `ask`. Concurrent requests for one page share one call."""
-        page = await self.page(scope, ask, key)
+        if scope["method"] != "GET":
+            return await self._unchanged(scope, ask) or self._noted(await ask(scope))
+        if (key := self.key_of(scope)) is None:
+            return await ask(scope)
+        page = await self._page(scope, ask, key)
         return page.to(scope) if isinstance(page, CachedAnswer) else page
 
-    async def page(self, scope: Scope, ask: Ask, key: Key) -> CachedAnswer | HttpAnswer:
-        """Return the page as `answer` does, but a kept one as it is kept."""
+    async def _unchanged(self, scope: Scope, ask: Ask) -> HttpAnswer | None:
+        """Return 304 to a HEAD with the tag of a cached page, which GET gave; else None."""
+        get: Scope = {**scope, "method": "GET"}
+        if scope["method"] != "HEAD" or not header(scope["headers"], b"if-none-match"):
+            return None
+        if (key := self.key_of(get)) is None:
+            return None
+        page = await self._page(get, ask, key)
+        if isinstance(page, CachedAnswer):
+            answer = page.to(get)
+            return answer if answer.status == 304 else None
+        if page.flow:
+            await page.flow.end()
+        return None
+
+    def _noted(self, answer: HttpAnswer) -> HttpAnswer:
+        """Forget all pages where an answer says so: what organisers do is seen at once."""
+        name = FORGET.lower().encode()
+        if header(answer.headers, name):
+            self.forget()
+            answer.headers = [pair for pair in answer.headers if pair[0] != name]
+        return answer
+
+    async def _page(self, scope: Scope, ask: Ask, key: Key) -> CachedAnswer | HttpAnswer:
         kept, now = self.kept.get(key), monotonic()
         if kept and now < kept.until:
             return kept
@@ -76,21 +102,18 @@ class PageCache:
             done.exception()  # who waits for it is told; if nobody does, nobody needs to be
 
     async def _make(self, key: Key, scope: Scope, ask: Ask) -> CachedAnswer | HttpAnswer:
-        begun, before = monotonic(), self.forgotten
-        answer = await ask(wanting(scope, HOLES))
-        kept = cached_answer(answer, begun, monotonic())
+        before = self.forgotten
+        answer = await ask(scope)
+        kept = cached_answer(answer, monotonic())
         if kept is None or before != self.forgotten:
             self.kept.pop(key, None)
-            answer.headers = public_headers(answer.headers)
             return answer
         self.kept[key] = kept
         self._clear()
         return kept
 
     def key_of(self, scope: Scope) -> Key | None:
-        """Return the key of a request, None if it must not be cached."""
-        if scope["method"] != "GET":
-            return None
+        """Return the key of a GET request, None if it must not be cached."""
         host = proto = cookie = accepted = b""
         for name, value in scope["headers"]:
             if name in (b"authorization", b"range"):
@@ -106,8 +129,7 @@ class PageCache:
         if cookie and self.names_somebody(cookie):
             return None
         language = language_of_request(cookie, accepted)
-        space = scope.get(SPACE, "").encode()
-        return (scope["scheme"].encode(), host, proto, language, space, scope["raw_path"], scope["query_string"])
+        return (scope["scheme"].encode(), host, proto, language, scope["raw_path"], scope["query_string"])
 
     def names_somebody(self, cookie: bytes) -> bool:
         return any(name + b"=" in cookie for name in self.sessions)

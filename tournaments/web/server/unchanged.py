@@ -6,8 +6,6 @@ from hashlib import blake2b
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from tournaments.web.server.own_parts import HOLES_HEADER
-
 OF_A_BODY = ("Content-Type", "Content-Length", "Content-Encoding", "Content-Range")
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
@@ -34,13 +32,13 @@ def not_sent_again(get_response: Answer) -> Answer:
 
 
 def tagged(response: HttpResponseBase) -> HttpResponseBase:
-    """Return the response with a tag, if it has a body that may be kept. Pages of a person, which the front may join of
-    parts, have none."""
+    """Return the response with a tag, if it has a body that may be kept. Pages of a person, whose forms have other
+    tokens each time, have none."""
     if not isinstance(response, HttpResponse) or response.status_code != 200 or response.has_header("ETag"):
         return response
     control, kind = response.get("Cache-Control", ""), response.get("Content-Type", "")
-    joined = response.has_header(HOLES_HEADER) or ("private" in control and "html" in kind)
-    if response.content and not joined and "no-store" not in control:
+    of_a_person = "private" in control and "html" in kind
+    if response.content and not of_a_person and "no-store" not in control:
         response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
     return response
 

@@ -16,7 +16,6 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from tournaments.web.server.asgi_types import Headers, Scope
-from tournaments.web.server.own_parts import SPACE, WANTS
 from tournaments.web.server.thread_sharing import Turns
 
 WHOLE = 1 << 20  # bytes: smaller answers are made at once
@@ -156,8 +155,6 @@ def environ_of(scope: Scope, body: bytes, length: int) -> Environ:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
-        WANTS: scope.get(WANTS, ""),
-        SPACE: scope.get(SPACE, ""),
     }
     for name, value in scope["headers"]:
         if b"_" not in name:

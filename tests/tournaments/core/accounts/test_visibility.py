@@ -1,9 +1,14 @@
 """Who sees which sets and events: what is held back is for organisers alone."""
 
+import ast
+import re
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from tests.factories import a_bot, a_ladder, a_user, an_upload
+from tests.imports import trees
 from tournaments.core.accounts.visibility import events_seen_by, seen_by
 from tournaments.models import Event, Ladder, Match, MatchSet, User
 from tournaments.models.set_creation import create_match_set
@@ -70,3 +75,48 @@ def test_drafts_of_events_are_the_organisers_own() -> None:
     for viewer in (None, AnonymousUser(), a_user()):
         assert set(Event.objects.filter(events_seen_by(viewer)).values_list("slug", flat=True)) == public
     assert Event.objects.filter(events_seen_by(a_user(staff=True))).count() == len(public) + 1
+
+
+# By these columns rows are shown or hidden: `access` of a space, `released` of an event.
+DECIDES = re.compile(r"(^|__|[\s.\"])(access|released)(__\w+)?($|[\s=<>\"])")
+PLACES = {"tournaments.core.accounts.spaces", "tournaments.core.accounts.visibility"}
+# What is still to be released is listed for organisers, who see all of it.
+OTHERS = {("tournaments.site.desk_overview", "released__isnull")}
+QUERIES = {"filter", "exclude", "get", "Q", "When", "F", "aggregate", "annotate"}
+
+
+def deciding(tree: ast.Module) -> Iterator[str]:
+    """Yield what decides by such a column: keywords and names in queries, SQL, and comparisons."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in QUERIES:
+                lookups = [keyword.arg for keyword in node.keywords if keyword.arg]
+                words = [word.value for word in ast.walk(node) if isinstance(word, ast.Constant)]
+                lookups += [word for word in words if isinstance(word, str) and " " not in word]
+                yield from filter(DECIDES.search, lookups)
+            case ast.Constant(value=str(text)) if re.search(r"\b(SELECT|WHERE|JOIN)\b", text):
+                yield from (text for _ in DECIDES.finditer(text))
+            case ast.Compare(left=ast.Attribute(attr="access"), ops=[ast.Eq() | ast.NotEq()]):
+                yield "access"
+
+
+def test_who_sees_what_is_decided_in_one_place() -> None:
+    product = {name: tree for name, tree in trees().items() if name.startswith("tournaments.")}
+    places = {
+        (name, lookup) for name, tree in product.items() for lookup in deciding(tree) if ".migrations." not in name
+    }
+    assert {name for name, _ in places - OTHERS} == PLACES
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "Space.objects.filter(access='public')",
+        "Ladder.objects.exclude(space__access__in=['private'])",
+        "Q(**{f'{to_set}event__released': None})",
+        "read('SELECT 1 FROM tournaments_space place WHERE place.access <> %s')",
+        "shown = bot.space.access == Space.Access.PUBLIC",
+    ],
+)
+def test_a_second_place_would_be_found(second: str) -> None:
+    assert list(deciding(ast.parse(second)))

@@ -31,7 +31,7 @@ class World:
 def own_counters(settings: Settings) -> None:
     """What another test counted in the cache is none of this one's business."""
     default = {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}
-    settings.CACHES = {"default": default}
+    settings.CACHES = settings.CACHES | {"default": default}
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from django.test import Client
 from tests.factories import a_user
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.html import Html
-from tournaments.web.server.own_pages import Pages
 from tournaments.web.server.page_cache import MOST, PageCache
 from tournaments.web.server.wsgi_bridge import HttpAnswer
 
@@ -65,7 +64,7 @@ def test_no_number_of_made_up_queries_puts_out_a_page_that_all_look_at() -> None
             paths.append(path)
             return HttpAnswer(200, [(b"cache-control", b"public, max-age=60")], b"a page")
 
-        await Pages(sharing).answer(scope, ask)
+        await sharing.answer(scope, ask)
 
     async def crowd() -> None:
         await look(b"/", b"")

@@ -1,4 +1,4 @@
-"""People who read the site through its front: the real Pages before the real Django.
+"""People who read the site through its front: the real cache of pages before the real Django.
 
 Django works in the thread of the test, whose transaction it shall see; the event loop has a thread of its own.
 """
@@ -20,7 +20,6 @@ from django.test import Client
 
 from tournaments.models import User
 from tournaments.web.server.asgi_types import Scope, header
-from tournaments.web.server.own_pages import Pages
 from tournaments.web.server.page_cache import PageCache
 from tournaments.web.server.thread_sharing import Turns
 from tournaments.web.server.wsgi_bridge import Bridge, HttpAnswer, environ_of
@@ -43,15 +42,15 @@ def connection_left_open() -> Iterator[None]:
 
 @dataclass
 class Front:
-    """`asked`: what Django was asked for, in order: a path, and what the front wanted of it."""
+    """`asked`: the paths that Django was asked for, in order."""
 
-    pages: Pages = field(default_factory=lambda: Pages(PageCache(SESSIONS)))
+    pages: PageCache = field(default_factory=lambda: PageCache(SESSIONS))
     bridge: Bridge = field(default_factory=lambda: Bridge(get_wsgi_application(), Turns(1)))
-    asked: list[tuple[str, str]] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
     work: "Queue[Callable[[], None] | None]" = field(default_factory=Queue)
 
     async def ask(self, scope: Scope) -> HttpAnswer:
-        self.asked.append((scope["raw_path"].decode(), str(scope.get("boardroom.wants", ""))))
+        self.asked.append(scope["raw_path"].decode())
         answer: Future[HttpAnswer] = Future()
         self.work.put(partial(self._work, scope, answer))
         return await asyncio.wrap_future(answer)
@@ -63,7 +62,7 @@ class Front:
     async def _answer(self, scope: Scope) -> HttpAnswer:
         """When what it made others do is done too."""
         answer = await self.pages.answer(scope, self.ask)
-        await asyncio.gather(*self.pages.cache.fetching.values())
+        await asyncio.gather(*self.pages.fetching.values())
         return answer
 
     def serve(self, scope: Scope) -> HttpAnswer:

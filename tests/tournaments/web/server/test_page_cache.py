@@ -10,7 +10,6 @@ import pytest
 from tournaments.web.server import page_cache
 from tournaments.web.server.asgi_types import Headers, Scope, header
 from tournaments.web.server.kept_answers import COMPRESS_FROM, cached_answer
-from tournaments.web.server.own_pages import Pages
 from tournaments.web.server.page_cache import STALE, PageCache
 from tournaments.web.server.wsgi_bridge import HttpAnswer
 
@@ -43,14 +42,14 @@ class Site:
         return replace(self.answer, body=self.answer.body + body)
 
     async def get(self, scope: Scope) -> bytes:
-        return (await Pages(self.cache).answer(scope, self.ask)).body
+        return (await self.cache.answer(scope, self.ask)).body
 
     def bodies(self, scopes: Iterable[Scope]) -> list[bytes]:
         """What the requests get, one after another."""
         return [asyncio.run(self.get(scope)) for scope in scopes]
 
     def to(self, scope: Scope) -> HttpAnswer:
-        return asyncio.run(Pages(self.cache).answer(scope, self.ask))
+        return asyncio.run(self.cache.answer(scope, self.ask))
 
 
 @pytest.fixture
@@ -147,7 +146,7 @@ def test_an_answer_that_is_private_from_now_on_is_forgotten(site: Site) -> None:
 
 def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None:
     one = [(b"x-request-id", b"7"), (b"etag", b"theirs"), (b"vary", b"Cookie, Origin"), (b"x-frame-options", b"DENY")]
-    kept = cached_answer(HttpAnswer(200, [*PUBLIC, *one], b"body"), 0.0, 0.0)
+    kept = cached_answer(HttpAnswer(200, [*PUBLIC, *one], b"body"), 0.0)
     assert kept
     assert kept.answer.headers == [
         *PUBLIC,
@@ -156,7 +155,7 @@ def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None
     ]
     assert kept.etag.startswith(b'W/"')
     assert len(kept.etag) == len('W/""') + 24
-    other = cached_answer(HttpAnswer(200, PUBLIC, b"another"), 0.0, 0.0)
+    other = cached_answer(HttpAnswer(200, PUBLIC, b"another"), 0.0)
     assert other
     assert other.etag != kept.etag
 
@@ -291,7 +290,7 @@ def test_who_waited_for_one_that_failed_asks(site: Site) -> None:
             await gate.wait()
             raise ZeroDivisionError
 
-        first = asyncio.create_task(Pages(site.cache).answer(a_request(HOST), fails))
+        first = asyncio.create_task(site.cache.answer(a_request(HOST), fails))
         await asyncio.sleep(0)
         second = asyncio.create_task(site.get(a_request(HOST)))
         await asyncio.sleep(0)
@@ -307,7 +306,7 @@ def test_a_failure_leaves_nobody_waiting(site: Site) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(Pages(site.cache).answer(a_request(HOST), fails))
+        asyncio.run(site.cache.answer(a_request(HOST), fails))
     assert not site.cache.fetching
     assert site.bodies([a_request(HOST)]) == [b"0"]
 
@@ -334,7 +333,7 @@ def test_what_is_over_goes_before_anything_that_is_fresh(site: Site, monkeypatch
     site.bodies([query])
     site.now += 5  # the first is over at this very moment
     assert site.bodies([page, query]) == [b"2", b"1"]
-    assert [key[5:] for key in site.cache.kept] == [(b"/", b"q=1"), (b"/b", b"")]
+    assert [key[4:] for key in site.cache.kept] == [(b"/", b"q=1"), (b"/b", b"")]
 
 
 def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,7 +343,7 @@ def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: 
     site.bodies(paths[:2])
     assert len(site.cache.kept) == 2
     site.bodies(paths[2:])
-    assert [key[5] for key in site.cache.kept] == [b"/b", b"/c"]
+    assert [key[4] for key in site.cache.kept] == [b"/b", b"/c"]
 
 
 def test_the_bounds_are_those_that_a_small_machine_can_hold() -> None:
