@@ -12,7 +12,7 @@ from workers.app import app
 from workers.bundles import LeaseOver
 from workers.drain import reason_to_stop, stop_worker
 from workers.logs import log_about
-from workers.match import report_match as play_match
+from workers.match import report_match
 from workers.orders import (
     LEASE_KEY,
     PLAY,
@@ -103,7 +103,7 @@ def _settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | N
 
 def _judge(order: Order, match: MatchOrder) -> Report:
     kit = process_setup.kit()
-    report = play_match(order, match, kit)
+    report = report_match(order, match, kit)
     log.info("%s in %.1f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
     kit.voids = kit.voids + 1 if report.outcome == "void" else 0
     if kit.voids >= VOIDS_IN_A_ROW:

@@ -355,7 +355,7 @@ def test_a_bot_that_computes_all_the_time_may_take_as_long_as_its_clock_says(
 @pytest.mark.parametrize("kept_s", ["stolen_s", "starved_s", "delayed_s"])
 def test_what_the_machine_kept_is_no_waiting_of_a_bot(sit: Sit, monkeypatch: pytest.MonkeyPatch, kept_s: str) -> None:
     monkeypatch.setattr("bots.table.waiting_s", lambda _: 0.3)
-    monkeypatch.setattr("bots.table.kept", lambda: Kept(**{kept_s: time.monotonic()}))
+    monkeypatch.setattr("bots.table.measure_delays", lambda: Kept(**{kept_s: time.monotonic()}))
     assert reply_to(sit, "    while read(): time.sleep(0.2); say({'action': {}})", times=3).verdict is Verdict.OK
 
 
@@ -384,7 +384,7 @@ LOOPS = "    read()\n    while True: pass"
 
 def stolen(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
     """A hypervisor that takes so much of each second."""
-    monkeypatch.setattr("bots.poll_loop.kept", lambda: Kept(stolen_s=time.monotonic() * share))
+    monkeypatch.setattr("bots.poll_loop.measure_delays", lambda: Kept(stolen_s=time.monotonic() * share))
 
 
 def test_a_bot_that_is_slow_by_what_was_stolen_from_the_machine_may_go_on(

@@ -41,7 +41,7 @@ again = client.post("/api/v1/acts/take_out_of_team", sent, "application/json", h
 assert again.json()["code"] == "not_member", again.content
 """,
     "steps.py": """
-dispatcher.step(["old invitations"])
+dispatcher.dispatch_round(["old invitations"])
 assert [place.user.username for place in Membership.objects.order_by("since")] == ["ada", "ben"]
 """,
     "largest.html": """

@@ -32,24 +32,24 @@ STEPS = (
     Step("lease given back, not committed", "dispatcher", "tournaments.ledger.dispatch.sweep:release", AFTER),
     Step("set folded, not committed", "dispatcher", "tournaments.ledger.ladders.classic_elo:_publish", AFTER),
     Step("set rated", "dispatcher", "tournaments.ledger.ladders.classic_elo:rate_ladder", AFTER),
-    Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings.fit:fit", AFTER),
+    Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings.fit:fit_ratings", AFTER),
     Step("ratings fitted", "dispatcher", "tournaments.ledger.ladders.official_fit:refit", AFTER),
     Step("order taken", "worker", "workers.tasks:play_set", BEFORE),
     Step("match begun", "worker", "workers.tasks:_judge", BEFORE),
     Step("bots started", "worker", "workers.match:seat_referee", BEFORE),
-    Step("match played, report not sent", "worker", "workers.tasks:signed", BEFORE),
-    Step("report sent", "worker", "workers.tasks:tell", AFTER),
+    Step("match played, report not sent", "worker", "workers.tasks:sign_message", BEFORE),
+    Step("report sent", "worker", "workers.tasks:hand_in", AFTER),
     Step("set played, order not acknowledged", "worker", "workers.tasks:play_set", AFTER),
     Step("report received", "recorder", "tournaments.ledger.recording.tasks:receive_set", BEFORE),
-    Step("replay verified", "recorder", "tournaments.ledger.recording.set_reports:checked_replay", AFTER),
+    Step("replay verified", "recorder", "tournaments.ledger.recording.set_reports:verified_replay", AFTER),
     Step("result written, not committed", "recorder", "tournaments.ledger.recording.entering:_write", AFTER),
-    Step("set complete, not committed", "recorder", "tournaments.ledger.recording.entering:set_is_over", AFTER),
+    Step("set complete, not committed", "recorder", "tournaments.ledger.recording.entering:conclude_set", AFTER),
     Step(
         "result committed, report not acknowledged", "recorder", "tournaments.ledger.recording.tasks:receive_set", AFTER
     ),
     Step("upload stored, not committed", "web", "tournaments.ledger.competitors.uploads:begin_check", AFTER),
     Step("upload committed, not answered", "web", "tournaments.site.bots_api:upload", AFTER),
-    Step("bundle found, not sent", "web", "tournaments.site.bundles_api:held", BEFORE),
+    Step("bundle found, not sent", "web", "tournaments.site.bundles_api:client_holds", BEFORE),
 )
 
 

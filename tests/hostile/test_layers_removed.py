@@ -23,7 +23,7 @@ IMPORT = (
 # How each is taken away, and what the self-test says then.
 LAYERS = {
     "seccomp": ("seccomp.install = lambda program: None", "open a unix socket"),
-    "landlock": ("landlock.confine = landlock.prove = lambda *_, **__: None", "list /"),
+    "landlock": ("landlock.confine_files = landlock.prove_landlock = lambda *_, **__: None", "list /"),
     "limits": ("limits.Limits.apply = lambda self, **_: None", "take more memory than its limit"),
     "parent death": ("child.die_with_parent = lambda parent: None", "outlive its parent"),
     "descriptors": ("child.keep_only = lambda *_: None", "inherit a descriptor"),
@@ -156,7 +156,7 @@ def test_a_control_group_that_does_not_hold_is_noticed_where_it_alone_counts_thr
 def test_a_kernel_without_landlock_has_only_the_namespaces_tier(
     store: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weaken(monkeypatch, "landlock.version = lambda: 0")
+    weaken(monkeypatch, "landlock.landlock_version = lambda: 0")
     if plan.tier == "landlock":
         assert "offers no Landlock" in refusal(store, plan)
     else:

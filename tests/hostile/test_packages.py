@@ -55,7 +55,7 @@ def test_no_more_is_told_of_the_way_to_numpy_where_there_is_no_landlock(
     store: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if plan.tier == "namespaces":
-        weaken(monkeypatch, "landlock.version = lambda: 0")
+        weaken(monkeypatch, "landlock.landlock_version = lambda: 0")
         with Arena(store, plan, 10) as bare:
             test_what_lies_beside_numpy_can_neither_be_listed_nor_read(bare)
 

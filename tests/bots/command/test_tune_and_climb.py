@@ -215,5 +215,5 @@ def test_a_rung_that_was_changed_is_not_climbed(
 ) -> None:
     changed = tmp_path / "field.json"
     changed.write_text(FILE.read_text("utf-8").replace(f'"{hashed}": "', f'"{hashed}": "0'), "utf-8")
-    monkeypatch.setattr("bots.command.climb.fields", lambda: read_fields(changed))
+    monkeypatch.setattr("bots.command.climb.read_fields", lambda: read_fields(changed))
     assert told(capsys, "climb", "random", "--game", "zaibatsu")["error"]["code"] == "other_rung"

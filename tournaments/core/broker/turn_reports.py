@@ -45,7 +45,5 @@ def believed(
         )
     worker = heard_of(name)
     if worker.blocked:
-        raise Refused(
-            "blocked", "%(rests_because)s, and nothing that it says is believed", rests_because=worker.rests_because
-        )
+        raise Refused("blocked", "%(rests_because)s, and its reports are refused", rests_because=worker.rests_because)
     return report

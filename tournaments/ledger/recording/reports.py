@@ -72,7 +72,7 @@ def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
         worker = storable(report.worker)[:120]
         if knows_lease_secret(report.match, report.lease, report.secret) and not is_foreign(worker, report.match):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
-    return f"refused: {reason}, and nothing that it says is believed"
+    return f"refused: {reason}, and its reports are refused"
 
 
 def is_foreign(worker: str, match: int) -> bool:

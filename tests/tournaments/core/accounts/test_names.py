@@ -93,7 +93,7 @@ REFUSED = [
     ("क\u094d\u200dष", "bad_name", "zero width joiner"),
     ("ad\u202enim", "bad_name", "right-to-left override"),
     ("a\u2066dm", "bad_name", "left-to-right isolate"),
-    ("robot😀", "bad_name", "“😀” .U.1F600 grinning face. cannot stand"),
+    ("robot😀", "bad_name", "“😀” .U.1F600 grinning face. is not allowed"),
     ("ǀǀǀa", "bad_name", "latin letter dental click"),
     ("عـمر", "bad_name", "arabic tatweel"),
     ("z\u0335\u0336\u0337\u0338\u0339alg", "bad_name", "at most 4 marks"),

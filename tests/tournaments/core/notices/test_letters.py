@@ -211,10 +211,10 @@ def test_every_letter_is_sent_from_one_module_by_a_function_that_is_counted() ->
         node.name: ast.unparse(node) for node in functions if "letter(" in ast.unparse(node) and node.name != "letter"
     }
     checks = {
-        "mail": "may_be_mailed(",
-        "invite": "waits(",  # counted by `bring_in_and_mail`
-        "ask_to_confirm": "letters.count(",
-        "mail_new_password": "letters.count_lost_password(",
+        "mail_notice": "may_be_mailed(",
+        "mail_invitation": "waits(",  # counted by `bring_in_and_mail`
+        "ask_to_confirm": "letters.count_letters(",
+        "mail_new_password": "letters.count_password_letter(",
     }
     assert counts.keys() == checks.keys()
     assert [name for name, check in checks.items() if check not in counts[name]] == []

@@ -123,7 +123,7 @@ def test_deadlines_are_shown_and_typed_by_the_clock_of_the_space() -> None:
     path = f"/desk/acts/set_time_zone/?space={space.slug}&time_zone="
     assert "not a time zone; use a name such as Europe/Berlin" in signed_in(olga).get(path + "Berlin").content.decode()
     SetTimeZone(space, "Europe/Berlin").do(by=olga, reason="we are there")
-    assert "in the time of Europe/Berlin" in signed_in(olga).get(f"/spaces/{space.slug}/settings/").content.decode()
+    assert "in the time zone Europe/Berlin" in signed_in(olga).get(f"/spaces/{space.slug}/settings/").content.decode()
     form = {"ladder": ladder.slug, "deadline": "2999-07-01 23:59", "late_days": "1", "reason": "the end"}
     text = signed_in(olga).post("/desk/acts/set_deadline/", form).content.decode()
     assert "uploaded until 2999-07-01 23:59 CEST (UTC+02:00) counts, even if its check ends later." in text

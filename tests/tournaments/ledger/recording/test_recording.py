@@ -332,7 +332,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return prepared_statements.run_prepared(statement, given)
 
     for module in (entering, ordered_matches):
-        monkeypatch.setattr(module, "ask", ask)
+        monkeypatch.setattr(module, "run_prepared", ask)
     return asked
 
 
