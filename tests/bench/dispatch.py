@@ -20,9 +20,9 @@ from tournaments.core.broker import queues
 from tournaments.features.events import lifecycle
 from tournaments.features.trials import rules as trials
 from tournaments.ledger.dispatch import orders
+from tournaments.ledger.dispatch.fair_share import SETS_A_WORKER
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.sweep import sweep_leases
-from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.ledger.ladders import classic_elo, official_fit
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking import ladder_sets

@@ -14,7 +14,7 @@ from heapq import heappop, heappush, heapreplace
 from itertools import count
 from random import Random
 
-from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.ledger.dispatch.fair_share import SETS_A_WORKER
 from tournaments.ops.dispatcher import BUSY
 from workers.heartbeat import EVERY
 from workers.set_progress import SOON

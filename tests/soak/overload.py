@@ -20,7 +20,7 @@ from redis import Redis
 from tests.soak.measure import Sample, sample
 from tournaments.core.broker.heartbeats import ROUNDS, SECONDS
 from tournaments.core.broker.queues import reports_waiting
-from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.ledger.dispatch.fair_share import SETS_A_WORKER
 from tournaments.ledger.matchmaking.ladder_sets import FEWEST_AHEAD, create_sets
 from tournaments.models import Attempt, Entry, Ladder, Match, MatchSet, Version
 from workers.process_heartbeats import present

@@ -12,7 +12,7 @@ from engine.sentences import Sentence
 from tournaments.core.broker.available_workers import workers_known
 from tournaments.features.final_runs.borders import Borders
 from tournaments.features.final_runs.tables import choose_table
-from tournaments.ledger.dispatch.waiting_sets import SETS_A_WORKER
+from tournaments.ledger.dispatch.fair_share import SETS_A_WORKER
 from tournaments.ledger.ladders.table_options import options_at
 from tournaments.ledger.matchmaking.candidates import candidates_of
 from tournaments.ledger.matchmaking.ladder_sets import create_set, most_a_side, plays_rules_of

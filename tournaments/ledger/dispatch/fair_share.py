@@ -1,15 +1,17 @@
 """Which sets are sent next: a pure choice among those that wait.
 
 Sets stand in lines: one for each ladder, its trials among them, one for each event, and one each for checks, requests
-and spot checks. Checks come first; those of owners who have used up the day's time for it have half of the workers at
-most, and of one worker half of its time. Then come requests, unless they take long, while they hold no more than their
-quota of the workers. After that
-the line that holds the fewest workers is next, of several that which was served longest ago, and the oldest set of it.
+and spot checks. Checks come first, but leave one of several workers to the others, of whose sets few are sent ahead
+while a check waits. Checks of owners who have used up the day's time for it have half of the workers at most, and of
+one worker half of its time. Then come requests, unless they take long, while they hold no more than their quota of the
+workers. After that the line that holds the fewest workers is next, of several that which was served longest ago, and
+the oldest set of it.
 So a line of any length delays another by its share of the workers and no more. All lines of a space have one share
 together, and divide it among them likewise. Workers of a space's own are a pool apart: what they play counts for no
 share of the site's.
 """
 
+import math
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +24,7 @@ TURNS = "turns"  # checks that take turns
 HOUSE = 1  # `used` of checks of the site's own bots, which come after those that come first and take no turns
 Holder = tuple[str, int]  # VERSION or OWNER, and its id
 VERSION, OWNER = "version", "owner"
+SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 HALF, QUOTA, SPOTS = 2, 4, 10  # one in so many workers, and one at least
 
 
@@ -58,8 +61,9 @@ def _of(item: Waiting) -> list[tuple[str, object]]:
     """Return the keys under which a set is counted. A check is counted for its owners too: their other sets do not hold
     it up."""
     checks = [(CHECK, owner) for owner in item.owners] if item.line == CHECK else []
-    turns: list[tuple[str, object]] = [(item.pool, TURNS)] if item.used > HOUSE else []  # in all queues together
-    return [*turns, *((item.queue, what) for what in (*item.holders, *checks, item.line, item.long))]
+    kinds = {CHECK: item.line == CHECK and item.used != HOUSE, TURNS: item.used > HOUSE}
+    in_all_queues: list[tuple[str, object]] = [(item.pool, kind) for kind, counts in kinds.items() if counts]
+    return [*in_all_queues, *((item.queue, what) for what in (*item.holders, *checks, item.line, item.long))]
 
 
 def part_of_workers(workers: int, one_in: int) -> int:
@@ -78,6 +82,7 @@ class Floor:
     spaces: Mapping[str, str] = field(default_factory=dict)  # by line: the space whose share it has
     checks_rest: bool = False  # others wait that have had less time of late than checks
     first_waits: bool = False  # a check that comes first is not being played yet
+    only_checks: bool = False  # nothing else is open
 
     def __post_init__(self) -> None:
         for line, space in self.spaces.items():
@@ -101,27 +106,34 @@ class Floor:
     def admits(self, item: Waiting, *, strictly: bool) -> bool:
         """`strictly`: no holder may be in more than half of the workers' sets. Long sets never get more than half."""
         workers, held = self.workers.get(item.queue, 0), self.held
-        if self.room[item.queue] <= 0:
-            return False
+        half = part_of_workers(workers, HALF)
         is_check = item.line == CHECK
+        ahead = workers if workers > 1 and self.first_waits and not is_check else 0  # room that is kept free
+        if self.room[item.queue] <= ahead:
+            return False
         if is_check and item.used == HOUSE:
             return not self.first_waits
         if is_check and any(held[item.queue, (CHECK, owner)] >= workers for owner in item.owners):
             return False
+        if is_check and held[item.pool, CHECK] >= self._most_checks(item.pool):
+            return False
         if item.line == AGAIN and held[item.queue, AGAIN] >= part_of_workers(workers, SPOTS):
             return False
-        half = part_of_workers(workers, HALF)
         rests = self.first_waits or (workers <= 1 and self.checks_rest)
-        if item.used and (rests or held[item.pool, TURNS] >= self._most_turns(item.pool)):
+        if item.used and (rests or held[item.pool, TURNS] >= part_of_workers(self._workers_of(item.pool), HALF)):
             return False
         if item.long and held[item.queue, True] >= half:
             return False
         return not strictly or all(held[item.queue, holder] < half for holder in item.holders)
 
-    def _most_turns(self, pool: str) -> int:
-        """Return how many checks that take turns these workers have at once."""
-        queues = (count for queue, count in self.workers.items() if space_of_queue(queue) == pool)
-        return part_of_workers(max(queues, default=0), HALF)
+    def _most_checks(self, pool: str) -> float:
+        """Return how many checks these workers have at once."""
+        workers = self._workers_of(pool)
+        return math.inf if self.only_checks or workers <= 1 else workers - 1
+
+    def _workers_of(self, pool: str) -> int:
+        """Return how many workers there are, as the queue with most of them says."""
+        return max((count for queue, count in self.workers.items() if space_of_queue(queue) == pool), default=0)
 
     def crowded(self, queue: str, waiting: Iterable[Waiting]) -> set[Holder]:
         """Holders of half of the workers' sets, and slow versions while long sets have half of them."""

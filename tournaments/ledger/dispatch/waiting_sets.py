@@ -14,14 +14,23 @@ from tournaments.core.broker.available_workers import SPACE_ENDS, AvailableWorke
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.ledger.dispatch import open_lines
 from tournaments.ledger.dispatch.check_turns import is_resting, owners_over_budget, unbegun
-from tournaments.ledger.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose_sets
+from tournaments.ledger.dispatch.fair_share import (
+    AGAIN,
+    CHECK,
+    OWNER,
+    SETS_A_WORKER,
+    VERSION,
+    Floor,
+    Holder,
+    Waiting,
+    choose_sets,
+)
 from tournaments.ledger.dispatch.match_durations import Paces
 from tournaments.ledger.dispatch.open_lines import Route
 from tournaments.ledger.dispatch.sets_under_way import Place, UnderWay
 from tournaments.models import Attempt, Match, MatchSet, Seat
 from workers.orders import space_of_queue
 
-SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 UPLOADER = "checks__bot__owner"
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
 PACES = Paces()
@@ -52,6 +61,7 @@ def sets_to_send(online: AvailableWorkers, pause: timedelta) -> list[tuple[Match
     routes = [destination for route in routes for destination in _at(route, online)]
     floor = _floor(queue_of, routes, sent)
     floor.first_waits = any(route.line == CHECK for route in routes) and first_waits(online)
+    floor.only_checks = all(route.line == CHECK for route in routes)
     chosen = _chosen(_heads_here(queue_of, routes, pause, floor), floor)
     if not chosen:
         return []
@@ -61,8 +71,7 @@ def sets_to_send(online: AvailableWorkers, pause: timedelta) -> list[tuple[Match
 
 def first_waits(online: AvailableWorkers, waited: timedelta = timedelta()) -> bool:
     """Return whether a check that comes first has waited so long for a worker of the site."""
-    over = owners_over_budget()
-    routes = unbegun(over, waited).order_by().values_list("game", "rules", "needs").distinct() if over else ()
+    routes = unbegun(owners_over_budget(), waited).order_by().values_list("game", "rules", "needs").distinct()
     return any(_is_here(online, *route) for route in routes)
 
 

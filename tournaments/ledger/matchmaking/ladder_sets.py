@@ -18,9 +18,9 @@ from engine.games import GAMES
 from tournaments.core.broker.available_workers import heard_by_space, workers_known
 from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.core.feature import Tables, features
-from tournaments.ledger.dispatch.fair_share import HALF, part_of_workers
+from tournaments.ledger.dispatch.fair_share import HALF, SETS_A_WORKER, part_of_workers
 from tournaments.ledger.dispatch.open_sets import not_begun
-from tournaments.ledger.dispatch.waiting_sets import PACES, SETS_A_WORKER
+from tournaments.ledger.dispatch.waiting_sets import PACES
 from tournaments.ledger.ladders.paired import paired_by_pace
 from tournaments.ledger.ladders.table_options import options_at
 from tournaments.ledger.matchmaking.candidates import candidates_of, sets_under_way

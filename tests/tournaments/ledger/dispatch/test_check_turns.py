@@ -189,8 +189,8 @@ def nobodys() -> User:
 
 
 def test_checks_of_the_sites_own_bots_come_after_those_that_come_first_and_wait_for_nothing_else() -> None:
-    house, slow = checked(nobodys(), 9.0), checked(a_user(), 6.0)
-    assert owners_over_budget() == {house.bot.owner_id: HOUSE, slow.bot.owner_id: 6000}
+    house, slow = checked(nobodys(), 9.0), checked(a_user(), 600.0)
+    assert owners_over_budget() == {house.bot.owner_id: HOUSE, slow.bot.owner_id: 600_000}
     assert is_resting()
     own, turn = an_upload(house.bot), an_upload(slow.bot)
     played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])

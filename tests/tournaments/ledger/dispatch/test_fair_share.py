@@ -48,7 +48,9 @@ def test_checks_come_first_then_requests_within_their_quota_then_the_others() ->
 
 
 def test_of_one_owners_checks_no_more_are_under_way_than_there_are_workers() -> None:
-    assert len(choose_sets(sets(CHECK, 20, of=(1,)), floor(4))) == 4
+    quiet = floor(4)
+    quiet.only_checks = True
+    assert len(choose_sets(sets(CHECK, 20, of=(1,)), quiet)) == 4
 
 
 def test_a_check_comes_first_though_its_owners_bots_are_in_every_set_of_a_busy_ladder() -> None:
@@ -190,8 +192,33 @@ def test_requests_come_first_only_within_their_quota() -> None:
 
 def test_a_check_waits_for_its_owners_own_checks_and_not_for_those_of_others() -> None:
     busy = sets(CHECK, 2, of=(1,))
-    assert choose_sets(sets(CHECK, 1, 50, of=(1,)), floor(2, 9, busy)) == []
-    assert len(choose_sets(sets(CHECK, 1, 50, of=(2,)), floor(2, 9, busy))) == 1
+    crew = Floor({"all": 2, "another": 4}, Counter({"all": 9}))
+    for each in busy:
+        crew.take(each)
+    assert choose_sets(sets(CHECK, 1, 50, of=(1,)), crew) == []
+    assert len(choose_sets(sets(CHECK, 1, 50, of=(2,)), crew)) == 1
+
+
+@pytest.mark.parametrize("workers", [2, 3, 10])
+def test_checks_of_many_owners_leave_a_worker_to_others(workers: int) -> None:
+    waiting = [*sets(CHECK, 40), *sets("ladder 1", 40, 100)]
+    chosen = choose_sets(waiting, floor(workers))
+    assert Counter(each.line for each in chosen)[CHECK] == workers - 1
+    assert {each.line for each in choose_sets(sets("ladder 1", 40, 100), floor(workers, under_way=chosen))} == {
+        "ladder 1"
+    }
+
+
+def test_checks_have_all_workers_where_nothing_else_is_open() -> None:
+    quiet = floor(3, 6)
+    quiet.only_checks = True
+    assert len(choose_sets(sets(CHECK, 40), quiet)) == 6
+
+
+def test_few_sets_are_sent_ahead_of_a_check_that_waits() -> None:
+    waits = floor(4, 8)
+    waits.first_waits = True
+    assert len(choose_sets(sets("ladder 1", 40), waits)) == 4
 
 
 def test_a_queue_without_room_sends_nothing() -> None:
