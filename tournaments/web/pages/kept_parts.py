@@ -1,7 +1,7 @@
 """Parts of pages that are the same for many people: made once for all of them, and again a second later.
 
-One request makes a part again, and those that come meanwhile get the one before. Visitors' pages are kept whole by the
-front (`server.page_cache`), so their parts are made each time.
+One request makes a page's parts again, and those that come meanwhile get the ones before. Visitors' pages are kept
+whole by the front (`server.page_cache`), so their parts are made each time.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,6 @@ from tournaments.models import Act
 
 SECONDS = 1.0  # that a part is fresh
 STALE = 5.0  # seconds after which nobody gets the one before any more
-LONGEST = 10  # seconds that a request may take to make one
 LARGEST = 256 << 10  # bytes of a part that is kept
 Context = dict[str, Any]
 
@@ -31,6 +30,7 @@ class KeptParts:
 
     key: tuple[object, ...]
     make: Callable[[], Context]
+    _is_renewing: bool | None = None
 
     @cached_property
     def context(self) -> Context:
@@ -38,18 +38,23 @@ class KeptParts:
 
     def text_of(self, name: str, request: HttpRequest, render: Callable[[Context], str]) -> str:
         """Return the part of that name of the page that is asked for."""
-        cache = caches["parts"]
-        key = make_template_fragment_key(name, [repr((get_language(), request.get_full_path(), self.key))])
+        cache, page = caches["parts"], repr((get_language(), request.get_full_path(), self.key))
+        key = make_template_fragment_key(name, [page])
         text, until = cache.get(key, (None, 0.0))
-        is_fresh = until > monotonic() or not cache.add(f"{key}.maker", 1, LONGEST)
-        if text is not None and is_fresh and request.user.is_authenticated:
+        if text is not None and request.user.is_authenticated and (until > monotonic() or not self._renews(page)):
             return str(text)
         begun = monotonic()
         text = render(self.context)
         if len(text.encode()) <= LARGEST:
             cache.set(key, (text, begun + SECONDS), SECONDS + STALE)
-        cache.delete(f"{key}.maker")
         return text
+
+    def _renews(self, page: str) -> bool:
+        """Return whether this request makes the page's parts again: one does in a second, all of them from one
+        context."""
+        if self._is_renewing is None:
+            self._is_renewing = caches["parts"].add(make_template_fragment_key("renewal", [page]), 1, SECONDS)
+        return self._is_renewing
 
 
 def last_act() -> int:
