@@ -75,7 +75,7 @@ def deal_trials() -> int:
     to_play = Q(sets__matches__status__in=TO_PLAY)
     sets = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
     waiting = under_way.filter(~Exists(older)).annotate(under_way=sets).filter(under_way__lt=AHEAD)
-    if workers_known() <= 1:
+    if waiting.exists() and workers_known() <= 1:
         over, most = owners_over_budget(TRIAL_MS), 0 if is_resting(TRIAL_MS) else 1
         waiting = waiting.exclude(candidate__bot__owner__in=over, under_way__gte=most)
     return handle_each(
