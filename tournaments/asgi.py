@@ -10,11 +10,11 @@ from tournaments.wsgi import application as django  # first: it sets Django up
 from tournaments.web.live.hub import Hub
 from tournaments.web.server.application import Front
 from tournaments.web.server.body_lengths import longest_of
+from tournaments.web.server.database_gate import bound_every_connection
 from tournaments.web.server.event_streams import Streams
 from tournaments.web.server.outgoing import Outbox
 from tournaments.web.server.page_cache import PageCache
 from tournaments.web.server.request_bodies import Intake
-from tournaments.web.server.statement_timeout import bound_every_connection
 from tournaments.web.server.thread_sharing import Turns
 from tournaments.web.server.wsgi_bridge import Bridge
 

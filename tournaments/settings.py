@@ -7,7 +7,6 @@ import os
 import secrets
 from pathlib import Path
 
-from tournaments.core.config.choices import chosen_word
 from tournaments.core.config.service_urls import database, mail_server
 from tournaments.core.config.sign_on import providers
 from tournaments.core.config.space_budgets import maxima
@@ -15,7 +14,7 @@ from tournaments.core.config.time_zones import time_zone
 from tournaments.web.api import settings as api
 from workers import logs
 from workers.addresses import host_name, host_names, redis_address, site_address
-from workers.settings_numbers import share, switch, whole_number
+from workers.settings_numbers import chosen_word, share, switch, whole_number
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -1,6 +1,6 @@
-"""Numbers and switches from the environment."""
+"""Numbers, switches and choices from the environment."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from workers.addresses import BadSetting
 
@@ -33,3 +33,11 @@ def switch(environment: Mapping[str, str], name: str, *, default: bool = False) 
     if text not in ("0", "1"):
         raise BadSetting(f"{name} must be 1 or 0, not {text!r:.40}")
     return text == "1"
+
+
+def chosen_word(environment: Mapping[str, str], name: str, words: Sequence[str]) -> str:
+    """The first, where nothing is said. Raises BadSetting with the words there are."""
+    text = environment.get(name) or words[0]
+    if text not in words:
+        raise BadSetting(f"{name} must be {' or '.join(words)}, not {text!r:.40}")
+    return text

@@ -1,10 +1,13 @@
 """A line of a ladder's table without its place: who plays, and the numbers of the rating."""
 
+import secrets
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
+from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.standings_order import first_elo, inherited, run_sql, sql_values, versions_sql
-from tournaments.models import Ladder
+from tournaments.ledger.ladders.unranked import unranked
+from tournaments.models import Fit, Ladder
 from tournaments.ratings.elo import START
 from tournaments.ratings.scale import START as ZERO
 
@@ -28,6 +31,12 @@ class Numbers(NamedTuple):
 
 
 NUMBERS = ", ".join(f"rating.{name}" for name in Numbers._fields)
+Inputs = tuple[Any, ...]
+SEED = secrets.randbits(62)  # so that nobody can choose names whose hashes fit
+DIGEST = f"""
+SELECT count(*), sum(hash_record_extended(ROW({WHO}, {NUMBERS}), %s)),
+array_agg(version.id) FILTER (WHERE rating.id IS NULL)
+"""
 
 
 class StandingsLine(NamedTuple):
@@ -70,3 +79,18 @@ def _line(ladder: Ladder, zero: float, row: tuple[Any, ...], older: list[Any] | 
         elo, sd = first_elo(before and before[:2], zero, ladder.prior_sd)
         numbers = Numbers(elo, sd, None, before.milli_elo if before else START, 0)
     return StandingsLine(elo, sd, version, number, need, bot, name, owner, status, numbers)
+
+
+def inputs_of(ladder: Ladder) -> Inputs:
+    """Return a digest of the inputs of a ladder's table, to compare: while it is the same, so is the table.
+
+    PostgreSQL hashes the very values that a line is made of, wherever they were changed: a fold, a fit, a name, an
+    entry, a new version, a disqualification. So no code has to report a change, and none can forget to.
+    """
+    out = excluded(ladder)
+    fit = Fit.objects.filter(ladder=ladder).values_list("pk", "made_at", "zero").first()
+    ((*lines, without),) = run_sql(DIGEST + versions_sql(ladder, MORE), [SEED, *sql_values(ladder, out)])
+    older = inherited(ladder, without or [], NUMBERS)
+    away = frozenset(unranked(ladder).items())
+    settings = ladder.slug, ladder.status, ladder.anchor_id, ladder.prior_sd
+    return (*lines, fit, away, frozenset((version, *row) for version, row in older.items()), frozenset(out), *settings)

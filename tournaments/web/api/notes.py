@@ -16,7 +16,20 @@ from tournaments.web.api.account import OwnView
 from tournaments.web.api.base import api_user, find_row, read_form, show
 from tournaments.web.api.inputs import Form, Text
 from tournaments.web.api.matches import SEATS, matches_of
-from tournaments.web.api.shapes.notes import NotesShape
+
+
+class NoteShape(serializers.Serializer[Any]):
+    seat = serializers.IntegerField()
+    bot_id = serializers.IntegerField()
+    answer = serializers.IntegerField(help_text="Its place in the replay; -1 before the first question.")
+    tag = serializers.CharField(allow_blank=True)
+    text = serializers.CharField(allow_blank=True)
+    mark = serializers.DictField(help_text="Of `place`, `to` and `number` those that the bot gave.")
+
+
+class NotesShape(serializers.Serializer[Any]):
+    match = serializers.IntegerField()
+    notes = NoteShape(many=True)
 
 
 class NotesQuery(Form):

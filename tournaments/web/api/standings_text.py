@@ -1,7 +1,7 @@
 """A ladder's standings as JSON, whose lines are kept as text while their inputs are unchanged.
 
 Ten thousand lines of 28 fields take most of a second to make, and are requested repeatedly between two folds. The
-database is asked each time whether they are still valid (`ladders.standings_inputs`): no answer is older than that.
+database is asked each time whether they are still valid (`ladders.standings_lines`): no answer is older than that.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from tournaments.ledger.ladders.standings import standings
-from tournaments.ledger.ladders.standings_inputs import Inputs, inputs_of
+from tournaments.ledger.ladders.standings_lines import Inputs, inputs_of
 from tournaments.models import Ladder
 from tournaments.web.api.base import show
 from tournaments.web.api.shapes.ladders import StandingShape, StandingsShape

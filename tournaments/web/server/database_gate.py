@@ -3,13 +3,16 @@
 import asyncio
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import Error, connection
+from django.db.backends.signals import connection_created
 
 from tournaments.core.schema_release import schema_tables
 from tournaments.web.server.asgi_types import Scope, Send, send_whole
 from tournaments.web.server.starting_page import STATUS, starting_answer
 
+LONGEST = 30_000  # milliseconds that one statement may take: a thread of the site waits for it
 FRESH = 0.25  # seconds for which a look at the database counts
 FREE = ("/healthz", "/readyz", "/metrics")  # they need no table, or say themselves what is amiss
 
@@ -50,3 +53,14 @@ def has_tables() -> bool:
         return False
     finally:
         connection.close()  # of a thread that is not seen again
+
+
+def bound_statements(connection: Any, **_: object) -> None:
+    """Limit the time of each statement of a new connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('statement_timeout', %s, false)", [str(LONGEST)])
+
+
+def bound_every_connection() -> None:
+    """Apply it to all connections that this process opens from now on."""
+    connection_created.connect(bound_statements, dispatch_uid="statements of the site")

@@ -13,8 +13,8 @@ from tournaments.ledger import acts
 from tournaments.ledger.acts.base import Action
 from tournaments.ledger.ladders.official_fit import refit
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.ledger.statistics.ranks import ranks
 from tournaments.models import Examination, Ladder, User, Version
+from tournaments.web.pages.people import ranks_of_versions
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def test_bots_without_a_set_have_no_rank_and_nobody_leads(db: None) -> None:
     assert '<td class="n"> – </td> <td class="n soft"> – </td> <td class="n">0</td>' in page
     assert not re.search(r'<td class="n"> ?1–2 ?</td>', page)
     assert "Nobody leads yet." in plain("/")
-    assert ranks([ladder.pk], [version.pk for version in versions]) == {}
+    assert ranks_of_versions([ladder.pk], [version.pk for version in versions]) == {}
 
 
 def test_one_thing_is_one(db: None) -> None:

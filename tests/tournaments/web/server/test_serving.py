@@ -11,7 +11,7 @@ from django.test import Client
 from tests.factories import a_ladder, a_user
 from tests.tournaments.web.server.stand import Stand
 from tournaments.models import Ladder
-from tournaments.web.server.statement_timeout import LONGEST, bound
+from tournaments.web.server.database_gate import LONGEST, bound_statements
 
 FORM = b"------x\r\nContent-Disposition: form-data; name=a\r\n\r\n%s\r\n------x--\r\n"
 MULTIPART = "multipart/form-data; boundary=----x"
@@ -93,7 +93,7 @@ def test_an_address_that_is_no_utf8_is_not_found(stand: Stand) -> None:
 @pytest.mark.django_db
 def test_no_statement_holds_a_thread_for_longer_than_it_may() -> None:
     try:
-        bound(connection)
+        bound_statements(connection)
         with connection.cursor() as cursor:
             cursor.execute("SHOW statement_timeout")
             assert cursor.fetchone() == (f"{LONGEST // 1000}s",)
