@@ -81,6 +81,14 @@ def every_swing(outline: Outline) -> Iterator[Swing]:
             since = number
 
 
+def decisive_mark(outline: Outline, names: Sequence[str], unit: str) -> Mark | None:
+    """Return the largest swing of the chances, or where a game has none the last change of the lead."""
+    if not outline.chances:
+        return max(lead_changes(outline, names, unit), key=lambda mark: mark.at, default=None)
+    swing = max(every_swing(outline), key=lambda swing: swing.size, default=None)
+    return Mark(swing.at, "swing", _told(swing, outline_lines(outline), names)) if swing else None
+
+
 def percent(chance: float) -> str:
     """Return a chance in whole percent; 0 and 100 only for what is settled."""
     shown = round(100 * chance)

@@ -153,6 +153,16 @@ def clip(words: str, length: int) -> str:
     return words if not ends or ends[-1] <= length else words[: bisect_right(ends, length - 1)] + "…"
 
 
+def whole_words(words: str, length: int) -> str:
+    """Return at most so many letters: the words that fit and an ellipsis; of a single long word its beginning."""
+    kept = clip(words, length)
+    if kept == words:
+        return words
+    kept = kept.removesuffix("…")
+    complete = kept if words[len(kept)].isspace() else kept.rpartition(" ")[0]
+    return f"{complete.rstrip() or kept}…"
+
+
 def shorten(names: Sequence[str], seat: int, length: int) -> str:
     """A seat's name where its number stands beside it, and need not be told again to tell equal names apart."""
     return clip(names[seat].removesuffix(say(SEATED, seat=seat)), length)

@@ -100,7 +100,7 @@ def match_parts(match: Match, mine: set[int], shown: set[int], query: dict[str, 
         "lost": tells and tells.lost,
         "decisions": fault_decisions(viewer, evidence) if viewer else [],
         "notes": match_notes(viewer, revealed, query) if viewer and revealed else None,
-        "share": preview_of_link(match, tells.replay, viewer) if tells and viewer else None,
+        "share": preview_of_link(match, tells.replay, viewer, query) if tells and viewer else None,
         "attempts": match.attempts.order_by("lease") if mine else [],
     }
 

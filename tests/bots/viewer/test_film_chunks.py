@@ -12,9 +12,10 @@ from bots.viewer.frames import Frame
 from bots.viewer.key_moments import MOST, lead_changes, marks_of, shortlisted
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.score_chart import chart_of
+from bots.viewer.svg import whole_words
 from engine.replay import Replay
 from tests.bots.viewer.replays import perspectives, replay_of
-from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, preview_card, wrapped
+from tournaments.ledger.viewer.preview_image import HEIGHT, LINE, WIDTH, preview_card, standing_line, wrapped
 
 LONG = "gigabucks-5"  # several pieces, and answers given at once
 
@@ -142,3 +143,24 @@ def test_words_are_wrapped_into_lines_no_longer_and_no_more_than_told(words: str
     lines = wrapped(words, length, most)
     assert len(lines) <= most
     assert all(len(line) <= length for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "length", "seen"),
+    [
+        ("a name that fits", 16, "a name that fits"),
+        ("a name that does not", 12, "a name that…"),
+        ("a name that does not", 14, "a name that…"),
+        ("onelongwordalone", 8, "onelong…"),
+        ("", 3, ""),
+    ],
+)
+def test_what_has_no_room_ends_after_a_whole_word(words: str, length: int, seen: str) -> None:
+    assert whole_words(words, length) == seen
+
+
+def test_a_long_name_leaves_room_for_its_standing() -> None:
+    line = standing_line(3, "A long name with many words in it", 1234.5)
+    assert line.startswith("3 A long name")
+    assert line.endswith("…: 1234.5")
+    assert len(line) <= LINE

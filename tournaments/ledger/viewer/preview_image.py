@@ -9,7 +9,7 @@ from typing import Final
 
 import resvg_py
 
-from bots.viewer.svg import Markup, Picture, clip, element, group, rect, text
+from bots.viewer.svg import Markup, Picture, element, group, rect, text, whole_words
 from engine.replay import Replay
 from tournaments.core.config.plain_text import clean_text
 
@@ -18,6 +18,8 @@ HEIGHT: Final = 630  # what sites that show previews ask for
 BOARD: Final = 720  # of the width, the rest is for words
 EDGE: Final = 24
 LINE: Final = 26  # letters
+TITLE: Final = 22
+LINES: Final = 12  # of words beside the board
 FONT: Final = Path(__file__).parent / "font" / "DejaVuSans.ttf"
 STYLES: Final = Path(__file__).parents[3] / "bots" / "viewer" / "static"
 COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -69,10 +71,11 @@ def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Ma
     board = element("g", picture.inner(), transform=f"scale({scale:.4g})")
     words = [
         ("Boardroom", 20, "faint"),
-        (clip(title, 22), 30, "strong"),
-        *((clip(line, LINE), 24, "") for line in standing),
+        *((line, 30, "strong") for line in wrapped(title, TITLE, 3)),
+        *((line, 24, "") for line in standing),
     ]
-    lines = [*words, *((line, 22, "faint") for line in wrapped(sentence, LINE + 2, 6))]
+    room = max(1, LINES - len(words))
+    lines = [*words, *((line, 22, "faint") for line in wrapped(sentence, LINE + 2, room))]
     drawn = [
         group(text(line, 0, 0, class_), transform=f"translate({left} {64 + 46 * place}) scale({height / 13:.4g})")
         for place, (line, height, class_) in enumerate(lines)
@@ -88,6 +91,11 @@ def wrapped(words: str, length: int, most: int) -> list[str]:
         if lines[-1] and len(lines[-1]) + len(word) >= length:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
-    return [
-        clip(line, length) for line in (lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]}…"])
-    ]
+    kept = lines if len(lines) <= most else [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return [whole_words(line, length) for line in kept]
+
+
+def standing_line(seat: int, name: str, worth: float) -> str:
+    """Return a seat with its standing, whose name gives way where there is no room."""
+    room = LINE - len(f"{seat} : {worth:g}")
+    return f"{seat} {whole_words(name, room)}: {worth:g}"

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.viewer.film_chunks import find_moment
 from bots.viewer.film_markup import Film, keys
+from bots.viewer.key_moments import Mark, decisive_mark
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
 from engine.replay import Replay
 
@@ -57,6 +58,11 @@ class Viewer:
         """Return the lines of the moment, or of the last one before it that has any."""
         lines = [line for scene in self.film.seen.outline.scenes for line in scene.lines if line.at <= self.at]
         return " ".join(line.text for line in lines if line.at == lines[-1].at)
+
+    @property
+    def decisive(self) -> Mark | None:
+        seen = self.film.seen
+        return decisive_mark(seen.outline, seen.names, seen.unit)
 
     def moment_of(self, answer: int) -> int:
         """Return the moment at which an answer, by its place in the replay, shows."""

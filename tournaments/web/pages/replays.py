@@ -19,10 +19,10 @@ from bots.viewer.perspectives import eyes_of
 from engine.games import GAMES
 from engine.replay import ReplayError
 from tournaments.core.errors import Refused
-from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, legible, preview_card
+from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, legible, preview_card, standing_line
 from tournaments.ledger.viewer.thumbnail import last_board, styles_hash, thumbnail
 from tournaments.models import Match
-from tournaments.web.pages.link_preview import title_of_preview
+from tournaments.web.pages.link_preview import pictured_moment, title_of_preview, winner_in_words
 from tournaments.web.pages.lookup import public_replay_or_404, replay_or_404
 from tournaments.web.pages.rate_limits import count_for_rate
 from tournaments.web.pages.replay_viewer import chosen_perspective, moment, viewer_of_replay
@@ -81,14 +81,15 @@ def replay_events(request: HttpRequest, number: int) -> HttpResponse:
 
 @of_films
 def replay_picture(request: HttpRequest, number: int) -> HttpResponse:
-    """The moment as a PNG, for the previews that other sites make of a link; with public knowledge only."""
+    """The moment as a PNG, the decisive one if the address names none, for the previews that other sites make of a
+    link; with public knowledge only."""
     match, replay = public_replay_or_404(NOBODY, number)
     replay = legible(replay)
-    viewer = viewer_of_replay(number, replay, request.GET.dict())
+    viewer, sentence = pictured_moment(number, replay, request.GET.dict())
     seen = viewer.film.seen
-    standing = [f"{seat} {seen.names[seat]}: {worth:g}" for seat, worth in enumerate(seen.worth)]
-    title = f"{GAMES[replay.game].title}, match {number}"
-    drawn = preview_card(seen.picture, title, standing, viewer.sentence)
+    standing = [standing_line(seat, seen.names[seat], worth) for seat, worth in enumerate(seen.worth)]
+    title = f"{winner_in_words(replay)} {GAMES[replay.game].title}, match {number}"
+    drawn = preview_card(seen.picture, title, standing, sentence)
     return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": f"{reach(match)}, max-age=86400"})
 
 

@@ -8,6 +8,11 @@ from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.test import Client
 
+from bots.viewer import commentary
+from bots.viewer.film_chunks import find_moment
+from bots.viewer.key_moments import decisive_mark, every_swing
+from bots.viewer.player import Perspective
+from engine.replay import read_replay
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.tournaments.web.pages.conftest import signed_in
@@ -52,6 +57,22 @@ def test_a_match_tells_the_moment_that_the_link_leads_to(client: Client) -> None
     page = client.get(f"/matches/{match.pk}/?at=3").content.decode()
     assert page.count("og:title") == 1
     assert told(client, f"/matches/{match.pk}/?at=3")["og:url"].endswith("?at=3&as=all")
+
+
+def test_a_link_to_no_moment_shows_who_won_and_the_decisive_one(client: Client) -> None:
+    match = a_completed_set(a_ladder(), [a_version() for _ in range(3)]).matches.select_related("result").earliest("pk")
+    replay = read_replay(bytes(match.result.replay))
+    seen = find_moment(replay, Perspective.everything(3), 0)
+    mark = decisive_mark(seen.outline, seen.names, seen.unit)
+    assert mark
+    largest = max(every_swing(seen.outline), key=lambda swing: swing.size)
+    assert (mark.at, mark.text.split(":")[0]) == (largest.at, seen.names[largest.seat])
+    meta = told(client, f"/matches/{match.pk}/")
+    assert meta["og:title"].startswith(f"{commentary.ending(replay, seen.names)[-1].text} Zaibatsu, match {match.pk}: ")
+    assert mark.text.startswith(meta["og:description"].removesuffix("…"))
+    pictures = [client.get(f"/matches/{match.pk}/card.png{query}").content for query in ("", "?at=0", "?as=all")]
+    assert meta["og:image"].endswith("card.png?as=all")
+    assert pictures[0] == pictures[2] != pictures[1]
 
 
 def boards(client: Client, path: str) -> list[dict[str, str]]:
