@@ -20,6 +20,7 @@ from bots.viewer.svg import Markup
 SPEEDS = (("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"), ("10", "10×"), ("30", "30×"))
 LEADS = ' class="leads"'
 CURRENT = ' aria-current="true"'
+PANEL = ' name="beside"'  # of those beside the board one is open, and only it scrolls
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,10 @@ class Film:
         lines = "".join(
             f"{with_icons(self.seen.game, line.text)} " for line in self.scene.lines if line.at == self.seen.at
         )
-        sentences = f'<p class="now" tabindex="0" data-now>{lines}</p><p class="unseen" role="status" data-say></p>'
-        deck = (
-            f'<div class="deck"><p class="turn" data-asked>{turn}</p>{sentences}{self._scrub()}{self._controls()}</div>'
-        )
+        hidden = " said" if self.seen.ending else ""  # who has won is among the lines
+        sentences = f'<span class="now" data-now>{lines}</span> <span class="turn{hidden}" data-asked>{turn}</span>'
+        caption = f'<p class="caption" tabindex="0">{sentences}</p><p class="unseen" role="status" data-say></p>'
+        deck = f'<div class="deck">{caption}{self._scrub()}{self._controls()}</div>'
         return f'<div class="stage">{frame}{deck}</div>'
 
     def _scrub(self) -> Markup:
@@ -67,7 +68,7 @@ class Film:
             f'<option value="{value}"{" selected" if value == "1" else ""}>{sign}</option>' for value, sign in SPEEDS
         )
         speed = f'<label class="unseen" for="speed">{say("Speed")}</label> <select id="speed" hidden>{options}</select>'
-        larger = say("Larger board")
+        larger = say("Full screen")
         size = f'<input class="unseen" type="checkbox" id="larger" aria-label="{larger}">'
         size += f'<label class="larger" for="larger" title="{larger}"><span aria-hidden="true">⤢</span></label>'
         inner = f"{play} {' '.join(self._ways())} {speed} {size}"
@@ -93,11 +94,11 @@ class Film:
     # --- beside it -------------------------------------------------------------------------------------------------
 
     def state(self) -> Markup:
-        """Return how the seats stand, the charts, the log so far and the board in words."""
+        """Return how the seats stand, the charts and the log so far."""
         charts = courses(
             self.seen, self.chart, lambda moment, kind: f"?at={moment}&as={self.eyes.key}&chart={kind}#film", self.docs
         )
-        return self._seats() + charts + self._log() + in_words(self.seen.picture.words)
+        return self._seats() + charts + self._log()
 
     def _seats(self) -> Markup:
         label = say("The seats’ standing, in %(unit)s", unit=escape(self.seen.unit))
@@ -135,7 +136,7 @@ class Film:
         title = say("The log: <span data-scene>%(scene)s</span>", scene=escape(self.scene.title))
         lines = "".join(map(self._line, self.scene.lines))
         log = f'<ol class="log scroll" tabindex="0" aria-labelledby="log-title" data-log>{lines}</ol>'
-        return f'<section class="stack" aria-labelledby="log-title"><h2 id="log-title">{title}</h2>{log}</section>'
+        return f'<details id="log"{PANEL} open><summary id="log-title">{title}</summary>{log}</details>'
 
     def _line(self, line: LogLine) -> Markup:
         badge = f'<span class="badge seat-{line.seat}" aria-hidden="true">{line.seat}</span> '
@@ -149,8 +150,8 @@ class Film:
     # --- ways to other moments -------------------------------------------------------------------------------------
 
     def lists(self) -> Markup:
-        """Return chapters, key moments, and through whose eyes the match can be seen."""
-        return self._chapters() + self._moments() + self._seers()
+        """Return key moments, chapters, the board in words, and through whose eyes the match can be seen."""
+        return self._moments() + self._chapters() + in_words(self.seen.picture.words, PANEL) + self._seers()
 
     @cached_property
     def marks(self) -> list[Mark]:
@@ -162,7 +163,7 @@ class Film:
         links = [self._link(scene.at, escape(scene.title), CURRENT if scene.title == now else "") for scene in scenes]
         lines = "".join(f"<li>{link}</li>" for link in links)
         inner = f'<summary>{say("Chapters")}</summary><ol class="scroll" data-scenes>{lines}</ol>'
-        return f'<details id="chapters">{inner}</details>'
+        return f'<details id="chapters"{PANEL}>{inner}</details>'
 
     def _moments(self) -> Markup:
         marks = self.marks
@@ -174,7 +175,7 @@ class Film:
         )
         more = f'<p class="soft">{left}</p>' if left else ""
         inner = f'<summary>{say("Key moments")}</summary>{more}<ol class="log scroll" data-marks>{lines}</ol>'
-        return f'<details id="moments">{inner}</details>'
+        return f'<details id="moments"{PANEL}>{inner}</details>'
 
     def _seers(self) -> Markup:
         lines = "".join(
@@ -189,7 +190,7 @@ class Film:
         return f'<a data-link href="{self.address(self.seen.at)}">{say("Link to this moment")}</a>'
 
 
-def in_words(words: Mapping[str, str]) -> Markup:
+def in_words(words: Mapping[str, str], panel: str = "") -> Markup:
     """Return all that is on the board in words, for those who cannot see it."""
     title = say("The board in words")
     lines = "".join(
@@ -197,7 +198,7 @@ def in_words(words: Mapping[str, str]) -> Markup:
         for about, line in words.items()
     )
     inner = f'<dl class="scroll" tabindex="0" aria-label="{title}">{lines}</dl>'
-    return f'<details id="in-words"><summary>{title}</summary>{inner}</details>' if lines else ""
+    return f'<details id="in-words"{panel}><summary>{title}</summary>{inner}</details>' if lines else ""
 
 
 def keys() -> Markup:

@@ -114,6 +114,7 @@ export class Screen {
     const line = this.part("data-asked");
     const names = seats.map((seat) => this.root.querySelector(`[data-seat="${seat}"] .who`)?.textContent ?? sentence("seat %(seat)s", { seat }));
     const over = told.at(-1)?.text || sentence("The match is over");
+    line?.classList.toggle("said", !names.length && told.length > 0); // a caption that has said so already
     if (line) line.textContent = names.length ? sentence("Next: %(names)s", { names: names.join(", ") }) : over;
   }
 
@@ -175,9 +176,10 @@ export class Screen {
   }
 }
 
-// With the layout that the browser does anyway.
+// With the layout that the browser does anyway. A log in a panel scrolls with it.
 function scrollToEnd(log) {
-  requestAnimationFrame(() => { log.scrollTop = log.scrollHeight; });
+  const box = log.closest("details[name]") ?? log;
+  requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
 }
 
 function entry({ text, icons, kind, seat, at, href }) {

@@ -105,6 +105,9 @@ class ReplayFilm extends HTMLElement {
     this.addEventListener("keydown", (event) => this.pressed(event));
     for (const kind of ["pointerover", "focusin"]) this.addEventListener(kind, (event) => this.explain(event));
     this.scrub.addEventListener("input", () => this.scrubbed());
+    this.larger = this.querySelector("#larger");
+    this.larger.addEventListener("change", () => this.fill());
+    this.addEventListener("fullscreenchange", () => { this.larger.checked = Boolean(document.fullscreenElement); });
     this.drawn = [...this.querySelectorAll('[data-kind="chances"] .outline')].map(pointsOf);
     const chart = new URL(location.href).searchParams.get("chart");
     this.also = chart === "score" || chart === "chances" ? `&chart=${chart}` : "";
@@ -185,6 +188,12 @@ class ReplayFilm extends HTMLElement {
     return [...this.querySelectorAll("[data-marks] [data-at]")].map((link) => Number(link.dataset.at));
   }
 
+  // The whole screen, where the browser lets it; else the style makes the board as large as the window.
+  fill() {
+    if (this.larger.checked) this.requestFullscreen?.()?.catch(() => {});
+    else if (document.fullscreenElement) document.exitFullscreen();
+  }
+
   // Where the links lead from here.
   links() {
     const marks = this.marks();
@@ -203,6 +212,8 @@ class ReplayFilm extends HTMLElement {
     }
     this.querySelector("[data-link]").href = this.address(this.at);
     for (const link of document.querySelectorAll("[data-moment], [data-show]")) link.href = link.href.replace(/\bat=\d+/, `at=${this.at}`);
+    const snippet = this.querySelector("[data-snippet]");
+    if (snippet) snippet.value = snippet.value.replace(/\bat=\d+/, `at=${this.at}`);
     for (const link of this.querySelectorAll("[data-as]")) link.href = this.address(this.at, link.dataset.as);
   }
 
@@ -234,6 +245,7 @@ class ReplayFilm extends HTMLElement {
 
   // What a mark of the chart is about, below it.
   explain(event) {
+    if (event.type === "focusin" && event.target.matches("[data-snippet]")) event.target.select();
     const mark = event.target.closest("[data-words]");
     if (mark) mark.closest("figure").querySelector("[data-mark]").textContent = mark.dataset.words;
   }

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.html import escape
 
 from bots.viewer import commentary
 from bots.viewer.svg import whole_words
@@ -16,6 +17,7 @@ from tournaments.web.pages.replay_viewer import Viewer, viewer_of_replay
 from tournaments.web.pages.sentences import say
 
 LONGEST = 300  # letters of a sentence; other sites cut longer ones where they please
+EMBED_SIZE = (900, 1100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,30 +26,41 @@ class Share:
     sentence: str
     page: str  # whole addresses
     image: str
-    frame: str
+    alt: str  # the image in words
+    snippet: str  # that embeds the moment that is shown
     oembed: str  # where the page tells of itself; as it is within this site
 
 
 def preview_of_link(match: Match, replay: Replay, viewer: Viewer, query: Mapping[str, str]) -> Share:
     """Return the preview of a moment, and of a link that names none (`query`) that of the decisive one."""
-    named = names_moment(query)
-    told = "" if named else decisive_words(viewer)
-    chosen = {"at": viewer.at, "as": viewer.eyes.key} if named else {"as": viewer.eyes.key}
-    page, image, frame = (
-        f"{settings.SITE_URL}{reverse(name, args=[match.pk])}?{urlencode(chosen)}"
-        for name in ("match", "card", "embed")
+    present = {"at": str(viewer.at), "as": viewer.eyes.key}
+    mark = None if names_moment(query) else viewer.decisive
+    chosen = present if names_moment(query) else {"as": viewer.eyes.key}
+    page, image = (f"{whole_address(name, match)}?{urlencode(chosen)}" for name in ("match", "card"))
+    title = title_of_preview(match, replay)
+    return Share(
+        title=title,
+        sentence=whole_words(mark.text if mark else viewer.sentence, LONGEST),
+        page=page,
+        image=image,
+        alt=viewer.film.seen.picture.says if names_moment(query) else title,
+        snippet=frame_markup(f"{whole_address('embed', match)}?{urlencode(present)}", *EMBED_SIZE, title),
+        oembed=f"{reverse('oembed')}?{urlencode({'url': page})}",
     )
-    oembed = f"{reverse('oembed')}?{urlencode({'url': page})}"
-    sentence = whole_words(told or viewer.sentence, LONGEST)
-    return Share(title_of_preview(match, replay), sentence, page, image, frame, oembed)
+
+
+def whole_address(name: str, match: Match) -> str:
+    return f"{settings.SITE_URL}{reverse(name, args=[match.pk])}"
+
+
+def frame_markup(address: str, width: int, height: int, title: str) -> str:
+    """Return the frame by which a page of others embeds a match."""
+    size = f'width="{width}" height="{height}"'
+    return f'<iframe src="{escape(address)}" {size} title="{escape(title)}" allow="fullscreen"></iframe>'
 
 
 def names_moment(query: Mapping[str, str]) -> bool:
     return "at" in query or "lost" in query
-
-
-def decisive_words(viewer: Viewer) -> str:
-    return viewer.decisive.text if viewer.decisive else ""
 
 
 def pictured_moment(number: int, replay: Replay, query: Mapping[str, str]) -> tuple[Viewer, str]:

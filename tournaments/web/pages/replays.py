@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import wraps
-from html import escape
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -22,7 +21,13 @@ from tournaments.core.errors import Refused
 from tournaments.ledger.viewer.preview_image import HEIGHT, WIDTH, legible, preview_card, standing_line
 from tournaments.ledger.viewer.thumbnail import last_board, styles_hash, thumbnail
 from tournaments.models import Match
-from tournaments.web.pages.link_preview import pictured_moment, title_of_preview, winner_in_words
+from tournaments.web.pages.link_preview import (
+    EMBED_SIZE,
+    frame_markup,
+    pictured_moment,
+    title_of_preview,
+    winner_in_words,
+)
 from tournaments.web.pages.lookup import public_replay_or_404, replay_or_404
 from tournaments.web.pages.rate_limits import count_for_rate
 from tournaments.web.pages.replay_viewer import chosen_perspective, moment, viewer_of_replay
@@ -33,7 +38,6 @@ FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded p
 NOBODY = AnonymousUser()
 EMBEDDED = policy_header({**settings.SECURE_CSP, "frame-ancestors": ["*"], "form-action": ["'none'"]})
 DRAWING = policy_header({"default-src": ["'none'"], "style-src": [styles_hash()], "frame-ancestors": ["'none'"]})
-EMBED_SIZE = (900, 1100)
 WEEK = 7 * 24 * 3600  # seconds
 Page = Callable[..., HttpResponse]
 
@@ -125,7 +129,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     )
     title = title_of_preview(match, replay)
     where = f"{settings.SITE_URL}{reverse('embed', args=[number])}?{urlencode(query)}"
-    frame = f'<iframe src="{escape(where)}" width="{width}" height="{height}" title="{escape(title)}"></iframe>'
+    frame = frame_markup(where, width, height, title)
     answer: dict[str, Any] = {
         "version": "1.0",
         "type": "rich",

@@ -6,7 +6,7 @@ from unittest.mock import ANY
 from playwright.sync_api import expect
 
 from tests.factories import a_set_with_dice
-from tests.tournaments.web.pages.browser.conftest import Site
+from tests.tournaments.web.pages.browser.conftest import PHONE, Site
 from tournaments.models import Ladder
 
 AT_SEVEN = re.compile(r"[?&]at=7\b")
@@ -18,6 +18,15 @@ CUT_NUMBERS = """() => [...document.querySelectorAll("ol")].filter((list) => {
   const cuts = overflowY !== "visible" && listStyleType === "decimal" && listStylePosition === "outside";
   return cuts && parseFloat(paddingLeft) < pen.measureText("100. ").width;
 }).map((list) => list.outerHTML.slice(0, 90))"""
+
+# What scrolls inside another thing of the film that scrolls.
+NESTED = """() => {
+  const overflows = (each) => each.scrollHeight > each.clientHeight + 1;
+  const scrolls = (each) => overflows(each) && /auto|scroll/.test(getComputedStyle(each).overflowY);
+  const all = [...document.querySelectorAll(".film *")].filter(scrolls);
+  const nested = all.filter((inner) => all.some((outer) => outer !== inner && outer.contains(inner)));
+  return nested.map((each) => each.outerHTML.slice(0, 90));
+}"""
 
 
 def path_of(ladder: Ladder) -> str:
@@ -68,6 +77,10 @@ def test_a_replay_is_watched_by_keyboard_and_heard(site: Site, ladder: Ladder) -
 def test_links_and_the_choice_of_language_lead_to_the_moment_that_is_shown(site: Site, ladder: Ladder) -> None:
     page = site.open(path_of(ladder) + "?at=2&as=all")
     page.get_by_label("Moment, by answers given").fill("7")
+    page.get_by_text("Embed it", exact=True).click()
+    expect(page.get_by_label("For a page of your own")).to_have_value(
+        re.compile(r'^<iframe src="http.*\?at=7&amp;as=all"')
+    )
     for name in ("To embed", "Go on from here", "Score"):
         expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", AT_SEVEN)
     page.get_by_role("link", name="To embed").click()
@@ -78,6 +91,35 @@ def test_links_and_the_choice_of_language_lead_to_the_moment_that_is_shown(site:
     page.get_by_label("Moment, by answers given").fill("7")
     page.get_by_role("button", name="Deutsch").click()
     expect(page.locator("#scrub")).to_have_value("7")
+
+
+def test_panels_are_open_one_at_a_time_and_nothing_scrolls_in_what_scrolls(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder) + "?at=40&as=all")
+    panels = page.locator(".beside > details[name]")
+    expect(page.locator(".beside > details[name][open]")).to_have_attribute("id", "log")
+    for panel in panels.all()[1:]:
+        panel.locator("summary").click()
+        expect(page.locator(".beside > details[name][open]")).to_have_count(1)
+        assert panel.get_attribute("open") is not None
+        assert page.evaluate(NESTED) == []
+    page.set_viewport_size(PHONE)
+    for panel in panels.all():
+        panel.locator("summary").click()
+        assert page.evaluate(NESTED) == []
+
+
+def test_full_screen_is_the_whole_screen_and_is_left_again(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder))
+    button, film = page.locator("label.larger"), "document.querySelector('replay-film')"
+    button.click()
+    page.wait_for_function(f"document.fullscreenElement === {film}")
+    box = page.locator(".film .stage").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= page.evaluate("innerHeight")
+    assert page.evaluate("innerHeight") - box["height"] < 40
+    button.click()
+    page.wait_for_function("!document.fullscreenElement")
+    expect(page.locator("#larger")).not_to_be_checked()
 
 
 def test_controls_and_numbers_of_chapters_are_seen_as_they_are_drawn(site: Site, ladder: Ladder) -> None:
