@@ -10,6 +10,7 @@ is a whole bot. What it may think is counted in play-outs and never in seconds, 
 it plays the same way twice, on every machine. Each game has its `FAMILIES` in `bots/games/GAME/rungs/families.py`.
 """
 
+from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
 
@@ -18,9 +19,21 @@ from bots.rungs.players import Noisy
 
 
 def rung(game: str, family: str, noise: float = 0.0, **numbers: float) -> Noisy:
-    """A player of that family; `noise` is how often it answers by lot, the other numbers are the family's own."""
+    """Return a player of that family; `noise` is how often it answers by lot, the other numbers are the family's own.
+
+    Raises ValueError with what there is, for an unknown game or family.
+    """
+    if game not in PACKAGES:
+        raise ValueError(f"there is no game {game!r}: write {listed(PACKAGES)}")
+    families = families_of(game).FAMILIES
+    if family not in families:
+        raise ValueError(f"{game} has no family {family!r}: write {listed(families)}")
     by_lot = import_module(f"{PACKAGES[game]}.samples.random").choose
-    return Noisy(families_of(game).FAMILIES[family](**numbers), noise, by_lot)
+    return Noisy(families[family](**numbers), noise, by_lot)
+
+
+def listed(words: Iterable[str]) -> str:
+    return " or ".join(sorted(words))
 
 
 def families_of(game: str) -> ModuleType:

@@ -161,3 +161,10 @@ def test_a_step_is_the_difference_of_two_ratings_and_surer_than_both_together() 
 
 def width(found: Rating) -> float:
     return found.high - found.low
+
+
+def test_an_unknown_game_or_family_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="zaibatsu has no family 'greedy': write blend or learnt"):
+        rung("zaibatsu", "greedy")
+    with pytest.raises(ValueError, match="there is no game 'chess': write gigabucks or kaiju"):
+        rung("chess", "random")

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_noop
@@ -218,9 +219,29 @@ def _people(row: Row, delimiter: str) -> Iterator[Line]:
     if "@" not in row.text:
         yield Line(row.number, "", row.shown, problem=MISSING)
         return
+    if addresses := _of_one_person(row.cells):
+        problem = SEVERAL if len(addresses) > 1 else ""
+        yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], _name_of(row), problem=problem)
+        return
     for name, address, account in people_in(row.cells, delimiter):
         problem = "" if address else MISSING
         yield Line(row.number, address, name[:LONGEST_IDENTITY], account, problem)
+
+
+def _of_one_person(cells: Sequence[str]) -> list[str]:
+    """Return the addresses of a row where several stand for one name: each in a cell of its own, beside each other."""
+    filled = [cell for cell in cells if cell]
+    whole = [bool(WHOLE_ADDRESS.fullmatch(cell)) for cell in filled]
+    if any("@" in cell and not is_whole for cell, is_whole in zip(filled, whole, strict=True)):
+        return []
+    beside_each_other = [is_run for is_run, _ in groupby(whole)].count(True) == 1
+    if not beside_each_other or all(whole) or sum(whole) == 1:
+        return []
+    return _without_doubles(cell for cell in filled if "@" in cell)
+
+
+def _name_of(row: Row) -> str:
+    return " ".join(cell for cell in row.cells if cell and "@" not in cell)[:LONGEST_IDENTITY]
 
 
 def _above(row: Row) -> Line:

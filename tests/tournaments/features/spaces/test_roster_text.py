@@ -224,6 +224,43 @@ def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name", "addresses"),
+    [
+        ("Ada L;ada@uni.example;ada@home.example", "Ada L", "ada@uni.example, ada@home.example"),
+        ("Ada L,ada@uni.example,ada@home.example", "Ada L", "ada@uni.example, ada@home.example"),
+        ("Ada L\tada@uni.example\tada@home.example", "Ada L", "ada@uni.example, ada@home.example"),
+        ("ada@uni.example;ada@home.example;Ada L", "Ada L", "ada@uni.example, ada@home.example"),
+        ("Ada;L;4711;ada@uni.example;ada@home.example", "Ada L 4711", "ada@uni.example, ada@home.example"),
+    ],
+)
+def test_two_addresses_for_one_name_without_headings_are_reported(text: str, name: str, addresses: str) -> None:
+    line, after = roster_lines(f"{text}\nbob@uni.example\n")
+    assert (line.identity, line.address, line.problem) == (name, addresses, "Several e-mail addresses: keep one")
+    assert (after.address, after.problem) == ("bob@uni.example", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ada@uni.example;bob@uni.example",
+        "Ada;ada@uni.example;Bob;bob@uni.example",
+        "Ada <ada@uni.example>, Bob <bob@uni.example>",
+        "ada@uni.example;Ada;bob@uni.example;Bob",
+    ],
+)
+def test_as_many_names_as_addresses_or_none_are_people(text: str) -> None:
+    assert [(line.address, line.problem) for line in roster_lines(text)] == [
+        ("ada@uni.example", ""),
+        ("bob@uni.example", ""),
+    ]
+
+
+def test_one_address_twice_is_one_person() -> None:
+    (line,) = roster_lines("Ada;ada@uni.example;ADA@uni.example")
+    assert (line.identity, line.address, line.problem) == ("Ada", "ada@uni.example", "")
+
+
+@pytest.mark.parametrize(
     "headings",
     [
         "Name,Parent e-mail,Student e-mail",

@@ -128,10 +128,16 @@ class ClockTimeField(forms.Field):
         super().__init__(widget=forms.TextInput, help_text=such_as, **more)
 
     def to_python(self, value: Any) -> datetime | None:
+        text = " ".join(str(value or "").split())
         try:
-            return datetime.fromisoformat(str(value).strip()) if value else None
+            if text and len(text) <= len("2026-05-31"):
+                raise ValueError
+            return datetime.fromisoformat(text) if text else None
         except ValueError:
-            raise forms.ValidationError(gettext("Enter a valid date/time.")) from None
+            example = "2026-05-31 14:00"
+            raise forms.ValidationError(
+                say("Write the date and the time like this: %(example)s", example=example)
+            ) from None
 
 
 def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
