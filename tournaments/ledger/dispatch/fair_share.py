@@ -108,8 +108,7 @@ class Floor:
         workers, held = self.workers.get(item.queue, 0), self.held
         half = part_of_workers(workers, HALF)
         is_check = item.line == CHECK
-        ahead = workers if workers > 1 and self.first_waits and not is_check else 0  # room that is kept free
-        if self.room[item.queue] <= ahead:
+        if self.room[item.queue] <= (0 if is_check else self._kept_free(item, workers)):
             return False
         if is_check and item.used == HOUSE:
             return not self.first_waits
@@ -125,6 +124,14 @@ class Floor:
         if item.long and held[item.queue, True] >= half:
             return False
         return not strictly or all(held[item.queue, holder] < half for holder in item.holders)
+
+    def _kept_free(self, item: Waiting, workers: int) -> int:
+        """Return how much room others leave: that of workers with a check, and more while a check waits that comes
+        first."""
+        if workers <= 1:
+            return 0
+        with_checks = SETS_A_WORKER * min(self.held[item.pool, CHECK], workers - 1)
+        return max(with_checks, workers if self.first_waits else 0)
 
     def _most_checks(self, pool: str) -> float:
         """Return how many checks these workers have at once."""

@@ -37,7 +37,7 @@ def sets(line: str, count: int, first: int = 1, *, of: tuple[int, ...] = (), slo
 
 def test_checks_come_first_then_requests_within_their_quota_then_the_others() -> None:
     waiting = [*sets("ladder 1", 9), *sets(ASKED, 9, 100), *sets(CHECK, 2, 200)]
-    assert [each.line for each in choose_sets(waiting, floor(8, 6))] == [
+    assert [each.line for each in choose_sets(waiting, floor(8, 10))] == [
         CHECK,
         CHECK,
         ASKED,
@@ -67,7 +67,7 @@ def in_turns(count: int, first: int = 1, used: int = 9000) -> list[Waiting]:
 
 def test_checks_that_take_turns_come_after_other_checks_and_have_half_of_the_workers() -> None:
     waiting = [*sets(CHECK, 1, 100), *in_turns(9), *sets("ladder 1", 9, 200)]
-    chosen = choose_sets(waiting, floor(4, 6))
+    chosen = choose_sets(waiting, floor(4, 12))
     assert [(sent.line, sent.used > 0) for sent in chosen[:3]] == [(CHECK, False), (CHECK, True), (CHECK, True)]
     assert [sent.line for sent in chosen[3:]] == ["ladder 1"] * 3
 
@@ -213,6 +213,11 @@ def test_checks_have_all_workers_where_nothing_else_is_open() -> None:
     quiet = floor(3, 6)
     quiet.only_checks = True
     assert len(choose_sets(sets(CHECK, 40), quiet)) == 6
+
+
+def test_no_sets_are_sent_ahead_for_workers_that_have_a_check() -> None:
+    busy = floor(3, 6, sets(CHECK, 2, 50))
+    assert len(choose_sets(sets("ladder 1", 40), busy)) == 2
 
 
 def test_few_sets_are_sent_ahead_of_a_check_that_waits() -> None:
