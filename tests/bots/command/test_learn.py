@@ -39,8 +39,6 @@ def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> 
     assert learn_worth.learnt_weights("network", "second", 4) != first
 
 
-@pytest.mark.parametrize(
-    ("game", "weights"), [("kaiju", kaiju_worth.NOW + kaiju_worth.LATER), ("network", network_worth.WEIGHTS)]
-)
-def test_the_worth_that_ships_is_what_was_learnt(game: str, weights: tuple[int, ...]) -> None:
-    assert learn_worth.learnt_weights(game, learn_worth.SEED) == [*weights]
+def test_the_worth_that_ships_is_what_was_learnt() -> None:
+    """Of one of the two games that are learnt so: Network's takes minutes by the same steps."""
+    assert learn_worth.learnt_weights("kaiju", learn_worth.SEED) == [*kaiju_worth.NOW, *kaiju_worth.LATER]
