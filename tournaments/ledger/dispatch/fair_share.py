@@ -1,9 +1,9 @@
 """Which sets are sent next: a pure choice among those that wait.
 
 Sets stand in lines: one for each ladder, its trials among them, one for each event, and one each for checks, requests
-and spot checks. Checks come first, but leave one of several workers to the others, of whose sets few are sent ahead
-while a check waits. Checks of owners who have used up the day's time for it have half of the workers at most, and of
-one worker half of its time. Then come requests, unless they take long, while they hold no more than their quota of the
+and spot checks. Checks come first, on half of several workers while anything else is open, of whose sets few are sent
+ahead while a check waits. Checks of owners who have used up the day's time for it come after other checks, and of one
+worker have half of its time. Then come requests, unless they take long, while they hold no more than their quota of the
 workers. After that the line that holds the fewest workers is next, of several that which was served longest ago, and
 the oldest set of it.
 So a line of any length delays another by its share of the workers and no more. All lines of a space have one share
@@ -136,7 +136,7 @@ class Floor:
     def _most_checks(self, pool: str) -> float:
         """Return how many checks these workers have at once."""
         workers = self._workers_of(pool)
-        return math.inf if self.only_checks or workers <= 1 else workers - 1
+        return math.inf if self.only_checks or workers <= 1 else part_of_workers(workers, HALF)
 
     def _workers_of(self, pool: str) -> int:
         """Return how many workers there are, as the queue with most of them says."""
